@@ -1,0 +1,63 @@
+import type { Issue } from './issue.ts'
+
+/** An issue with its texts: `message` is technical English, `friendlyMessage` is in the caller's language. */
+export interface IssueText {
+  readonly path: string
+  readonly message: string
+  readonly friendlyMessage?: string
+}
+
+/** A coded remark that never blocks (specification 2.7). */
+export interface Advisory {
+  readonly code: string
+  readonly path?: string
+  readonly message: string
+  readonly friendlyMessage: string
+}
+
+export interface ProblemFields {
+  /** The `error` member, such as `Conflict`. Absent: the minimal envelope. */
+  readonly title?: string
+  /** Machine-stable code. */
+  readonly code?: string
+  /** Further members of the standard envelope, such as `quota` and `upgradeUrl`. */
+  readonly extra?: Readonly<Record<string, unknown>>
+  /** Metadata findings: the Validation Failed shape. */
+  readonly issues?: readonly IssueText[]
+  readonly category?: string
+  readonly warnings?: readonly (Advisory | IssueText)[]
+  /** Row errors: `{success, error, errors[]}` without `message`. */
+  readonly rows?: readonly string[]
+  /** The framework's own shape; a code such as `FW_ERR_VALIDATION`, or `true` for none. */
+  readonly framework?: string | true
+  /** Response headers that belong to this answer, such as `retry-after`. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly cause?: unknown
+}
+
+/**
+ * The one error that services, rules and plugins throw. Which of the five shapes of specification
+ * section 7.1 is written follows from the fields that are present; see `src/http/write-problem.ts`.
+ */
+export class Problem extends Error {
+  readonly status: number
+  readonly fields: ProblemFields
+
+  constructor(status: number, message: string, fields: ProblemFields = {}) {
+    super(message, fields.cause === undefined ? undefined : { cause: fields.cause })
+    this.name = 'Problem'
+    this.status = status
+    this.fields = fields
+  }
+}
+
+/** 404 in the standard envelope. */
+export const notFound = (message: string) => new Problem(404, message, { title: 'Not Found' })
+/** 400 in the standard envelope. */
+export const badRequest = (message: string, code?: string) => new Problem(400, message, { title: 'Bad Request', code })
+/** 403 in the standard envelope. */
+export const forbidden = (message: string, code?: string) => new Problem(403, message, { title: 'Forbidden', code })
+/** 409 in the standard envelope. */
+export const conflict = (message: string, code?: string) => new Problem(409, message, { title: 'Conflict', code })
+
+export type { Issue }

@@ -1,0 +1,72 @@
+import type { Enrichment, Metadata } from './metadata.ts'
+
+export type PassportStatus = 'DRAFT' | 'ACTIVE' | 'RECALLED' | 'DECOMMISSIONED'
+
+/** Who is looking: anonymous, holder of a capability token, issuing workspace (specification 1 and 5.10). */
+export type Tier = 'public' | 'restricted' | 'owner'
+
+/** What stands in for a masked value (specification 2.1, literal). */
+export const REDACTED = '[REDACTED - Privileged Access Required]'
+
+/** Proof block of a sealed passport (specification 2.2, with the additive `salts` of the seal rule). */
+export interface Proof {
+  readonly type: 'MerkleTreeAttestationProof'
+  readonly '@type': readonly ['MerkleTreeAttestationProof']
+  readonly signatureAlgorithm: 'ECDSA-P256-SHA256-over-MerkleRoot'
+  readonly created: string
+  readonly proofPurpose: 'assertionMethod'
+  readonly verificationMethod: string
+  /** Base64 DER signature over the 64 ASCII characters of `merkleRoot`. */
+  readonly signatureValue: string
+  readonly publicKeyPem: string
+  readonly x5c?: readonly string[]
+  readonly rfc3161?: { readonly genTime: string | null; readonly token: string }
+  /** Hex SHA-256. */
+  readonly merkleRoot: string
+  /** Leaf hash (hex) of every masked metadata key. */
+  readonly redactedLeaves?: Readonly<Record<string, string>>
+  /** Base64url salt of every metadata key whose value the caller sees. */
+  readonly salts: Readonly<Record<string, string>>
+}
+
+/**
+ * One passport as one caller may see it: redacted for the tier already, so that no representation can leak.
+ * Timestamps are ISO 8601 in UTC.
+ */
+export interface PassportView {
+  readonly baseUrl: string
+  readonly tier: Tier
+  readonly id: string
+  readonly productId: string
+  readonly identifier: { readonly scheme: 'gtin' | 'grai' | 'sku'; readonly value: string }
+  readonly digitalLinkUri: string
+  readonly status: PassportStatus
+  readonly archivedAt: string | null
+  readonly retentionUntil: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+  /** Moves with everything that a reader can see. */
+  readonly version: number
+  readonly operator: { readonly id: string; readonly name: string; readonly regId: string; readonly role: string }
+  readonly facility: FacilityView | null
+  /** Masked keys hold the literal `REDACTED`. */
+  readonly metadata: Metadata
+  /** The metadata keys whose values are masked for this tier. */
+  readonly maskedKeys: readonly string[]
+  readonly seal: { readonly signature: string; readonly publicKeyPem: string; readonly proof: Proof } | null
+  readonly enrichment: Enrichment | null
+}
+
+export interface FacilityView {
+  readonly id: string
+  /** GS1 Global Location Number, 13 digits. */
+  readonly gln: string
+  readonly name: string
+  readonly activity: string | null
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string
+  /** The address is present in the owner tier only (specification 2.4). */
+  readonly streetAddress?: string | null
+  readonly city?: string | null
+  readonly postalCode?: string | null
+}

@@ -1,0 +1,69 @@
+import type { Issue } from '../domain/issue.ts'
+import type { Metadata } from '../domain/metadata.ts'
+import type { Problem } from '../domain/problem.ts'
+import type { PassportView } from '../domain/view.ts'
+
+/** A plugin is a module whose default export is one of these plain objects, or an array of them. */
+export type Plugin = RepresentationPlugin | CategoryPlugin | SignerPlugin
+
+/** A format in which a passport is answered. */
+export interface RepresentationPlugin {
+  readonly kind: 'representation'
+  readonly name: string
+  /** The first is sent as Content-Type, the rest are aliases that a caller may ask for. */
+  readonly mediaTypes: readonly [string, ...string[]]
+  /** True when the output depends on the caller's language; such output is stored once per language. */
+  readonly localised?: boolean
+  /** Pure: the same view and context give the same bytes. Throws a Problem with status 406 if impossible. */
+  render(view: PassportView, context: RenderContext): Rendered | Promise<Rendered>
+  /** For formats that show errors to people, such as HTML. */
+  renderProblem?(problem: Problem, context: RenderContext): Rendered
+}
+
+/** What may stand in `metadata` of one category. A category with a JSON Schema needs no code at all. */
+export interface CategoryPlugin {
+  readonly kind: 'category'
+  /** The value of `metadata.category`. */
+  readonly name: string
+  /** Metadata keys hidden from the public tier, beside `facilityDetails` which every category hides. */
+  readonly restrictedKeys?: readonly string[]
+  /**
+   * A JSON Schema (2020-12) that is applied but not published. A schema that is published at
+   * `/api/v1/schemas/<category>` is a file instead: `schemas/<category>.json` in the plugin folder.
+   */
+  readonly schema?: Readonly<Record<string, unknown>>
+  /** Pure; rules that a JSON Schema cannot express. Runs only when the schema found nothing. */
+  check?(metadata: Metadata): Iterable<Issue>
+}
+
+/** Custody of P-256 keys. Opened once at start-up. */
+export interface SignerPlugin {
+  readonly kind: 'signer'
+  readonly name: string
+  /** `options` are `databaseUrl`, `masterKey` (base64) and every variable `SIGNER_<NAME>` as `<name>`. */
+  open(options: Readonly<Record<string, string>>): Promise<Signer>
+}
+
+/** An open signer; private keys never leave it. */
+export interface Signer {
+  /** Makes a P-256 key pair and returns its id. `label` says whose key it is, for the operator's eyes. */
+  createKey(label: string): Promise<string>
+  publicJwk(keyId: string): Promise<JsonWebKey>
+  /** ES256 over `data`, as r‖s (IEEE P1363, 64 bytes). */
+  sign(keyId: string, data: Uint8Array): Promise<Uint8Array>
+  close?(): Promise<void>
+}
+
+/** What a representation gets beside the view. */
+export interface RenderContext {
+  /** BCP 47 language of the answer. */
+  readonly lang: string
+  /** A text of the plugin's `locales/<lang>.json`, then of the gateway's own. */
+  readonly translate: (key: string, params?: Readonly<Record<string, unknown>>) => string
+}
+
+export interface Rendered {
+  readonly body: string | Uint8Array
+  /** Defaults to the plugin's first media type. */
+  readonly contentType?: string
+}
