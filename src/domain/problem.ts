@@ -30,6 +30,8 @@ export interface ProblemFields {
   readonly rows?: readonly string[]
   /** The framework's own shape; a code such as `FW_ERR_VALIDATION`, or `true` for none. */
   readonly framework?: string | true
+  /** Written without `success`, as the public operations do, wherever it is raised. */
+  readonly isPublic?: boolean
   /** Response headers that belong to this answer, such as `retry-after`. */
   readonly headers?: Readonly<Record<string, string>>
   readonly cause?: unknown

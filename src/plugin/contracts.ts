@@ -1,3 +1,4 @@
+import type { JsonWebKey } from 'node:crypto'
 import type { Issue } from '../domain/issue.ts'
 import type { Metadata } from '../domain/metadata.ts'
 import type { Problem } from '../domain/problem.ts'

@@ -1,8 +1,18 @@
 /** The published entry `dpp-gateway/plugin`: everything that a plugin may import from the gateway. */
+export { isCountryCode } from '../domain/countries.ts'
 export type { Issue } from '../domain/issue.ts'
 export type { Enrichment, Json, Metadata } from '../domain/metadata.ts'
+export { sumsTo100 } from '../domain/metadata-rules.ts'
 export { passportDocument } from '../domain/passport-document.ts'
 export { Problem } from '../domain/problem.ts'
 export type { FacilityView, PassportStatus, PassportView, Proof, Tier } from '../domain/view.ts'
 export { REDACTED } from '../domain/view.ts'
-export type { CategoryPlugin, Plugin, Rendered, RenderContext, RepresentationPlugin, Signer, SignerPlugin } from './contracts.ts'
+export type {
+  CategoryPlugin,
+  Plugin,
+  RenderContext,
+  Rendered,
+  RepresentationPlugin,
+  Signer,
+  SignerPlugin,
+} from './contracts.ts'

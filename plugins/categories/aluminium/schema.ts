@@ -1,0 +1,54 @@
+/** Applied but not published: specification 4.1 has no schema endpoint for this category. */
+export const schema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $id: 'urn:dpp-gateway:schema:aluminium',
+  title: 'Metadata of an aluminium passport',
+  description: 'Aluminium and aluminium alloy products.',
+  type: 'object',
+  allOf: [
+    {
+      $ref: 'urn:dpp-gateway:schema:common',
+    },
+  ],
+  properties: {
+    category: {
+      const: 'aluminium',
+      description: 'Always aluminium.',
+    },
+    alloyGrade: {
+      $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
+      description: 'Alloy, such as EN AW-6060.',
+    },
+    productionRoute: {
+      type: 'string',
+      enum: ['primary', 'secondary-recycled', 'mixed'],
+      description: 'How the aluminium was made.',
+    },
+    co2ePerTonneKg: {
+      type: 'number',
+      minimum: 0,
+      description: 'Greenhouse gas emissions, in kg CO2 equivalent per t of product.',
+    },
+    postConsumerScrapPct: {
+      $ref: 'urn:dpp-gateway:schema:common#/$defs/percentage',
+      description: 'Part recycled from scrap after use, in percent by mass.',
+    },
+    postConsumerScrapContent: {
+      $ref: 'urn:dpp-gateway:schema:common#/$defs/percentage',
+      description: 'Other name of the key postConsumerScrapPct.',
+    },
+    smelterCountry: {
+      $ref: 'urn:dpp-gateway:schema:common#/$defs/countryCode',
+      description: 'Country of the smelter.',
+    },
+    smelterElectricitySource: {
+      $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
+      description: 'Where the electricity of the smelter comes from.',
+    },
+    energyIntensityPerKg: {
+      type: 'number',
+      minimum: 0,
+      description: 'Energy used in production, in kWh per kg.',
+    },
+  },
+} as const

@@ -1,0 +1,50 @@
+import { type CategoryPlugin, isCountryCode, type Metadata } from '../../../src/plugin/index.ts'
+
+/** Group and key of every country in a battery passport; the schema allows these groups to be objects only. */
+const countryPaths = [
+  ['manufacturingPlace', 'country'],
+  ['placeOfManufacture', 'country'],
+  ['esgDueDiligence', 'cobaltCountryOfOrigin'],
+  ['esgDueDiligence', 'lithiumCountryOfOrigin'],
+  ['esgDueDiligence', 'nickelCountryOfOrigin'],
+] as const
+
+const voltageOrder = [
+  ['minimumVoltage', 'nominalVoltage'],
+  ['nominalVoltage', 'maximumVoltage'],
+  ['minimumVoltage', 'maximumVoltage'],
+] as const
+
+const number = (value: unknown) => (typeof value === 'number' ? value : Number.NaN)
+
+/**
+ * Batteries under Regulation (EU) 2023/1542. The three restricted groups hold what Annex XIII points 2 and 4 keep
+ * from the public.
+ */
+export default {
+  kind: 'category',
+  name: 'batteries',
+  restrictedKeys: ['detailedPerformance', 'lifecycleAndInUse', 'circularityAndDisassembly'],
+  *check(metadata) {
+    for (const [lower, upper] of voltageOrder) {
+      // Of three voltages in disorder the neighbours are named; the outer pair counts where no nominal one is given.
+      if (lower === 'minimumVoltage' && upper === 'maximumVoltage' && metadata.nominalVoltage !== undefined) continue
+      // A comparison with a voltage that is absent (NaN) is false.
+      if (number(metadata[lower]) > number(metadata[upper])) {
+        yield { path: lower, code: 'voltageOrder', params: { upper, limit: metadata[upper] } }
+      }
+    }
+    for (const key of ['temperatureRangeIdle', 'operatingTemperatureRange']) {
+      const range = metadata[key] as Metadata | undefined
+      if (number(range?.minC) > number(range?.maxC)) {
+        yield { path: `${key}.minC`, code: 'temperatureOrder', params: { upper: `${key}.maxC`, limit: range?.maxC } }
+      }
+    }
+    for (const [group, key] of countryPaths) {
+      const country = (metadata[group] as Metadata | undefined)?.[key]
+      if (typeof country === 'string' && !isCountryCode(country)) {
+        yield { path: `${group}.${key}`, code: 'unknownCountry' }
+      }
+    }
+  },
+} satisfies CategoryPlugin

@@ -1,0 +1,132 @@
+/** Applied but not published: specification 4.1 has no schema endpoint for this category. */
+export const schema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $id: 'urn:dpp-gateway:schema:cosmetics',
+  title: 'Metadata of a cosmetics passport',
+  description: 'Cosmetic products under Regulation (EC) No 1223/2009.',
+  type: 'object',
+  allOf: [
+    {
+      $ref: 'urn:dpp-gateway:schema:common',
+    },
+  ],
+  properties: {
+    category: {
+      const: 'cosmetics',
+      description: 'Always cosmetics.',
+    },
+    ingredients: {
+      type: 'array',
+      minItems: 1,
+      items: {
+        type: ['string', 'object'],
+        minLength: 1,
+        required: ['inciName'],
+        properties: {
+          inciName: {
+            $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
+            description: 'INCI name.',
+          },
+          concentrationPct: {
+            $ref: 'urn:dpp-gateway:schema:common#/$defs/percentage',
+            description: 'Concentration, in percent by mass.',
+          },
+          function: {
+            $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
+            description: 'Function in the product.',
+          },
+        },
+        description: 'One ingredient: its INCI name, or an object that says more.',
+      },
+      description: 'Ingredients in the order of Article 19(1)(g).',
+    },
+    ingredientList: {
+      type: 'array',
+      minItems: 1,
+      items: {
+        $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
+      },
+      description: 'INCI names of the ingredients in the order of the label.',
+    },
+    nominalContent: {
+      type: 'object',
+      required: ['value', 'unit'],
+      properties: {
+        value: {
+          type: 'number',
+          exclusiveMinimum: 0,
+          description: 'Amount, in the unit given beside it.',
+        },
+        unit: {
+          type: 'string',
+          enum: ['g', 'kg', 'ml', 'l'],
+          description: 'Unit of the value.',
+        },
+      },
+      description: 'Content at the time of packaging.',
+    },
+    periodAfterOpeningMonths: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 60,
+      description: 'How long the product may be used after opening, in months.',
+    },
+    minimumDurabilityDate: {
+      $ref: 'urn:dpp-gateway:schema:common#/$defs/monthOrDate',
+      description: 'Date until which the product keeps its function.',
+    },
+    batchNumber: {
+      $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
+      description: 'Batch number.',
+    },
+    cpnpReference: {
+      $ref: '#/$defs/cpnpReference',
+      description: 'Number of the notification in the Cosmetic Products Notification Portal (Article 13).',
+    },
+    precautions: {
+      type: ['string', 'array'],
+      minLength: 1,
+      items: {
+        $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
+      },
+      description: 'Precautions for use: one text or a list.',
+    },
+    productFunction: {
+      $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
+      description: 'What the product is for.',
+    },
+    responsiblePerson: {
+      type: 'object',
+      properties: {
+        name: {
+          $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
+          description: 'Name of the company.',
+        },
+        address: {
+          $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
+          description: 'Postal address.',
+        },
+      },
+      description: 'Responsible person under Article 4.',
+    },
+    packagingRecyclability: {
+      type: ['number', 'object'],
+      minimum: 0,
+      maximum: 100,
+      properties: {
+        recycledContentPercentage: {
+          $ref: 'urn:dpp-gateway:schema:common#/$defs/percentage',
+          description: 'Recycled part of the packaging, in percent by mass.',
+        },
+      },
+      description: 'Recyclable part of the packaging in percent, or an object that says more.',
+    },
+  },
+  $defs: {
+    cpnpReference: {
+      type: 'string',
+      pattern: '^[0-9]{1,20}$',
+      description: 'Digits only.',
+    },
+  },
+} as const

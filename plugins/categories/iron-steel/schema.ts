@@ -1,0 +1,72 @@
+/** Applied but not published: specification 4.1 has no schema endpoint for this category. */
+export const schema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $id: 'urn:dpp-gateway:schema:iron-steel',
+  title: 'Metadata of an iron or steel passport',
+  description: 'Iron and steel products.',
+  type: 'object',
+  allOf: [
+    {
+      $ref: 'urn:dpp-gateway:schema:common',
+    },
+  ],
+  properties: {
+    category: {
+      const: 'iron-steel',
+      description: 'Always iron-steel.',
+    },
+    scrapMetalContentRatio: {
+      $ref: 'urn:dpp-gateway:schema:common#/$defs/percentage',
+      description: 'Scrap in the metal charge, in percent.',
+    },
+    tensileStrengthClass: {
+      $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
+      description: 'Strength class, such as S355.',
+    },
+    carbonEmissionIntensityPerTon: {
+      type: 'number',
+      minimum: 0,
+      description: 'Greenhouse gas emissions, in t CO2 equivalent per t of product.',
+    },
+    productionRoute: {
+      type: 'string',
+      enum: ['blast-furnace', 'electric-arc', 'direct-reduction'],
+      description: 'How the steel was made.',
+    },
+    productForm: {
+      type: 'string',
+      enum: ['flat', 'long', 'tube', 'specialty', 'other'],
+      description: 'Form of the product.',
+    },
+    steelGrade: {
+      $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
+      description: 'Steel grade, such as S355J2.',
+    },
+    heatNumber: {
+      $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
+      description: 'Heat number.',
+    },
+    castNumber: {
+      $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
+      description: 'Cast number.',
+    },
+    yieldStrengthMPa: {
+      type: 'number',
+      exclusiveMinimum: 0,
+      description: 'Yield strength, in MPa.',
+    },
+    tensileStrengthMPa: {
+      type: 'number',
+      exclusiveMinimum: 0,
+      description: 'Tensile strength, in MPa.',
+    },
+    meltAndPourCountry: {
+      $ref: 'urn:dpp-gateway:schema:common#/$defs/countryCode',
+      description: 'Country in which the steel was melted and poured.',
+    },
+    cbamReportId: {
+      $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
+      description: 'Number of the CBAM report (Regulation (EU) 2023/956).',
+    },
+  },
+} as const

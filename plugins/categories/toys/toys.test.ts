@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import { pathsOf } from '../testing.ts'
+
+const errorPaths = await pathsOf('toys')
+
+const valid = {
+  category: 'toys',
+  originCountry: 'CZ',
+  ageGroup: '3-6',
+  ageGrading: '3+',
+  ageWarning: 'Not suitable for children under 36 months.',
+  safetyWarnings: ['Small parts.'],
+  primaryMaterial: 'wood',
+  allergenicFragrances: [],
+  containsBattery: false,
+  containsMagnets: false,
+  harmonisedStandards: ['EN 71-1', 'EN 71-3'],
+  chemicalContentCertificates: ['EN 71-3 report 17'],
+  physicalSafetyParameters: { chokingHazardWarning: true, sharpEdgesChecked: true, flammabilityCertified: true },
+  regulatoryCompliance: { ceMarking: true, certificates: [] },
+}
+
+it('accepts a realistic passport', () => {
+  expect(errorPaths(valid)).toEqual([])
+})
+
+it('asks for nothing but category and originCountry', () => {
+  expect(errorPaths({ category: 'toys', originCountry: 'DE' })).toEqual([])
+  expect(errorPaths({ category: 'toys' })).toEqual(['originCountry'])
+})
+
+it.each([
+  ['ageGroup', { ageGroup: 3 }],
+  ['ageGroup', { ageGroup: '6-3' }],
+  ['primaryMaterial', { primaryMaterial: 'plutonium' }],
+  ['safetyWarnings[0]', { safetyWarnings: [''] }],
+  ['containsMagnets', { containsMagnets: 1 }],
+  ['harmonisedStandards', { harmonisedStandards: 'EN 71-1' }],
+  ['physicalSafetyParameters.sharpEdgesChecked', { physicalSafetyParameters: { sharpEdgesChecked: 'yes' } }],
+  ['regulatoryCompliance.ceMarking', { regulatoryCompliance: { ceMarking: 'CE' } }],
+])('refuses %s in %j', (path, change) => {
+  expect(errorPaths({ ...valid, ...change })).toEqual([path])
+})
+
+it.each(['0-3', '12+', '36 months and over'])('accepts the age group %s', (ageGroup) => {
+  expect(errorPaths({ ...valid, ageGroup })).toEqual([])
+})

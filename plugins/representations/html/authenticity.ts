@@ -1,0 +1,58 @@
+import type { PassportView } from '../../../src/plugin/index.ts'
+import type { Label, Texts } from './texts.ts'
+
+/** What the seal means, in plain words. The page shows a seal and never claims to have checked it. */
+export interface Authenticity {
+  readonly isSealed: boolean
+  readonly title: string
+  readonly meaning: string
+  /** What else vouches for it. */
+  readonly points: readonly string[]
+  /** The limits of what is said. */
+  readonly notes: readonly string[]
+  /** Where anybody may have the seal checked (specification 4.5, `POST /api/v1/audit/verify`). */
+  readonly verifyAt?: string
+}
+
+export function authenticityOf({ seal, updatedAt, maskedKeys, baseUrl }: PassportView, texts: Texts): Authenticity {
+  const { t, formats } = texts
+  if (seal === null) {
+    const updated = formats.date(updatedAt)
+    return {
+      isSealed: false,
+      title: t('seal.unsealed.title'),
+      meaning: t('seal.unsealed.text'),
+      points: [],
+      notes: updated === undefined ? [] : [t('seal.unsealed.updated', { date: updated })],
+    }
+  }
+  const { proof } = seal
+  const created = formats.date(proof.created)
+  const stamped = proof.rfc3161?.genTime ? formats.dateTime(proof.rfc3161.genTime) : undefined
+  return {
+    isSealed: true,
+    title: created === undefined ? t('seal.sealed.title') : t('seal.sealed.titleOn', { date: created }),
+    meaning: t('seal.sealed.meaning'),
+    points: [
+      ...(stamped === undefined ? [] : [t('seal.sealed.stamped', { time: stamped })]),
+      ...(proof.x5c !== undefined && proof.x5c.length > 0 ? [t('seal.sealed.certified')] : []),
+      ...(maskedKeys.length > 0 ? [t('seal.sealed.masked')] : []),
+    ],
+    notes: [t('seal.sealed.scope'), t('seal.sealed.legal')],
+    verifyAt: `${baseUrl}/api/v1/audit/verify`,
+  }
+}
+
+/** The seal as software needs it. */
+export function sealData({ seal }: PassportView, texts: Texts): { label: Label; text: string }[] {
+  if (seal === null) return []
+  const { proof } = seal
+  const row = (key: string, text: unknown) => ({ label: { text: texts.t(`technical.${key}`), foreign: false }, text: String(text) })
+  return [
+    row('algorithm', proof.signatureAlgorithm),
+    row('merkleRoot', proof.merkleRoot),
+    row('signature', seal.signature),
+    row('publicKey', seal.publicKeyPem.trim()),
+    row('verificationMethod', proof.verificationMethod),
+  ]
+}

@@ -1,0 +1,105 @@
+/** Numbers, dates and countries in the language of the page. Dates are in UTC, so that every reader sees the same day. */
+export interface Formats {
+  number(value: number): string
+  /** With an Intl unit, such as `year`; plural forms are Intl's business. */
+  unit(value: number, unit: string): string
+  /** The same in two parts, for a number that is set larger than its unit. */
+  unitParts(value: number, unit: string): { readonly number: string; readonly unit: string }
+  percent(value: number): string
+  /** Undefined for what is no date. */
+  date(iso: string): string | undefined
+  dateTime(iso: string): string | undefined
+  month(iso: string): string | undefined
+  /** Undefined for what is no country code. */
+  country(code: string): string | undefined
+}
+
+const cache = new Map<string, Formats>()
+
+/** Formats of one locale, made once: Intl objects are costly. */
+export function formatsOf(locale: string): Formats {
+  let formats = cache.get(locale)
+  if (formats === undefined) {
+    formats = make(locale)
+    cache.set(locale, formats)
+  }
+  return formats
+}
+
+function make(locale: string): Formats {
+  // `min2`: four digits stay together, so that 2027 as a number does not read as 2,027.
+  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 6, useGrouping: 'min2' })
+  const units = new Map<string, Intl.NumberFormat>()
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
+  const time = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+  const month = new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'long', timeZone: 'UTC' })
+  const countries = new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' })
+
+  const unitFormat = (unit: string) => {
+    let format = units.get(unit)
+    if (format === undefined) {
+      const unitDisplay = LONG_UNITS.has(unit) ? 'long' : 'short'
+      format = new Intl.NumberFormat(locale, {
+        style: 'unit',
+        unit,
+        unitDisplay,
+        maximumFractionDigits: 6,
+        useGrouping: 'min2',
+      })
+      units.set(unit, format)
+    }
+    return format
+  }
+  const withUnit = (value: number, unit: string) => unitFormat(unit).format(value)
+
+  return {
+    number: (value) => number.format(value),
+    unit: withUnit,
+    unitParts: (value, unit) => {
+      const name = unitFormat(unit)
+        .formatToParts(value)
+        .find(({ type }) => type === 'unit' || type === 'percentSign')
+      return { number: number.format(value), unit: name?.value ?? unit }
+    },
+    percent: (value) => withUnit(value, 'percent'),
+    date: (iso) => parsed(iso, /^\d{4}-\d{2}-\d{2}(T|$)/, (date) => day.format(date)),
+    dateTime: (iso) => parsed(iso, /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/, (date) => `${time.format(date)} UTC`),
+    month: (iso) => parsed(iso, /^\d{4}-(0[1-9]|1[0-2])$/, (date) => month.format(date)),
+    country: (code) => (/^[A-Z]{2}$/.test(code) ? countries.of(code) : undefined),
+  }
+}
+
+const LONG_UNITS: ReadonlySet<string> = new Set(['month', 'year', 'minute'])
+
+/** Whether `Intl.NumberFormat` knows the unit; the others are symbols or texts of ours. */
+export const isIntlUnit = (unit: string): boolean => INTL_UNITS.has(unit)
+
+const INTL_UNITS: ReadonlySet<string> = new Set([
+  ...LONG_UNITS,
+  'celsius',
+  'gram',
+  'kilogram',
+  'liter',
+  'milliliter',
+  'percent',
+])
+
+const languages = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
+
+/** Whether the tag names a language that software will recognise. */
+export const isLanguage = (tag: string): boolean => /^[a-z]{2,3}(-[a-z\d]{2,8})*$/i.test(tag) && nameOf(tag) !== undefined
+
+function nameOf(tag: string): string | undefined {
+  try {
+    return languages.of(tag)
+  } catch {
+    // The pattern above admits more than BCP 47 does, and Intl throws for the rest.
+    return undefined
+  }
+}
+
+function parsed(iso: string, shape: RegExp, format: (date: Date) => string): string | undefined {
+  if (!shape.test(iso)) return undefined
+  const date = new Date(iso)
+  return Number.isNaN(date.getTime()) ? undefined : format(date)
+}

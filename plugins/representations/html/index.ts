@@ -1,0 +1,26 @@
+import type { RepresentationPlugin } from '../../../src/plugin/index.ts'
+import { passportPage } from './passport-page.ts'
+import { problemPage } from './problem-page.ts'
+import { renderTemplate } from './templates.ts'
+import { textsFor } from './texts.ts'
+
+const contentType = 'text/html; charset=utf-8'
+
+/**
+ * The page that a person sees after scanning the code on a product: one document without scripts, without requests,
+ * readable on a phone and by a screen reader (EN 18216 asks for accessible HTML by EN 301 549).
+ */
+export default {
+  kind: 'representation',
+  name: 'html',
+  mediaTypes: ['text/html'],
+  localised: true,
+  render(view, context) {
+    const texts = textsFor(context)
+    return { body: renderTemplate('passport', passportPage(view, texts), texts.t), contentType }
+  },
+  renderProblem(problem, context) {
+    const texts = textsFor(context)
+    return { body: renderTemplate('problem', problemPage(problem, texts), texts.t), contentType }
+  },
+} satisfies RepresentationPlugin

@@ -1,0 +1,37 @@
+import type { PassportView } from '../../../src/plugin/index.ts'
+import type { Texts } from './texts.ts'
+
+/** What must be said before anything else. */
+export interface Banner {
+  readonly tone: 'danger' | 'notice' | 'preview'
+  readonly icon: 'alert' | 'archive' | 'pencil' | 'key'
+  readonly title: string
+  readonly text: string
+}
+
+/** Banners for status, archive and tier, the gravest first. */
+export function bannersOf({ status, archivedAt, retentionUntil, tier }: PassportView, texts: Texts): Banner[] {
+  const { t, formats } = texts
+  const banners: Banner[] = []
+  const until = retentionUntil === null ? undefined : formats.date(retentionUntil)
+  const kept = until === undefined ? t('status.kept') : t('status.keptUntil', { date: until })
+  if (status === 'RECALLED') {
+    banners.push({ tone: 'danger', icon: 'alert', title: t('status.recalled.title'), text: t('status.recalled.text') })
+  }
+  if (status === 'DECOMMISSIONED') {
+    const text = `${t('status.decommissioned.text')} ${kept}`
+    banners.push({ tone: 'notice', icon: 'archive', title: t('status.decommissioned.title'), text })
+  }
+  if (status === 'DRAFT') {
+    banners.push({ tone: 'preview', icon: 'pencil', title: t('status.draft.title'), text: t('status.draft.text') })
+  }
+  if (archivedAt !== null && status !== 'DECOMMISSIONED') {
+    const text = `${t('status.archived.text')} ${kept}`
+    banners.push({ tone: 'notice', icon: 'archive', title: t('status.archived.title'), text })
+  }
+  // A draft is seen by its owner only, and its banner says so.
+  if (tier === 'restricted' || (tier === 'owner' && status !== 'DRAFT')) {
+    banners.push({ tone: 'preview', icon: 'key', title: t(`tier.${tier}.title`), text: t(`tier.${tier}.text`) })
+  }
+  return banners
+}

@@ -1,0 +1,9 @@
+import { passportDocument, type RepresentationPlugin } from '../../../src/plugin/index.ts'
+
+/** The passport document itself (specification 2.1): what is answered when nothing else is asked for. */
+export default {
+  kind: 'representation',
+  name: 'jsonld',
+  mediaTypes: ['application/ld+json'],
+  render: (view) => ({ body: JSON.stringify(passportDocument(view)) }),
+} satisfies RepresentationPlugin

@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+/** Root of the package: where openapi.yaml, contexts, schemas, locales and plugins are. */
+export const ROOT = resolve(import.meta.dirname, import.meta.filename.endsWith('.ts') ? '..' : '../..')
+
+/** SemVer of contract and package (specification 9). */
+export const VERSION: string = JSON.parse(readFileSync(resolve(ROOT, 'package.json'), 'utf8')).version
+
+export interface Config {
+  readonly port: number
+  readonly host: string
+  /** Without trailing slash. Every link is built from it, never from a request header. */
+  readonly baseUrl: string
+  /** Absent: PostgreSQL is started in `dataDir`. */
+  readonly databaseUrl: string | undefined
+  readonly dataDir: string
+  /** Base64 of 32 bytes; absent in embedded mode until `dataDir/master.key` is read. */
+  readonly masterKey: string | undefined
+  readonly signer: string
+  /** Options of the signer: every variable `SIGNER_<NAME>` as `<name>`. */
+  readonly signerOptions: Readonly<Record<string, string>>
+  /** Folders or package names, in order. */
+  readonly plugins: readonly string[]
+  readonly demo: boolean
+  /** Express `trust proxy` value. */
+  readonly trustProxy: boolean | number | string
+  readonly workspaceHostSuffix: string | undefined
+  readonly rateLimits: boolean
+  readonly retentionYears: number
+  readonly logLevel: string
+  readonly commit: string
+  readonly builtAt: string
+}
+
+/** A variable that cannot be used; the message names it and says what is expected. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+/**
+ * Reads the environment, once. The only reader of `process.env`.
+ * @throws ConfigError naming the variable
+ */
+export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const port = integer(env, 'PORT', 3000, 0, 65535)
+  const databaseUrl = text(env, 'DATABASE_URL')
+  if (databaseUrl !== undefined && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
+    throw new ConfigError('DATABASE_URL must be a postgres:// address; only PostgreSQL is supported.')
+  }
+  const masterKey = text(env, 'MASTER_KEY')
+  if (masterKey !== undefined && Buffer.from(masterKey, 'base64').length !== 32) {
+    throw new ConfigError('MASTER_KEY must be the base64 form of 32 bytes, for example from: openssl rand -base64 32')
+  }
+  if (databaseUrl !== undefined && masterKey === undefined) {
+    throw new ConfigError('MASTER_KEY is needed together with DATABASE_URL: private keys are encrypted under it.')
+  }
+  const config: Config = {
+    port,
+    host: text(env, 'HOST') ?? '127.0.0.1',
+    baseUrl: baseUrl(text(env, 'BASE_URL') ?? `http://localhost:${port}`),
+    databaseUrl,
+    dataDir: resolve(text(env, 'DATA_DIR') ?? '.data'),
+    masterKey,
+    signer: text(env, 'SIGNER') ?? 'local',
+    signerOptions: Object.fromEntries(
+      Object.entries(env)
+        .filter(([name, value]) => name.startsWith('SIGNER_') && value)
+        .map(([name, value]) => [name.slice('SIGNER_'.length).toLowerCase(), value as string]),
+    ),
+    plugins: (text(env, 'PLUGINS') ?? resolve(ROOT, 'plugins'))
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== ''),
+    demo: onOff(env, 'DEMO', databaseUrl === undefined),
+    trustProxy: trustProxy(text(env, 'TRUST_PROXY')),
+    workspaceHostSuffix: text(env, 'WORKSPACE_HOST_SUFFIX')?.toLowerCase(),
+    rateLimits: onOff(env, 'RATE_LIMITS', true),
+    retentionYears: integer(env, 'RETENTION_YEARS', 10, 1, 100),
+    logLevel: oneOf(env, 'LOG_LEVEL', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+    commit: text(env, 'COMMIT') ?? 'unknown',
+    builtAt: text(env, 'BUILT_AT') ?? 'unknown',
+  }
+  return Object.freeze(config)
+}
+
+function text(env: NodeJS.ProcessEnv, name: string): string | undefined {
+  const value = env[name]?.trim()
+  return value === undefined || value === '' ? undefined : value
+}
+
+function integer(env: NodeJS.ProcessEnv, name: string, fallback: number, low: number, high: number): number {
+  const value = text(env, name)
+  if (value === undefined) return fallback
+  const number = Number(value)
+  if (!/^\d+$/.test(value) || number < low || number > high) {
+    throw new ConfigError(`${name} must be a whole number from ${low} to ${high}, not "${value}".`)
+  }
+  return number
+}
+
+function oneOf(env: NodeJS.ProcessEnv, name: string, fallback: string, allowed: readonly string[]): string {
+  const value = text(env, name)
+  if (value === undefined) return fallback
+  if (!allowed.includes(value)) throw new ConfigError(`${name} must be one of ${allowed.join(', ')}, not "${value}".`)
+  return value
+}
+
+function onOff(env: NodeJS.ProcessEnv, name: string, fallback: boolean): boolean {
+  return oneOf(env, name, fallback ? 'on' : 'off', ['on', 'off']) === 'on'
+}
+
+function baseUrl(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {
+    throw new ConfigError(`BASE_URL must be an http or https address without query and credentials, not "${value}".`)
+  }
+  return url.href.replace(/\/+$/, '')
+}
+
+// `true` would let any direct client choose its own address (X-Forwarded-For is client input), so only a number of
+// proxies or a list of their addresses is accepted.
+function trustProxy(value: string | undefined): boolean | number | string {
+  if (value === undefined || value === 'false') return false
+  if (value === 'true') {
+    throw new ConfigError('TRUST_PROXY must name the number of proxies or their addresses; "true" trusts everybody.')
+  }
+  return /^\d+$/.test(value) ? Number(value) : value
+}

@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { asClass, asFunction, asValue, type AwilixContainer, createContainer, InjectionMode } from 'awilix'
+import type { PgBoss } from 'pg-boss'
+import type { Logger } from 'pino'
+import { type Config, ROOT } from './config.ts'
+import type { Contract } from './http/contract.ts'
+import type { OperationHandler } from './http/handler.ts'
+import { RateLimits } from './http/rate-limits.ts'
+import { Outbox } from './jobs/outbox.ts'
+import type { Signer } from './plugin/contracts.ts'
+import type { LoadedPlugins } from './plugin/loader.ts'
+import { AccessAudit } from './services/access-audit.ts'
+import { CategoryValidator } from './services/category-validator.ts'
+import type { Database } from './services/database.ts'
+import { DigitalLinks } from './services/digital-links.ts'
+import { Facilities } from './services/facilities.ts'
+import { Identity } from './services/identity.ts'
+import { Operators } from './services/operators.ts'
+import { PassportViews } from './services/passport-views.ts'
+import { Passports } from './services/passports.ts'
+import { PublicCache } from './services/public-cache.ts'
+import { Renditions } from './services/renditions.ts'
+import { Resolution } from './services/resolution.ts'
+import { Seals } from './services/seals.ts'
+import { Translator } from './services/translator.ts'
+import { Vocabulary } from './services/vocabulary.ts'
+import { Workspaces } from './services/workspaces.ts'
+
+/** Everything that a service or a handler may ask for. One instance of each lives as long as the process. */
+export interface Cradle {
+  config: Config
+  log: Logger
+  plugins: LoadedPlugins
+  contract: Contract
+  database: Database
+  signer: Signer
+  boss: PgBoss
+  translator: Translator
+  validator: CategoryValidator
+  views: PassportViews
+  renditions: Renditions
+  accessAudit: AccessAudit
+  publicCache: PublicCache
+  outbox: Outbox
+  identity: Identity
+  passports: Passports
+  seals: Seals
+  resolution: Resolution
+  digitalLinks: DigitalLinks
+  operators: Operators
+  facilities: Facilities
+  workspaces: Workspaces
+  vocabulary: Vocabulary
+  rateLimits: RateLimits
+}
+
+export type Container = AwilixContainer<Cradle>
+
+/** What start-up has opened before anything can be built on it. */
+export type Opened = Pick<Cradle, 'config' | 'log' | 'plugins' | 'contract' | 'database' | 'signer' | 'boss'>
+
+/** The composition root: every registration with its lifetime. */
+export function compose(opened: Opened): Container {
+  const container = createContainer<Cradle>({ injectionMode: InjectionMode.PROXY, strict: true })
+  for (const [name, value] of Object.entries(opened)) container.register(name, asValue(value))
+  return container.register({
+    translator: asClass(Translator).singleton(),
+    validator: asFunction(
+      ({ plugins, translator }: Cradle) =>
+        new CategoryValidator(
+          plugins.categories as never,
+          JSON.parse(readFileSync(join(ROOT, 'schemas/common.json'), 'utf8')),
+          translator.translate,
+        ),
+    ).singleton(),
+    views: asClass(PassportViews).singleton(),
+    renditions: asClass(Renditions).singleton(),
+    accessAudit: asClass(AccessAudit).singleton(),
+    publicCache: asClass(PublicCache).singleton(),
+    outbox: asClass(Outbox).singleton(),
+    identity: asClass(Identity).singleton(),
+    passports: asClass(Passports).singleton(),
+    seals: asClass(Seals).singleton(),
+    resolution: asClass(Resolution).singleton(),
+    digitalLinks: asClass(DigitalLinks).singleton(),
+    operators: asClass(Operators).singleton(),
+    facilities: asClass(Facilities).singleton(),
+    workspaces: asClass(Workspaces).singleton(),
+    vocabulary: asClass(Vocabulary).singleton(),
+    rateLimits: asFunction(({ config }: Cradle) => new RateLimits({ isOn: config.rateLimits })).singleton(),
+  })
+}
+
+/**
+ * Loads `src/operations`, one handler per file, each named as its operationId.
+ * @throws Error naming the difference when handlers and operations of the contract do not match
+ */
+export async function loadHandlers(container: Container): Promise<ReadonlyMap<string, OperationHandler>> {
+  const folder = join(import.meta.dirname, 'operations')
+  const handlers = new Map<string, OperationHandler>()
+  for (const file of (await readdir(folder)).filter((name) => /\.(ts|js)$/.test(name) && !name.endsWith('.d.ts'))) {
+    const { default: factory } = await import(pathToFileURL(join(folder, file)).href)
+    handlers.set(basename(file).replace(/\.(ts|js)$/, ''), factory(container.cradle))
+  }
+  const { operations } = container.cradle.contract
+  const missing = [...operations.keys()].filter((id) => !handlers.has(id))
+  const unknown = [...handlers.keys()].filter((id) => !operations.has(id))
+  if (missing.length > 0 || unknown.length > 0) {
+    throw new Error(
+      `openapi.yaml and src/operations differ. Without a handler: ${missing.join(', ') || 'none'}. Without an operation: ${unknown.join(', ') || 'none'}.`,
+    )
+  }
+  return handlers
+}

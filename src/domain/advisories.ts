@@ -1,0 +1,39 @@
+import type { Json, Metadata } from './metadata.ts'
+
+/** A coded remark without its texts, which depend on the caller's language. */
+export interface Remark {
+  readonly code: string
+  readonly path?: string
+  readonly params?: Readonly<Record<string, unknown>>
+}
+
+const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,190}\.[A-Za-z]{2,24}$/
+const PERSONAL_NAMES = new Set([
+  'email', 'emailaddress', 'firstname', 'lastname', 'fullname', 'surname', 'personname', 'contactperson', 'contactname',
+  'phone', 'phonenumber', 'telephone', 'mobile', 'mobilenumber', 'dateofbirth', 'birthdate', 'passportnumber',
+  'socialsecuritynumber', 'nationalid', 'homeaddress', 'privateaddress',
+])
+
+/**
+ * The first key or value that looks like personal data: a clearly personal field name, or a value in the form of an
+ * e-mail address. Looks one level deep, answers at most one, blocks nothing (specification 4.1).
+ */
+export function personalDataRemark(metadata: Metadata): Remark | undefined {
+  for (const [key, value] of Object.entries(metadata)) {
+    if (looksPersonal(key, value)) return { code: 'PII_SHAPE_DETECTED', path: key, params: { field: key } }
+    const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value)
+    for (const [inner, innerValue] of isRecord ? Object.entries(value) : []) {
+      if (looksPersonal(inner, innerValue)) {
+        return { code: 'PII_SHAPE_DETECTED', path: `${key}.${inner}`, params: { field: inner } }
+      }
+    }
+  }
+  return undefined
+}
+
+function looksPersonal(key: string, value: Json): boolean {
+  return (
+    PERSONAL_NAMES.has(key.toLowerCase().replace(/[^a-z]/g, '')) ||
+    (typeof value === 'string' && value.length <= 280 && EMAIL.test(value))
+  )
+}

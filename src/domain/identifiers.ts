@@ -1,0 +1,88 @@
+import { badRequest } from './problem.ts'
+
+/** What a product identifier is: GS1 keys of AI 01 and AI 8003, or the operator's own stock-keeping unit. */
+export interface Identifier {
+  readonly scheme: 'gtin' | 'grai' | 'sku'
+  readonly value: string
+}
+
+/** Longest product identifier, in UTF-16 code units; keeps index rows and links within every limit downstream. */
+export const PRODUCT_ID_MAX_LENGTH = 200
+
+const FOURTEEN_DIGITS = /^[0-9]{14}$/
+// GS1 General Specifications §3.9.3: the first digit of the asset identifier is a filler zero.
+const GRAI = /^0[0-9]{13}[0-9A-Za-z]{1,16}$/
+
+/**
+ * Classifies a trimmed product identifier (specification 4.1). Fourteen digits are always a GTIN, also where they could
+ * be a GRAI without serial; whatever is no GS1 key is a SKU. Throws a Problem 400 for an empty or overlong identifier
+ * and, with code `GTIN_CHECK_DIGIT_INVALID`, for fourteen digits that are no GTIN.
+ */
+export function identify(productId: string): Identifier {
+  if (productId === '') throw badRequest('productId must not be empty.')
+  if (productId.length > PRODUCT_ID_MAX_LENGTH) {
+    throw badRequest(`productId must not be longer than ${PRODUCT_ID_MAX_LENGTH} characters.`)
+  }
+  if (isGtin14(productId)) return { scheme: 'gtin', value: productId }
+  if (FOURTEEN_DIGITS.test(productId)) {
+    throw badRequest('productId has 14 digits but no valid GS1 check digit.', 'GTIN_CHECK_DIGIT_INVALID')
+  }
+  return { scheme: isGrai(productId) ? 'grai' : 'sku', value: productId }
+}
+
+/** Whether the text is a GTIN in the 14-digit form. All zeros pass the checksum but name no product. */
+export function isGtin14(text: string): boolean {
+  return FOURTEEN_DIGITS.test(text) && mod10Valid(text) && !isAllZeros(text)
+}
+
+/**
+ * Whether the text is a GRAI that can be told from a GTIN: filler zero, 13 digits with check digit, and a serial of 1 to
+ * 16 letters and digits.
+ */
+export function isGrai(text: string): boolean {
+  const asset = text.slice(0, 14)
+  return GRAI.test(text) && mod10Valid(asset) && !isAllZeros(asset)
+}
+
+/** Whether the text is a GS1 Global Location Number. */
+export function isGln13(text: string): boolean {
+  return /^[0-9]{13}$/.test(text) && mod10Valid(text) && !isAllZeros(text)
+}
+
+/**
+ * Whether the last digit is the check digit of GS1 General Specifications §7.9.1: weights 3 and 1 alternate, counted from
+ * the right. False for anything but digits.
+ */
+export function mod10Valid(digits: string): boolean {
+  if (!/^[0-9]{2,}$/.test(digits)) return false
+  let sum = 0
+  for (let fromRight = 0; fromRight < digits.length; fromRight += 1) {
+    sum += (digits.charCodeAt(digits.length - 1 - fromRight) - 48) * (fromRight % 2 === 0 ? 1 : 3)
+  }
+  return sum % 10 === 0
+}
+
+/** The GS1 Digital Link URI of a product. For a SKU it has the printed form of the specification but no GS1 meaning. */
+export function digitalLinkUri(baseUrl: string, identifier: Identifier): string {
+  const { scheme, value } = identifier
+  return `${baseUrl}/${scheme === 'grai' ? '8003' : '01'}/${encodeSegment(value)}`
+}
+
+/** One path segment, with every reserved character of RFC 3986 §2.2 encoded, as GS1's canonical form demands. */
+export function encodeSegment(value: string): string {
+  return encodeURIComponent(value).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+}
+
+function isAllZeros(digits: string): boolean {
+  return !/[^0]/.test(digits)
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** Whether a text is a UUID (RFC 9562, section 4), so that it may be given to a uuid column. */
+export function isUuid(text: string): boolean {
+  return UUID.test(text)
+}

@@ -1,0 +1,131 @@
+/** The representation that a caller asked for. */
+export interface Negotiated {
+  readonly name: string
+  /** The media type that matched, in our spelling; it may be an alias. */
+  readonly mediaType: string
+  /** Parameters of the range that matched, without `q`, by lower-case name. A null-prototype object. */
+  readonly parameters: Readonly<Record<string, string>>
+}
+
+/** One element of a list with quality values, such as Accept or Accept-Language. */
+export interface WeightedItem {
+  /** Lower case, without parameters. */
+  readonly value: string
+  /** 0 to 1. */
+  readonly quality: number
+  /** Without `q`; a null-prototype object. */
+  readonly parameters: Readonly<Record<string, string>>
+}
+
+// Node's own limit on a whole header block; a longer value never comes from the network.
+const MAX_HEADER_LENGTH = 16_384
+
+/**
+ * Chooses by RFC 9110 §12.5.1: the highest quality value, then the most specific range, then the order of
+ * `representations`. Undefined, for which the caller takes JSON-LD, when the header is absent, when it names none of
+ * ours, and when what it prefers is the full wildcard, or one such as `application/*` that matches several of ours. A
+ * wildcard says "whatever you like", and that is the default, not the first of the list.
+ */
+export function negotiate(
+  accept: string | undefined,
+  representations: readonly { readonly name: string; readonly mediaTypes: readonly string[] }[],
+): Negotiated | undefined {
+  if (accept === undefined) return undefined
+  const ranges = parseWeightedList(accept)
+  const named = new Set(ranges.map((range) => range.value))
+  const offers = representations.flatMap(({ name, mediaTypes }, order) =>
+    mediaTypes.map((mediaType) => ({ name, mediaType, order, key: mediaType.toLowerCase() })),
+  )
+
+  let best: { quality: number; specificity: number; order: number; result: Negotiated | undefined } | undefined
+  for (const { value, quality, parameters } of ranges) {
+    if (quality === 0) continue
+    const specificity = value === '*/*' ? 0 : value.endsWith('/*') ? 1 : Object.keys(parameters).length > 0 ? 3 : 2
+    const type = value.slice(0, -1)
+    const matches =
+      specificity === 0
+        ? []
+        : specificity === 1
+          ? // The most specific range decides about a type: `text/html;q=0, text/*` excludes HTML.
+            offers.filter((offer) => offer.key.startsWith(type) && !named.has(offer.key))
+          : offers.filter((offer) => offer.key === value)
+    const names = new Set(matches.map((match) => match.name))
+    if (specificity > 0 && names.size === 0) continue
+    const match = names.size === 1 ? matches[0] : undefined
+    const candidate = {
+      quality,
+      specificity,
+      order: match?.order ?? Number.POSITIVE_INFINITY,
+      result: match && { name: match.name, mediaType: match.mediaType, parameters },
+    }
+    if (!best || isBetter(candidate, best)) best = candidate
+  }
+  return best?.result
+}
+
+type Rank = { readonly quality: number; readonly specificity: number; readonly order: number }
+
+function isBetter(a: Rank, b: Rank): boolean {
+  if (a.quality !== b.quality) return a.quality > b.quality
+  const isWildcard = (rank: Rank) => rank.specificity < 2
+  if (isWildcard(a) || isWildcard(b)) {
+    if (a.specificity !== b.specificity) return a.specificity > b.specificity
+  }
+  // A parameter makes a range more specific than the same type without it, not than another type.
+  return a.order === b.order ? a.specificity > b.specificity : a.order < b.order
+}
+
+/**
+ * Reads a comma-separated list with parameters and quality values (RFC 9110 §5.6.1 and §12.4.2) in the order of the
+ * header and in linear time. Forgiving: empty elements are skipped, a malformed quality counts as 1, and nothing beyond
+ * 16 KiB is read.
+ */
+export function parseWeightedList(header: string): WeightedItem[] {
+  if (header.length > MAX_HEADER_LENGTH) return []
+  const items: WeightedItem[] = []
+  for (const element of splitOutsideQuotes(header, ',')) {
+    const [value = '', ...pairs] = splitOutsideQuotes(element, ';')
+    const name = value.trim().toLowerCase()
+    if (name === '') continue
+    let quality = 1
+    const parameters: Record<string, string> = Object.create(null)
+    for (const pair of pairs) {
+      const equals = pair.indexOf('=')
+      if (equals === -1) continue
+      const parameter = pair.slice(0, equals).trim().toLowerCase()
+      const text = unquote(pair.slice(equals + 1).trim())
+      if (parameter === 'q') quality = qualityOf(text)
+      else if (parameter !== '') parameters[parameter] = text
+    }
+    items.push({ value: name, quality, parameters })
+  }
+  return items
+}
+
+function qualityOf(text: string): number {
+  return /^(?:[01](?:\.[0-9]*)?|\.[0-9]+)$/.test(text) ? Math.min(Number(text), 1) : 1
+}
+
+/** Splits at a separator that is not inside a quoted string (RFC 9110 §5.6.4). */
+function splitOutsideQuotes(text: string, separator: string): string[] {
+  if (!text.includes('"')) return text.split(separator)
+  const parts: string[] = []
+  let start = 0
+  let isQuoted = false
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at]
+    if (character === '"') isQuoted = !isQuoted
+    else if (character === '\\' && isQuoted) at += 1
+    else if (character === separator && !isQuoted) {
+      parts.push(text.slice(start, at))
+      start = at + 1
+    }
+  }
+  parts.push(text.slice(start))
+  return parts
+}
+
+function unquote(text: string): string {
+  if (text.length < 2 || !text.startsWith('"') || !text.endsWith('"')) return text
+  return text.slice(1, -1).replace(/\\(.)/g, '$1')
+}

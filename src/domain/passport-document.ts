@@ -1,0 +1,103 @@
+import type { Json } from './metadata.ts'
+import type { PassportView } from './view.ts'
+
+const FIXED_TERMS = [
+  'DigitalProductPassport',
+  'economicOperator',
+  'manufacturingFacility',
+  'metadata',
+  'digitalSeal',
+  'signingPublicKey',
+  'status',
+  'archivedAt',
+  'retentionUntil',
+] as const
+
+/** Fixed fields always win over a metadata key of the same name: otherwise metadata could forge a seal or a status. */
+const FIXED_FIELDS: ReadonlySet<string> = new Set([
+  'id',
+  'productId',
+  'digitalLinkUri',
+  'digitalSeal',
+  'signingPublicKey',
+  'status',
+  'archivedAt',
+  'retentionUntil',
+  'proof',
+  'createdAt',
+  'updatedAt',
+  'economicOperator',
+  'manufacturingFacility',
+  'metadata',
+])
+
+/** The JSON-LD document of a passport (specification 2.1), in the order of its published samples. */
+export type PassportDocument = { readonly [key: string]: unknown }
+
+/** The passport as JSON-LD, as the view's tier may see it. */
+export function passportDocument(view: PassportView): PassportDocument {
+  const facility = view.facility
+  return assemble(
+    view,
+    inlineTerms(view),
+    view.seal === null ? null : view.seal.proof,
+    { ...operatorReference(view), role: view.operator.role },
+    facility === null ? null : { '@type': 'Facility', ...facility },
+  )
+}
+
+/** A list item: shorter as specification 2.1 and 2.2 say (no role, no facility, no terms, an empty proof). */
+export function passportListItem(view: PassportView): PassportDocument {
+  return assemble(view, {}, view.seal === null ? null : {}, operatorReference(view), null)
+}
+
+function assemble(
+  view: PassportView,
+  terms: object,
+  proof: object | null,
+  economicOperator: object,
+  manufacturingFacility: object | null,
+): PassportDocument {
+  const document: Record<string, unknown> = {
+    '@context': [`${view.baseUrl}/context/v1`, terms],
+    '@type': 'DigitalProductPassport',
+    '@id': view.digitalLinkUri,
+    id: view.id,
+    productId: view.productId,
+    digitalLinkUri: view.digitalLinkUri,
+    digitalSeal: view.seal?.signature ?? null,
+    signingPublicKey: view.seal?.publicKeyPem ?? null,
+    status: view.status,
+    archivedAt: view.archivedAt,
+    retentionUntil: view.retentionUntil,
+    proof,
+    createdAt: view.createdAt,
+    updatedAt: view.updatedAt,
+    economicOperator,
+    manufacturingFacility,
+    metadata: view.metadata,
+  }
+  for (const [key, value] of flattened(view)) document[key] = value
+  return document
+}
+
+function operatorReference({ operator }: PassportView) {
+  return { '@type': 'EconomicOperator', id: operator.id, name: operator.name, regId: operator.regId }
+}
+
+function inlineTerms(view: PassportView): Record<string, string> {
+  const terms: Record<string, string> = {}
+  for (const term of FIXED_TERMS) terms[term] = `${view.baseUrl}/ns/dpp#${term}`
+  for (const [key] of flattened(view)) {
+    // A term with a colon or a slash must expand to itself (JSON-LD 1.1 API, 4.2.2 step 14.2.5), so such a key is no
+    // term; it is left to the rules for compact IRIs.
+    if (key !== '' && !/[:/]/.test(key)) terms[key] = `${view.baseUrl}/context/v1#${encodeURIComponent(key)}`
+  }
+  return terms
+}
+
+function* flattened(view: PassportView): Iterable<[string, Json]> {
+  for (const [key, value] of Object.entries(view.metadata)) {
+    if (!FIXED_FIELDS.has(key) && !key.startsWith('@')) yield [key, value]
+  }
+}

@@ -1,0 +1,32 @@
+/** Every permission there is (specification 5.3 and the decisions on identity). */
+export const PERMISSIONS = [
+  'passport:read',
+  'passport:create',
+  'passport:update',
+  'passport:seal',
+  'operator:read',
+  'operator:create',
+  'operator:write',
+  'battery:read',
+  'battery:write',
+  'facility:read',
+  'facility:write',
+  'grant:read',
+  'grant:write',
+  'webhook:read',
+  'webhook:write',
+  'key:write',
+] as const
+
+/** Permissions of each role. A credential may narrow its role, never widen it. */
+export const ROLES: Readonly<Record<string, readonly string[]>> = {
+  BRAND_OPERATOR: PERMISSIONS,
+  TENANT_ADMIN: PERMISSIONS,
+  AUDITOR: PERMISSIONS.filter((permission) => permission.endsWith(':read')),
+}
+
+/** What a credential of this role may do; `narrowed` null means all of the role. */
+export function permissionsOf(role: string, narrowed: readonly string[] | null): ReadonlySet<string> {
+  const all = ROLES[role] ?? []
+  return new Set(narrowed === null ? all : all.filter((permission) => narrowed.includes(permission)))
+}

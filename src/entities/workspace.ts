@@ -1,0 +1,69 @@
+import { defineEntity, type InferEntity } from '@mikro-orm/core'
+
+/** A tenant. */
+export const Workspace = defineEntity({
+  name: 'Workspace',
+  tableName: 'workspace',
+  properties: (p) => ({
+    id: p.uuid().primary(),
+    name: p.text(),
+    legalName: p.text(),
+    country: p.text().nullable(),
+    subdomain: p.text().nullable(),
+    plan: p.text(),
+    subscription: p.text(),
+    passportLimit: p.integer().nullable(),
+    requireMfa: p.boolean(),
+  }),
+})
+export type Workspace = InferEntity<typeof Workspace>
+
+/** An API key; of its secret only the SHA-256 is kept. */
+export const ApiKey = defineEntity({
+  name: 'ApiKey',
+  tableName: 'api_key',
+  properties: (p) => ({
+    id: p.text().primary(),
+    tenantId: p.uuid(),
+    secretHash: p.blob(),
+    role: p.text(),
+    permissions: p.array().nullable(),
+    operatorId: p.uuid().nullable(),
+    name: p.text().nullable(),
+    expiresAt: p.datetime(3).nullable(),
+    revokedAt: p.datetime(3).nullable(),
+  }),
+})
+export type ApiKey = InferEntity<typeof ApiKey>
+
+/** A seal key of a workspace; the private part is with the signer, under `signerKey`. Numbers are never reused. */
+export const TenantKey = defineEntity({
+  name: 'TenantKey',
+  tableName: 'tenant_key',
+  properties: (p) => ({
+    id: p.uuid().primary(),
+    tenantId: p.uuid(),
+    number: p.integer(),
+    signerKey: p.text(),
+    publicKeyPem: p.text(),
+    fingerprint: p.text(),
+    createdAt: p.datetime(3),
+    retiredAt: p.datetime(3).nullable(),
+  }),
+})
+export type TenantKey = InferEntity<typeof TenantKey>
+
+/** What was done to master data, by whom. Never changed. */
+export const AuditEntry = defineEntity({
+  name: 'AuditEntry',
+  tableName: 'audit_entry',
+  properties: (p) => ({
+    id: p.bigint().primary(),
+    tenantId: p.uuid(),
+    action: p.text(),
+    subjectId: p.text(),
+    actor: p.text(),
+    detail: p.json<object>().columnType('json').nullable(),
+    createdAt: p.datetime(3),
+  }),
+})

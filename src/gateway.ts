@@ -1,0 +1,207 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { PgBoss } from 'pg-boss'
+import { type Logger, pino } from 'pino'
+import { type Config, ConfigError } from './config.ts'
+import { compose, type Container, loadHandlers } from './container.ts'
+import { createApp } from './http/app.ts'
+import { loadContract } from './http/contract.ts'
+import { createGatewayServer } from './http/server.ts'
+import { startBoss } from './jobs/outbox.ts'
+import { type LoadedPlugins, loadMigrations, loadPlugins } from './plugin/loader.ts'
+import { Database, migrate, type MigrationClass } from './services/database.ts'
+import { type EmbeddedPostgres, openEmbeddedPostgres } from './services/embedded-postgres.ts'
+
+/** A gateway with its database open: what the server and the command line have in common. */
+export interface OpenGateway {
+  readonly container: Container
+  /** Names of the migrations that ran. */
+  readonly migrated: readonly string[]
+  close(): Promise<void>
+}
+
+/** How far opening goes. The command line needs no workers. */
+export interface OpenOptions {
+  readonly say: (message: string) => void
+  readonly withJobs: boolean
+}
+
+/** Start-up order: plugins and contract (which need nothing), database, migrations, signer, container. */
+export async function openGateway(given: Config, { say, withJobs }: OpenOptions): Promise<OpenGateway> {
+  const log = createLog(given)
+  const plugins = await loadPlugins(given.plugins)
+  const signerPlugin = plugins.signers.get(given.signer)
+  if (signerPlugin === undefined) {
+    throw new ConfigError(`SIGNER: there is no signer "${given.signer}"; loaded: ${[...plugins.signers.keys()].join(', ') || 'none'}.`)
+  }
+  const [contract, postgres] = await Promise.all([loadContract(plugins), openPostgres(given, say)])
+  const closing: (() => Promise<void>)[] = [async () => postgres?.stop()]
+  const close = async () => {
+    for (const step of closing.reverse()) await step()
+  }
+  try {
+    const url = given.databaseUrl ?? postgres?.url ?? ''
+    const config: Config = { ...given, databaseUrl: url, masterKey: given.masterKey ?? (await masterKeyOf(given.dataDir)) }
+    const migrated = await migrate(url, await allMigrations(plugins))
+    const signer = await signerPlugin.open({ ...given.signerOptions, databaseUrl: url, masterKey: config.masterKey ?? '' })
+    closing.push(async () => signer.close?.())
+    const boss = withJobs ? await startBoss(url, log) : new PgBoss({ connectionString: url })
+    if (withJobs) closing.push(() => boss.stop({ graceful: true, timeout: 5000 }))
+    const database = new Database({ url, log })
+    closing.push(() => database.close())
+    return { container: compose({ config, log, plugins, contract, database, signer, boss }), migrated, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Migrations of the core, then of the plugins in their order. */
+export async function allMigrations(plugins: LoadedPlugins): Promise<{ name: string; class: MigrationClass }[]> {
+  return [...(await loadMigrations(join(import.meta.dirname, '../migrations'), 'core')), ...plugins.migrations]
+}
+
+/** A gateway that listens. */
+export interface RunningGateway {
+  readonly container: Container
+  readonly server: Server
+  /** Where it really listens, which differs from `BASE_URL` behind a proxy or with port 0. */
+  readonly origin: string
+  /** Finishes what is in flight (5 s at most), flushes and closes. */
+  close(): Promise<void>
+}
+
+/** Opens the gateway and listens. */
+export async function startGateway(config: Config, say: (message: string) => void): Promise<RunningGateway> {
+  const opened = await openGateway(config, { say, withJobs: true })
+  const { cradle } = opened.container
+  try {
+    const handlers = await loadHandlers(opened.container)
+    const app = createApp({
+      config: cradle.config,
+      contract: cradle.contract,
+      handlers,
+      identity: cradle.identity,
+      rateLimits: cradle.rateLimits,
+      representations: cradle.plugins.representations,
+      translator: cradle.translator,
+      log: cradle.log,
+    })
+    const server = createGatewayServer(app, cradle)
+    const stopFollowing = followChanges(opened.container)
+    await listen(server, config)
+    const { port } = server.address() as AddressInfo
+    cradle.log.info({ host: config.host, port }, 'listening')
+    return {
+      container: opened.container,
+      server,
+      origin: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
+      close: async () => {
+        await stopServer(server)
+        await stopFollowing()
+        await cradle.accessAudit.flush()
+        await opened.close()
+        cradle.log.info('stopped')
+      },
+    }
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
+}
+
+/** Keeps the public cache true to what other processes write; while nobody tells, nothing is cached. */
+function followChanges(container: Container): () => Promise<void> {
+  const { database, publicCache, log } = container.cradle
+  let isStopped = false
+  let stopListening: (() => Promise<void>) | undefined
+  let retry: NodeJS.Timeout | undefined
+  const follow = async () => {
+    try {
+      stopListening = await database.listen('passport_changed', (id) => publicCache.forget(id), onLost)
+      publicCache.isOn = true
+    } catch (error) {
+      log.warn({ err: error }, 'cannot listen for changes; public answers are not cached')
+      onLost()
+    }
+  }
+  const onLost = () => {
+    publicCache.isOn = false
+    publicCache.clear()
+    stopListening = undefined
+    if (!isStopped && retry === undefined) {
+      retry = setTimeout(() => {
+        retry = undefined
+        void follow()
+      }, 1000)
+    }
+  }
+  const started = follow()
+  return async () => {
+    isStopped = true
+    clearTimeout(retry)
+    await started
+    await stopListening?.()
+  }
+}
+
+function createLog(config: Config): Logger {
+  return pino({
+    level: config.logLevel,
+    base: undefined,
+    // Nothing that opens a door goes into a log, wherever an object with it is logged.
+    redact: {
+      paths: [
+        'authorization', 'cookie', 'grant', 'token', 'secret', 'masterKey', 'databaseUrl', 'password',
+        '*.authorization', '*.cookie', '*.grant', '*.token', '*.secret', '*.masterKey', '*.databaseUrl', '*.password',
+        'err.config', 'err.parameters', 'err.params',
+      ],
+      censor: '[redacted]',
+    },
+  })
+}
+
+async function openPostgres(config: Config, say: (message: string) => void): Promise<EmbeddedPostgres | undefined> {
+  if (config.databaseUrl !== undefined) return undefined
+  return openEmbeddedPostgres({ dataDir: config.dataDir, log: say })
+}
+
+/** The master key of the embedded mode, made on first use. */
+async function masterKeyOf(dataDir: string): Promise<string> {
+  const file = join(dataDir, 'master.key')
+  if (!existsSync(file)) {
+    await writeFile(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' }).catch((error) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+  }
+  const key = (await readFile(file, 'utf8')).trim()
+  if (Buffer.from(key, 'base64').length !== 32) {
+    throw new ConfigError(`${file} does not hold the base64 form of 32 bytes. Without the right key no seal can be made.`)
+  }
+  return key
+}
+
+function listen(server: Server, { host, port }: Config): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(error.code === 'EADDRINUSE' ? new ConfigError(`PORT: ${port} on ${host} is in use. Choose another, for example PORT=${port + 1}.`) : error)
+    })
+    server.listen(port, host, resolve)
+  })
+}
+
+function stopServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const impatient = setTimeout(() => server.closeAllConnections(), 5000)
+    server.close(() => {
+      clearTimeout(impatient)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
+}
+

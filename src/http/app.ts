@@ -1,0 +1,82 @@
+import express, { type Express, type NextFunction, type Request, type RequestHandler, type Response } from 'express'
+import * as validator from 'express-openapi-validator'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import type { RepresentationPlugin } from '../plugin/contracts.ts'
+import type { Identity } from '../services/identity.ts'
+import type { Translator } from '../services/translator.ts'
+import { readBody } from './body.ts'
+import type { Contract, Operation } from './contract.ts'
+import { checkGates } from './gates.ts'
+import { answer, type OperationHandler } from './handler.ts'
+import type { RateLimits } from './rate-limits.ts'
+import { normaliseContentType, openRequest } from './request.ts'
+import { securityHandlers } from './security.ts'
+import { memoiseRouteLookup } from './validator-shim.ts'
+import { writeProblem } from './write-problem.ts'
+
+export interface AppDependencies {
+  config: Config
+  contract: Contract
+  handlers: ReadonlyMap<string, OperationHandler>
+  identity: Identity
+  rateLimits: RateLimits
+  representations: readonly RepresentationPlugin[]
+  translator: Translator
+  log: Logger
+}
+
+/** The way of a request, top to bottom. */
+export function createApp(dependencies: AppDependencies): Express {
+  const { config, contract, handlers, identity, rateLimits, representations, translator, log } = dependencies
+  const app = express()
+  app.disable('x-powered-by')
+  app.set('etag', false)
+  app.set('query parser', 'simple')
+  app.set('trust proxy', config.trustProxy)
+  app.enable('case sensitive routing')
+  app.enable('strict routing')
+
+  const stage = validatorStages(contract, identity)
+  app.use(openRequest(translator.languages))
+  app.use(normaliseContentType)
+  app.use(stage('pathParamsMiddleware'))
+  app.use(stage('metadataMiddleware')) // match: the operation, or 404
+  app.use(attachOperation(contract))
+  app.use(rateLimits.perAddress())
+  app.use(stage('securityMiddleware')) // who, and may they: 401, 403
+  app.use(checkGates(config, rateLimits))
+  app.use(readBody())
+  app.use(stage('requestMiddleware')) // parameters and body against the document: 400
+  app.use(answer(handlers))
+  app.use(writeProblem({ log, translator, representations }))
+  return app
+}
+
+/** The validator's stages by name, each of which must be there: ours stand between them. */
+function validatorStages(contract: Contract, identity: Identity): (name: string) => RequestHandler[] {
+  memoiseRouteLookup()
+  const stages = validator.middleware({
+    apiSpec: contract.document,
+    validateApiSpec: false, // swagger-parser has checked it
+    validateRequests: { allowUnknownQueryParameters: true, coerceTypes: false },
+    validateResponses: false,
+    validateSecurity: { handlers: securityHandlers(identity) },
+    fileUploader: false,
+  })
+  const rest = new Map(stages.map((handler) => [handler.name, handler]))
+  return (name) => {
+    const handler = rest.get(name)
+    if (handler === undefined) throw new Error(`express-openapi-validator has no stage ${name} any more.`)
+    return [handler as unknown as RequestHandler]
+  }
+}
+
+function attachOperation(contract: Contract): RequestHandler {
+  return (req: Request, _res: Response, next: NextFunction) => {
+    const operation: Operation | undefined = contract.operations.get(req.openapi?.schema.operationId ?? '')
+    if (operation === undefined) throw new Error(`No operation for ${req.method} ${req.path}.`)
+    req.gateway.operation = operation
+    next()
+  }
+}

@@ -1,0 +1,64 @@
+import type { NextFunction, Request, RequestHandler, Response } from 'express'
+import { Problem } from '../domain/problem.ts'
+import { assertCleanText, JsonGuardError, parseGuardedJson } from './json-guard.ts'
+
+/** Reads at most the operation's `x-body-limit` bytes and parses them through the guard. */
+export function readBody(): RequestHandler {
+  return async (req: Request, _res: Response, next: NextFunction) => {
+    const { operation } = req.gateway
+    if (operation === undefined) return next()
+    guardParameters(req)
+    if (!operation.hasBody) return next()
+    const bytes = await collect(req, operation.bodyLimit)
+    if (bytes.length === 0) {
+      // The validator takes a request without Content-Type for one of an unknown type; a missing body is judged instead.
+      req.headers['content-type'] = 'application/json'
+      return next()
+    }
+    const encoding = req.headers['content-encoding'] ?? 'identity'
+    if (req.headers['content-type'] !== 'application/json' || encoding !== 'identity') {
+      throw new Problem(415, 'The body must be declared as application/json, without a content encoding.', { framework: true })
+    }
+    req.body = parse(bytes)
+    next()
+  }
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return parseGuardedJson(bytes)
+  } catch (error) {
+    const message = (error as Error).message
+    if (error instanceof JsonGuardError) throw new Problem(400, message, { framework: 'FW_ERR_VALIDATION', cause: error })
+    throw new Problem(400, message, { framework: 'FW_ERR_CTP_INVALID_JSON_BODY', cause: error })
+  }
+}
+
+async function collect(req: Request, limit: number): Promise<Buffer> {
+  const tooLarge = () =>
+    new Problem(413, `The body is larger than the ${limit} bytes that this operation accepts.`, {
+      title: 'Payload Too Large',
+      framework: 'FW_ERR_CTP_BODY_TOO_LARGE',
+    })
+  if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge()
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of req.iterator({ destroyOnReturn: false })) {
+    size += chunk.length
+    if (size > limit) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function guardParameters(req: Request): void {
+  try {
+    for (const [name, value] of Object.entries(req.openapi?.pathParams ?? {})) assertCleanText(String(value), `path/${name}`)
+    for (const [name, value] of Object.entries(req.query)) {
+      assertCleanText(name, 'query')
+      for (const text of [value].flat()) assertCleanText(String(text), `query/${name}`)
+    }
+  } catch (error) {
+    throw new Problem(400, (error as Error).message, { framework: 'FW_ERR_VALIDATION', cause: error })
+  }
+}

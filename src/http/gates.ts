@@ -1,0 +1,76 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { NextFunction, Request, RequestHandler, Response } from 'express'
+import type { Config } from '../config.ts'
+import { PLANS, upgradeUrl } from '../domain/plans.ts'
+import type { Principal } from '../domain/principal.ts'
+import { forbidden, Problem } from '../domain/problem.ts'
+import type { RateLimits } from './rate-limits.ts'
+
+/**
+ * What must hold before a body is read: the credential's budget, the workspace host and the CSRF token always; MFA,
+ * subscription and the budgets of the public operations where the operation declares them.
+ */
+export function checkGates(config: Config, rateLimits: RateLimits): RequestHandler {
+  return async (req: Request, res: Response, next: NextFunction) => {
+    const { operation, principal, ip } = req.gateway
+    if (principal !== undefined && operation?.isPublic === false) {
+      await rateLimits.countCredential(principal, res)
+      assertHost(req, principal, config)
+      if (req.method !== 'GET') assertCsrf(req, principal)
+    }
+    if (operation?.gates.has('validator-limit')) await rateLimits.countValidation(ip, res)
+    if (operation?.gates.has('resolver-limit')) {
+      // The resolver's 429 has no rate-limit headers, forwarded or not (specification 8); its other answers keep theirs.
+      await rateLimits.countResolution(ip).catch((error) => {
+        for (const name of res.getHeaderNames()) if (name.startsWith('x-ratelimit-')) res.removeHeader(name)
+        throw error
+      })
+    }
+    if (principal !== undefined) {
+      if (operation?.gates.has('mfa')) assertMfa(principal)
+      if (operation?.gates.has('subscription')) assertSubscription(principal, config.baseUrl)
+    }
+    next()
+  }
+}
+
+// The host never selects a tenant; a workspace host only has to agree with the credential (specification 5.5).
+function assertHost(req: Request, principal: Principal, { workspaceHostSuffix }: Config): void {
+  if (workspaceHostSuffix === undefined) return
+  const host = (req.headers.host ?? '').toLowerCase().replace(/:\d+$/, '')
+  if (!host.endsWith(workspaceHostSuffix)) return
+  if (host !== `${principal.workspace.subdomain}${workspaceHostSuffix}`) {
+    throw forbidden('This credential belongs to another workspace.')
+  }
+}
+
+// Double submit bound to the session; bearer callers have no ambient credential to abuse (specification 5.2).
+function assertCsrf(req: Request, principal: Principal): void {
+  if (principal.csrf === undefined) return
+  const sent = Buffer.from(req.headers['x-csrf-token']?.toString() ?? '')
+  const expected = Buffer.from(principal.csrf)
+  const isEqual = sent.length === expected.length && timingSafeEqual(sent, expected)
+  if (!isEqual || req.cookies.dpp_csrf !== principal.csrf) {
+    throw forbidden('A cookie session must send X-CSRF-Token with the value of its CSRF cookie.')
+  }
+}
+
+function assertMfa(principal: Principal): void {
+  if (principal.workspace.requireMfa && principal.kind === 'session' && !principal.mfa) {
+    throw forbidden('This workspace asks for a session with multi-factor authentication.')
+  }
+}
+
+function assertSubscription(principal: Principal, baseUrl: string): void {
+  const { plan, subscription } = principal.workspace
+  if (subscription === 'lapsed') {
+    throw new Problem(402, 'The subscription of this workspace has lapsed.', { title: 'Payment Required' })
+  }
+  if (principal.kind === 'key' && PLANS[plan]?.requestsPerMinute === 0) {
+    throw new Problem(402, `The plan "${plan}" has no API access.`, {
+      title: 'Payment Required',
+      code: 'api_access_required',
+      extra: { upgradeUrl: upgradeUrl(baseUrl) },
+    })
+  }
+}

@@ -1,0 +1,94 @@
+import type { Request, RequestHandler, Response } from 'express'
+import type { Principal } from '../domain/principal.ts'
+import { Problem } from '../domain/problem.ts'
+import type { operations } from '../generated/openapi.ts'
+import type { RenditionResult } from '../services/resolution.ts'
+import { unauthorized } from './write-problem.ts'
+import { sendRendition } from './rendition-response.ts'
+
+type Operations = operations
+export type OperationId = keyof Operations
+
+type Parameters<O extends OperationId, In extends string> = Operations[O]['parameters'] extends { [K in In]?: infer P }
+  ? [P] extends [undefined]
+    ? Record<string, never>
+    : NonNullable<P>
+  : Record<string, never>
+
+type RequestBody<O extends OperationId> = Operations[O] extends {
+  requestBody: { content: { 'application/json': infer B } }
+}
+  ? B
+  : unknown
+
+type Content<R> = R extends { content: infer C } ? C : undefined
+
+/** One documented answer: JSON is typed by the document, every other media type is sent as it is. */
+type ResultOf<S, R> =
+  Content<R> extends { 'application/json': infer B }
+    ? { status: S; body: B; headers?: Record<string, string> } | { status: S; body: string; contentType: string }
+    : { status: S; body?: string | Uint8Array; contentType?: string; headers?: Record<string, string> }
+
+type Responses<O extends OperationId> = Operations[O]['responses']
+
+/** Every documented `{status, body}` pair of an operation, or a rendition where the operation is negotiated. */
+export type Result<O extends OperationId> =
+  | { [S in keyof Responses<O>]: ResultOf<S, Responses<O>[S]> }[keyof Responses<O>]
+  | RenditionResult
+
+/** What a handler sees of a request. */
+export interface OperationRequest<O extends OperationId> {
+  readonly path: Parameters<O, 'path'>
+  readonly query: Parameters<O, 'query'>
+  readonly body: RequestBody<O>
+  readonly lang: string
+  readonly accept: string | undefined
+  readonly ip: string
+  /** The path and query as they were sent, for links that must keep their escapes. */
+  readonly target: string
+  /** Absent on public operations without a valid credential. */
+  readonly principal?: Principal
+}
+
+/** A handler of a public operation. */
+export type PublicHandler<O extends OperationId> = (request: OperationRequest<O>) => Promise<Result<O>> | Result<O>
+/** A handler of an operation that needs a credential. */
+export type Handler<O extends OperationId> = (
+  request: OperationRequest<O> & { readonly principal: Principal },
+) => Promise<Result<O>> | Result<O>
+
+// biome-ignore lint/suspicious/noExplicitAny: the set of handlers is checked by name against the contract at start-up.
+export type OperationHandler = (request: any) => any
+
+/** Calls the operation's handler and sends what it answers. */
+export function answer(handlers: ReadonlyMap<string, OperationHandler>): RequestHandler {
+  return async (req: Request, res: Response) => {
+    const { operation, principal, language, ip, id } = req.gateway
+    const handler = handlers.get(operation?.operationId ?? '')
+    if (operation === undefined || handler === undefined) throw new Error(`No handler for ${req.path}.`)
+    if (!operation.isPublic && principal === undefined) throw unauthorized()
+    const result = await handler({
+      path: req.openapi?.pathParams ?? {},
+      query: req.query,
+      body: req.body,
+      lang: language,
+      accept: req.headers.accept,
+      ip,
+      target: req.originalUrl,
+      principal,
+    })
+    if (result === undefined) throw new Problem(500, 'An unexpected error occurred', { title: 'Internal Server Error' })
+    if (result.rendition !== undefined) return sendRendition(req, res, id, result.rendition, result.isPublic)
+    res.status(Number(result.status))
+    for (const [name, value] of Object.entries(result.headers ?? {})) res.setHeader(name, value as string)
+    if (result.body === undefined) return void res.end()
+    res.setHeader('X-Content-Type-Options', 'nosniff')
+    if (result.contentType === undefined) {
+      res.setHeader('Content-Type', 'application/json; charset=utf-8')
+      res.end(JSON.stringify(result.body))
+    } else {
+      res.setHeader('Content-Type', result.contentType)
+      res.end(result.body)
+    }
+  }
+}

@@ -1,0 +1,196 @@
+/** The bytes are no JSON text (RFC 8259), or no UTF-8. */
+export class JsonSyntaxError extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.name = 'JsonSyntaxError'
+  }
+}
+
+/** The input is well-formed but holds what the gateway stores, seals or compares nowhere. `message` names the place. */
+export class JsonGuardError extends Error {
+  /** Path of the offending value, such as `metadata.parts[3].name`; empty for the whole document. */
+  readonly place: string
+
+  constructor(place: string, finding: string) {
+    super(place === '' ? `The document ${finding}.` : `${place} ${finding}.`)
+    this.name = 'JsonGuardError'
+    this.place = place
+  }
+}
+
+/** Containers inside one another; JSON.stringify, structuredClone and PostgreSQL all give up somewhere above. */
+export const MAX_DEPTH = 64
+/** Object members in one document. */
+export const MAX_KEYS = 20_000
+/** UTF-16 code units of one member name. */
+export const MAX_KEY_LENGTH = 256
+
+const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
+
+/**
+ * Parses a JSON body and refuses what other parts understand differently: duplicate keys (RFC 8259 §4: receivers
+ * disagree), U+0000 and lone surrogates (PostgreSQL refuses the one and alters the other), numbers beyond a double, names
+ * that reach JavaScript prototypes, excessive depth and number of keys. Throws JsonSyntaxError or JsonGuardError.
+ */
+export function parseGuardedJson(bytes: Uint8Array): unknown {
+  let text: string
+  try {
+    // A byte order mark is dropped, which RFC 8259 §8.1 permits.
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw new JsonSyntaxError('The body is not valid UTF-8.', cause)
+  }
+  // Depth and number of keys are refused before parsing: JSON.parse needs 85 ms for 1 MiB of brackets. All else waits for
+  // its verdict, since the scan understands the text only if it is JSON.
+  const finding = scan(text)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw new JsonSyntaxError('The body is not valid JSON.', cause)
+  }
+  if (finding) throw finding
+  return value
+}
+
+/** Refuses U+0000 and lone surrogates in a decoded query, path or header value. `place` names it in the message. */
+export function assertCleanText(value: string, place: string): void {
+  if (value.includes('\0')) throw new JsonGuardError(place, NUL)
+  if (!value.isWellFormed()) throw new JsonGuardError(place, LONE_SURROGATE)
+}
+
+const NUL = 'contains the character U+0000'
+const LONE_SURROGATE = 'contains a lone surrogate'
+
+const QUOTE = 0x22
+const COMMA = 0x2c
+const COLON = 0x3a
+const OPEN_ARRAY = 0x5b
+const BACKSLASH = 0x5c
+const CLOSE_ARRAY = 0x5d
+const LOWER_U = 0x75
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
+
+/** One open container. `key` and `index` say which member or element the scan is in. */
+interface Frame {
+  readonly isObject: boolean
+  keys: Set<string> | undefined
+  key: string | undefined
+  index: number
+  expectsKey: boolean
+}
+
+/**
+ * One pass over the text. Throws at once for the two limits that protect the parser; returns the first other finding, or
+ * undefined also when it meets something that is no JSON, which JSON.parse then reports.
+ */
+function scan(text: string): JsonGuardError | undefined {
+  const stack: Frame[] = []
+  let frame: Frame | undefined
+  let keyCount = 0
+  let finding: JsonGuardError | undefined
+  let at = 0
+
+  const report = (what: string) => {
+    finding ??= new JsonGuardError(placeOf(stack), what)
+  }
+
+  while (at < text.length) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) {
+      const start = at
+      let isEscaped = false
+      let bad: string | undefined
+      // A surrogate that waits for its other half. Raw text came from valid UTF-8, and JSON forbids raw control
+      // characters, so only an escape can hold something bad.
+      let isHalf = false
+      for (at += 1; ; ) {
+        if (at >= text.length) return finding
+        const inside = text.charCodeAt(at)
+        const isEscape = inside === BACKSLASH
+        const isUnicodeEscape = isEscape && text.charCodeAt(at + 1) === LOWER_U
+        const unit = isUnicodeEscape ? Number.parseInt(text.slice(at + 2, at + 6), 16) : -1
+        const isLow = unit >= 0xdc00 && unit <= 0xdfff
+        if (isHalf !== isLow) bad ??= LONE_SURROGATE
+        isHalf = unit >= 0xd800 && unit <= 0xdbff
+        if (unit === 0) bad ??= NUL
+        if (inside === QUOTE) break
+        isEscaped ||= isEscape
+        at += isUnicodeEscape ? 6 : isEscape ? 2 : 1
+      }
+      at += 1
+      if (frame?.isObject && frame.expectsKey) {
+        const key = isEscaped ? decodeString(text.slice(start, at)) : text.slice(start + 1, at - 1)
+        if (key === undefined) return finding
+        frame.expectsKey = false
+        frame.key = key
+        keyCount += 1
+        if (keyCount > MAX_KEYS) throw new JsonGuardError('', `has more than ${MAX_KEYS} keys`)
+        frame.keys ??= new Set()
+        if (key.length > MAX_KEY_LENGTH) report(`is a key of more than ${MAX_KEY_LENGTH} characters`)
+        else if (frame.keys.has(key)) report('is a duplicate key')
+        else if (FORBIDDEN_KEYS.has(key)) report('is a forbidden key')
+        frame.keys.add(key)
+      }
+      if (bad) report(bad)
+      continue
+    }
+    if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
+      if (stack.length === MAX_DEPTH) {
+        throw new JsonGuardError(placeOf(stack), `is nested more than ${MAX_DEPTH} levels deep`)
+      }
+      const isObject = code === OPEN_OBJECT
+      frame = { isObject, keys: undefined, key: undefined, index: 0, expectsKey: isObject }
+      stack.push(frame)
+    } else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) {
+      stack.pop()
+      frame = stack.at(-1)
+    } else if (code === COMMA) {
+      if (frame) {
+        frame.index += 1
+        frame.expectsKey = frame.isObject
+      }
+    } else if (code !== COLON && isNumberStart(code)) {
+      const start = at
+      while (at < text.length && isNumberPart(text.charCodeAt(at))) at += 1
+      // Infinity is what JavaScript makes of a number beyond 1.8e308; a text that is no number gives NaN.
+      const magnitude = Math.abs(Number(text.slice(start, at)))
+      if (magnitude === Number.POSITIVE_INFINITY) report('is a number beyond the range of a double')
+      continue
+    }
+    at += 1
+  }
+  return finding
+}
+
+function decodeString(quoted: string): string | undefined {
+  try {
+    return JSON.parse(quoted) as string
+  } catch {
+    return undefined
+  }
+}
+
+const isNumberStart = (code: number) => (code >= 0x30 && code <= 0x39) || code === 0x2d
+// Digits, `+`, `-`, `.`, `E` and `e`.
+const isNumberPart = (code: number) =>
+  isNumberStart(code) || code === 0x2e || code === 0x65 || code === 0x45 || code === 0x2b
+
+const SHOWN_KEY_LENGTH = 64
+const SHOWN_PLACE_LENGTH = 512
+
+/** `metadata.parts[3]["odd key"]`: plain names by dot, all others quoted; shortened, as the caller chose every part. */
+function placeOf(stack: readonly Frame[]): string {
+  let place = ''
+  for (const frame of stack) {
+    if (!frame.isObject) place += `[${frame.index}]`
+    else if (frame.key !== undefined) {
+      const key = frame.key.length > SHOWN_KEY_LENGTH ? `${frame.key.slice(0, SHOWN_KEY_LENGTH)}…` : frame.key
+      if (/^[A-Za-z_$][\w$]*…?$/.test(key)) place += place === '' ? key : `.${key}`
+      else place += `[${JSON.stringify(key)}]`
+    }
+    if (place.length > SHOWN_PLACE_LENGTH) return `${place.slice(0, SHOWN_PLACE_LENGTH).toWellFormed()}…`
+  }
+  return place
+}

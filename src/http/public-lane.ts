@@ -1,0 +1,160 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { chooseLanguage } from '../domain/language.ts'
+import { isGrai, isGtin14, isUuid } from '../domain/identifiers.ts'
+import { negotiate } from '../domain/negotiate.ts'
+import type { LoadedPlugins } from '../plugin/loader.ts'
+import type { RepresentationPlugin } from '../plugin/contracts.ts'
+import type { AccessAudit } from '../services/access-audit.ts'
+import type { Database } from '../services/database.ts'
+import type { CachedRendition, PublicCache } from '../services/public-cache.ts'
+import { DEFAULT_REPRESENTATION, type Renditions } from '../services/renditions.ts'
+import type { Translator } from '../services/translator.ts'
+import type { Contract } from './contract.ts'
+import type { RateLimits } from './rate-limits.ts'
+import { sendRendition } from './rendition-response.ts'
+import { requestId } from './request.ts'
+
+export type NodeHandler = (req: IncomingMessage, res: ServerResponse) => void
+
+export interface PublicLaneDependencies {
+  contract: Contract
+  plugins: LoadedPlugins
+  database: Database
+  renditions: Renditions
+  publicCache: PublicCache
+  accessAudit: AccessAudit
+  rateLimits: RateLimits
+  translator: Translator
+}
+
+/** Which key an operation of the lane resolves; an operation that is not named here goes through the pipeline. */
+const KEYS: Readonly<Record<string, { isKey: (text: string) => boolean; column: 'id' | 'key' }>> = {
+  resolvePublicPassport: { isKey: isUuid, column: 'id' },
+  resolveGs1Gtin: { isKey: isGtin14, column: 'key' },
+  resolveGs1Grai: { isKey: isGrai, column: 'key' },
+}
+
+interface Gate {
+  readonly prefix: string
+  readonly column: 'id' | 'key'
+  /** The value stands in the path as it is, meets the contract's schema, and is a key of this kind. */
+  accepts(value: string): boolean
+}
+
+const ONLY_LANGUAGE = /^lang=([A-Za-z-]{2,11})$/
+const REMEMBERED_HEADERS = 500
+
+/**
+ * Answers anonymous resolution from stored renditions, ahead of Express: the same bytes as the pipeline, at a fraction
+ * of its cost. Whatever is unusual (a token, another query, no rendition yet, an error) is left to the pipeline.
+ */
+export function publicLane(
+  dependencies: PublicLaneDependencies,
+  addressOf: (req: IncomingMessage) => string,
+  pipeline: NodeHandler,
+): NodeHandler {
+  const { plugins, renditions, publicCache, accessAudit, rateLimits, translator } = dependencies
+  const gates = compileGates(dependencies.contract)
+  const choices = new Map<string, RepresentationPlugin | undefined>()
+
+  const representationFor = (accept: string | undefined): RepresentationPlugin | undefined => {
+    const header = accept ?? ''
+    if (choices.has(header)) return choices.get(header)
+    const name = negotiate(accept, plugins.representations)?.name ?? DEFAULT_REPRESENTATION
+    const plugin = plugins.representations.find((representation) => representation.name === name)
+    if (choices.size < REMEMBERED_HEADERS && header.length < 500) choices.set(header, plugin)
+    return plugin
+  }
+
+  const send = (req: IncomingMessage, res: ServerResponse, found: CachedRendition) => {
+    const ip = addressOf(req)
+    const respond = () => {
+      sendRendition(req, res, requestId(req.headers['x-request-id']), found.rendition, true)
+      accessAudit.record({ id: found.passportId, category: found.category }, found.representation, 'public', ip)
+    }
+    if (!rateLimits.isOn) return respond()
+    // A refusal is worded by the pipeline, which counts for itself.
+    rateLimits.countResolution(ip).then(respond, () => pipeline(req, res))
+  }
+
+  return (req, res) => {
+    const url = req.url ?? ''
+    const gate = gates.find(({ prefix }) => url.startsWith(prefix))
+    if (gate === undefined || (req.method !== 'GET' && req.method !== 'HEAD') || req.headers.authorization !== undefined) {
+      return pipeline(req, res)
+    }
+    const query = url.indexOf('?')
+    const value = url.slice(gate.prefix.length, query === -1 ? undefined : query)
+    const language = query === -1 ? null : ONLY_LANGUAGE.exec(url.slice(query + 1))?.[1]
+    const plugin = language === undefined || !gate.accepts(value) ? undefined : representationFor(req.headers.accept)
+    if (language === undefined || plugin === undefined) return pipeline(req, res)
+    const rendered = plugin.localised ? chooseLanguage(language, req.headers['accept-language'], translator.languages) : ''
+    const key = `${gate.prefix}${value} ${plugin.name} ${rendered}`
+    const cached = publicCache.get(key)
+    if (cached !== undefined) return send(req, res, cached)
+    const { epoch } = publicCache
+    findRendition(dependencies.database, renditions.generation, gate.column, value, plugin, rendered).then(
+      (found) => {
+        if (found === undefined) return pipeline(req, res)
+        publicCache.set(key, found, epoch)
+        send(req, res, found)
+      },
+      () => pipeline(req, res),
+    )
+  }
+}
+
+function compileGates({ operations }: Contract): Gate[] {
+  const ajv = new Ajv2020({ strict: false })
+  return [...operations.values()]
+    .filter(({ isInPublicLane }) => isInPublicLane)
+    .map(({ operationId, path, parameters }) => {
+      const key = KEYS[operationId]
+      const parameter = parameters.find((candidate) => candidate.in === 'path')
+      const prefix = path.slice(0, path.indexOf('{'))
+      if (key === undefined || parameter === undefined || path !== `${prefix}{${parameter.name}}`) {
+        throw new Error(`The public lane cannot serve ${operationId} at ${path}.`)
+      }
+      const meetsSchema = ajv.compile(parameter.schema)
+      return { prefix, column: key.column, accepts: (value: string) => key.isKey(value) && meetsSchema(value) }
+    })
+}
+
+interface FoundRow {
+  id: string
+  category: string | null
+  body: string | null
+  etag: string
+  content_type: string
+}
+
+const SELECT = `select p.id, p.category, r.body, r.etag, r.content_type from passport p
+  left join rendition r on r.passport_id = p.id and r.version = p.version
+    and r.generation = $2 and r.representation = $3 and r.language = $4`
+
+async function findRendition(
+  database: Database,
+  generation: string,
+  column: Gate['column'],
+  value: string,
+  plugin: RepresentationPlugin,
+  language: string,
+): Promise<CachedRendition | undefined> {
+  const { rows } = await database.lookup.query<FoundRow>({
+    name: `lane-by-${column}`,
+    text:
+      column === 'id'
+        ? `${SELECT} where p.id = $1 and p.status <> 'DRAFT'`
+        : `${SELECT} where (p.product_id = $1 or p.gtin = $1 or p.grai = $1) and p.status <> 'DRAFT' limit 2`,
+    values: [value, generation, plugin.name, language],
+  })
+  const [row] = rows
+  if (rows.length !== 1 || row === undefined || row.body === null) return undefined
+  return {
+    passportId: row.id,
+    category: row.category,
+    representation: plugin.name,
+    rendition: { body: Buffer.from(row.body), etag: row.etag, contentType: row.content_type },
+  }
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import type { NextFunction, Request, RequestHandler, Response } from 'express'
+import type { Principal } from '../domain/principal.ts'
+import type { Problem } from '../domain/problem.ts'
+import { chooseLanguage } from '../domain/language.ts'
+import type { Operation } from './contract.ts'
+
+/** What the stages learn about a request, one after the other. */
+export interface GatewayRequest {
+  readonly id: string
+  /** Address of the caller; of the proxy's client where `TRUST_PROXY` says so. */
+  readonly ip: string
+  readonly language: string
+  /** Set by the match stage. */
+  operation?: Operation
+  /** Set by the security stage. */
+  principal?: Principal
+  /** Why the security stage refused; the validator keeps the status only. */
+  refusal?: Problem
+}
+
+declare global {
+  namespace Express {
+    interface Request {
+      gateway: GatewayRequest
+      cookies: Record<string, string>
+      /** What the validator found. */
+      openapi?: { schema: { operationId?: string }; pathParams?: Record<string, string> }
+    }
+  }
+}
+
+const WELL_FORMED_ID = /^[A-Za-z0-9._-]{1,64}$/
+
+/** A caller's well-formed `X-Request-Id` is adopted (specification 4); it goes into logs, so its form is strict. */
+export function requestId(header: string | readonly string[] | undefined): string {
+  return typeof header === 'string' && WELL_FORMED_ID.test(header) ? header : randomUUID()
+}
+
+/** First stage: identity of the request, its language, its cookies. */
+export function openRequest(languages: ReadonlySet<string>): RequestHandler {
+  return (req: Request, res: Response, next: NextFunction) => {
+    const id = requestId(req.headers['x-request-id'])
+    res.setHeader('X-Request-Id', id)
+    req.gateway = {
+      id,
+      ip: req.ip ?? '',
+      language: chooseLanguage(languageParameter(req.url), req.headers['accept-language'], languages),
+    }
+    req.cookies = parseCookies(req.headers.cookie)
+    // HEAD is GET without a body, which Node sees to (RFC 9110, 9.3.2).
+    if (req.method === 'HEAD') req.method = 'GET'
+    next()
+  }
+}
+
+/** The `lang` parameter of a request target, or null. */
+export function languageParameter(url: string): string | null {
+  const query = url.indexOf('?')
+  return query === -1 ? null : new URLSearchParams(url.slice(query)).get('lang')
+}
+
+function parseCookies(header: string | undefined): Record<string, string> {
+  const cookies: Record<string, string> = Object.create(null)
+  if (header === undefined) return cookies
+  for (const pair of header.split(';')) {
+    const equals = pair.indexOf('=')
+    if (equals > 0) cookies[pair.slice(0, equals).trim()] ??= pair.slice(equals + 1).trim()
+  }
+  return cookies
+}
+
+/**
+ * Ahead of the validator: it keeps one compiled validator for every distinct Content-Type, parameters included, and
+ * never drops one (express-openapi-validator 5.6.2, openapi.request.validator.js, `middlewareCache`). So only the media
+ * type goes on, and nothing at all where there is no body.
+ */
+export function normaliseContentType(req: Request, _res: Response, next: NextFunction): void {
+  const header = req.headers['content-type']
+  const hasBody = req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0
+  if (!hasBody) delete req.headers['content-type']
+  else if (header !== undefined) {
+    const mediaType = header.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+    // Anything but JSON is refused alike, so it needs no name of its own.
+    req.headers['content-type'] = mediaType === 'application/json' ? mediaType : 'application/octet-stream'
+  } else {
+    req.headers['content-type'] = 'application/octet-stream'
+  }
+  next()
+}

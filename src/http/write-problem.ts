@@ -1,0 +1,125 @@
+import { STATUS_CODES } from 'node:http'
+import type { ErrorRequestHandler, Request, Response } from 'express'
+import type { Logger } from 'pino'
+import { Problem } from '../domain/problem.ts'
+import type { RepresentationPlugin } from '../plugin/contracts.ts'
+import type { Translator } from '../services/translator.ts'
+import { negotiate } from '../domain/negotiate.ts'
+import { PAGE_HEADERS, PUBLIC_VARY } from './rendition-response.ts'
+import type { Operation } from './contract.ts'
+
+/** The last stage: any error becomes one of the shapes of specification 7.1. */
+export function writeProblem(dependencies: {
+  log: Logger
+  translator: Translator
+  representations: readonly RepresentationPlugin[]
+}): ErrorRequestHandler {
+  const { log, translator, representations } = dependencies
+  return (error, req, res, next) => {
+    if (res.headersSent) return next(error)
+    const problem = toProblem(error, req)
+    if (problem.status >= 500) {
+      log.error({ err: problem.cause ?? error, requestId: req.gateway?.id, operation: req.gateway?.operation?.operationId }, problem.message)
+    }
+    const { operation } = req.gateway
+    res.status(problem.status)
+    for (const [name, value] of Object.entries(problem.fields.headers ?? {})) res.setHeader(name, value)
+    // An address that no operation answers is shown like one that has no passport.
+    if (operation === undefined || operation.problemPages.has(problem.status)) {
+      const shown = representations.filter((plugin) => plugin.renderProblem !== undefined)
+      const choice = negotiate(req.headers.accept, representations)
+      const page = shown.find(({ name }) => name === choice?.name)
+      if (page?.renderProblem !== undefined) {
+        const { language } = req.gateway
+        const rendered = page.renderProblem(problem, {
+          lang: language,
+          translate: (key, params) => translator.translate(language, page.name, key, params),
+        })
+        res.setHeader('Vary', PUBLIC_VARY)
+        for (const [name, value] of Object.entries(PAGE_HEADERS)) res.setHeader(name, value)
+        res.setHeader('Content-Type', rendered.contentType ?? page.mediaTypes[0])
+        res.end(rendered.body)
+        return
+      }
+    }
+    sendJson(res, problemBody(problem, operation, req.gateway.id))
+  }
+}
+
+/** Sends a JSON answer. */
+export function sendJson(res: Response, body: unknown): void {
+  res.setHeader('Content-Type', 'application/json; charset=utf-8')
+  res.end(JSON.stringify(body))
+}
+
+/**
+ * The body of an error. The problem's fields decide the shape; the operation decides the form of errors that were
+ * raised before its handler.
+ */
+export function problemBody(problem: Problem, operation: Operation | undefined, requestId: string): object {
+  const { status, message } = problem
+  const { title, code, extra, issues, category, warnings, rows, framework, isPublic } = problem.fields
+  const phrase = title ?? STATUS_CODES[status] ?? 'Error'
+  if (framework !== undefined) {
+    // 413 and 429 keep the whole framework form everywhere (traps 2 and 13).
+    const isBare = operation?.problemForm === 'bare' && (status === 400 || status === 415)
+    if (isBare) return { error: phrase, message }
+    const isPlain = operation?.problemForm === 'framework-plain' && framework === 'FW_ERR_CTP_INVALID_JSON_BODY'
+    return { statusCode: status, ...(framework === true || isPlain ? {} : { code: framework }), error: phrase, message }
+  }
+  const success = isPublic || operation?.isPublic ? {} : { success: false }
+  if (issues !== undefined) {
+    return {
+      ...success,
+      error: 'Validation Failed',
+      message,
+      ...(category === undefined ? {} : { category }),
+      errors: issues,
+      ...(warnings === undefined || warnings.length === 0 ? {} : { warnings }),
+    }
+  }
+  if (rows !== undefined) return { ...success, error: phrase, errors: rows }
+  if (title === undefined) return { success: false, message }
+  return {
+    ...success,
+    error: title,
+    message,
+    ...(code === undefined ? {} : { code }),
+    ...(status >= 500 ? { requestId } : {}),
+    ...extra,
+  }
+}
+
+interface ValidatorError {
+  readonly status: number
+  readonly message: string
+  readonly headers?: Record<string, string>
+}
+
+function toProblem(error: unknown, req: Request): Problem {
+  if (error instanceof Problem) return error
+  if (req.gateway.refusal !== undefined) return req.gateway.refusal
+  const { status, message, headers } = error as ValidatorError
+  switch (status) {
+    case 400:
+      return new Problem(400, sentence(message), { framework: 'FW_ERR_VALIDATION' })
+    case 401:
+      return unauthorized()
+    case 404:
+      return new Problem(404, `There is nothing at ${req.method} ${req.path}.`, { framework: true })
+    case 405:
+      return new Problem(405, `${req.method} is not possible here.`, { framework: true, headers })
+    case 415:
+      return new Problem(415, 'The body must be declared as application/json.', { framework: true })
+    default:
+      return new Problem(500, 'An unexpected error occurred', { title: 'Internal Server Error', cause: error })
+  }
+}
+
+/** 401 in the standard envelope. */
+export function unauthorized(message = 'A valid API key or session is needed.'): Problem {
+  return new Problem(401, message, { title: 'Unauthorized', headers: { 'WWW-Authenticate': 'Bearer' } })
+}
+
+// The validator speaks of "request/body/productId"; the place is kept, the programming term is not.
+const sentence = (message: string) => message.replace(/^request\/?/, '').replaceAll('request/', '')

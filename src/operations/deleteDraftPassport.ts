@@ -1,0 +1,9 @@
+import type { Cradle } from '../container.ts'
+import type { Handler } from '../http/handler.ts'
+
+export default function deleteDraftPassport({ passports }: Cradle): Handler<'deleteDraftPassport'> {
+  return async ({ path, principal }) => {
+    await passports.deleteDraft(principal, path.id)
+    return { status: 200, body: { success: true, message: 'The draft is deleted.' } }
+  }
+}

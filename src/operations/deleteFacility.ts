@@ -1,0 +1,9 @@
+import type { Cradle } from '../container.ts'
+import type { Handler } from '../http/handler.ts'
+
+export default function deleteFacility({ facilities }: Cradle): Handler<'deleteFacility'> {
+  return async ({ path, principal }) => {
+    await facilities.remove(principal, path.id)
+    return { status: 200, body: { success: true } }
+  }
+}

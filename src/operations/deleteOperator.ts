@@ -1,0 +1,9 @@
+import type { Cradle } from '../container.ts'
+import type { Handler } from '../http/handler.ts'
+
+export default function deleteOperator({ operators }: Cradle): Handler<'deleteOperator'> {
+  return async ({ path, principal }) => ({
+    status: 200,
+    body: { success: true, ...(await operators.remove(principal, path.id)) },
+  })
+}

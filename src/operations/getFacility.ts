@@ -1,0 +1,9 @@
+import type { Cradle } from '../container.ts'
+import type { Handler } from '../http/handler.ts'
+
+export default function getFacility({ facilities }: Cradle): Handler<'getFacility'> {
+  return async ({ path, principal }) => ({
+    status: 200,
+    body: { success: true, facility: await facilities.get(principal, path.id) },
+  })
+}

@@ -1,0 +1,24 @@
+import type { Cradle } from '../container.ts'
+import type { PublicHandler } from '../http/handler.ts'
+import { VERSION } from '../config.ts'
+
+export default function getHealth({ config, database }: Cradle): PublicHandler<'getHealth'> {
+  return async () => {
+    const isUp = await database.lookup.query('select 1').then(
+      () => true,
+      () => false,
+    )
+    if (!isUp) return { status: 503, body: { error: 'Service Unavailable', message: 'The database does not answer.' } }
+    return {
+      status: 200,
+      body: {
+        status: 'OK',
+        service: 'dpp-gateway',
+        timestamp: new Date().toISOString(),
+        apiVersion: VERSION,
+        commit: config.commit,
+        builtAt: config.builtAt,
+      },
+    }
+  }
+}

@@ -1,0 +1,6 @@
+import type { Cradle } from '../container.ts'
+import type { PublicHandler } from '../http/handler.ts'
+
+export default function getOpenapiJson({ contract }: Cradle): PublicHandler<'getOpenapiJson'> {
+  return () => ({ status: 200, contentType: 'application/json; charset=utf-8', body: contract.json })
+}

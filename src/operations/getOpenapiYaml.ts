@@ -1,0 +1,6 @@
+import type { Cradle } from '../container.ts'
+import type { PublicHandler } from '../http/handler.ts'
+
+export default function getOpenapiYaml({ contract }: Cradle): PublicHandler<'getOpenapiYaml'> {
+  return () => ({ status: 200, contentType: 'application/yaml; charset=utf-8', body: contract.yaml })
+}

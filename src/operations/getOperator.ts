@@ -1,0 +1,9 @@
+import type { Cradle } from '../container.ts'
+import type { Handler } from '../http/handler.ts'
+
+export default function getOperator({ operators }: Cradle): Handler<'getOperator'> {
+  return async ({ path, principal }) => ({
+    status: 200,
+    body: { success: true, operator: await operators.get(principal, path.id) },
+  })
+}

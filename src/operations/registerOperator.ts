@@ -1,0 +1,9 @@
+import type { Cradle } from '../container.ts'
+import type { Handler } from '../http/handler.ts'
+
+export default function registerOperator({ operators }: Cradle): Handler<'registerOperator'> {
+  return async ({ body, principal }) => ({
+    status: 201,
+    body: { success: true, ...(await operators.register(principal, body)) },
+  })
+}

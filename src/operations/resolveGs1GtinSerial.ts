@@ -1,0 +1,6 @@
+import type { Cradle } from '../container.ts'
+import type { PublicHandler } from '../http/handler.ts'
+
+export default function resolveGs1GtinSerial({ digitalLinks }: Cradle): PublicHandler<'resolveGs1GtinSerial'> {
+  return ({ path, ...caller }) => digitalLinks.resolveSerial(path.gtin14, path.serial, caller)
+}

@@ -1,0 +1,6 @@
+import type { Cradle } from '../container.ts'
+import type { PublicHandler } from '../http/handler.ts'
+
+export default function resolvePublicPassport({ resolution }: Cradle): PublicHandler<'resolvePublicPassport'> {
+  return async ({ path, ...caller }) => resolution.answer(await resolution.byId(path.id), caller)
+}

@@ -1,0 +1,9 @@
+import type { Cradle } from '../container.ts'
+import type { Handler } from '../http/handler.ts'
+
+export default function updateFacility({ facilities }: Cradle): Handler<'updateFacility'> {
+  return async ({ path, body, principal }) => ({
+    status: 200,
+    body: { success: true, facility: await facilities.update(principal, path.id, body) },
+  })
+}

@@ -1,0 +1,9 @@
+import type { Cradle } from '../container.ts'
+import type { Handler } from '../http/handler.ts'
+
+export default function updateOperator({ operators }: Cradle): Handler<'updateOperator'> {
+  return async ({ path, body, principal }) => ({
+    status: 200,
+    body: { success: true, operator: await operators.update(principal, path.id, body) },
+  })
+}

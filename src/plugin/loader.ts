@@ -1,0 +1,194 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { CategoryPlugin, Plugin, RepresentationPlugin, SignerPlugin } from './contracts.ts'
+
+/** A category with the JSON Schema that judges it, if any. */
+export interface LoadedCategory {
+  readonly plugin: CategoryPlugin
+  readonly schema: object | undefined
+  /** Whether the schema is served at `/api/v1/schemas/<category>`. */
+  readonly published: boolean
+}
+
+/** Everything that the plugins bring, merged. */
+export interface LoadedPlugins {
+  /** In the order of `PLUGINS`, which settles equal quality values. */
+  readonly representations: readonly RepresentationPlugin[]
+  readonly categories: ReadonlyMap<string, LoadedCategory>
+  readonly signers: ReadonlyMap<string, SignerPlugin>
+  /** namespace → language → texts */
+  readonly locales: ReadonlyMap<string, ReadonlyMap<string, object>>
+  readonly migrations: readonly { readonly name: string; readonly class: never }[]
+  readonly openapi: readonly { readonly plugin: string; readonly components: Readonly<Record<string, object>> }[]
+  /** For `dpp plugins`: what came from where. */
+  readonly list: readonly { readonly kind: Plugin['kind']; readonly name: string; readonly folder: string }[]
+}
+
+/** A plugin that cannot be used; the message names the plugin and the reason. Start-up ends with it. */
+export class PluginError extends Error {
+  override name = 'PluginError'
+}
+
+const INDEX_FILES = ['index.ts', 'index.js', 'index.mjs']
+
+/**
+ * Loads and merges the plugins that `PLUGINS` names, in its order.
+ * @param entries folders (of one plugin, or of plugin folders) or npm package names, which are looked up from `from`
+ * @throws PluginError
+ */
+export async function loadPlugins(entries: readonly string[], from = process.cwd()): Promise<LoadedPlugins> {
+  const loaded = new Merged()
+  for (const entry of entries) {
+    for (const { main, folder } of locate(entry, from)) {
+      const module = await importPlugin(main, folder)
+      for (const plugin of Array.isArray(module) ? module : [module]) {
+        assertPlugin(plugin, folder)
+        loaded.add(plugin, folder)
+      }
+      await loaded.addFolder(module, folder)
+    }
+  }
+  return loaded
+}
+
+class Merged implements LoadedPlugins {
+  readonly representations: RepresentationPlugin[] = []
+  readonly categories = new Map<string, LoadedCategory>()
+  readonly signers = new Map<string, SignerPlugin>()
+  readonly locales = new Map<string, Map<string, object>>()
+  readonly migrations: { name: string; class: never }[] = []
+  readonly openapi: { plugin: string; components: Record<string, object> }[] = []
+  readonly list: { kind: Plugin['kind']; name: string; folder: string }[] = []
+
+  add(plugin: Plugin, folder: string): void {
+    if (this.list.some(({ kind, name }) => kind === plugin.kind && name === plugin.name)) {
+      throw new PluginError(`Plugin ${plugin.name} (${folder}): there is a ${plugin.kind} of this name already.`)
+    }
+    this.list.push({ kind: plugin.kind, name: plugin.name, folder })
+    if (plugin.kind === 'signer') this.signers.set(plugin.name, plugin)
+    else if (plugin.kind === 'representation') this.#addRepresentation(plugin, folder)
+    else this.#addCategory(plugin, folder)
+  }
+
+  #addRepresentation(plugin: RepresentationPlugin, folder: string): void {
+    for (const other of this.representations) {
+      const shared = plugin.mediaTypes.find((mediaType) => other.mediaTypes.includes(mediaType))
+      if (shared !== undefined) {
+        throw new PluginError(`Plugin ${plugin.name} (${folder}): ${other.name} has the media type ${shared} already.`)
+      }
+    }
+    this.representations.push(plugin)
+  }
+
+  #addCategory(plugin: CategoryPlugin, folder: string): void {
+    const file = join(folder, 'schemas', `${plugin.name}.json`)
+    const published = existsSync(file)
+    if (published && plugin.schema !== undefined) {
+      throw new PluginError(`Plugin ${plugin.name} (${folder}): has both a "schema" and ${file}; one must go.`)
+    }
+    this.categories.set(plugin.name, { plugin, published, schema: published ? readJson(file, plugin.name) : plugin.schema })
+  }
+
+  async addFolder(module: Plugin | readonly Plugin[], folder: string): Promise<void> {
+    const names = (Array.isArray(module) ? module : [module]).map(({ name }) => name)
+    const label = names.join(', ')
+    const locales = join(folder, 'locales')
+    if (existsSync(locales)) {
+      const texts = new Map<string, object>()
+      for (const file of readdirSync(locales).filter((name) => name.endsWith('.json')).sort()) {
+        texts.set(basename(file, '.json'), readJson(join(locales, file), label))
+      }
+      for (const name of names) this.locales.set(name, texts)
+    }
+    const migrations = join(folder, 'migrations')
+    if (existsSync(migrations)) this.migrations.push(...(await loadMigrations(migrations, label)))
+    const openapi = join(folder, 'openapi.yaml')
+    if (existsSync(openapi)) {
+      const { parse } = await import('yaml')
+      const components = parse(readFileSync(openapi, 'utf8'))?.components ?? {}
+      const unknown = Object.keys(components).filter((key) => key !== 'schemas' && key !== 'examples')
+      if (unknown.length > 0) {
+        throw new PluginError(`Plugin ${label} (${openapi}): only components.schemas and components.examples may stand here, not ${unknown.join(', ')}.`)
+      }
+      this.openapi.push({ plugin: label, components })
+    }
+  }
+}
+
+/** Migrations of a folder in the order of their file names; each file's default export is a migration class. */
+export async function loadMigrations(folder: string, label: string): Promise<{ name: string; class: never }[]> {
+  const migrations: { name: string; class: never }[] = []
+  for (const file of readdirSync(folder).filter((name) => /\.(ts|js)$/.test(name) && !name.endsWith('.d.ts')).sort()) {
+    const module = await import(pathToFileURL(join(folder, file)).href)
+    if (typeof module.default !== 'function') {
+      throw new PluginError(`${label}: ${join(folder, file)} has no migration class as its default export.`)
+    }
+    migrations.push({ name: `${label}/${file.replace(/\.(ts|js)$/, '')}`, class: module.default as never })
+  }
+  return migrations
+}
+
+function locate(entry: string, from: string): { main: string; folder: string }[] {
+  const folder = resolve(from, entry)
+  if (existsSync(folder) && statSync(folder).isDirectory()) {
+    const found = pluginFolders(folder)
+    if (found.length === 0) throw new PluginError(`PLUGINS: the folder ${folder} has no plugin (no ${INDEX_FILES.join(', ')}).`)
+    return found
+  }
+  try {
+    const main = createRequire(join(from, 'package.json')).resolve(entry)
+    return [{ main, folder: dirname(main) }]
+  } catch {
+    throw new PluginError(`PLUGINS: "${entry}" is neither a folder (${folder}) nor an installed package.`)
+  }
+}
+
+function pluginFolders(folder: string): { main: string; folder: string }[] {
+  const main = INDEX_FILES.map((name) => join(folder, name)).find((file) => existsSync(file))
+  if (main !== undefined) return [{ main, folder }]
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => pluginFolders(join(folder, entry.name)))
+}
+
+async function importPlugin(main: string, folder: string): Promise<Plugin | readonly Plugin[]> {
+  try {
+    const module = await import(pathToFileURL(main).href)
+    return module.default
+  } catch (error) {
+    throw new PluginError(`Plugin ${basename(folder)} (${main}) cannot be loaded: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+function assertPlugin(value: unknown, folder: string): asserts value is Plugin {
+  const fail = (reason: string): never => {
+    throw new PluginError(`Plugin ${basename(folder)} (${folder}): ${reason}`)
+  }
+  if (typeof value !== 'object' || value === null) fail('its default export is not an object.')
+  const plugin = value as Record<string, unknown>
+  if (typeof plugin.name !== 'string' || !/^[a-z][a-z0-9-]{0,63}$/.test(plugin.name)) {
+    fail(`its name must be lower-case letters, digits and hyphens, not ${JSON.stringify(plugin.name)}.`)
+  }
+  const functions = { representation: ['render'], signer: ['open'], category: [] }[String(plugin.kind)]
+  if (functions === undefined) fail(`its kind must be representation, category or signer, not ${JSON.stringify(plugin.kind)}.`)
+  for (const name of functions ?? []) if (typeof plugin[name] !== 'function') fail(`it has no function ${name}.`)
+  for (const name of ['check', 'renderProblem']) {
+    if (plugin[name] !== undefined && typeof plugin[name] !== 'function') fail(`${name} is not a function.`)
+  }
+  if (plugin.kind === 'representation' && !isTextList(plugin.mediaTypes, 1)) fail('mediaTypes must name at least one media type.')
+  if (plugin.restrictedKeys !== undefined && !isTextList(plugin.restrictedKeys, 0)) fail('restrictedKeys must be an array of strings.')
+}
+
+const isTextList = (value: unknown, atLeast: number) =>
+  Array.isArray(value) && value.length >= atLeast && value.every((item) => typeof item === 'string' && item !== '')
+
+function readJson(file: string, label: string): object {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new PluginError(`Plugin ${label}: ${file} is not JSON: ${(error as Error).message}`, { cause: error })
+  }
+}

@@ -1,0 +1,230 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import type { Issue } from '../domain/issue.ts'
+import type { Metadata } from '../domain/metadata.ts'
+import { commonRules } from '../domain/metadata-rules.ts'
+import type { IssueText } from '../domain/problem.ts'
+import type { CategoryPlugin } from '../plugin/contracts.ts'
+
+type Schema = Readonly<Record<string, unknown>>
+
+/** A category as the plugin loader hands it over. */
+export interface CategoryEntry {
+  readonly plugin: CategoryPlugin
+  /** The file `schemas/<category>.json` of the plugin's folder, else the plugin's own `schema`. */
+  readonly schema?: object
+  /** True when the schema is a file and thereby served at `/api/v1/schemas/<category>`. */
+  readonly published: boolean
+}
+
+/**
+ * The text `key` of `namespace`, else of the gateway's own locale files; the key itself where neither has it, as
+ * i18next answers. Parameters are filled in as they are, not escaped for HTML.
+ */
+export type Translate = (
+  lang: string,
+  namespace: string,
+  key: string,
+  params?: Readonly<Record<string, unknown>>,
+) => string
+
+export interface CategoryVerdict {
+  /** The category that was checked, or `unknown`. */
+  readonly category: string
+  /** Empty when the metadata is valid. */
+  readonly errors: IssueText[]
+}
+
+interface CompiledCategory {
+  readonly plugin: CategoryPlugin
+  readonly matchesSchema: ValidateFunction
+  readonly publishedSchema: object | undefined
+}
+
+/** A finding with every code under which a text may be found, the most telling first. */
+interface Finding {
+  readonly path: string
+  readonly codes: readonly string[]
+  readonly params: Readonly<Record<string, unknown>>
+  /** Technical English; the English friendly text where a rule has no other. */
+  readonly message?: string
+}
+
+// A document of tens of thousands of wrong entries must not be answered with as many errors.
+const maxErrors = 100
+
+/** Checks metadata against the JSON Schema and the rules of its category (specification 4.1). */
+export class CategoryValidator {
+  readonly #categories = new Map<string, CompiledCategory>()
+  readonly #translate: Translate
+  readonly #categoryError: IssueText
+
+  constructor(categories: ReadonlyMap<string, CategoryEntry>, commonSchema: object, translate: Translate) {
+    this.#translate = translate
+    const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true })
+    addFormats.default(ajv)
+    ajv.addSchema(commonSchema)
+    const common = { $ref: (commonSchema as Schema).$id as string }
+    for (const [name, { plugin, schema, published }] of categories) {
+      this.#categories.set(name, {
+        plugin,
+        matchesSchema: compile(ajv, name, withCommon(schema as Schema | undefined, common)),
+        publishedSchema: published && schema !== undefined ? selfContained(schema, commonSchema) : undefined,
+      })
+    }
+    const message = `category must be one of: ${[...categories.keys()].join(', ')}`
+    // Category errors carry no friendlyMessage (specification 7.1).
+    this.#categoryError = { path: 'category', message }
+  }
+
+  /** Findings about `metadata`, with texts in `lang`. Never throws for any JSON object. */
+  validate(metadata: Metadata, lang: string): CategoryVerdict {
+    const name = metadata.category
+    const category = typeof name === 'string' ? this.#categories.get(name) : undefined
+    if (typeof name !== 'string' || category === undefined) {
+      return { category: 'unknown', errors: [this.#categoryError] }
+    }
+    const findings = category.matchesSchema(metadata)
+      ? ruleFindings(metadata, category.plugin)
+      : schemaFindings(metadata, category.matchesSchema.errors ?? [])
+    return { category: name, errors: findings.map((finding) => this.#inWords(finding, name, lang)) }
+  }
+
+  /**
+   * The schema that is served for `category`: a 2020-12 compound document, which a validator without network access
+   * compiles. Undefined for a category that is unknown or keeps its schema to itself.
+   */
+  publishedSchema(category: string): object | undefined {
+    return this.#categories.get(category)?.publishedSchema
+  }
+
+  #inWords({ path, codes, params, message }: Finding, namespace: string, lang: string): IssueText {
+    const text = (language: string) => {
+      const filled = { ...params, field: path, ...this.#typeInWords(params.type, namespace, language) }
+      for (const code of codes) {
+        const key = `issue.${code}`
+        const found = this.#translate(language, namespace, key, filled)
+        if (found !== key) return found
+      }
+      return this.#translate(language, namespace, 'issue.invalid', filled)
+    }
+    return { path, message: message ?? text('en'), friendlyMessage: text(lang) }
+  }
+
+  /** JSON type names mean nothing to a person who fills in a form. */
+  #typeInWords(type: unknown, namespace: string, lang: string): { type?: string } {
+    if (type === undefined) return {}
+    const names = [type].flat().map((name) => this.#translate(lang, namespace, `issue.typeName.${name}`))
+    return { type: names.join(` ${this.#translate(lang, namespace, 'issue.typeName.or')} `) }
+  }
+}
+
+/** @throws Error that names the category, since a schema that does not compile ends the start-up */
+function compile(ajv: Ajv2020, category: string, schema: Schema): ValidateFunction {
+  try {
+    return ajv.compile(schema)
+  } catch (error) {
+    throw new Error(`Category ${category}: ${error instanceof Error ? error.message : error}`, { cause: error })
+  }
+}
+
+/** The rules of section 4.1 hold in every category, also where a category's schema does not refer to them. */
+function withCommon(schema: Schema | undefined, common: { readonly $ref: string }): Schema {
+  if (schema === undefined) return common
+  const refers = Array.isArray(schema.allOf) && schema.allOf.some(({ $ref }) => $ref === common.$ref)
+  return refers ? schema : { type: 'object', allOf: [common, schema] }
+}
+
+/** JSON Schema 2020-12 §9.3: the common schema travels inside, found by the `$id` that references name. */
+const selfContained = (schema: { readonly $defs?: object }, commonSchema: object): object => ({
+  ...schema,
+  $defs: { ...schema.$defs, common: commonSchema },
+})
+
+function ruleFindings(metadata: Metadata, plugin: CategoryPlugin): Finding[] {
+  const findings: Finding[] = []
+  for (const rules of [commonRules(metadata), plugin.check?.(metadata) ?? []]) {
+    for (const issue of rules as Iterable<Issue>) {
+      findings.push({ path: issue.path, codes: [issue.code], params: issue.params ?? {} })
+      if (findings.length === maxErrors) return findings
+    }
+  }
+  return findings
+}
+
+function schemaFindings(metadata: Metadata, errors: readonly ErrorObject[]): Finding[] {
+  const findings = new Map<string, Finding>()
+  for (const error of withoutWrappers(errors)) {
+    const finding = fromSchemaError(metadata, error)
+    // One error for each key: the common schema and a category, or `type` and `enum`, may both refuse one value.
+    if (!findings.has(finding.path)) findings.set(finding.path, finding)
+    if (findings.size === maxErrors) break
+  }
+  return [...findings.values()]
+}
+
+/**
+ * Ajv reports the errors of every branch of `anyOf`, then `anyOf` itself. Where one branch expects the type that the
+ * value has, its errors say what is wrong and `anyOf` adds nothing; else `anyOf` alone is worth saying.
+ */
+function withoutWrappers(errors: readonly ErrorObject[]): ErrorObject[] {
+  const kept: ErrorObject[] = []
+  for (const error of errors) {
+    if (error.keyword === 'if') continue
+    if (error.keyword !== 'anyOf' && error.keyword !== 'oneOf') {
+      kept.push(error)
+      continue
+    }
+    const { instancePath: place } = error
+    const isInside = ({ instancePath }: ErrorObject) => instancePath === place || instancePath.startsWith(`${place}/`)
+    const isOtherType = (inner: ErrorObject) => inner.instancePath === place && inner.keyword === 'type'
+    const branches = kept.splice(kept.findLastIndex((earlier) => !isInside(earlier)) + 1)
+    const telling = branches.filter((inner) => !isOtherType(inner))
+    for (const inner of telling.length > 0 ? telling : [error]) kept.push(inner)
+  }
+  return kept
+}
+
+/** Ajv's name of the key that is missing, or that should not be there, by keyword. */
+const namedKey: Readonly<Record<string, string>> = {
+  required: 'missingProperty',
+  dependentRequired: 'missingProperty',
+  additionalProperties: 'additionalProperty',
+  unevaluatedProperties: 'unevaluatedProperty',
+}
+
+function fromSchemaError(
+  metadata: Metadata,
+  { instancePath, schemaPath, keyword, params, message }: ErrorObject,
+): Finding {
+  const key = namedKey[keyword]
+  const path = keyPath(metadata, key === undefined ? instancePath : `${instancePath}/${escaped(params[key])}`)
+  const codes = [keyword === 'unevaluatedProperties' ? 'additionalProperties' : keyword]
+  // A definition says what is expected (`countryCode`), a pattern only how it is spelled.
+  const definition = /\/\$defs\/([^/]+)\/(?:pattern|format)$/.exec(schemaPath)?.[1]
+  if (definition !== undefined) codes.unshift(definition)
+  return { path, codes, params: textParams(keyword, params), message: message ?? 'is not valid' }
+}
+
+/** Ajv's parameters, in the form in which the locale texts use them. */
+function textParams(keyword: string, params: ErrorObject['params']): Record<string, unknown> {
+  if (keyword === 'enum') return { allowedValues: params.allowedValues.join(', ') }
+  // `count` chooses the plural form in i18next.
+  if (/^(min|max)(Length|Items)$/.test(keyword)) return { ...params, count: params.limit }
+  return params
+}
+
+const escaped = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1')
+
+/** JSON pointer (RFC 6901) to metadata key path: `/facilityDetails/0/location` to `facilityDetails[0].location`. */
+function keyPath(metadata: Metadata, pointer: string): string {
+  let path = ''
+  let value: unknown = metadata
+  for (const token of pointer.split('/').slice(1)) {
+    const key = token.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (Array.isArray(value)) path += `[${key}]`
+    else path += path === '' ? key : `.${key}`
+    value = (value as Record<string, unknown> | undefined)?.[key]
+  }
+  return path
+}

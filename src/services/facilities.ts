@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto'
+import { UniqueConstraintViolationException } from '@mikro-orm/core'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { isGln13, isUuid } from '../domain/identifiers.ts'
+import { assertOperatorScope, type Principal } from '../domain/principal.ts'
+import { badRequest, conflict, forbidden, notFound, Problem } from '../domain/problem.ts'
+import { Facility, OperatorBinding } from '../entities/master-data.ts'
+import { recordAudit } from './audit.ts'
+import type { Database } from './database.ts'
+import type { PublicCache } from './public-cache.ts'
+
+const COUNTRY = /^[A-Za-z]{2}$/
+const OPTIONAL_TEXTS = ['activity', 'streetAddress', 'city', 'postalCode'] as const
+
+/** Manufacturing facilities (specification 4.3). */
+export class Facilities {
+  readonly #database: Database
+  readonly #publicCache: PublicCache
+
+  constructor({ database, publicCache }: { database: Database; publicCache: PublicCache }) {
+    this.#database = database
+    this.#publicCache = publicCache
+  }
+
+  async list(principal: Principal) {
+    const facilities = await this.#database.forTenant(principal.tenantId).find(
+      Facility,
+      {
+        tenantId: principal.tenantId,
+        // Facilities without an operator are left out for a limited key (trap 86).
+        ...(principal.operatorId === null ? {} : { operatorId: principal.operatorId }),
+      },
+      { orderBy: { createdAt: 'desc', id: 'asc' } },
+    )
+    return facilities.map(publicForm)
+  }
+
+  async get(principal: Principal, id: string) {
+    return publicForm(await this.#find(this.#database.forTenant(principal.tenantId), principal, id))
+  }
+
+  async register(principal: Principal, body: unknown) {
+    const { operatorId: requested, ...fields } = parseRegistration(body)
+    const em = this.#database.forTenant(principal.tenantId)
+    const operatorId = await this.#operatorFor(em, principal, requested)
+    try {
+      return await em.transactional(async (tx) => {
+        const now = new Date()
+        const facility = tx.create(Facility, {
+          id: randomUUID(),
+          tenantId: principal.tenantId,
+          operatorId,
+          ...fields,
+          createdAt: now,
+          updatedAt: now,
+        })
+        await recordAudit(tx, principal, 'facility.created', facility.id)
+        await tx.flush()
+        return publicForm(facility)
+      })
+    } catch (error) {
+      if (error instanceof UniqueConstraintViolationException) {
+        throw conflict('A facility with this GLN is registered already.', 'FACILITY_DUPLICATE')
+      }
+      throw new Problem(500, 'Failed to register facility', { title: 'Internal Server Error', cause: error })
+    }
+  }
+
+  async update(principal: Principal, id: string, body: unknown) {
+    return this.#change(principal, async (tx) => {
+      const facility = await this.#find(tx, principal, id)
+      if (body !== undefined && !isRecord(body)) throw badRequest('Request body must be a valid JSON object')
+      apply(facility, body ?? {})
+      facility.updatedAt = new Date()
+      await recordAudit(tx, principal, 'facility.updated', facility.id)
+      await tx.flush()
+      return publicForm(facility)
+    })
+  }
+
+  /** Passports that name the facility are unlinked by its foreign key. */
+  async remove(principal: Principal, id: string): Promise<void> {
+    await this.#change(principal, async (tx) => {
+      const facility = await this.#find(tx, principal, id)
+      await recordAudit(tx, principal, 'facility.deleted', facility.id, { gln: facility.gln })
+      tx.remove(facility)
+    })
+  }
+
+  /** One transaction that may change many passports' readable content. */
+  async #change<T>(principal: Principal, work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    const result = await this.#database.forTenant(principal.tenantId).transactional(work)
+    this.#publicCache.clear()
+    return result
+  }
+
+  async #find(em: EntityManager, principal: Principal, id: string): Promise<Facility> {
+    const facility = isUuid(id) ? await em.findOne(Facility, { id, tenantId: principal.tenantId }) : null
+    if (facility === null) throw notFound(`Facility ${id} not found under your Tenant workspace`)
+    if (facility.operatorId !== null) assertOperatorScope(principal, facility.operatorId ?? null)
+    return facility
+  }
+
+  async #operatorFor(em: EntityManager, principal: Principal, requested: string | null): Promise<string | null> {
+    if (requested === null) return principal.operatorId
+    assertOperatorScope(principal, requested)
+    const isBound =
+      isUuid(requested) && (await em.count(OperatorBinding, { tenantId: principal.tenantId, operatorId: requested })) > 0
+    if (!isBound) throw forbidden('This economic operator is not bound to your workspace.', 'OPERATOR_NOT_BOUND')
+    return requested
+  }
+}
+
+function publicForm(facility: Facility) {
+  return {
+    id: facility.id,
+    gln: facility.gln,
+    name: facility.name,
+    activity: facility.activity ?? null,
+    streetAddress: facility.streetAddress ?? null,
+    city: facility.city ?? null,
+    postalCode: facility.postalCode ?? null,
+    country: facility.country,
+    operatorId: facility.operatorId ?? null,
+    tenantId: facility.tenantId,
+    createdAt: facility.createdAt.toISOString(),
+    updatedAt: facility.updatedAt.toISOString(),
+  }
+}
+
+// The order is promised (specification 4.3, trap 83): body, GLN, name, country.
+function parseRegistration(body: unknown) {
+  if (body !== undefined && !isRecord(body)) throw badRequest('Request body must be a valid JSON object')
+  const fields = body ?? {}
+  const gln = typeof fields.gln === 'string' ? fields.gln.trim() : ''
+  if (!isGln13(gln)) throw badRequest('gln must be 13 digits with a valid GS1 check digit.', 'GLN_CHECK_DIGIT_INVALID')
+  const name = typeof fields.name === 'string' ? fields.name.trim() : ''
+  if (name === '') throw badRequest('name must be a non-empty text.')
+  const country = typeof fields.country === 'string' ? fields.country.trim() : ''
+  if (!COUNTRY.test(country)) throw badRequest('country must be two letters.')
+  const operatorId = optionalText(fields.operatorId)
+  return {
+    gln,
+    name,
+    country: country.toUpperCase(),
+    operatorId,
+    ...Object.fromEntries(OPTIONAL_TEXTS.map((key) => [key, optionalText(fields[key])])),
+  } as { gln: string; name: string; country: string; operatorId: string | null } & Record<(typeof OPTIONAL_TEXTS)[number], string | null>
+}
+
+function apply(facility: Facility, fields: Record<string, unknown>): void {
+  if (typeof fields.country === 'string') {
+    const country = fields.country.trim()
+    if (!COUNTRY.test(country)) throw badRequest('country must be two letters.')
+    facility.country = country.toUpperCase()
+  }
+  if (typeof fields.name === 'string' && fields.name.trim() !== '') facility.name = fields.name.trim()
+  for (const key of OPTIONAL_TEXTS) if (Object.hasOwn(fields, key)) facility[key] = optionalText(fields[key])
+}
+
+function optionalText(value: unknown): string | null {
+  if (value === undefined || value === null) return null
+  const text = (typeof value === 'object' ? JSON.stringify(value) : String(value)).trim()
+  return text === '' ? null : text
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

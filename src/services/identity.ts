@@ -1,0 +1,213 @@
+import { createHash, type JsonWebKey, randomBytes, timingSafeEqual } from 'node:crypto'
+import { importJWK, jwtVerify } from 'jose'
+import type { Config } from '../config.ts'
+import { permissionsOf } from '../domain/permissions.ts'
+import type { Principal, PrincipalWorkspace } from '../domain/principal.ts'
+import type { Signer } from '../plugin/contracts.ts'
+import type { Database } from './database.ts'
+
+const KEY_FORM = /^dpp_key_([A-Za-z0-9]{8})_([A-Za-z0-9_-]{43})$/
+const SESSION_AUDIENCE = 'dpp-console'
+const SESSION_HOURS = 12
+
+/** A new session: its token, and the cookies that carry it. */
+export interface NewSession {
+  readonly token: string
+  /** A `Cookie` header with both cookies. */
+  readonly cookie: string
+  /** For `X-CSRF-Token`. */
+  readonly csrf: string
+}
+
+interface CredentialRow {
+  id: string
+  tenant_id: string
+  secret_hash: Buffer
+  role: string
+  permissions: string[] | null
+  operator_id: string | null
+}
+
+interface WorkspaceRow {
+  tenant_id: string
+  tenant_name: string
+  subdomain: string | null
+  plan: string
+  subscription: PrincipalWorkspace['subscription']
+  passport_limit: number | null
+  require_mfa: boolean
+}
+
+const WORKSPACE_COLUMNS = `w.id as tenant_id, w.name as tenant_name, w.subdomain, w.plan, w.subscription, w.passport_limit, w.require_mfa`
+
+/** Finds out who is calling. Every call reads the database, so that a revocation holds at once in every process. */
+export class Identity {
+  readonly #config: Config
+  readonly #database: Database
+  readonly #signer: Signer
+  #sessionKey: Promise<{ signerKey: string; publicJwk: JsonWebKey } | undefined> | undefined
+
+  constructor({ config, database, signer }: { config: Config; database: Database; signer: Signer }) {
+    this.#config = config
+    this.#database = database
+    this.#signer = signer
+  }
+
+  /** The principal of an API key or session token, or undefined when it is not valid, revoked or expired. */
+  async fromBearer(token: string): Promise<Principal | undefined> {
+    return token.startsWith('dpp_key_') ? this.#fromKey(token) : this.#fromSession(token)
+  }
+
+  /** The principal of a session cookie; it knows what the CSRF token must be. */
+  async fromCookie(token: string): Promise<Principal | undefined> {
+    const principal = await this.#fromSession(token)
+    return principal === undefined ? undefined : { ...principal, csrf: csrfOf(token) }
+  }
+
+  async #fromKey(token: string): Promise<Principal | undefined> {
+    const [, id, secret] = KEY_FORM.exec(token) ?? []
+    if (id === undefined || secret === undefined) return undefined
+    const { rows } = await this.#database.lookup.query<CredentialRow & WorkspaceRow>({
+      name: 'find-key',
+      text: `select k.id, k.secret_hash, k.role, k.permissions, k.operator_id, ${WORKSPACE_COLUMNS}
+        from api_key k join workspace w on w.id = k.tenant_id
+        where k.id = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`,
+      values: [id],
+    })
+    const [row] = rows
+    // An unknown key is compared too, so that both answers take the same time.
+    const isEqual = timingSafeEqual(row?.secret_hash ?? Buffer.alloc(32), hashSecret(secret))
+    if (row === undefined || !isEqual) return undefined
+    return {
+      kind: 'key',
+      credentialId: row.id,
+      actor: `api-key:${row.id}`,
+      tenantId: row.tenant_id,
+      workspace: workspaceOf(row),
+      role: row.role,
+      permissions: permissionsOf(row.role, row.permissions),
+      operatorId: row.operator_id,
+      mfa: false,
+    }
+  }
+
+  async #fromSession(token: string): Promise<Principal | undefined> {
+    const key = token === '' ? undefined : await this.#findSessionKey()
+    if (key === undefined) return undefined
+    const claims = await jwtVerify(token, await importJWK(key.publicJwk as never, 'ES256'), {
+      algorithms: ['ES256'],
+      issuer: this.#config.baseUrl,
+      audience: SESSION_AUDIENCE,
+      requiredClaims: ['sub', 'tenant', 'role', 'exp'],
+      maxTokenAge: `${SESSION_HOURS}h`,
+    }).then(
+      ({ payload }) => payload,
+      () => undefined,
+    )
+    if (claims === undefined) return undefined
+    const { rows } = await this.#database.lookup.query<WorkspaceRow>({
+      name: 'find-workspace',
+      text: `select ${WORKSPACE_COLUMNS} from workspace w where w.id::text = $1`,
+      values: [String(claims.tenant)],
+    })
+    const [row] = rows
+    if (row === undefined) return undefined
+    return {
+      kind: 'session',
+      credentialId: createHash('sha256').update(token).digest('base64url'),
+      actor: String(claims.sub),
+      tenantId: row.tenant_id,
+      workspace: workspaceOf(row),
+      role: String(claims.role),
+      permissions: permissionsOf(String(claims.role), null),
+      operatorId: null,
+      mfa: claims.mfa === true,
+    }
+  }
+
+  /** A session token of at most 12 hours, signed by the node's own key. */
+  async createSession(session: { tenantId: string; user: string; role: string; mfa: boolean }): Promise<NewSession> {
+    const { signerKey } = await this.#sessionKeyFor(session.tenantId)
+    const now = Math.floor(Date.now() / 1000)
+    const input = [
+      { alg: 'ES256', typ: 'JWT' },
+      {
+        iss: this.#config.baseUrl,
+        aud: SESSION_AUDIENCE,
+        sub: session.user,
+        tenant: session.tenantId,
+        role: session.role,
+        mfa: session.mfa,
+        iat: now,
+        exp: now + SESSION_HOURS * 3600,
+      },
+    ]
+      .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+      .join('.')
+    const signature = await this.#signer.sign(signerKey, Buffer.from(input))
+    const token = `${input}.${Buffer.from(signature).toString('base64url')}`
+    const csrf = csrfOf(token)
+    return { token, csrf, cookie: `dpp_session=${token}; dpp_csrf=${csrf}` }
+  }
+
+  async #findSessionKey() {
+    this.#sessionKey ??= this.#database.lookup
+      .query<{ signer_key: string; public_jwk: JsonWebKey }>({
+        name: 'find-session-key',
+        text: `select signer_key, public_jwk from node_key where purpose = 'session'`,
+      })
+      .then(({ rows: [row] }) => (row === undefined ? undefined : { signerKey: row.signer_key, publicJwk: row.public_jwk }))
+    const key = await this.#sessionKey
+    // Another process may make it at any time.
+    if (key === undefined) this.#sessionKey = undefined
+    return key
+  }
+
+  async #sessionKeyFor(tenantId: string) {
+    const existing = await this.#findSessionKey()
+    if (existing !== undefined) return existing
+    const signerKey = await this.#signer.createKey('node:session')
+    const publicJwk = await this.#signer.publicJwk(signerKey)
+    // Whoever comes first wins; the others use that key and leave theirs unused.
+    await this.#database
+      .forTenant(tenantId)
+      .execute(`insert into node_key (purpose, signer_key, public_jwk) values ('session', ?, ?) on conflict do nothing`, [
+        signerKey,
+        JSON.stringify(publicJwk),
+      ])
+    const key = await this.#findSessionKey()
+    if (key === undefined) throw new Error('The session key was not stored.')
+    return key
+  }
+}
+
+/** A new API key: what its holder gets once, and what is stored. */
+export function newApiKey(): { id: string; key: string; secretHash: Buffer } {
+  const id = base62(8)
+  const secret = randomBytes(32).toString('base64url')
+  return { id, key: `dpp_key_${id}_${secret}`, secretHash: hashSecret(secret) }
+}
+
+// 256 random bits need no slow hash.
+const hashSecret = (secret: string) => createHash('sha256').update(secret).digest()
+
+/** Bound to the session: only who holds the token can know it. */
+const csrfOf = (token: string) => createHash('sha256').update(`csrf:${token}`).digest('base64url')
+
+function base62(length: number): string {
+  const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+  let text = ''
+  // 248 is the largest multiple of 62 in a byte; higher bytes would favour the first letters.
+  while (text.length < length) for (const byte of randomBytes(length)) if (byte < 248 && text.length < length) text += alphabet[byte % 62]
+  return text
+}
+
+const workspaceOf = (row: WorkspaceRow): PrincipalWorkspace => ({
+  id: row.tenant_id,
+  name: row.tenant_name,
+  subdomain: row.subdomain,
+  plan: row.plan,
+  subscription: row.subscription,
+  passportLimit: row.passport_limit,
+  requireMfa: row.require_mfa,
+})

@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto'
+import { ForeignKeyConstraintViolationException, UniqueConstraintViolationException } from '@mikro-orm/core'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Config } from '../config.ts'
+import { isUuid } from '../domain/identifiers.ts'
+import { assertOperatorScope, type Principal } from '../domain/principal.ts'
+import { badRequest, forbidden, Problem } from '../domain/problem.ts'
+import { yearsAfter } from '../domain/transitions.ts'
+import { Operator, OperatorBinding } from '../entities/master-data.ts'
+import { recordAudit } from './audit.ts'
+import type { Database } from './database.ts'
+import type { PublicCache } from './public-cache.ts'
+
+const SCHEMES = ['EORI', 'VAT', 'DUNS', 'NATIONAL', 'OTHER']
+const EORI = /^[A-Z]{2}[A-Za-z0-9]{1,15}$/
+const MOST_CHARACTERS = 500
+
+/** Economic operators (specification 4.2). */
+export class Operators {
+  readonly #config: Config
+  readonly #database: Database
+  readonly #publicCache: PublicCache
+
+  constructor({ config, database, publicCache }: { config: Config; database: Database; publicCache: PublicCache }) {
+    this.#config = config
+    this.#database = database
+    this.#publicCache = publicCache
+  }
+
+  async list(principal: Principal, includeArchived: boolean) {
+    const operators = await this.#database.forTenant(principal.tenantId).find(
+      Operator,
+      {
+        id: { $in: await this.#boundIds(principal) },
+        ...(principal.operatorId === null ? {} : { id: principal.operatorId }),
+        ...(includeArchived ? {} : { archivedAt: null }),
+      },
+      { orderBy: { name: 'asc', id: 'asc' } },
+    )
+    return operators.map(publicForm)
+  }
+
+  async get(principal: Principal, id: string) {
+    return publicForm(await this.#find(this.#database.forTenant(principal.tenantId), principal, id))
+  }
+
+  /** Registers, or answers the operator that has this registration id already, unchanged (specification 4.2). */
+  async register(principal: Principal, body: unknown) {
+    const input = parseRegistration(body)
+    const em = this.#database.forTenant(principal.tenantId)
+    const find = () => em.findOne(Operator, { tenantId: principal.tenantId, regId: input.regId })
+    const existing = await find()
+    if (existing !== null) {
+      assertOperatorScope(principal, existing.id)
+      return { message: 'This economic operator is registered already.', operator: publicForm(existing) }
+    }
+    if (principal.operatorId !== null) throw forbidden('This key is limited to one economic operator.', 'OPERATOR_SCOPE_FORBIDDEN')
+    try {
+      const operator = await em.transactional(async (tx) => {
+        const created = tx.create(Operator, { id: randomUUID(), tenantId: principal.tenantId, ...input, createdAt: new Date() })
+        await tx.flush()
+        tx.create(OperatorBinding, { tenantId: principal.tenantId, operatorId: created.id })
+        await recordAudit(tx, principal, 'operator.created', created.id)
+        return created
+      })
+      return { message: 'Economic operator registered.', operator: publicForm(operator) }
+    } catch (error) {
+      const winner = error instanceof UniqueConstraintViolationException ? await find() : null
+      if (winner === null) throw error
+      return { message: 'This economic operator is registered already.', operator: publicForm(winner) }
+    }
+  }
+
+  async update(principal: Principal, id: string, body: unknown) {
+    return this.#change(principal, async (tx) => {
+      const operator = await this.#findOwn(tx, principal, id)
+      const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
+      const name = usable(fields.name)
+      const role = usable(fields.role)
+      if (name === undefined && role === undefined) return publicForm(operator)
+      operator.name = name ?? operator.name
+      operator.role = role ?? operator.role
+      await recordAudit(tx, principal, 'operator.updated', operator.id)
+      await tx.flush()
+      return publicForm(operator)
+    })
+  }
+
+  /** Deletes an operator without passports; archives one with them, and them with it (specification 4.2). */
+  async remove(principal: Principal, id: string): Promise<{ archived: boolean; archivedPassports?: number }> {
+    try {
+      return await this.#change(principal, async (tx) => {
+        const operator = await this.#findOwn(tx, principal, id)
+        const [used] = await tx.execute<unknown[]>('select 1 from passport where operator_id = ? limit 1', [id])
+        if (used !== undefined) {
+          const archivedPassports = await this.#archive(tx, operator)
+          await recordAudit(tx, principal, 'operator.archived', id, { archivedPassports })
+          return { archived: true, archivedPassports }
+        }
+        tx.remove(operator)
+        await recordAudit(tx, principal, 'operator.deleted', id)
+        await tx.flush()
+        return { archived: false }
+      })
+    } catch (error) {
+      if (!(error instanceof ForeignKeyConstraintViolationException)) throw error
+      // A passport came in between: archived instead, without count and audit (specification 4.2, trap 80).
+      return this.#archiveInstead(principal, id)
+    }
+  }
+
+  async restore(principal: Principal, id: string): Promise<number> {
+    return this.#change(principal, async (tx) => {
+      const operator = await this.#findOwn(tx, principal, id)
+      operator.archivedAt = null
+      // A passport that was decommissioned on its own stays archived (trap 81).
+      const rows = await tx.execute<unknown[]>(
+        `update passport set archived_at = null, retention_until = null
+         where operator_id = ? and archived_at is not null and status <> 'DECOMMISSIONED' returning id`,
+        [id],
+      )
+      await recordAudit(tx, principal, 'operator.restored', id, { restoredPassports: rows.length })
+      return rows.length
+    })
+  }
+
+  /** One transaction that may change many passports' readable content. */
+  async #change<T>(principal: Principal, work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    const result = await this.#database.forTenant(principal.tenantId).transactional(work)
+    this.#publicCache.clear()
+    return result
+  }
+
+  async #archiveInstead(principal: Principal, id: string): Promise<{ archived: boolean }> {
+    try {
+      await this.#change(principal, async (tx) => {
+        await this.#archive(tx, await this.#findOwn(tx, principal, id))
+      })
+      return { archived: true }
+    } catch (error) {
+      if (error instanceof Problem) throw error
+      throw new Problem(409, 'The economic operator can neither be deleted nor archived now.', { cause: error })
+    }
+  }
+
+  /** @returns the number of passports that were archived */
+  async #archive(tx: EntityManager, operator: Operator): Promise<number> {
+    const now = new Date()
+    operator.archivedAt ??= now
+    await tx.flush()
+    const rows = await tx.execute<unknown[]>(
+      `update passport set archived_at = ?, retention_until = coalesce(retention_until, ?)
+       where operator_id = ? and archived_at is null and status <> 'DRAFT' returning id`,
+      [now, yearsAfter(now, this.#config.retentionYears), operator.id],
+    )
+    return rows.length
+  }
+
+  async #boundIds(principal: Principal): Promise<string[]> {
+    const bindings = await this.#database.forTenant(principal.tenantId).find(OperatorBinding, { tenantId: principal.tenantId })
+    return bindings.map(({ operatorId }) => operatorId)
+  }
+
+  async #find(em: EntityManager, principal: Principal, id: string): Promise<Operator> {
+    // Row-level security shows operators of this workspace and those bound to it, and no others.
+    const operator = isUuid(id) ? await em.findOne(Operator, { id }) : null
+    if (operator === null) throw new Problem(404, 'Operator not found in your workspace.')
+    assertOperatorScope(principal, operator.id)
+    return operator
+  }
+
+  /** Binding lets a workspace act for an operator; its record belongs to the workspace that registered it. */
+  async #findOwn(tx: EntityManager, principal: Principal, id: string): Promise<Operator> {
+    const operator = await this.#find(tx, principal, id)
+    if (operator.tenantId !== principal.tenantId) throw forbidden('Only the workspace that registered this operator may change it.')
+    return operator
+  }
+}
+
+function publicForm(operator: Operator) {
+  const { id, name, regId, regIdScheme, role, archivedAt, createdAt } = operator
+  return {
+    id,
+    name,
+    regId,
+    regIdScheme: regIdScheme ?? null,
+    role,
+    archivedAt: archivedAt?.toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
+  }
+}
+
+function parseRegistration(body: unknown) {
+  const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
+  const name = usable(fields.name)
+  if (name === undefined) throw new Problem(400, 'name is required')
+  if (typeof fields.regId !== 'string' || fields.regId === '') throw new Problem(400, 'regId is required')
+  const regId = fields.regId.trim()
+  if (regId === '') throw badRequest('regId is required')
+  if (regId.length > 200) throw badRequest('regId must have at most 200 characters.')
+  if (regId.toUpperCase().startsWith('EORI-MOCK')) throw badRequest('regId: made-up registration ids are not accepted.')
+  const regIdScheme = parseScheme(fields.regIdScheme)
+  if (regIdScheme === 'EORI' && !EORI.test(regId)) {
+    throw badRequest('regId: an EORI number is a country code of two capital letters and 1 to 15 letters or digits.')
+  }
+  return { name, regId, regIdScheme, role: usable(fields.role) ?? 'MANUFACTURER' }
+}
+
+function parseScheme(value: unknown): string | null {
+  if (value === undefined || value === null) return null
+  const scheme = typeof value === 'string' ? value.trim().toUpperCase() : undefined
+  if (scheme === undefined || !SCHEMES.includes(scheme)) throw badRequest(`regIdScheme must be one of: ${SCHEMES.join(', ')}`)
+  return scheme
+}
+
+function usable(value: unknown): string | undefined {
+  const text = typeof value === 'string' ? value.trim() : ''
+  return text === '' ? undefined : text.slice(0, MOST_CHARACTERS).toWellFormed()
+}

@@ -1,0 +1,137 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Enrichment, Metadata } from '../domain/metadata.ts'
+import type { PassportStatus } from '../domain/view.ts'
+
+/** A passport with everything that a reader can see of it, as one row. Timestamps are ISO 8601 in UTC. */
+export interface PassportRow {
+  readonly id: string
+  readonly tenantId: string
+  readonly operatorId: string
+  readonly productId: string
+  readonly status: PassportStatus
+  readonly metadata: Metadata
+  readonly enrichment: Enrichment | null
+  readonly version: number
+  readonly archivedAt: string | null
+  readonly retentionUntil: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly operator: { readonly id: string; readonly name: string; readonly regId: string; readonly role: string }
+  readonly facility: {
+    readonly id: string
+    readonly gln: string
+    readonly name: string
+    readonly activity: string | null
+    readonly country: string
+    readonly streetAddress: string | null
+    readonly city: string | null
+    readonly postalCode: string | null
+  } | null
+  readonly seal: {
+    readonly merkleRoot: string
+    readonly signature: string
+    readonly publicKeyPem: string
+    readonly leaves: Readonly<Record<string, { readonly hash: string; readonly salt: string }>>
+    readonly createdAt: string
+  } | null
+}
+
+const iso = (column: string) => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+// Every column is text or a number, so that no driver setting decides what a timestamp or a JSON value becomes.
+const SELECT = `
+  select p.id, p.tenant_id, p.operator_id, p.product_id, p.status, p.version,
+    p.metadata::text as metadata, p.enrichment::text as enrichment,
+    ${iso('p.archived_at')} as archived_at, ${iso('p.retention_until')} as retention_until,
+    ${iso('p.created_at')} as created_at, ${iso('p.updated_at')} as updated_at,
+    o.name as operator_name, o.reg_id as operator_reg_id, o.role as operator_role,
+    f.id as facility_id, f.gln, f.name as facility_name, f.activity, f.country, f.street_address, f.city, f.postal_code,
+    s.merkle_root, s.signature, s.public_key_pem, s.leaves::text as leaves, ${iso('s.created_at')} as sealed_at
+  from passport p
+    join operator o on o.id = p.operator_id
+    left join facility f on f.id = p.facility_id
+    left join seal s on s.id = p.seal_id`
+
+/** Rows that the workspace of `em` may see; `where` is our own SQL and never input. */
+export async function loadPassports(em: EntityManager, where: string, params: readonly unknown[]): Promise<PassportRow[]> {
+  const rows = await em.execute<RawRow[]>(`${SELECT} where ${where}`, [...params])
+  return rows.map(toRow)
+}
+
+/** One passport by id, or undefined. */
+export async function loadPassport(em: EntityManager, id: string): Promise<PassportRow | undefined> {
+  const [row] = await loadPassports(em, 'p.id = ?', [id])
+  return row
+}
+
+interface RawRow {
+  id: string
+  tenant_id: string
+  operator_id: string
+  product_id: string
+  status: PassportStatus
+  version: number
+  metadata: string
+  enrichment: string | null
+  archived_at: string | null
+  retention_until: string | null
+  created_at: string
+  updated_at: string
+  operator_name: string
+  operator_reg_id: string
+  operator_role: string
+  facility_id: string | null
+  gln: string
+  facility_name: string
+  activity: string | null
+  country: string
+  street_address: string | null
+  city: string | null
+  postal_code: string | null
+  merkle_root: string | null
+  signature: string
+  public_key_pem: string
+  leaves: string
+  sealed_at: string
+}
+
+function toRow(row: RawRow): PassportRow {
+  return {
+    id: row.id,
+    tenantId: row.tenant_id,
+    operatorId: row.operator_id,
+    productId: row.product_id,
+    status: row.status,
+    version: row.version,
+    metadata: JSON.parse(row.metadata),
+    enrichment: row.enrichment === null ? null : JSON.parse(row.enrichment),
+    archivedAt: row.archived_at,
+    retentionUntil: row.retention_until,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    operator: { id: row.operator_id, name: row.operator_name, regId: row.operator_reg_id, role: row.operator_role },
+    facility:
+      row.facility_id === null
+        ? null
+        : {
+            id: row.facility_id,
+            gln: row.gln,
+            name: row.facility_name,
+            activity: row.activity,
+            country: row.country,
+            streetAddress: row.street_address,
+            city: row.city,
+            postalCode: row.postal_code,
+          },
+    seal:
+      row.merkle_root === null
+        ? null
+        : {
+            merkleRoot: row.merkle_root,
+            signature: row.signature,
+            publicKeyPem: row.public_key_pem,
+            leaves: JSON.parse(row.leaves),
+            createdAt: row.sealed_at,
+          },
+  }
+}

@@ -1,0 +1,89 @@
+import type { WireRendition } from './renditions.ts'
+
+const MOST_BYTES = 64 * 1024 * 1024
+/** Beside the notifications: what was missed while a connection was down is corrected after this time. */
+const MOST_AGE_MS = 5000
+/** Bytes of bookkeeping per entry, so that many small entries are bounded too. */
+const OVERHEAD = 512
+
+/** A public rendition with what the access audit needs. */
+export interface CachedRendition {
+  readonly passportId: string
+  readonly category: string | null
+  readonly representation: string
+  readonly rendition: WireRendition
+}
+
+interface Entry extends CachedRendition {
+  readonly expires: number
+}
+
+/**
+ * Public renditions in memory, least recently used first out, bounded in bytes. Other tiers never enter. What changes
+ * is forgotten at once in the process that changed it, and through `passport_changed` in all others.
+ */
+export class PublicCache {
+  /** Off while nobody would tell about changes. */
+  isOn = false
+  /** Moves with every change; a reading that began before a change must not be kept after it. */
+  epoch = 0
+  #bytes = 0
+  readonly #entries = new Map<string, Entry>()
+  readonly #keysOf = new Map<string, Set<string>>()
+
+  get(key: string): CachedRendition | undefined {
+    const entry = this.#entries.get(key)
+    if (entry === undefined) return undefined
+    if (entry.expires < Date.now()) {
+      this.#remove(key, entry)
+      return undefined
+    }
+    this.#entries.delete(key)
+    this.#entries.set(key, entry)
+    return entry
+  }
+
+  /** Keeps `rendition`, unless anything changed since `epoch` was read. */
+  set(key: string, rendition: CachedRendition, epoch: number): void {
+    if (!this.isOn || epoch !== this.epoch) return
+    const previous = this.#entries.get(key)
+    if (previous !== undefined) this.#remove(key, previous)
+    this.#entries.set(key, { ...rendition, expires: Date.now() + MOST_AGE_MS })
+    this.#bytes += sizeOf(rendition)
+    let keys = this.#keysOf.get(rendition.passportId)
+    if (keys === undefined) {
+      keys = new Set()
+      this.#keysOf.set(rendition.passportId, keys)
+    }
+    keys.add(key)
+    for (const [oldest, entry] of this.#entries) {
+      if (this.#bytes <= MOST_BYTES) break
+      this.#remove(oldest, entry)
+    }
+  }
+
+  forget(passportId: string): void {
+    this.epoch += 1
+    for (const key of this.#keysOf.get(passportId) ?? []) {
+      const entry = this.#entries.get(key)
+      if (entry !== undefined) this.#remove(key, entry)
+    }
+  }
+
+  clear(): void {
+    this.epoch += 1
+    this.#entries.clear()
+    this.#keysOf.clear()
+    this.#bytes = 0
+  }
+
+  #remove(key: string, entry: Entry): void {
+    this.#entries.delete(key)
+    this.#bytes -= sizeOf(entry)
+    const keys = this.#keysOf.get(entry.passportId)
+    keys?.delete(key)
+    if (keys?.size === 0) this.#keysOf.delete(entry.passportId)
+  }
+}
+
+const sizeOf = ({ rendition }: CachedRendition) => rendition.body.length + OVERHEAD

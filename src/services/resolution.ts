@@ -1,0 +1,121 @@
+import { isUuid } from '../domain/identifiers.ts'
+import type { Principal } from '../domain/principal.ts'
+import { notFound, Problem } from '../domain/problem.ts'
+import type { Tier } from '../domain/view.ts'
+import { negotiate } from '../domain/negotiate.ts'
+import type { LoadedPlugins } from '../plugin/loader.ts'
+import type { AccessAudit } from './access-audit.ts'
+import type { Database } from './database.ts'
+import { loadPassport } from './passport-rows.ts'
+import type { PassportViews } from './passport-views.ts'
+import { type Candidate, DEFAULT_REPRESENTATION, type Renditions, type WireRendition } from './renditions.ts'
+
+/** A passport in the representation and the tier that the caller gets. */
+export interface RenditionResult {
+  readonly rendition: WireRendition
+  readonly isPublic: boolean
+}
+
+/** Who asks for a passport, and how. */
+export interface Caller {
+  readonly principal?: Principal
+  readonly accept: string | undefined
+  readonly lang: string
+  readonly ip: string
+}
+
+const COLUMNS = `p.id, p.tenant_id as "tenantId", p.operator_id as "operatorId", p.status, p.version, p.category`
+
+/** Answers a passport in the form and the tier that the caller gets (specification 4.5 and 5.10). */
+export class Resolution {
+  readonly #database: Database
+  readonly #plugins: LoadedPlugins
+  readonly #views: PassportViews
+  readonly #renditions: Renditions
+  readonly #audit: AccessAudit
+
+  constructor(dependencies: {
+    database: Database
+    plugins: LoadedPlugins
+    views: PassportViews
+    renditions: Renditions
+    accessAudit: AccessAudit
+  }) {
+    this.#database = dependencies.database
+    this.#plugins = dependencies.plugins
+    this.#views = dependencies.views
+    this.#renditions = dependencies.renditions
+    this.#audit = dependencies.accessAudit
+  }
+
+  /** The passport with this id, drafts included; who may see it is decided by `answer`. */
+  async byId(id: string): Promise<Candidate | undefined> {
+    if (!isUuid(id)) return undefined
+    const { rows } = await this.#database.lookup.query<Candidate>({
+      name: 'candidate-by-id',
+      text: `select ${COLUMNS} from passport p where p.id = $1`,
+      values: [id],
+    })
+    return rows[0]
+  }
+
+  /** Passports whose GTIN, GRAI or product id is this value and that the caller may see. */
+  async byKey(value: string, caller: Caller): Promise<Candidate[]> {
+    const { rows } = await this.#database.lookup.query<Candidate>({
+      name: 'candidates-by-key',
+      text: `select ${COLUMNS} from passport p where p.product_id = $1 or p.gtin = $1 or p.grai = $1 order by p.created_at, p.id limit 50`,
+      values: [value],
+    })
+    const tiers = await Promise.all(rows.map((candidate) => this.tierOf(candidate, caller.principal)))
+    return rows.filter((candidate, index) => candidate.status !== 'DRAFT' || tiers[index] === 'owner')
+  }
+
+  /** Answers the candidate, or 404 where it is absent or hidden from this caller. */
+  async answer(candidate: Candidate | undefined, caller: Caller): Promise<RenditionResult> {
+    const tier = candidate === undefined ? 'public' : await this.tierOf(candidate, caller.principal)
+    // A hidden draft and an absent passport answer alike (specification 4.5).
+    if (candidate === undefined || (candidate.status === 'DRAFT' && tier === 'public')) throw noPassport()
+    const plugin = this.#representationFor(caller.accept)
+    const rendition =
+      tier === 'public'
+        ? await this.#renditions.ofPublic(candidate, plugin, caller.lang)
+        : await this.#ofTier(candidate, tier, plugin, caller)
+    if (rendition === undefined) throw noPassport()
+    this.#audit.record(candidate, plugin.name, tier, caller.ip)
+    return { rendition, isPublic: tier === 'public' }
+  }
+
+  /**
+   * Database API keys of the owning workspace, or of one to which the operator is bound, get the owner tier; sessions
+   * get the public tier (specification 4.1). A key that is limited to an operator is limited here too.
+   */
+  async tierOf(candidate: Candidate, principal: Principal | undefined): Promise<Tier> {
+    if (principal?.kind !== 'key') return 'public'
+    if (principal.operatorId !== null && principal.operatorId !== candidate.operatorId) return 'public'
+    if (!principal.permissions.has('passport:read')) return 'public'
+    if (candidate.tenantId === principal.tenantId) return 'owner'
+    const { rowCount } = await this.#database.lookup.query({
+      name: 'is-bound',
+      text: 'select 1 from operator_binding where operator_id = $1 and tenant_id = $2',
+      values: [candidate.operatorId, principal.tenantId],
+    })
+    return rowCount === 0 ? 'public' : 'owner'
+  }
+
+  async #ofTier(candidate: Candidate, tier: Tier, plugin: LoadedPlugins['representations'][number], caller: Caller) {
+    const row = await loadPassport(this.#database.forTenant(candidate.tenantId), candidate.id)
+    return row === undefined ? undefined : this.#renditions.render(this.#views.view(row, tier), plugin, caller.lang)
+  }
+
+  #representationFor(accept: string | undefined) {
+    const name = negotiate(accept, this.#plugins.representations)?.name ?? DEFAULT_REPRESENTATION
+    const plugin = this.#plugins.representations.find((representation) => representation.name === name)
+    if (plugin === undefined) throw new Problem(406, `The representation ${name} is not loaded.`, { title: 'Not Acceptable' })
+    return plugin
+  }
+}
+
+const noPassport = () => {
+  const { message, status, fields } = notFound('There is no public passport at this address.')
+  return new Problem(status, message, { ...fields, isPublic: true })
+}

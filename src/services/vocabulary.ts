@@ -1,0 +1,105 @@
+import type { Config } from '../config.ts'
+import type { LoadedPlugins } from '../plugin/loader.ts'
+
+const DATE_TIME = 'http://www.w3.org/2001/XMLSchema#dateTime'
+
+/** Terms that are more than text or number; every other key is a property of the vocabulary through `@vocab`. */
+const TYPED: Readonly<Record<string, string>> = {
+  createdAt: DATE_TIME,
+  updatedAt: DATE_TIME,
+  archivedAt: DATE_TIME,
+  retentionUntil: DATE_TIME,
+  created: DATE_TIME,
+  digitalLinkUri: '@id',
+  verificationMethod: '@id',
+}
+
+const TERMS: Readonly<Record<string, string>> = {
+  DigitalProductPassport: 'The passport of one product, issued on behalf of one economic operator.',
+  EconomicOperator: 'Who places the product on the market.',
+  Facility: 'Where the product was made.',
+  MerkleTreeAttestationProof: 'A seal over the metadata: a signature over the root of a salted Merkle tree.',
+  productId: 'GTIN-14, GRAI, or a free-form identifier of the issuer.',
+  digitalLinkUri: 'GS1 Digital Link of the product, or the link that stands in for it.',
+  status: 'DRAFT, ACTIVE, RECALLED or DECOMMISSIONED.',
+  archivedAt: 'When the passport was archived with its economic operator.',
+  retentionUntil: 'Until when the passport is kept.',
+  createdAt: 'When the passport was created.',
+  updatedAt: 'When the passport was last changed.',
+  economicOperator: 'The economic operator of the passport.',
+  manufacturingFacility: 'The facility where the product was made.',
+  metadata: 'The category-specific content, which the seal covers.',
+  digitalSeal: 'Base64 of the seal’s DER signature.',
+  signingPublicKey: 'Public key of the seal, as PEM.',
+  proof: 'Everything that is needed to check the seal.',
+  merkleRoot: 'Root of the Merkle tree, as hexadecimal SHA-256.',
+  redactedLeaves: 'Leaf hashes of the values that are masked for the reader.',
+  salts: 'Salts of the leaves whose values the reader sees.',
+  regId: 'Registration id of an economic operator.',
+  role: 'Role of an economic operator.',
+  gln: 'GS1 Global Location Number.',
+  name: 'Name.',
+  activity: 'What is done at a facility.',
+  country: 'Country, ISO 3166-1 alpha-2.',
+}
+
+/** The JSON-LD context of passport documents, and a readable page of the terms that it names. */
+export class Vocabulary {
+  /** Body of `/context/v1`. */
+  readonly context: string
+  readonly #page: string
+
+  constructor({ config, plugins }: { config: Config; plugins: LoadedPlugins }) {
+    const namespace = `${config.baseUrl}/ns/dpp#`
+    this.context = JSON.stringify({
+      '@context': {
+        '@version': 1.1,
+        '@vocab': namespace,
+        dpp: namespace,
+        ...Object.fromEntries(
+          Object.entries(TYPED).map(([term, type]) => [term, { '@id': `${namespace}${term}`, '@type': type }]),
+        ),
+      },
+    })
+    this.#page = page(namespace, plugins)
+  }
+
+  /** Body of `/ns/dpp`. */
+  page(): string {
+    return this.#page
+  }
+}
+
+function page(namespace: string, plugins: LoadedPlugins): string {
+  const categories = [...plugins.categories.values()].map(({ plugin, schema }) => {
+    const properties = (schema as { properties?: Record<string, { description?: string }> } | undefined)?.properties ?? {}
+    const terms = Object.entries(properties).map(([term, { description = '' }]) => [term, description] as const)
+    return terms.length === 0 ? '' : `<h2>${escapeHtml(plugin.name)}</h2>${list(terms, false)}`
+  })
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Digital Product Passport vocabulary</title>
+<style>
+:root { color-scheme: light dark }
+body { font: 1rem/1.6 system-ui, sans-serif; max-width: 46rem; margin: 0 auto; padding: 2rem 1rem }
+code, dt { font-family: ui-monospace, monospace; overflow-wrap: anywhere }
+dt { font-weight: 600; margin-top: 1rem } dd { margin: 0 }
+h1 { line-height: 1.2 } h2 { margin-top: 2.5rem; text-transform: capitalize }
+:target { outline: 2px solid; outline-offset: .3rem }
+</style></head><body><main>
+<h1>Digital Product Passport vocabulary</h1>
+<p>The terms of passport documents. Each is an address below <code>${escapeHtml(namespace)}</code>; the JSON-LD context
+is at <a href="/context/v1">/context/v1</a>. Metadata keys of any category are terms of this vocabulary too.</p>
+<h2>Passport</h2>${list(Object.entries(TERMS), true)}${categories.join('')}
+</main></body></html>
+`
+}
+
+// Only the first definition of a term is the target of its address.
+const list = (terms: readonly (readonly [string, string])[], isTarget: boolean) =>
+  `<dl>${terms
+    .map(([term, text]) => `<dt${isTarget ? ` id="${escapeHtml(term)}"` : ''}>${escapeHtml(term)}</dt><dd>${escapeHtml(text)}</dd>`)
+    .join('')}</dl>`
+
+const escapeHtml = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto'
+import { UniqueConstraintViolationException } from '@mikro-orm/core'
+import { isCountryCode } from '../domain/countries.ts'
+import { isUuid } from '../domain/identifiers.ts'
+import { PERMISSIONS, ROLES } from '../domain/permissions.ts'
+import { PLANS } from '../domain/plans.ts'
+import type { Principal } from '../domain/principal.ts'
+import { badRequest, conflict, notFound } from '../domain/problem.ts'
+import { OperatorBinding } from '../entities/master-data.ts'
+import { ApiKey, Workspace } from '../entities/workspace.ts'
+import type { Database } from './database.ts'
+import { type Identity, newApiKey } from './identity.ts'
+import { countPublished } from './passports.ts'
+import type { Seals } from './seals.ts'
+
+const SUBSCRIPTIONS = ['active', 'grace', 'lapsed']
+
+/** Workspaces and their credentials: what the command line does, and `whoami`. */
+export class Workspaces {
+  readonly #database: Database
+  readonly #identity: Identity
+  readonly #seals: Seals
+
+  constructor({ database, identity, seals }: { database: Database; identity: Identity; seals: Seals }) {
+    this.#database = database
+    this.#identity = identity
+    this.#seals = seals
+  }
+
+  async create(input: { name: string; legalName?: string; country?: string; subdomain?: string; plan?: string; withKey?: boolean }) {
+    const id = randomUUID()
+    const name = input.name.trim()
+    if (name === '') throw badRequest('A workspace needs a name.')
+    const country = input.country?.toUpperCase()
+    if (country !== undefined && !isCountryCode(country)) throw badRequest(`country: ${input.country} is not an ISO 3166-1 code.`)
+    const subdomain = input.subdomain?.toLowerCase()
+    if (subdomain !== undefined && !/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(subdomain)) {
+      throw badRequest(`subdomain: "${input.subdomain}" is not a host label.`)
+    }
+    const workspace = {
+      id,
+      name,
+      legalName: input.legalName?.trim() || name,
+      country: country ?? null,
+      subdomain: subdomain ?? null,
+      plan: planOf(input.plan ?? 'growth'),
+      subscription: 'active',
+      requireMfa: false,
+    }
+    try {
+      await this.#database.forTenant(id).transactional(async (tx) => void tx.create(Workspace, workspace))
+    } catch (error) {
+      if (!(error instanceof UniqueConstraintViolationException)) throw error
+      throw conflict(`subdomain: ${subdomain} is taken.`)
+    }
+    const publicKey = input.withKey === true ? await this.#seals.rotateKeys(id) : undefined
+    return { ...workspace, ...(publicKey === undefined ? {} : { publicKey }) }
+  }
+
+  async set(id: string, change: { plan?: string; subscription?: string; passportLimit?: number | null; requireMfa?: boolean }) {
+    return this.#database.forTenant(id).transactional(async (tx) => {
+      const workspace = isUuid(id) ? await tx.findOne(Workspace, { id }) : null
+      if (workspace === null) throw notFound(`There is no workspace ${id}.`)
+      if (change.plan !== undefined) workspace.plan = planOf(change.plan)
+      if (change.subscription !== undefined) {
+        if (!SUBSCRIPTIONS.includes(change.subscription)) throw badRequest(`subscription must be one of ${SUBSCRIPTIONS.join(', ')}.`)
+        workspace.subscription = change.subscription
+      }
+      if (change.passportLimit !== undefined) workspace.passportLimit = change.passportLimit
+      if (change.requireMfa !== undefined) workspace.requireMfa = change.requireMfa
+      await tx.flush()
+      const { name, plan, subscription, passportLimit, requireMfa } = workspace
+      return { id, name, plan, subscription, passportLimit: passportLimit ?? null, requireMfa }
+    })
+  }
+
+  /** Lets a workspace act for an operator that another one registered. */
+  async bindOperator(operatorId: string, workspaceId: string) {
+    await this.#assertWorkspace(workspaceId)
+    if (!isUuid(operatorId)) throw notFound(`There is no operator ${operatorId}.`)
+    const em = this.#database.forTenant(workspaceId)
+    if ((await em.count(OperatorBinding, { tenantId: workspaceId, operatorId })) === 0) {
+      await em.transactional(async (tx) => void tx.create(OperatorBinding, { tenantId: workspaceId, operatorId })).catch((error) => {
+        if (error?.name === 'ForeignKeyConstraintViolationException') throw notFound(`There is no operator ${operatorId}.`)
+        throw error
+      })
+    }
+    return { operatorId, workspaceId, bound: true }
+  }
+
+  /** @returns the key, which is shown this once */
+  async createKey(input: {
+    workspaceId: string
+    role: string
+    permissions?: readonly string[]
+    operatorId?: string
+    expiresAt?: string
+    name?: string
+  }) {
+    await this.#assertWorkspace(input.workspaceId)
+    assertRole(input.role)
+    const unknown = input.permissions?.find((permission) => !(PERMISSIONS as readonly string[]).includes(permission))
+    if (unknown !== undefined) throw badRequest(`permissions: there is no permission "${unknown}".`)
+    const expiresAt = input.expiresAt === undefined ? null : new Date(input.expiresAt)
+    if (expiresAt !== null && Number.isNaN(expiresAt.getTime())) throw badRequest(`expires: "${input.expiresAt}" is not a date.`)
+    const em = this.#database.forTenant(input.workspaceId)
+    if (input.operatorId !== undefined) {
+      const isBound =
+        isUuid(input.operatorId) &&
+        (await em.count(OperatorBinding, { tenantId: input.workspaceId, operatorId: input.operatorId })) > 0
+      if (!isBound) throw badRequest(`operator: ${input.operatorId} is not bound to this workspace.`)
+    }
+    const { id, key, secretHash } = newApiKey()
+    await em.transactional(async (tx) =>
+      void tx.create(ApiKey, {
+        id,
+        tenantId: input.workspaceId,
+        secretHash,
+        role: input.role,
+        permissions: input.permissions === undefined ? null : [...input.permissions],
+        operatorId: input.operatorId ?? null,
+        name: input.name ?? null,
+        expiresAt,
+      }),
+    )
+    return { id, key }
+  }
+
+  async listKeys() {
+    const { rows } = await this.#database.lookup.query(
+      `select k.id, k.tenant_id as "workspaceId", w.name as workspace, k.role, k.permissions, k.operator_id as "operatorId",
+         k.name, k.expires_at as "expiresAt", k.revoked_at as "revokedAt", k.created_at as "createdAt"
+       from api_key k join workspace w on w.id = k.tenant_id order by k.created_at, k.id`,
+    )
+    return rows as Record<string, unknown>[]
+  }
+
+  async revokeKey(id: string) {
+    const { rows } = await this.#database.lookup.query<{ tenant_id: string }>('select tenant_id from api_key where id = $1', [id])
+    const [row] = rows
+    if (row === undefined) throw notFound(`There is no key ${id}.`)
+    await this.#database.forTenant(row.tenant_id).nativeUpdate(ApiKey, { id, revokedAt: null }, { revokedAt: new Date() })
+    return { id, revoked: true }
+  }
+
+  async createSession(input: { workspaceId: string; user: string; role: string; mfa: boolean }) {
+    await this.#assertWorkspace(input.workspaceId)
+    assertRole(input.role)
+    if (input.user.trim() === '') throw badRequest('A session needs a user.')
+    return this.#identity.createSession({ tenantId: input.workspaceId, user: input.user.trim(), role: input.role, mfa: input.mfa })
+  }
+
+  /** Identity of the caller (specification 4.5). */
+  async describe(principal: Principal) {
+    const { workspace } = principal
+    return {
+      tenant: {
+        id: workspace.id,
+        name: workspace.name,
+        subdomain: workspace.subdomain,
+        tier: workspace.plan,
+        subscriptionStatus: workspace.subscription,
+      },
+      auth: {
+        role: principal.role,
+        permissions: [...principal.permissions],
+        isApiKeySession: principal.kind === 'key',
+        operatorId: principal.operatorId,
+      },
+      usage: {
+        activePassports: await countPublished(this.#database.forTenant(principal.tenantId), principal.tenantId),
+        passportLimit: workspace.passportLimit ?? PLANS[workspace.plan]?.passportLimit ?? null,
+      },
+    }
+  }
+
+  async #assertWorkspace(id: string): Promise<void> {
+    const exists = isUuid(id) && (await this.#database.forTenant(id).count(Workspace, { id })) > 0
+    if (!exists) throw notFound(`There is no workspace ${id}.`)
+  }
+}
+
+function planOf(plan: string): string {
+  if (PLANS[plan] === undefined) throw badRequest(`plan must be one of ${Object.keys(PLANS).join(', ')}.`)
+  return plan
+}
+
+function assertRole(role: string): void {
+  if (ROLES[role] === undefined) throw badRequest(`role must be one of ${Object.keys(ROLES).join(', ')}.`)
+}

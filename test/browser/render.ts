@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInstance } from 'i18next'
+import html from '../../plugins/representations/html/index.ts'
+import type { PassportView, Problem, RenderContext } from '../../src/plugin/index.ts'
+
+const locales = join(import.meta.dirname, '../../plugins/representations/html/locales')
+const textsOf = (lang: string): object => JSON.parse(readFileSync(join(locales, `${lang}.json`), 'utf8'))
+
+const i18n = createInstance()
+i18n.init({
+  resources: { en: { html: textsOf('en') }, de: { html: textsOf('de') } },
+  fallbackLng: 'en',
+  defaultNS: 'html',
+  initAsync: false,
+  showSupportNotice: false,
+  interpolation: { escapeValue: false },
+} as Parameters<typeof i18n.init>[0])
+
+/** What the gateway gives to a renderer, with the plugin's own locale files only. */
+export const contextFor = (lang = 'en'): RenderContext => ({
+  lang,
+  translate: (key, params) => i18n.t(key, { ...params, lng: lang }) as string,
+})
+
+/** The passport page of a view. */
+export const renderPage = (view: PassportView, lang = 'en'): string => html.render(view, contextFor(lang)).body
+
+/** The error page of a problem. */
+export const renderProblemPage = (problem: Problem, lang = 'en'): string =>
+  html.renderProblem(problem, contextFor(lang)).body

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { isCountryCode } from '../../../src/domain/countries.ts'
+import type { Json } from '../../../src/domain/metadata.ts'
+import { commonRules, sumsTo100 } from '../../../src/domain/metadata-rules.ts'
+
+const composition = (...shares: number[]) => ({
+  category: 'toys',
+  originCountry: 'DE',
+  materialComposition: shares.map((percentage, index) => ({ material: `material ${index}`, percentage })),
+})
+
+describe('sum of a composition', () => {
+  it.each([
+    [[100]],
+    [[99.9]],
+    [[100.1]],
+    [[33.3, 33.3, 33.3]],
+    [[33.4, 33.3, 33.4]],
+    [[0.1, 0.2, 99.7]],
+    [[50.05, 50.05]],
+    [Array(10).fill(9.99)],
+    [Array(1001).fill(0.1)],
+    [Array(999).fill(0.1)],
+  ])('accepts %j', (shares) => {
+    expect([...commonRules(composition(...shares))]).toEqual([])
+  })
+
+  it.each([
+    [[99.8], 99.8],
+    [[100.2], 100.2],
+    [[99.899], 99.899],
+    [[100.101], 100.101],
+    [[33.3, 33.3, 33.2], 99.8],
+    [Array(998).fill(0.1), 99.8],
+    [Array(1002).fill(0.1), 100.2],
+  ])('refuses %j and tells the total', (shares, total) => {
+    expect([...commonRules(composition(...shares))]).toEqual([
+      { path: 'materialComposition', code: 'percentageSum', params: { total } },
+    ])
+  })
+
+  it.each<[Json]>([[[]], ['cotton'], [[{ material: 'wool' }]], [[{ percentage: '60' }]], [[null, 5]]])(
+    'leaves %j to the schema',
+    (materialComposition) => {
+      expect([...sumsTo100({ materialComposition }, 'materialComposition')]).toEqual([])
+    },
+  )
+
+  it('has nothing to say about a list that is absent', () => {
+    expect([...sumsTo100({}, 'materialComposition')]).toEqual([])
+  })
+})
+
+describe('countries', () => {
+  it.each(['DE', 'GB', 'TW', 'SS', 'AX', 'BQ'])('knows %s', (code) => {
+    expect(isCountryCode(code)).toBe(true)
+    expect([...commonRules({ originCountry: code })]).toEqual([])
+  })
+
+  it.each(['UK', 'ZZ', 'XK', 'EU', 'AN', 'de', 'DEU', '', 'D'])('does not know %j', (code) => {
+    expect(isCountryCode(code)).toBe(false)
+    expect([...commonRules({ originCountry: code })]).toEqual([{ path: 'originCountry', code: 'unknownCountry' }])
+  })
+
+  it('holds the 249 assigned codes', () => {
+    const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+    const assigned = letters.flatMap((a) => letters.map((b) => a + b)).filter(isCountryCode)
+    expect(assigned).toHaveLength(249)
+    // The runtime's own region names are an independent list; it knows more than ISO 3166-1 assigns, never less.
+    const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+    expect(assigned.filter((code) => names.of(code) === undefined)).toEqual([])
+  })
+
+  it('looks at the origin of each material', () => {
+    const materialComposition = [{ material: 'wool', percentage: 100, countryOfOrigin: 'XX' }]
+    expect([...commonRules({ materialComposition })]).toEqual([
+      { path: 'materialComposition[0].countryOfOrigin', code: 'unknownCountry' },
+    ])
+  })
+})

@@ -1,0 +1,260 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  assertCleanText,
+  JsonGuardError,
+  JsonSyntaxError,
+  MAX_DEPTH,
+  MAX_KEY_LENGTH,
+  MAX_KEYS,
+  parseGuardedJson,
+} from '../../../src/http/json-guard.ts'
+
+const encoder = new TextEncoder()
+const parse = (text: string) => parseGuardedJson(encoder.encode(text))
+const messageOf = (text: string) => {
+  try {
+    parse(text)
+  } catch (error) {
+    expect(error).toBeInstanceOf(JsonGuardError)
+    return (error as Error).message
+  }
+  throw new Error('accepted')
+}
+const nested = (depth: number) => `${'['.repeat(depth)}1${']'.repeat(depth)}`
+
+describe('parseGuardedJson', () => {
+  it('returns what JSON.parse returns', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ stringUnit: 'grapheme', maxDepth: 5 }), fc.constantFrom(0, 2), (value, indent) => {
+        const text = JSON.stringify(value, null, indent)
+        let result: unknown
+        try {
+          result = parse(text)
+        } catch (error) {
+          // The generator also makes the names and characters that are refused.
+          expect(text).toMatch(/__proto__|constructor|prototype|\\u0000/)
+          expect(error).toBeInstanceOf(JsonGuardError)
+          return
+        }
+        expect(JSON.stringify(result)).toBe(JSON.stringify(JSON.parse(text)))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it.each(['null', '"x"', '1.5e-3', '-0', '[]', '{}', ' { "a" : [ 1 , { } ] } ', '{"":1}'])('accepts %j', (text) => {
+    expect(parse(text)).toEqual(JSON.parse(text))
+  })
+
+  it('agrees with JSON.parse about the syntax of damaged documents', () => {
+    const sample = '{"a":[1,-2.5e3,{"b\\u0041":"\\"\\\\\\ud83d\\ude00"}],"c":null,"d":true}'
+    const isJson = (text: string) => {
+      try {
+        JSON.parse(text)
+        return true
+      } catch {
+        return false
+      }
+    }
+    fc.assert(
+      fc.property(fc.nat(sample.length), fc.nat(3), fc.constantFrom(...'{}[],:"\\u0e-1 \n', ''), (at, cut, insert) => {
+        const text = sample.slice(0, at) + insert + sample.slice(at + cut)
+        if (isJson(text)) {
+          try {
+            expect(parse(text)).toEqual(JSON.parse(text))
+          } catch (error) {
+            expect(error).toBeInstanceOf(JsonGuardError)
+          }
+        } else expect(() => parse(text)).toThrow(JsonSyntaxError)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it.each([
+    '',
+    ' ',
+    '{',
+    '{"a":1,}',
+    '[1 2]',
+    "{'a':1}",
+    'NaN',
+    '"\n"',
+    '{"a" 1}',
+    '"\\u00zz"',
+    '{"\\x":1}',
+    '"abc',
+    '"\\',
+  ])('reports %j as malformed', (text) => {
+    expect(() => parse(text)).toThrow(JsonSyntaxError)
+  })
+
+  it.each([
+    ['an overlong NUL', [0x22, 0xc0, 0x80, 0x22]],
+    ['a surrogate in UTF-8', [0x22, 0xed, 0xa0, 0x80, 0x22]],
+    ['a truncated character', [0x22, 0xc3, 0x22]],
+    ['UTF-16', [0xff, 0xfe, 0x22, 0, 0x22, 0]],
+  ])('reports %s as malformed', (_, bytes) => {
+    expect(() => parseGuardedJson(new Uint8Array(bytes))).toThrow(JsonSyntaxError)
+  })
+
+  it('drops a byte order mark', () => {
+    expect(parse('\ufeff{"a":1}')).toEqual({ a: 1 })
+    expect(parse('{"a":"\ufeff"}')).toEqual({ a: '\ufeff' })
+  })
+
+  it('names the place of a finding', () => {
+    expect(messageOf('{"metadata":{"a":{"b":[0,1,2,"\\u0000"]}}}')).toBe(
+      'metadata.a.b[3] contains the character U+0000.',
+    )
+    expect(messageOf('{"a":{"x":1},"a":2}')).toBe('a is a duplicate key.')
+    expect(messageOf('[[],[{"odd key":{"1":1e999}}]]')).toBe(
+      '[1][0]["odd key"]["1"] is a number beyond the range of a double.',
+    )
+    expect(messageOf('"\\ud800"')).toBe('The document contains a lone surrogate.')
+  })
+
+  it('reports the first finding', () => {
+    expect(messageOf('{"a":"\\u0000","b":1,"b":2}')).toMatch(/^a contains/)
+  })
+
+  it('prefers malformed syntax to a finding', () => {
+    expect(() => parse('{"a":1,"a":2')).toThrow(JsonSyntaxError)
+  })
+
+  it.each([
+    '{"a":1,"a":1}',
+    '{"a":1,"\\u0061":2}',
+    '{"x":{"k":1,"l":2,"k":3}}',
+    '{"":1,"":2}',
+    '[{"é":1,"\\u00e9":1}]',
+  ])('refuses the duplicate key in %s', (text) => {
+    expect(messageOf(text)).toMatch(/is a duplicate key\.$/)
+  })
+
+  it('accepts the same key in different objects, and keys that differ by Unicode form', () => {
+    expect(parse('{"a":{"a":[{"a":1},{"a":2}]},"b":{"a":1}}')).toBeDefined()
+    expect(parse('{"é":1,"e\u0301":2}')).toBeDefined()
+    expect(parse('{"toString":1,"hasOwnProperty":2}')).toBeDefined()
+  })
+
+  it.each(['__proto__', 'constructor', 'prototype', '\\u005f_proto__', 'constructo\\u0072'])(
+    'refuses the key %s at any depth',
+    (key) => {
+      expect(messageOf(`{"${key}":1}`)).toMatch(/is a forbidden key\.$/)
+      expect(messageOf(`{"a":[{"b":{"${key}":{}}}]}`)).toMatch(/^a\[0\]\.b\..* is a forbidden key\.$/)
+    },
+  )
+
+  it('accepts the forbidden names as values', () => {
+    expect(parse('["__proto__",{"a":"constructor"}]')).toEqual(['__proto__', { a: 'constructor' }])
+  })
+
+  it.each(['"\\u0000"', '["a\\u0000b"]', '{"a\\u0000":1}', '{"a":"\\\\\\u0000"}'])('refuses U+0000 in %s', (text) => {
+    expect(messageOf(text)).toMatch(/contains the character U\+0000\.$/)
+  })
+
+  it.each([
+    '"\\ud800"',
+    '"\\udc00"',
+    '"\\ud800x"',
+    '"\\ude00\\ud83d"',
+    '"\\ud83d\\ud83d\\ude00"',
+    '"\\ud83d\\n"',
+    '"\\ud83d😀"',
+    '"😀\\ude00"',
+    '{"\\uDFFF":1}',
+  ])('refuses the lone surrogate in %s', (text) => {
+    expect(messageOf(text)).toMatch(/contains a lone surrogate\.$/)
+  })
+
+  it('accepts pairs of surrogates and an escaped backslash before u0000', () => {
+    expect(parse('["\\ud83d\\ude00","😀","\\\\u0000","\\\\ud800"]')).toEqual(['😀', '😀', '\\u0000', '\\ud800'])
+  })
+
+  it.each(['1e400', '-1e400', '{"a":[1,1e309]}', '9'.repeat(400), `1${'0'.repeat(309)}.5`])('refuses %s', (text) => {
+    expect(messageOf(text)).toMatch(/is a number beyond the range of a double\.$/)
+  })
+
+  it.each(['1.7976931348623157e308', '1e-400', '0e999', '123456789012345678901234567890'])('accepts %s', (text) => {
+    expect(parse(text)).toBe(Number(text))
+  })
+
+  it('bounds the depth', () => {
+    expect(parse(nested(MAX_DEPTH))).toBeDefined()
+    expect(messageOf(nested(MAX_DEPTH + 1))).toMatch(/is nested more than 64 levels deep\.$/)
+    expect(messageOf(`${'{"a":'.repeat(MAX_DEPTH + 1)}1${'}'.repeat(MAX_DEPTH + 1)}`)).toMatch(/^a\.a\.a/)
+    expect(parse(`[${Array(100).fill(nested(MAX_DEPTH - 1))}]`)).toBeDefined()
+  })
+
+  it('bounds the number of keys in the document', () => {
+    const objects = (count: number) => `[${Array.from({ length: count }, () => '{"a":1}')}]`
+    expect(parse(objects(MAX_KEYS))).toBeDefined()
+    expect(messageOf(objects(MAX_KEYS + 1))).toBe('The document has more than 20000 keys.')
+  })
+
+  it('bounds the length of a key, not of a value', () => {
+    expect(parse(`{"${'k'.repeat(MAX_KEY_LENGTH)}":"${'v'.repeat(10_000)}"}`)).toBeDefined()
+    expect(parse(`{"${'\\u0041'.repeat(MAX_KEY_LENGTH)}":1}`)).toBeDefined()
+    expect(messageOf(`{"${'k'.repeat(MAX_KEY_LENGTH + 1)}":1}`)).toMatch(/is a key of more than 256 characters\.$/)
+  })
+
+  it('keeps its message short and well-formed, whatever the keys', () => {
+    const key = '😀'.repeat(125)
+    const message = messageOf(`${`{"${key}":`.repeat(60)}"\\u0000"${'}'.repeat(60)}`)
+    expect(message.length).toBeLessThan(600)
+    expect(message.isWellFormed()).toBe(true)
+  })
+
+  const mebibyte = 2 ** 20
+  it.each([
+    ['nested arrays', '['.repeat(mebibyte / 2) + ']'.repeat(mebibyte / 2)],
+    ['nested objects', `${'{"a":'.repeat(170_000)}1${'}'.repeat(170_000)}`],
+    ['unclosed arrays', '['.repeat(mebibyte)],
+    ['20,000 keys', `{${Array.from({ length: 20_000 }, (_, index) => `"k${index}":"${'x'.repeat(38)}"`)}}`],
+    ['20,000 escaped keys', `{${Array.from({ length: 20_000 }, (_, index) => `"${'\\u006b'.repeat(6)}${index}":1`)}}`],
+    ['90,000 keys', `{${Array.from({ length: 90_000 }, (_, index) => `"k${index}":1`)}}`],
+    ['one key of 1 MiB', `{"${'k'.repeat(mebibyte)}":1}`],
+    ['one string of escapes', `"${'\\u0041'.repeat(mebibyte / 6)}"`],
+    ['one string of surrogate pairs', `"${'\\ud83d\\ude00'.repeat(mebibyte / 12)}"`],
+    ['100,000 escaped strings', `[${Array(100_000).fill('"\\u0041"')}]`],
+    ['empty objects', `[${Array(349_000).fill('{}')}]`],
+    ['empty strings', `[${Array(349_000).fill('""')}]`],
+    ['one number', '1'.repeat(mebibyte)],
+    ['many numbers', `[${Array(500_000).fill('1')}]`],
+    ['quotes', '"'.repeat(mebibyte)],
+    ['backslashes', `"${'\\'.repeat(mebibyte)}`],
+  ])('needs no more than linear time for 1 MiB of %s', (_, text) => {
+    const bytes = encoder.encode(text)
+    let fastest = Number.POSITIVE_INFINITY
+    for (let run = 0; run < 3; run += 1) {
+      const start = performance.now()
+      try {
+        parseGuardedJson(bytes)
+      } catch {
+        // The verdict is the subject of other tests.
+      }
+      fastest = Math.min(fastest, performance.now() - start)
+    }
+    // Measured: at most 25 ms. Quadratic work would take seconds.
+    expect(fastest).toBeLessThan(250)
+  })
+})
+
+describe('assertCleanText', () => {
+  it('accepts well-formed text', () => {
+    expect(() => assertCleanText('Größe 😀', 'query.category')).not.toThrow()
+    expect(() => assertCleanText('', 'x')).not.toThrow()
+  })
+
+  it.each([
+    ['a\0b', 'query.category contains the character U+0000.'],
+    ['\ud800', 'query.category contains a lone surrogate.'],
+  ])('refuses %j', (text, message) => {
+    expect(() => assertCleanText(text, 'query.category')).toThrow(
+      new JsonGuardError('query.category', message.slice(15, -1)),
+    )
+    expect(() => assertCleanText(text, 'query.category')).toThrow(message)
+  })
+})

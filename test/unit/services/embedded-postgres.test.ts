@@ -1,0 +1,293 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../../src/services/embedded-postgres.ts'
+
+const module = new URL('../../../src/services/embedded-postgres.ts', import.meta.url).href
+const children: ChildProcess[] = []
+let root: string
+let dataDir: string
+let messages: string[]
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'dpp-postgres-'))
+  // mkdtemp makes it 0700, and for root the server runs as another user.
+  await chmod(root, 0o711)
+  dataDir = join(root, 'data')
+  messages = []
+})
+
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+  const pid = await serverPid()
+  if (pid !== undefined && serverRunsHere(await commandOf(pid))) {
+    process.kill(pid, 'SIGQUIT')
+    process.kill(pid, 'SIGCONT')
+    await gone(pid)
+  }
+  await rm(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+})
+
+const open = () => openEmbeddedPostgres({ dataDir, log: (message) => messages.push(message), fast: true })
+const pidFile = () => join(dataDir, 'postgres', 'postmaster.pid')
+const serverRunsHere = (command: string) => command.includes('postgres') && command.includes(dataDir)
+
+async function serverPid(): Promise<number | undefined> {
+  const text = await readFile(pidFile(), 'utf8').catch(() => undefined)
+  return text === undefined ? undefined : Number(text.split('\n')[0])
+}
+
+const commandOf = (pid: number) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+
+async function gone(pid: number): Promise<void> {
+  for (let tries = 0; tries < 100 && (await commandOf(pid)) !== ''; tries++) await sleep(50)
+}
+
+async function query<R extends pg.QueryResultRow>(url: string, sql: string): Promise<R[]> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    return (await client.query<R>(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** Another process that opens the same cluster, runs `sql`, prints one line and stays. */
+async function openInChild(sql = 'select 1'): Promise<{ child: ChildProcess; url: string; adopted: boolean }> {
+  const script = `
+    import pg from ${JSON.stringify(import.meta.resolve('pg'))}
+    import { openEmbeddedPostgres } from ${JSON.stringify(module)}
+    const { url, adopted } = await openEmbeddedPostgres({ dataDir: process.argv[1], log() {}, fast: true })
+    const client = new pg.Client(url)
+    await client.connect()
+    await client.query(process.argv[2])
+    await client.end()
+    console.log(JSON.stringify({ url, adopted }))
+    setInterval(() => {}, 1000)
+  `
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script, dataDir, sql], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, MASTER_KEY: 'canary' },
+  })
+  children.push(child)
+  const [line] = await Promise.race([
+    once(createInterface({ input: child.stdout as NodeJS.ReadableStream }), 'line'),
+    once(child, 'exit').then(([code]) => Promise.reject(new Error(`The child exited with code ${code}.`))),
+  ])
+  return { child, ...JSON.parse(line as string) }
+}
+
+async function killHard(child: ChildProcess): Promise<void> {
+  const exited = once(child, 'exit')
+  child.kill('SIGKILL')
+  await exited
+}
+
+describe('openEmbeddedPostgres', () => {
+  it('creates a UTF-8 cluster whose login role owns the database and is bound by row-level security', async () => {
+    const server = await open()
+    expect(server.adopted).toBe(false)
+    expect(messages).toEqual([`Creating a PostgreSQL cluster in ${join(dataDir, 'postgres')}`])
+    const rows = await query(
+      server.url,
+      `select rolname, rolsuper, rolbypassrls, rolcreaterole, datname, datdba = r.oid as is_owner, datlocale,
+              pg_encoding_to_char(encoding) as encoding, current_setting('listen_addresses') as addresses
+         from pg_roles r, pg_database where rolname = current_user and datname = current_database()`,
+    )
+    expect(rows).toEqual([
+      {
+        rolname: 'dpp_owner',
+        rolsuper: false,
+        rolbypassrls: false,
+        rolcreaterole: true,
+        datname: 'dpp',
+        is_owner: true,
+        datlocale: 'C.UTF-8',
+        encoding: 'UTF8',
+        addresses: '127.0.0.1',
+      },
+    ])
+    await server.stop()
+    expect(await serverPid()).toBeUndefined()
+  })
+
+  it('keeps the passwords from other users, and lets nobody in without', async () => {
+    const server = await open()
+    expect((await stat(join(dataDir, 'postgres.password'))).mode & 0o777).toBe(0o600)
+    const url = new URL(server.url)
+    url.password = 'wrong'
+    await expect(query(url.href, 'select 1')).rejects.toThrow('password authentication failed')
+    url.username = 'postgres'
+    await expect(query(url.href, 'select 1')).rejects.toThrow('password authentication failed')
+    await server.stop()
+  })
+
+  it('keeps the data over a restart', async () => {
+    const first = await open()
+    await query(first.url, 'create table kept as select 42 as answer')
+    await first.stop()
+    const second = await open()
+    expect(second.adopted).toBe(false)
+    expect(await query(second.url, 'select answer from kept')).toEqual([{ answer: 42 }])
+    await second.stop()
+  })
+
+  it('gives further databases to the same role', async () => {
+    const server = await open()
+    const url = await server.createDatabase('another one')
+    expect(await server.createDatabase('another one')).toBe(url)
+    expect(url).toBe(server.urlFor('another one'))
+    expect(await query(url, 'select current_user, current_database()')).toEqual([
+      { current_user: 'dpp_owner', current_database: 'another one' },
+    ])
+    await server.stop()
+  })
+
+  it('adopts the server of a process that was killed', async () => {
+    const orphaned = await openInChild('create table kept as select 42 as answer')
+    expect(orphaned.adopted).toBe(false)
+    await killHard(orphaned.child)
+    const server = await open()
+    expect(server.adopted).toBe(true)
+    expect(server.url).toBe(orphaned.url)
+    expect(await query(server.url, 'select answer from kept')).toEqual([{ answer: 42 }])
+    await server.stop()
+    expect(await serverPid()).toBeUndefined()
+  })
+
+  it.runIf(process.platform === 'linux')('does not hand the secrets of the gateway to the server', async () => {
+    await openInChild()
+    const environment = await readFile(`/proc/${await serverPid()}/environ`, 'utf8')
+    expect(environment).toContain('PATH=')
+    expect(environment).not.toContain('MASTER_KEY')
+  })
+
+  it('starts when the pid file names a dead process', async () => {
+    const first = await open()
+    await query(first.url, 'set synchronous_commit = on; create table kept as select 42 as answer')
+    const pid = (await serverPid()) as number
+    process.kill(pid, 'SIGKILL')
+    await gone(pid)
+    expect(await serverPid()).toBe(pid)
+    const second = await open()
+    expect(second.adopted).toBe(false)
+    expect(await query(second.url, 'select answer from kept')).toEqual([{ answer: 42 }])
+    await second.stop()
+  })
+
+  it('starts when the pid file names a process that is something else', async () => {
+    const first = await open()
+    const text = await readFile(pidFile(), 'utf8')
+    await first.stop()
+    // The server's own user counts: PostgreSQL takes any process of that user for another postmaster.
+    const owner = await stat(join(dataDir, 'postgres'))
+    const identity = process.getuid?.() === 0 ? { uid: owner.uid, gid: owner.gid } : {}
+    const stranger = spawn('sleep', ['60'], { ...identity, cwd: '/' })
+    children.push(stranger)
+    await writeFile(pidFile(), text.replace(/^\d+/, String(stranger.pid)))
+    const second = await open()
+    expect(second.adopted).toBe(false)
+    expect(stranger.exitCode).toBeNull()
+    await second.stop()
+  })
+
+  it.runIf(process.platform === 'linux')(
+    'replaces a server that hangs',
+    async () => {
+      const orphaned = await openInChild('create table kept as select 42 as answer')
+      const pid = (await serverPid()) as number
+      process.kill(pid, 'SIGSTOP')
+      await killHard(orphaned.child)
+      const server = await open()
+      expect(server.adopted).toBe(false)
+      expect(messages).toEqual([`PostgreSQL (process ${pid}) does not answer; replacing it`])
+      expect(await query(server.url, 'select answer from kept')).toEqual([{ answer: 42 }])
+      await server.stop()
+    },
+    60_000,
+  )
+
+  it('lets two processes create the same cluster at once', async () => {
+    const [one, two] = await Promise.all([openInChild(), openInChild()])
+    expect(one.url).toBe(two.url)
+    expect([one.adopted, two.adopted].sort()).toEqual([false, true])
+  })
+
+  it('survives the death of a process that was just creating the cluster', async () => {
+    const script = `(await import(${JSON.stringify(module)})).openEmbeddedPostgres({ dataDir: process.argv[1], log() {} })`
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script, dataDir], { stdio: 'ignore' })
+    children.push(child)
+    const halfMade = async () =>
+      (await readdir(dataDir).catch(() => [])).find((name) => name.startsWith('postgres.tmp'))
+    while (!existsSync(join(dataDir, (await halfMade()) ?? 'none', 'PG_VERSION'))) await sleep(5)
+    await killHard(child)
+    expect(existsSync(join(dataDir, 'postgres'))).toBe(false)
+    const server = await open()
+    expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }])
+    await server.stop()
+  })
+
+  it('leaves the server running for another process, and stops it after the last', async () => {
+    const one = await open()
+    const two = await open()
+    await one.stop()
+    await one.stop()
+    expect(await query(two.url, 'select 1 as one')).toEqual([{ one: 1 }])
+    await two.stop()
+    expect(await serverPid()).toBeUndefined()
+  })
+
+  it('leaves the server running while another client is connected', async () => {
+    const server = await open()
+    const client = new pg.Client(server.url)
+    await client.connect()
+    await server.stop()
+    expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+    await client.end()
+    const again = await open()
+    expect(again.adopted).toBe(true)
+    await again.stop()
+    expect(await serverPid()).toBeUndefined()
+  })
+
+  it('counts a process whose connection was cut as present again', async () => {
+    const staying: EmbeddedPostgres = await open()
+    const superuser = new URL(staying.urlFor('postgres'))
+    superuser.username = 'postgres'
+    superuser.password = (await readFile(join(dataDir, 'postgres.password'), 'utf8')).trim()
+    const cut = await query(
+      superuser.href,
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'dpp-gateway presence'`,
+    )
+    expect(cut).toHaveLength(1)
+    await sleep(1_500)
+    const passing = await open()
+    await passing.stop()
+    expect(await query(staying.url, 'select 1 as one')).toEqual([{ one: 1 }])
+    await staying.stop()
+    expect(await serverPid()).toBeUndefined()
+  })
+
+  it('shows why the server did not start', async () => {
+    await (await open()).stop()
+    const opening = openEmbeddedPostgres({ dataDir, log() {}, settings: { shared_buffers: 'plenty' } })
+    await expect(opening).rejects.toThrow(/PostgreSQL did not start .*invalid value for parameter "shared_buffers"/s)
+  })
+
+  it.runIf(process.getuid?.() === 0)('names the folder that the user of the server may not enter', async () => {
+    const closed = join(root, 'closed')
+    await mkdir(closed, { mode: 0o700 })
+    dataDir = join(closed, 'data')
+    await expect(open()).rejects.toThrow(
+      new RegExp(`may not enter ${closed}, so it cannot keep its data in ${dataDir}. Set DATA_DIR .* DATABASE_URL`),
+    )
+  })
+})
