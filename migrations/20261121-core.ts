@@ -12,8 +12,12 @@ export default class Core extends Migration {
 
   override up(): void {
     for (const role of ['dpp_app', 'dpp_lookup']) {
-      this.addSql(`do $$ begin create role ${role} nologin; exception when duplicate_object or unique_violation then null; end $$`)
-      this.addSql(`do $$ begin execute format('grant ${role} to %I', current_user); exception when unique_violation then null; end $$`)
+      this.addSql(
+        `do $$ begin create role ${role} nologin; exception when duplicate_object or unique_violation then null; end $$`,
+      )
+      this.addSql(
+        `do $$ begin execute format('grant ${role} to %I', current_user); exception when unique_violation then null; end $$`,
+      )
     }
     this.addSql(`
       create function app_tenant() returns uuid language sql stable parallel safe
@@ -108,7 +112,9 @@ export default class Core extends Migration {
         grai text generated always as (left(metadata ->> 'grai', 64)) stored,
         unique (product_id, operator_id)
       )`)
-    this.addSql(`create index passport_list on passport (operator_id, created_at desc, id) include (category, origin_country) where archived_at is null`)
+    this.addSql(
+      `create index passport_list on passport (operator_id, created_at desc, id) include (category, origin_country) where archived_at is null`,
+    )
     this.addSql(`create index on passport (tenant_id) where status <> 'DRAFT' and archived_at is null`)
     this.addSql(`create index on passport (gtin) where gtin is not null`)
     this.addSql(`create index on passport (grai) where grai is not null`)
@@ -203,7 +209,9 @@ export default class Core extends Migration {
         perform pg_notify('passport_changed', new.id::text);
         return new;
       end $$`)
-    this.addSql(`create trigger passport_moves before update on passport for each row execute function passport_moves()`)
+    this.addSql(
+      `create trigger passport_moves before update on passport for each row execute function passport_moves()`,
+    )
     this.addSql(`
       create function passport_gone() returns trigger language plpgsql as $$
       begin
@@ -259,14 +267,18 @@ export default class Core extends Migration {
       this.addSql(`create policy ${table}_remove on ${table} for delete using (${write})`)
     }
 
-    this.addSql(`grant select, insert, update, delete on workspace, api_key, operator, operator_binding, facility, passport, rendition, tenant_key to dpp_app`)
+    this.addSql(
+      `grant select, insert, update, delete on workspace, api_key, operator, operator_binding, facility, passport, rendition, tenant_key to dpp_app`,
+    )
     // What has happened stays: history, seals and audit are append-only for the application. Deleting a draft removes
     // its history and seals through the foreign key, which needs no privilege here.
     this.addSql(`grant select, insert on passport_history, seal, audit_entry, node_key to dpp_app`)
     this.addSql(`grant usage on all sequences in schema public to dpp_app, dpp_lookup`)
 
     this.addSql(`grant select on workspace, api_key, node_key, rendition, operator_binding to dpp_lookup`)
-    this.addSql(`grant select (id, tenant_id, operator_id, product_id, status, version, category, gtin, grai) on passport to dpp_lookup`)
+    this.addSql(
+      `grant select (id, tenant_id, operator_id, product_id, status, version, category, gtin, grai, created_at) on passport to dpp_lookup`,
+    )
     this.addSql(`grant insert on access_audit to dpp_lookup`)
     for (const table of ['workspace', 'api_key', 'operator_binding', 'passport']) {
       this.addSql(`create policy ${table}_lookup on ${table} for select to dpp_lookup using (true)`)

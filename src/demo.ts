@@ -71,7 +71,13 @@ async function createDemo({ cradle }: Container): Promise<Demo> {
   })
   const battery = await passports.create(
     principal,
-    { productId: BATTERY_GTIN, operatorId: maker.id, facilityId: facility.id, metadata: BATTERY, enrichment: BATTERY_STORY },
+    {
+      productId: BATTERY_GTIN,
+      operatorId: maker.id,
+      facilityId: facility.id,
+      metadata: BATTERY,
+      enrichment: BATTERY_STORY,
+    },
     'en',
   )
   await seals.seal(principal, String(battery.passport.id))
@@ -139,15 +145,27 @@ const BATTERY: Metadata = {
   regulatoryCompliance: {
     ceMarking: true,
     certificates: [
-      { name: 'IEC 62619 safety test', referenceNumber: 'N-62619-0451', issuer: 'Prüflabor Nord', validUntil: '2031-06-30' },
+      {
+        name: 'IEC 62619 safety test',
+        referenceNumber: 'N-62619-0451',
+        issuer: 'Prüflabor Nord',
+        validUntil: '2031-06-30',
+      },
     ],
   },
   facilityDetails: [
-    { facilityName: 'Nordlicht Batteriewerk Itzehoe', location: 'Itzehoe, Germany', activity: 'Cell and pack assembly' },
+    {
+      facilityName: 'Nordlicht Batteriewerk Itzehoe',
+      location: 'Itzehoe, Germany',
+      activity: 'Cell and pack assembly',
+    },
   ],
   detailedPerformance: { internalResistanceOhm: 0.0021, roundTripEfficiencyPct: 95.4, capacityFadePct: 0 },
   lifecycleAndInUse: { expectedLifetimeYears: 15, stateOfCertifiedEnergyPct: 100 },
-  circularityAndDisassembly: { safetyMeasures: 'Discharge below 30 % before opening.', partNumbers: ['NH-51-BMS', 'NH-51-CELL'] },
+  circularityAndDisassembly: {
+    safetyMeasures: 'Discharge below 30 % before opening.',
+    partNumbers: ['NH-51-BMS', 'NH-51-CELL'],
+  },
 }
 
 const BATTERY_STORY = {

@@ -7,13 +7,13 @@ import { join } from 'node:path'
 import { PgBoss } from 'pg-boss'
 import { type Logger, pino } from 'pino'
 import { type Config, ConfigError } from './config.ts'
-import { compose, type Container, loadHandlers } from './container.ts'
+import { type Container, compose, loadHandlers } from './container.ts'
 import { createApp } from './http/app.ts'
 import { loadContract } from './http/contract.ts'
 import { createGatewayServer } from './http/server.ts'
 import { startBoss } from './jobs/outbox.ts'
 import { type LoadedPlugins, loadMigrations, loadPlugins } from './plugin/loader.ts'
-import { Database, migrate, type MigrationClass } from './services/database.ts'
+import { Database, type MigrationClass, migrate } from './services/database.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './services/embedded-postgres.ts'
 
 /** A gateway with its database open: what the server and the command line have in common. */
@@ -36,7 +36,9 @@ export async function openGateway(given: Config, { say, withJobs }: OpenOptions)
   const plugins = await loadPlugins(given.plugins)
   const signerPlugin = plugins.signers.get(given.signer)
   if (signerPlugin === undefined) {
-    throw new ConfigError(`SIGNER: there is no signer "${given.signer}"; loaded: ${[...plugins.signers.keys()].join(', ') || 'none'}.`)
+    throw new ConfigError(
+      `SIGNER: there is no signer "${given.signer}"; loaded: ${[...plugins.signers.keys()].join(', ') || 'none'}.`,
+    )
   }
   const [contract, postgres] = await Promise.all([loadContract(plugins), openPostgres(given, say)])
   const closing: (() => Promise<void>)[] = [async () => postgres?.stop()]
@@ -45,9 +47,17 @@ export async function openGateway(given: Config, { say, withJobs }: OpenOptions)
   }
   try {
     const url = given.databaseUrl ?? postgres?.url ?? ''
-    const config: Config = { ...given, databaseUrl: url, masterKey: given.masterKey ?? (await masterKeyOf(given.dataDir)) }
+    const config: Config = {
+      ...given,
+      databaseUrl: url,
+      masterKey: given.masterKey ?? (await masterKeyOf(given.dataDir)),
+    }
     const migrated = await migrate(url, await allMigrations(plugins))
-    const signer = await signerPlugin.open({ ...given.signerOptions, databaseUrl: url, masterKey: config.masterKey ?? '' })
+    const signer = await signerPlugin.open({
+      ...given.signerOptions,
+      databaseUrl: url,
+      masterKey: config.masterKey ?? '',
+    })
     closing.push(async () => signer.close?.())
     const boss = withJobs ? await startBoss(url, log) : new PgBoss({ connectionString: url })
     if (withJobs) closing.push(() => boss.stop({ graceful: true, timeout: 5000 }))
@@ -156,9 +166,25 @@ function createLog(config: Config): Logger {
     // Nothing that opens a door goes into a log, wherever an object with it is logged.
     redact: {
       paths: [
-        'authorization', 'cookie', 'grant', 'token', 'secret', 'masterKey', 'databaseUrl', 'password',
-        '*.authorization', '*.cookie', '*.grant', '*.token', '*.secret', '*.masterKey', '*.databaseUrl', '*.password',
-        'err.config', 'err.parameters', 'err.params',
+        'authorization',
+        'cookie',
+        'grant',
+        'token',
+        'secret',
+        'masterKey',
+        'databaseUrl',
+        'password',
+        '*.authorization',
+        '*.cookie',
+        '*.grant',
+        '*.token',
+        '*.secret',
+        '*.masterKey',
+        '*.databaseUrl',
+        '*.password',
+        'err.config',
+        'err.parameters',
+        'err.params',
       ],
       censor: '[redacted]',
     },
@@ -180,7 +206,9 @@ async function masterKeyOf(dataDir: string): Promise<string> {
   }
   const key = (await readFile(file, 'utf8')).trim()
   if (Buffer.from(key, 'base64').length !== 32) {
-    throw new ConfigError(`${file} does not hold the base64 form of 32 bytes. Without the right key no seal can be made.`)
+    throw new ConfigError(
+      `${file} does not hold the base64 form of 32 bytes. Without the right key no seal can be made.`,
+    )
   }
   return key
 }
@@ -188,7 +216,11 @@ async function masterKeyOf(dataDir: string): Promise<string> {
 function listen(server: Server, { host, port }: Config): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(error.code === 'EADDRINUSE' ? new ConfigError(`PORT: ${port} on ${host} is in use. Choose another, for example PORT=${port + 1}.`) : error)
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new ConfigError(`PORT: ${port} on ${host} is in use. Choose another, for example PORT=${port + 1}.`)
+          : error,
+      )
     })
     server.listen(port, host, resolve)
   })
@@ -204,4 +236,3 @@ function stopServer(server: Server): Promise<void> {
     server.closeIdleConnections()
   })
 }
-

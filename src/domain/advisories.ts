@@ -9,9 +9,27 @@ export interface Remark {
 
 const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,190}\.[A-Za-z]{2,24}$/
 const PERSONAL_NAMES = new Set([
-  'email', 'emailaddress', 'firstname', 'lastname', 'fullname', 'surname', 'personname', 'contactperson', 'contactname',
-  'phone', 'phonenumber', 'telephone', 'mobile', 'mobilenumber', 'dateofbirth', 'birthdate', 'passportnumber',
-  'socialsecuritynumber', 'nationalid', 'homeaddress', 'privateaddress',
+  'email',
+  'emailaddress',
+  'firstname',
+  'lastname',
+  'fullname',
+  'surname',
+  'personname',
+  'contactperson',
+  'contactname',
+  'phone',
+  'phonenumber',
+  'telephone',
+  'mobile',
+  'mobilenumber',
+  'dateofbirth',
+  'birthdate',
+  'passportnumber',
+  'socialsecuritynumber',
+  'nationalid',
+  'homeaddress',
+  'privateaddress',
 ])
 
 /**

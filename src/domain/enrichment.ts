@@ -48,7 +48,11 @@ function text(value: unknown, most: number): string | undefined {
 }
 
 // A cut must not leave half of a surrogate pair: PostgreSQL would store something else.
-const cut = (value: string, most: number) => value.slice(0, most).toWellFormed().replace(/\uFFFD$/, '')
+const cut = (value: string, most: number) =>
+  value
+    .slice(0, most)
+    .toWellFormed()
+    .replace(/\uFFFD$/, '')
 
 function webAddress(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > 2048 || !URL.canParse(value)) return undefined

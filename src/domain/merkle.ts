@@ -154,7 +154,9 @@ function assertPlace(key: string, salt: Buffer, index: number, count: number): v
   const sealedIndex = salt.readUInt16BE(0)
   const sealedCount = salt.readUInt16BE(2)
   if (sealedCount !== count) {
-    throw new RangeError(`${JSON.stringify(key)} was sealed as one of ${sealedCount} entries; this document has ${count}.`)
+    throw new RangeError(
+      `${JSON.stringify(key)} was sealed as one of ${sealedCount} entries; this document has ${count}.`,
+    )
   }
   if (sealedIndex !== index) {
     throw new RangeError(`${JSON.stringify(key)} was sealed at position ${sealedIndex}; here it is at ${index}.`)

@@ -13,7 +13,8 @@ export type SettableStatus = (typeof SETTABLE_STATUSES)[number]
 export function transition(current: PassportStatus, requested: unknown): SettableStatus {
   const next = SETTABLE_STATUSES.find((status) => status === requested)
   if (next === undefined) throw badRequest(`status must be one of: ${SETTABLE_STATUSES.join(', ')}`)
-  if (current === 'DRAFT') throw conflict('A draft has no status to change. Publish it by updating it.', 'PASSPORT_IS_DRAFT')
+  if (current === 'DRAFT')
+    throw conflict('A draft has no status to change. Publish it by updating it.', 'PASSPORT_IS_DRAFT')
   return next
 }
 

@@ -1195,7 +1195,15 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["FrameworkBadRequest"];
+            /** @description The request does not meet the contract, or several operators have a passport for this product. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             /** @description No such passport for this caller. */
@@ -1351,6 +1359,7 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
         };

@@ -17,7 +17,9 @@ export function readBody(): RequestHandler {
     }
     const encoding = req.headers['content-encoding'] ?? 'identity'
     if (req.headers['content-type'] !== 'application/json' || encoding !== 'identity') {
-      throw new Problem(415, 'The body must be declared as application/json, without a content encoding.', { framework: true })
+      throw new Problem(415, 'The body must be declared as application/json, without a content encoding.', {
+        framework: true,
+      })
     }
     req.body = parse(bytes)
     next()
@@ -29,7 +31,8 @@ function parse(bytes: Buffer): unknown {
     return parseGuardedJson(bytes)
   } catch (error) {
     const message = (error as Error).message
-    if (error instanceof JsonGuardError) throw new Problem(400, message, { framework: 'FW_ERR_VALIDATION', cause: error })
+    if (error instanceof JsonGuardError)
+      throw new Problem(400, message, { framework: 'FW_ERR_VALIDATION', cause: error })
     throw new Problem(400, message, { framework: 'FW_ERR_CTP_INVALID_JSON_BODY', cause: error })
   }
 }
@@ -53,7 +56,8 @@ async function collect(req: Request, limit: number): Promise<Buffer> {
 
 function guardParameters(req: Request): void {
   try {
-    for (const [name, value] of Object.entries(req.openapi?.pathParams ?? {})) assertCleanText(String(value), `path/${name}`)
+    for (const [name, value] of Object.entries(req.openapi?.pathParams ?? {}))
+      assertCleanText(String(value), `path/${name}`)
     for (const [name, value] of Object.entries(req.query)) {
       assertCleanText(name, 'query')
       for (const text of [value].flat()) assertCleanText(String(text), `query/${name}`)

@@ -3,8 +3,8 @@ import type { Principal } from '../domain/principal.ts'
 import { Problem } from '../domain/problem.ts'
 import type { operations } from '../generated/openapi.ts'
 import type { RenditionResult } from '../services/resolution.ts'
-import { unauthorized } from './write-problem.ts'
 import { sendRendition } from './rendition-response.ts'
+import { unauthorized } from './write-problem.ts'
 
 type Operations = operations
 export type OperationId = keyof Operations

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { chooseLanguage } from '../domain/language.ts'
 import { isGrai, isGtin14, isUuid } from '../domain/identifiers.ts'
+import { chooseLanguage } from '../domain/language.ts'
 import { negotiate } from '../domain/negotiate.ts'
-import type { LoadedPlugins } from '../plugin/loader.ts'
 import type { RepresentationPlugin } from '../plugin/contracts.ts'
+import type { LoadedPlugins } from '../plugin/loader.ts'
 import type { AccessAudit } from '../services/access-audit.ts'
 import type { Database } from '../services/database.ts'
 import type { CachedRendition, PublicCache } from '../services/public-cache.ts'
@@ -81,7 +81,11 @@ export function publicLane(
   return (req, res) => {
     const url = req.url ?? ''
     const gate = gates.find(({ prefix }) => url.startsWith(prefix))
-    if (gate === undefined || (req.method !== 'GET' && req.method !== 'HEAD') || req.headers.authorization !== undefined) {
+    if (
+      gate === undefined ||
+      (req.method !== 'GET' && req.method !== 'HEAD') ||
+      req.headers.authorization !== undefined
+    ) {
       return pipeline(req, res)
     }
     const query = url.indexOf('?')
@@ -89,7 +93,9 @@ export function publicLane(
     const language = query === -1 ? null : ONLY_LANGUAGE.exec(url.slice(query + 1))?.[1]
     const plugin = language === undefined || !gate.accepts(value) ? undefined : representationFor(req.headers.accept)
     if (language === undefined || plugin === undefined) return pipeline(req, res)
-    const rendered = plugin.localised ? chooseLanguage(language, req.headers['accept-language'], translator.languages) : ''
+    const rendered = plugin.localised
+      ? chooseLanguage(language, req.headers['accept-language'], translator.languages)
+      : ''
     const key = `${gate.prefix}${value} ${plugin.name} ${rendered}`
     const cached = publicCache.get(key)
     if (cached !== undefined) return send(req, res, cached)

@@ -32,7 +32,8 @@ export class RateLimits {
   perAddress(): RequestHandler {
     return async (req: Request, res: Response, next: NextFunction) => {
       const { operation, ip } = req.gateway
-      const isOwnBudget = operation?.operationId === 'getHealth' || (operation?.isPublic && operation.gates.has('resolver-limit'))
+      const isOwnBudget =
+        operation?.operationId === 'getHealth' || (operation?.isPublic && operation.gates.has('resolver-limit'))
       if (this.isOn && !isOwnBudget) {
         const hasCredential = req.headers.authorization !== undefined || req.cookies.dpp_session !== undefined
         // The headers of a caller with credentials speak of the key's budget, which a later stage counts.
@@ -120,5 +121,7 @@ export function network(ip: string): string {
   const [head = '', tail = ''] = ip.split('::')
   const groups = head.split(':').filter(Boolean)
   const missing = 8 - groups.length - tail.split(':').filter(Boolean).length
-  return [...groups, ...Array.from({ length: ip.includes('::') ? missing : 0 }, () => '0'), ...tail.split(':')].slice(0, 4).join(':')
+  return [...groups, ...Array.from({ length: ip.includes('::') ? missing : 0 }, () => '0'), ...tail.split(':')]
+    .slice(0, 4)
+    .join(':')
 }

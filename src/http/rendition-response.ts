@@ -6,7 +6,8 @@ export const PUBLIC_VARY = 'Accept, Accept-Language, Authorization'
 
 /** Headers of pages that people see. The page states its own policy for styles; this one holds where a page cannot. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
-  'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' https: data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' https: data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
   'Referrer-Policy': 'no-referrer',
 }
 
@@ -22,14 +23,22 @@ export function sendRendition(
   isPublic: boolean,
 ): void {
   const headers = [
-    'X-Request-Id', requestId,
-    'Content-Type', rendition.contentType,
-    'ETag', rendition.etag,
-    'Vary', PUBLIC_VARY,
-    'Cache-Control', isPublic ? 'public, no-cache' : 'private, no-store',
-    'X-Content-Type-Options', 'nosniff',
-    'Access-Control-Allow-Origin', '*',
-    'Access-Control-Expose-Headers', 'ETag, X-Request-Id',
+    'X-Request-Id',
+    requestId,
+    'Content-Type',
+    rendition.contentType,
+    'ETag',
+    rendition.etag,
+    'Vary',
+    PUBLIC_VARY,
+    'Cache-Control',
+    isPublic ? 'public, no-cache' : 'private, no-store',
+    'X-Content-Type-Options',
+    'nosniff',
+    'Access-Control-Allow-Origin',
+    '*',
+    'Access-Control-Expose-Headers',
+    'ETag, X-Request-Id',
   ]
   if (rendition.contentType.startsWith('text/html')) {
     for (const [name, value] of Object.entries(PAGE_HEADERS)) headers.push(name, value)

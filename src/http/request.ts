@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
+import { chooseLanguage } from '../domain/language.ts'
 import type { Principal } from '../domain/principal.ts'
 import type { Problem } from '../domain/problem.ts'
-import { chooseLanguage } from '../domain/language.ts'
 import type { Operation } from './contract.ts'
 
 /** What the stages learn about a request, one after the other. */

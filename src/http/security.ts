@@ -1,6 +1,6 @@
 import type { Request } from 'express'
-import { forbidden, type Problem } from '../domain/problem.ts'
 import type { Principal } from '../domain/principal.ts'
+import { forbidden, type Problem } from '../domain/problem.ts'
 import type { Identity } from '../services/identity.ts'
 import { unauthorized } from './write-problem.ts'
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { Express } from 'express'
-import { publicLane, type PublicLaneDependencies } from './public-lane.ts'
+import { type PublicLaneDependencies, publicLane } from './public-lane.ts'
 
 /** The HTTP server: the public lane, and the pipeline behind it. */
 export function createGatewayServer(app: Express, dependencies: PublicLaneDependencies): Server {
@@ -19,7 +19,13 @@ function addressOf(app: Express): (req: IncomingMessage) => string {
     const forwarded = req.headers['x-forwarded-for']
     const direct = req.socket.remoteAddress ?? ''
     if (forwarded === undefined) return direct
-    const chain = [direct, ...String(forwarded).split(',').map((address) => address.trim()).reverse()]
+    const chain = [
+      direct,
+      ...String(forwarded)
+        .split(',')
+        .map((address) => address.trim())
+        .reverse(),
+    ]
     return chain.find((address, hop) => !isTrusted(address, hop)) ?? chain[chain.length - 1] ?? direct
   }
 }

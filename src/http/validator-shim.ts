@@ -32,6 +32,8 @@ export function memoiseRouteLookup(): void {
   memoised.isMemoised = true
   library.pathToRegexp = memoised
   if (fromValidator('path-to-regexp').pathToRegexp !== memoised) {
-    throw new Error('express-openapi-validator does not let its route look-up be kept; review src/http/validator-shim.ts.')
+    throw new Error(
+      'express-openapi-validator does not let its route look-up be kept; review src/http/validator-shim.ts.',
+    )
   }
 }

@@ -1,12 +1,12 @@
 import { STATUS_CODES } from 'node:http'
 import type { ErrorRequestHandler, Request, Response } from 'express'
 import type { Logger } from 'pino'
+import { negotiate } from '../domain/negotiate.ts'
 import { Problem } from '../domain/problem.ts'
 import type { RepresentationPlugin } from '../plugin/contracts.ts'
 import type { Translator } from '../services/translator.ts'
-import { negotiate } from '../domain/negotiate.ts'
-import { PAGE_HEADERS, PUBLIC_VARY } from './rendition-response.ts'
 import type { Operation } from './contract.ts'
+import { PAGE_HEADERS, PUBLIC_VARY } from './rendition-response.ts'
 
 /** The last stage: any error becomes one of the shapes of specification 7.1. */
 export function writeProblem(dependencies: {
@@ -19,7 +19,10 @@ export function writeProblem(dependencies: {
     if (res.headersSent) return next(error)
     const problem = toProblem(error, req)
     if (problem.status >= 500) {
-      log.error({ err: problem.cause ?? error, requestId: req.gateway?.id, operation: req.gateway?.operation?.operationId }, problem.message)
+      log.error(
+        { err: problem.cause ?? error, requestId: req.gateway?.id, operation: req.gateway?.operation?.operationId },
+        problem.message,
+      )
     }
     const { operation } = req.gateway
     res.status(problem.status)

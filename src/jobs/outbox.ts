@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { PgBoss, fromKysely, type KyselyTransactionLike } from 'pg-boss'
+import { fromKysely, type KyselyTransactionLike, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 
 /** Events of specification section 6. */

@@ -1,6 +1,5 @@
 import type { Cradle } from '../container.ts'
-import type { Handler } from '../http/handler.ts'
-import type { Result } from '../http/handler.ts'
+import type { Handler, Result } from '../http/handler.ts'
 import type { NewPassport } from '../services/passports.ts'
 
 export default function createPassport({ passports }: Cradle): Handler<'createPassport'> {

@@ -1,6 +1,6 @@
 import type { Cradle } from '../container.ts'
-import type { PublicHandler } from '../http/handler.ts'
 import { notFound } from '../domain/problem.ts'
+import type { PublicHandler } from '../http/handler.ts'
 
 export default function getCategorySchema({ validator }: Cradle): PublicHandler<'getCategorySchema'> {
   return ({ path }) => {

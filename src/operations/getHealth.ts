@@ -1,6 +1,6 @@
+import { VERSION } from '../config.ts'
 import type { Cradle } from '../container.ts'
 import type { PublicHandler } from '../http/handler.ts'
-import { VERSION } from '../config.ts'
 
 export default function getHealth({ config, database }: Cradle): PublicHandler<'getHealth'> {
   return async () => {

@@ -88,7 +88,11 @@ class Merged implements LoadedPlugins {
     if (published && plugin.schema !== undefined) {
       throw new PluginError(`Plugin ${plugin.name} (${folder}): has both a "schema" and ${file}; one must go.`)
     }
-    this.categories.set(plugin.name, { plugin, published, schema: published ? readJson(file, plugin.name) : plugin.schema })
+    this.categories.set(plugin.name, {
+      plugin,
+      published,
+      schema: published ? readJson(file, plugin.name) : plugin.schema,
+    })
   }
 
   async addFolder(module: Plugin | readonly Plugin[], folder: string): Promise<void> {
@@ -97,7 +101,9 @@ class Merged implements LoadedPlugins {
     const locales = join(folder, 'locales')
     if (existsSync(locales)) {
       const texts = new Map<string, object>()
-      for (const file of readdirSync(locales).filter((name) => name.endsWith('.json')).sort()) {
+      for (const file of readdirSync(locales)
+        .filter((name) => name.endsWith('.json'))
+        .sort()) {
         texts.set(basename(file, '.json'), readJson(join(locales, file), label))
       }
       for (const name of names) this.locales.set(name, texts)
@@ -110,7 +116,9 @@ class Merged implements LoadedPlugins {
       const components = parse(readFileSync(openapi, 'utf8'))?.components ?? {}
       const unknown = Object.keys(components).filter((key) => key !== 'schemas' && key !== 'examples')
       if (unknown.length > 0) {
-        throw new PluginError(`Plugin ${label} (${openapi}): only components.schemas and components.examples may stand here, not ${unknown.join(', ')}.`)
+        throw new PluginError(
+          `Plugin ${label} (${openapi}): only components.schemas and components.examples may stand here, not ${unknown.join(', ')}.`,
+        )
       }
       this.openapi.push({ plugin: label, components })
     }
@@ -120,7 +128,9 @@ class Merged implements LoadedPlugins {
 /** Migrations of a folder in the order of their file names; each file's default export is a migration class. */
 export async function loadMigrations(folder: string, label: string): Promise<{ name: string; class: never }[]> {
   const migrations: { name: string; class: never }[] = []
-  for (const file of readdirSync(folder).filter((name) => /\.(ts|js)$/.test(name) && !name.endsWith('.d.ts')).sort()) {
+  for (const file of readdirSync(folder)
+    .filter((name) => /\.(ts|js)$/.test(name) && !name.endsWith('.d.ts'))
+    .sort()) {
     const module = await import(pathToFileURL(join(folder, file)).href)
     if (typeof module.default !== 'function') {
       throw new PluginError(`${label}: ${join(folder, file)} has no migration class as its default export.`)
@@ -134,7 +144,8 @@ function locate(entry: string, from: string): { main: string; folder: string }[]
   const folder = resolve(from, entry)
   if (existsSync(folder) && statSync(folder).isDirectory()) {
     const found = pluginFolders(folder)
-    if (found.length === 0) throw new PluginError(`PLUGINS: the folder ${folder} has no plugin (no ${INDEX_FILES.join(', ')}).`)
+    if (found.length === 0)
+      throw new PluginError(`PLUGINS: the folder ${folder} has no plugin (no ${INDEX_FILES.join(', ')}).`)
     return found
   }
   try {
@@ -159,7 +170,9 @@ async function importPlugin(main: string, folder: string): Promise<Plugin | read
     const module = await import(pathToFileURL(main).href)
     return module.default
   } catch (error) {
-    throw new PluginError(`Plugin ${basename(folder)} (${main}) cannot be loaded: ${(error as Error).message}`, { cause: error })
+    throw new PluginError(`Plugin ${basename(folder)} (${main}) cannot be loaded: ${(error as Error).message}`, {
+      cause: error,
+    })
   }
 }
 
@@ -173,13 +186,16 @@ function assertPlugin(value: unknown, folder: string): asserts value is Plugin {
     fail(`its name must be lower-case letters, digits and hyphens, not ${JSON.stringify(plugin.name)}.`)
   }
   const functions = { representation: ['render'], signer: ['open'], category: [] }[String(plugin.kind)]
-  if (functions === undefined) fail(`its kind must be representation, category or signer, not ${JSON.stringify(plugin.kind)}.`)
+  if (functions === undefined)
+    fail(`its kind must be representation, category or signer, not ${JSON.stringify(plugin.kind)}.`)
   for (const name of functions ?? []) if (typeof plugin[name] !== 'function') fail(`it has no function ${name}.`)
   for (const name of ['check', 'renderProblem']) {
     if (plugin[name] !== undefined && typeof plugin[name] !== 'function') fail(`${name} is not a function.`)
   }
-  if (plugin.kind === 'representation' && !isTextList(plugin.mediaTypes, 1)) fail('mediaTypes must name at least one media type.')
-  if (plugin.restrictedKeys !== undefined && !isTextList(plugin.restrictedKeys, 0)) fail('restrictedKeys must be an array of strings.')
+  if (plugin.kind === 'representation' && !isTextList(plugin.mediaTypes, 1))
+    fail('mediaTypes must name at least one media type.')
+  if (plugin.restrictedKeys !== undefined && !isTextList(plugin.restrictedKeys, 0))
+    fail('restrictedKeys must be an array of strings.')
 }
 
 const isTextList = (value: unknown, atLeast: number) =>

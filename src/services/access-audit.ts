@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Tier } from '../domain/view.ts'
-import type { Candidate } from './renditions.ts'
 import type { Database } from './database.ts'
+import type { Candidate } from './renditions.ts'
 
 /** Categories whose law forbids usage tracking (toys: Regulation (EU) 2025/2509). */
 const UNTRACKED: ReadonlySet<string> = new Set(['toys'])

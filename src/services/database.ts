@@ -1,5 +1,5 @@
-import { MikroORM, type EntityManager } from '@mikro-orm/postgresql'
-import { Migrator, type Migration } from '@mikro-orm/migrations'
+import { type Migration, Migrator } from '@mikro-orm/migrations'
+import { type EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { Facility, Operator, OperatorBinding } from '../entities/master-data.ts'
@@ -7,7 +7,16 @@ import { Passport, PassportHistory, Seal } from '../entities/passport.ts'
 import { ApiKey, AuditEntry, TenantKey, Workspace } from '../entities/workspace.ts'
 
 const ENTITIES = [
-  Workspace, ApiKey, TenantKey, AuditEntry, Operator, OperatorBinding, Facility, Passport, PassportHistory, Seal,
+  Workspace,
+  ApiKey,
+  TenantKey,
+  AuditEntry,
+  Operator,
+  OperatorBinding,
+  Facility,
+  Passport,
+  PassportHistory,
+  Seal,
 ]
 
 export type MigrationClass = new (...args: ConstructorParameters<typeof Migration>) => Migration
@@ -46,7 +55,11 @@ export class Database {
   }
 
   /** A connection of its own that listens to `channel` until `close` is called. */
-  async listen(channel: string, onMessage: (payload: string) => void, onLost: () => void): Promise<() => Promise<void>> {
+  async listen(
+    channel: string,
+    onMessage: (payload: string) => void,
+    onLost: () => void,
+  ): Promise<() => Promise<void>> {
     const client = new pg.Client({ connectionString: this.#url, options: '-c role=dpp_lookup', keepAlive: true })
     client.on('error', () => onLost())
     client.on('end', () => onLost())
@@ -84,7 +97,10 @@ export function createPool(url: string, role: string, max: number, log: Logger):
  * Brings the schema up to date as the login role. Several processes may start at once: one migrates, the others wait.
  * @returns the names of the migrations that ran
  */
-export async function migrate(url: string, migrations: readonly { name: string; class: MigrationClass }[]): Promise<string[]> {
+export async function migrate(
+  url: string,
+  migrations: readonly { name: string; class: MigrationClass }[],
+): Promise<string[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   // One number of our own choice; whoever holds the lock migrates.

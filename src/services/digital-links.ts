@@ -37,7 +37,8 @@ export class DigitalLinks {
     // What we emit must resolve: a passport with a SKU has the link /01/{sku}.
     const candidates = value.length > PRODUCT_ID_MAX_LENGTH ? [] : await this.#resolution.byKey(value, caller)
     const [candidate, second] = candidates
-    if (candidate === undefined) throw badRequest('This is not a GTIN-14: 14 digits with a valid GS1 check digit.', 'GTIN_CHECK_DIGIT_INVALID')
+    if (candidate === undefined)
+      throw badRequest('This is not a GTIN-14: 14 digits with a valid GS1 check digit.', 'GTIN_CHECK_DIGIT_INVALID')
     return second === undefined ? this.#redirect(307, candidate, caller) : this.#choices(candidates)
   }
 
@@ -85,6 +86,9 @@ export class DigitalLinks {
 
   #redirect<Status extends number>(status: Status, candidate: Candidate, { target }: LinkCaller): Redirect<Status> {
     const query = target.indexOf('?')
-    return { status, headers: { Location: `${this.#baseUrl}/passport/${candidate.id}${query === -1 ? '' : target.slice(query)}` } }
+    return {
+      status,
+      headers: { Location: `${this.#baseUrl}/passport/${candidate.id}${query === -1 ? '' : target.slice(query)}` },
+    }
   }
 }

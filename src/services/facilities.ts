@@ -105,7 +105,8 @@ export class Facilities {
     if (requested === null) return principal.operatorId
     assertOperatorScope(principal, requested)
     const isBound =
-      isUuid(requested) && (await em.count(OperatorBinding, { tenantId: principal.tenantId, operatorId: requested })) > 0
+      isUuid(requested) &&
+      (await em.count(OperatorBinding, { tenantId: principal.tenantId, operatorId: requested })) > 0
     if (!isBound) throw forbidden('This economic operator is not bound to your workspace.', 'OPERATOR_NOT_BOUND')
     return requested
   }
@@ -145,7 +146,10 @@ function parseRegistration(body: unknown) {
     country: country.toUpperCase(),
     operatorId,
     ...Object.fromEntries(OPTIONAL_TEXTS.map((key) => [key, optionalText(fields[key])])),
-  } as { gln: string; name: string; country: string; operatorId: string | null } & Record<(typeof OPTIONAL_TEXTS)[number], string | null>
+  } as { gln: string; name: string; country: string; operatorId: string | null } & Record<
+    (typeof OPTIONAL_TEXTS)[number],
+    string | null
+  >
 }
 
 function apply(facility: Facility, fields: Record<string, unknown>): void {

@@ -156,7 +156,9 @@ export class Identity {
         name: 'find-session-key',
         text: `select signer_key, public_jwk from node_key where purpose = 'session'`,
       })
-      .then(({ rows: [row] }) => (row === undefined ? undefined : { signerKey: row.signer_key, publicJwk: row.public_jwk }))
+      .then(({ rows: [row] }) =>
+        row === undefined ? undefined : { signerKey: row.signer_key, publicJwk: row.public_jwk },
+      )
     const key = await this.#sessionKey
     // Another process may make it at any time.
     if (key === undefined) this.#sessionKey = undefined
@@ -171,10 +173,10 @@ export class Identity {
     // Whoever comes first wins; the others use that key and leave theirs unused.
     await this.#database
       .forTenant(tenantId)
-      .execute(`insert into node_key (purpose, signer_key, public_jwk) values ('session', ?, ?) on conflict do nothing`, [
-        signerKey,
-        JSON.stringify(publicJwk),
-      ])
+      .execute(
+        `insert into node_key (purpose, signer_key, public_jwk) values ('session', ?, ?) on conflict do nothing`,
+        [signerKey, JSON.stringify(publicJwk)],
+      )
     const key = await this.#findSessionKey()
     if (key === undefined) throw new Error('The session key was not stored.')
     return key
@@ -198,7 +200,8 @@ function base62(length: number): string {
   const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
   let text = ''
   // 248 is the largest multiple of 62 in a byte; higher bytes would favour the first letters.
-  while (text.length < length) for (const byte of randomBytes(length)) if (byte < 248 && text.length < length) text += alphabet[byte % 62]
+  while (text.length < length)
+    for (const byte of randomBytes(length)) if (byte < 248 && text.length < length) text += alphabet[byte % 62]
   return text
 }
 

@@ -54,10 +54,16 @@ export class Operators {
       assertOperatorScope(principal, existing.id)
       return { message: 'This economic operator is registered already.', operator: publicForm(existing) }
     }
-    if (principal.operatorId !== null) throw forbidden('This key is limited to one economic operator.', 'OPERATOR_SCOPE_FORBIDDEN')
+    if (principal.operatorId !== null)
+      throw forbidden('This key is limited to one economic operator.', 'OPERATOR_SCOPE_FORBIDDEN')
     try {
       const operator = await em.transactional(async (tx) => {
-        const created = tx.create(Operator, { id: randomUUID(), tenantId: principal.tenantId, ...input, createdAt: new Date() })
+        const created = tx.create(Operator, {
+          id: randomUUID(),
+          tenantId: principal.tenantId,
+          ...input,
+          createdAt: new Date(),
+        })
         await tx.flush()
         tx.create(OperatorBinding, { tenantId: principal.tenantId, operatorId: created.id })
         await recordAudit(tx, principal, 'operator.created', created.id)
@@ -157,7 +163,9 @@ export class Operators {
   }
 
   async #boundIds(principal: Principal): Promise<string[]> {
-    const bindings = await this.#database.forTenant(principal.tenantId).find(OperatorBinding, { tenantId: principal.tenantId })
+    const bindings = await this.#database
+      .forTenant(principal.tenantId)
+      .find(OperatorBinding, { tenantId: principal.tenantId })
     return bindings.map(({ operatorId }) => operatorId)
   }
 
@@ -172,7 +180,8 @@ export class Operators {
   /** Binding lets a workspace act for an operator; its record belongs to the workspace that registered it. */
   async #findOwn(tx: EntityManager, principal: Principal, id: string): Promise<Operator> {
     const operator = await this.#find(tx, principal, id)
-    if (operator.tenantId !== principal.tenantId) throw forbidden('Only the workspace that registered this operator may change it.')
+    if (operator.tenantId !== principal.tenantId)
+      throw forbidden('Only the workspace that registered this operator may change it.')
     return operator
   }
 }
@@ -209,7 +218,8 @@ function parseRegistration(body: unknown) {
 function parseScheme(value: unknown): string | null {
   if (value === undefined || value === null) return null
   const scheme = typeof value === 'string' ? value.trim().toUpperCase() : undefined
-  if (scheme === undefined || !SCHEMES.includes(scheme)) throw badRequest(`regIdScheme must be one of: ${SCHEMES.join(', ')}`)
+  if (scheme === undefined || !SCHEMES.includes(scheme))
+    throw badRequest(`regIdScheme must be one of: ${SCHEMES.join(', ')}`)
   return scheme
 }
 

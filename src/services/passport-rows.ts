@@ -53,7 +53,11 @@ const SELECT = `
     left join seal s on s.id = p.seal_id`
 
 /** Rows that the workspace of `em` may see; `where` is our own SQL and never input. */
-export async function loadPassports(em: EntityManager, where: string, params: readonly unknown[]): Promise<PassportRow[]> {
+export async function loadPassports(
+  em: EntityManager,
+  where: string,
+  params: readonly unknown[],
+): Promise<PassportRow[]> {
   const rows = await em.execute<RawRow[]>(`${SELECT} where ${where}`, [...params])
   return rows.map(toRow)
 }

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { digitalLinkUri, identify, type Identifier } from '../domain/identifiers.ts'
+import { digitalLinkUri, type Identifier, identify } from '../domain/identifiers.ts'
 import { maskedKeysFor, redact } from '../domain/redaction.ts'
 import { buildProof } from '../domain/seal.ts'
 import type { PassportView, Tier } from '../domain/view.ts'
@@ -65,7 +65,10 @@ function identifierOf(productId: string): Identifier {
   }
 }
 
-function facilityFor(facility: NonNullable<PassportRow['facility']>, tier: Tier): NonNullable<PassportView['facility']> {
+function facilityFor(
+  facility: NonNullable<PassportRow['facility']>,
+  tier: Tier,
+): NonNullable<PassportView['facility']> {
   if (tier === 'owner') return facility
   const { streetAddress: _street, city: _city, postalCode: _code, ...visible } = facility
   return visible

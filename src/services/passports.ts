@@ -6,7 +6,7 @@ import { personalDataRemark, type Remark } from '../domain/advisories.ts'
 import { sanitiseEnrichment } from '../domain/enrichment.ts'
 import { type Identifier, identify, isUuid, PRODUCT_ID_MAX_LENGTH } from '../domain/identifiers.ts'
 import type { Metadata } from '../domain/metadata.ts'
-import { passportDocument, type PassportDocument, passportListItem } from '../domain/passport-document.ts'
+import { type PassportDocument, passportDocument, passportListItem } from '../domain/passport-document.ts'
 import { PLANS, upgradeUrl } from '../domain/plans.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { type Advisory, badRequest, conflict, forbidden, type IssueText, notFound, Problem } from '../domain/problem.ts'
@@ -123,7 +123,9 @@ export class Passports {
       notices: notices.map((remark) => this.#advisory(remark, lang)),
       vcReady: row.facility !== null,
       vcReadyReason:
-        row.facility === null ? 'Credentials state a country of production: link a manufacturing facility first.' : null,
+        row.facility === null
+          ? 'Credentials state a country of production: link a manufacturing facility first.'
+          : null,
     }
   }
 
@@ -143,7 +145,10 @@ export class Passports {
   }
 
   /** One page, newest first. `BRAND_OPERATOR` keys see the owner tier (specification 4.1). */
-  async list(principal: Principal, query: { page?: string; limit?: string; category?: string; originCountry?: string }) {
+  async list(
+    principal: Principal,
+    query: { page?: string; limit?: string; category?: string; originCountry?: string },
+  ) {
     const page = clamp(query.page ?? '1', 1, 1_000_000)
     const limit = clamp(query.limit ?? '10', 1, 100)
     const filters: string[] = []
@@ -179,7 +184,10 @@ export class Passports {
    */
   async find(principal: Principal, idOrProduct: string, scope: 'owned' | 'bound'): Promise<string> {
     const em = this.#database.forTenant(principal.tenantId)
-    const where = scope === 'owned' ? 'tenant_id = ?' : 'operator_id in (select operator_id from operator_binding where tenant_id = ?)'
+    const where =
+      scope === 'owned'
+        ? 'tenant_id = ?'
+        : 'operator_id in (select operator_id from operator_binding where tenant_id = ?)'
     const look = (condition: string, value: string) =>
       em.execute<{ id: string; operator_id: string }[]>(
         `select id, operator_id from passport where ${condition} = ? and ${where}
@@ -194,7 +202,8 @@ export class Passports {
       if (found[0] !== undefined) assertOperatorScope(principal, found[0].operator_id)
       throw notFound('Passport not found in your workspace.')
     }
-    if (second !== undefined) throw badRequest('Several operators have a passport for this product. Use its UUID.', 'OPERATOR_AMBIGUOUS')
+    if (second !== undefined)
+      throw badRequest('Several operators have a passport for this product. Use its UUID.', 'OPERATOR_AMBIGUOUS')
     return first.id
   }
 
@@ -277,12 +286,19 @@ export class Passports {
     return result
   }
 
-  async #lock(tx: EntityManager, principal: Principal, id: string | undefined, scope: 'owned' | 'bound'): Promise<Passport> {
+  async #lock(
+    tx: EntityManager,
+    principal: Principal,
+    id: string | undefined,
+    scope: 'owned' | 'bound',
+  ): Promise<Passport> {
     const passport =
       id === undefined ? null : await tx.findOne(Passport, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
     const isVisible =
       passport !== null &&
-      (scope === 'owned' ? passport.tenantId === principal.tenantId : await isBound(tx, principal.tenantId, passport.operatorId))
+      (scope === 'owned'
+        ? passport.tenantId === principal.tenantId
+        : await isBound(tx, principal.tenantId, passport.operatorId))
     if (!isVisible) throw notFound('Passport not found in your workspace.')
     assertOperatorScope(principal, passport.operatorId)
     return passport
@@ -326,13 +342,15 @@ export class Passports {
       wanted === null ? [principal.tenantId] : [principal.tenantId, wanted],
     )
     if (bound !== undefined) return bound.operator_id
-    if (wanted === null) throw badRequest('No economic operator is bound to this workspace. Register one first.', 'OPERATOR_NOT_BOUND')
+    if (wanted === null)
+      throw badRequest('No economic operator is bound to this workspace. Register one first.', 'OPERATOR_NOT_BOUND')
     throw forbidden('This economic operator is not bound to your workspace.', 'OPERATOR_NOT_BOUND')
   }
 
   async #facilityFor(em: EntityManager, principal: Principal, facilityId: string | null): Promise<string | null> {
     if (facilityId === null) return null
-    const exists = isUuid(facilityId) && (await em.count(Facility, { id: facilityId, tenantId: principal.tenantId })) > 0
+    const exists =
+      isUuid(facilityId) && (await em.count(Facility, { id: facilityId, tenantId: principal.tenantId })) > 0
     if (!exists) throw badRequest('facilityId: there is no such facility in your workspace.', 'FACILITY_NOT_FOUND')
     return facilityId
   }
@@ -357,11 +375,15 @@ export class Passports {
     await tx.execute('select 1 from workspace where id = ? for update', [principal.tenantId])
     const activePassports = await countPublished(tx, principal.tenantId)
     if (activePassports < passportLimit) return
-    throw new Problem(402, `The plan includes ${passportLimit} published passports, and ${activePassports} are published.`, {
-      title: 'Payment Required',
-      code: 'passport_quota_exceeded',
-      extra: { quota: { tier: plan, activePassports, passportLimit }, upgradeUrl: upgradeUrl(this.#config.baseUrl) },
-    })
+    throw new Problem(
+      402,
+      `The plan includes ${passportLimit} published passports, and ${activePassports} are published.`,
+      {
+        title: 'Payment Required',
+        code: 'passport_quota_exceeded',
+        extra: { quota: { tier: plan, activePassports, passportLimit }, upgradeUrl: upgradeUrl(this.#config.baseUrl) },
+      },
+    )
   }
 
   #warnings(metadata: Metadata, identifier: Identifier | undefined, lang: string): Advisory[] {
@@ -392,20 +414,28 @@ export async function countPublished(em: EntityManager, tenantId: string): Promi
 }
 
 async function isBound(em: EntityManager, tenantId: string, operatorId: string): Promise<boolean> {
-  const rows = await em.execute('select 1 from operator_binding where tenant_id = ? and operator_id = ?', [tenantId, operatorId])
+  const rows = await em.execute('select 1 from operator_binding where tenant_id = ? and operator_id = ?', [
+    tenantId,
+    operatorId,
+  ])
   return rows.length > 0
 }
 
 function trimmedProductId(productId: string): string {
   const trimmed = productId.trim()
   if (trimmed === '') throw badRequest('productId must not be empty.')
-  if (trimmed.length > PRODUCT_ID_MAX_LENGTH) throw badRequest(`productId must have at most ${PRODUCT_ID_MAX_LENGTH} characters.`)
+  if (trimmed.length > PRODUCT_ID_MAX_LENGTH)
+    throw badRequest(`productId must have at most ${PRODUCT_ID_MAX_LENGTH} characters.`)
   return trimmed
 }
 
 /** A GTIN is copied to `metadata.gtin`, a GRAI to `metadata.grai`, where the caller left it out (specification 4.1). */
-function withIdentifier(metadata: Metadata, identifier: Identifier | undefined): { metadata: Metadata; copied?: 'gtin' | 'grai' } {
-  if (identifier === undefined || identifier.scheme === 'sku' || metadata[identifier.scheme] !== undefined) return { metadata }
+function withIdentifier(
+  metadata: Metadata,
+  identifier: Identifier | undefined,
+): { metadata: Metadata; copied?: 'gtin' | 'grai' } {
+  if (identifier === undefined || identifier.scheme === 'sku' || metadata[identifier.scheme] !== undefined)
+    return { metadata }
   return { metadata: { ...metadata, [identifier.scheme]: identifier.value }, copied: identifier.scheme }
 }
 

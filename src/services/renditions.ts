@@ -61,7 +61,11 @@ export class Renditions {
   }
 
   /** The stored public rendition of the candidate's current version, made now if it is the first use. */
-  async ofPublic(candidate: Candidate, plugin: RepresentationPlugin, language: string): Promise<WireRendition | undefined> {
+  async ofPublic(
+    candidate: Candidate,
+    plugin: RepresentationPlugin,
+    language: string,
+  ): Promise<WireRendition | undefined> {
     const key = [candidate.id, plugin.name, this.languageOf(plugin, language)] as const
     const stored = await this.findStored(...key)
     if (stored !== undefined) return stored
@@ -83,7 +87,9 @@ export class Renditions {
       values: [passportId, representation, language, this.generation],
     })
     const [row] = rows
-    return row === undefined ? undefined : { body: Buffer.from(row.body), etag: row.etag, contentType: row.content_type }
+    return row === undefined
+      ? undefined
+      : { body: Buffer.from(row.body), etag: row.etag, contentType: row.content_type }
   }
 
   /** Renders for the public tier and stores; whoever was first wins, and the stored bytes are what is served. */

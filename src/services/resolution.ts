@@ -1,8 +1,8 @@
 import { isUuid } from '../domain/identifiers.ts'
+import { negotiate } from '../domain/negotiate.ts'
 import type { Principal } from '../domain/principal.ts'
 import { notFound, Problem } from '../domain/problem.ts'
 import type { Tier } from '../domain/view.ts'
-import { negotiate } from '../domain/negotiate.ts'
 import type { LoadedPlugins } from '../plugin/loader.ts'
 import type { AccessAudit } from './access-audit.ts'
 import type { Database } from './database.ts'
@@ -110,7 +110,8 @@ export class Resolution {
   #representationFor(accept: string | undefined) {
     const name = negotiate(accept, this.#plugins.representations)?.name ?? DEFAULT_REPRESENTATION
     const plugin = this.#plugins.representations.find((representation) => representation.name === name)
-    if (plugin === undefined) throw new Problem(406, `The representation ${name} is not loaded.`, { title: 'Not Acceptable' })
+    if (plugin === undefined)
+      throw new Problem(406, `The representation ${name} is not loaded.`, { title: 'Not Acceptable' })
     return plugin
   }
 }

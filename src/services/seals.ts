@@ -1,15 +1,15 @@
 import { createHash, createPublicKey, type JsonWebKey, randomBytes, randomUUID } from 'node:crypto'
 import { LockMode } from '@mikro-orm/core'
-import { passportDocument } from '../domain/passport-document.ts'
 import { SALT_RANDOM_BYTES, sealTree } from '../domain/merkle.ts'
+import { passportDocument } from '../domain/passport-document.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { badRequest, conflict, notFound, Problem } from '../domain/problem.ts'
 import { derFromP1363, verifySealSignature } from '../domain/seal.ts'
 import { Passport, Seal } from '../entities/passport.ts'
 import { TenantKey } from '../entities/workspace.ts'
 import type { Outbox } from '../jobs/outbox.ts'
-import type { LoadedPlugins } from '../plugin/loader.ts'
 import type { Signer } from '../plugin/contracts.ts'
+import type { LoadedPlugins } from '../plugin/loader.ts'
 import type { Database } from './database.ts'
 import { loadPassport, type PassportRow } from './passport-rows.ts'
 import type { PassportViews } from './passport-views.ts'
@@ -75,13 +75,20 @@ export class Seals {
   async #sealOnce(principal: Principal, id: string): Promise<PassportRow | undefined> {
     const em = this.#database.forTenant(principal.tenantId)
     const row = await loadPassport(em, id)
-    if (row === undefined || row.tenantId !== principal.tenantId) throw notFound('Passport not found in your workspace.')
+    if (row === undefined || row.tenantId !== principal.tenantId)
+      throw notFound('Passport not found in your workspace.')
     assertOperatorScope(principal, row.operatorId)
     const key = await em.findOne(TenantKey, { tenantId: principal.tenantId, retiredAt: null })
-    if (key === null) throw badRequest('This workspace has no signing key. Make one with POST /api/v1/tenants/rotate-keys.', 'SIGNING_KEY_MISSING')
+    if (key === null)
+      throw badRequest(
+        'This workspace has no signing key. Make one with POST /api/v1/tenants/rotate-keys.',
+        'SIGNING_KEY_MISSING',
+      )
     if (Object.keys(row.metadata).length === 0) throw badRequest('There is no metadata to seal.')
     const tree = sealTree(row.metadata, () => randomBytes(SALT_RANDOM_BYTES))
-    const signature = derFromP1363(await this.#signer.sign(key.signerKey, Buffer.from(tree.root, 'ascii'))).toString('base64')
+    const signature = derFromP1363(await this.#signer.sign(key.signerKey, Buffer.from(tree.root, 'ascii'))).toString(
+      'base64',
+    )
     if (!verifySealSignature(tree.root, signature, key.publicKeyPem)) {
       throw new Error(`The seal of passport ${id} by key ${key.id} does not verify; it was not stored.`)
     }
@@ -110,7 +117,8 @@ export class Seals {
       await tx.flush()
       const sealed = await loadPassport(tx, id)
       if (sealed === undefined) throw new Error(`Passport ${id} is not readable after its seal.`)
-      if (sealed.status !== 'DRAFT' && this.#jsonLd !== undefined) await this.#renditions.store(tx, sealed, this.#jsonLd, '')
+      if (sealed.status !== 'DRAFT' && this.#jsonLd !== undefined)
+        await this.#renditions.store(tx, sealed, this.#jsonLd, '')
       await this.#renditions.forgetEarlier(tx, sealed)
       await this.#outbox.publish(tx, {
         event: 'passport.sealed',
@@ -131,7 +139,9 @@ export class Seals {
     const signerKey = await this.#signer.createKey(`workspace:${tenantId}`)
     const publicKey = createPublicKey({ key: (await this.#signer.publicJwk(signerKey)) as JsonWebKey, format: 'jwk' })
     const publicKeyPem = publicKey.export({ type: 'spki', format: 'pem' }).toString().trim()
-    const fingerprint = createHash('sha256').update(publicKey.export({ type: 'spki', format: 'der' })).digest('hex')
+    const fingerprint = createHash('sha256')
+      .update(publicKey.export({ type: 'spki', format: 'der' }))
+      .digest('hex')
     await this.#database.forTenant(tenantId).transactional(async (tx) => {
       const locked = await tx.execute('select 1 from workspace where id = ? for update', [tenantId])
       if (locked.length === 0) throw new Problem(404, 'There is no such workspace.', { title: 'Not Found' })

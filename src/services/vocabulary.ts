@@ -72,7 +72,8 @@ export class Vocabulary {
 
 function page(namespace: string, plugins: LoadedPlugins): string {
   const categories = [...plugins.categories.values()].map(({ plugin, schema }) => {
-    const properties = (schema as { properties?: Record<string, { description?: string }> } | undefined)?.properties ?? {}
+    const properties =
+      (schema as { properties?: Record<string, { description?: string }> } | undefined)?.properties ?? {}
     const terms = Object.entries(properties).map(([term, { description = '' }]) => [term, description] as const)
     return terms.length === 0 ? '' : `<h2>${escapeHtml(plugin.name)}</h2>${list(terms, false)}`
   })
@@ -98,7 +99,10 @@ is at <a href="/context/v1">/context/v1</a>. Metadata keys of any category are t
 // Only the first definition of a term is the target of its address.
 const list = (terms: readonly (readonly [string, string])[], isTarget: boolean) =>
   `<dl>${terms
-    .map(([term, text]) => `<dt${isTarget ? ` id="${escapeHtml(term)}"` : ''}>${escapeHtml(term)}</dt><dd>${escapeHtml(text)}</dd>`)
+    .map(
+      ([term, text]) =>
+        `<dt${isTarget ? ` id="${escapeHtml(term)}"` : ''}>${escapeHtml(term)}</dt><dd>${escapeHtml(text)}</dd>`,
+    )
     .join('')}</dl>`
 
 const escapeHtml = (text: string) =>

@@ -27,12 +27,20 @@ export class Workspaces {
     this.#seals = seals
   }
 
-  async create(input: { name: string; legalName?: string; country?: string; subdomain?: string; plan?: string; withKey?: boolean }) {
+  async create(input: {
+    name: string
+    legalName?: string
+    country?: string
+    subdomain?: string
+    plan?: string
+    withKey?: boolean
+  }) {
     const id = randomUUID()
     const name = input.name.trim()
     if (name === '') throw badRequest('A workspace needs a name.')
     const country = input.country?.toUpperCase()
-    if (country !== undefined && !isCountryCode(country)) throw badRequest(`country: ${input.country} is not an ISO 3166-1 code.`)
+    if (country !== undefined && !isCountryCode(country))
+      throw badRequest(`country: ${input.country} is not an ISO 3166-1 code.`)
     const subdomain = input.subdomain?.toLowerCase()
     if (subdomain !== undefined && !/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(subdomain)) {
       throw badRequest(`subdomain: "${input.subdomain}" is not a host label.`)
@@ -57,13 +65,17 @@ export class Workspaces {
     return { ...workspace, ...(publicKey === undefined ? {} : { publicKey }) }
   }
 
-  async set(id: string, change: { plan?: string; subscription?: string; passportLimit?: number | null; requireMfa?: boolean }) {
+  async set(
+    id: string,
+    change: { plan?: string; subscription?: string; passportLimit?: number | null; requireMfa?: boolean },
+  ) {
     return this.#database.forTenant(id).transactional(async (tx) => {
       const workspace = isUuid(id) ? await tx.findOne(Workspace, { id }) : null
       if (workspace === null) throw notFound(`There is no workspace ${id}.`)
       if (change.plan !== undefined) workspace.plan = planOf(change.plan)
       if (change.subscription !== undefined) {
-        if (!SUBSCRIPTIONS.includes(change.subscription)) throw badRequest(`subscription must be one of ${SUBSCRIPTIONS.join(', ')}.`)
+        if (!SUBSCRIPTIONS.includes(change.subscription))
+          throw badRequest(`subscription must be one of ${SUBSCRIPTIONS.join(', ')}.`)
         workspace.subscription = change.subscription
       }
       if (change.passportLimit !== undefined) workspace.passportLimit = change.passportLimit
@@ -80,10 +92,13 @@ export class Workspaces {
     if (!isUuid(operatorId)) throw notFound(`There is no operator ${operatorId}.`)
     const em = this.#database.forTenant(workspaceId)
     if ((await em.count(OperatorBinding, { tenantId: workspaceId, operatorId })) === 0) {
-      await em.transactional(async (tx) => void tx.create(OperatorBinding, { tenantId: workspaceId, operatorId })).catch((error) => {
-        if (error?.name === 'ForeignKeyConstraintViolationException') throw notFound(`There is no operator ${operatorId}.`)
-        throw error
-      })
+      await em
+        .transactional(async (tx) => void tx.create(OperatorBinding, { tenantId: workspaceId, operatorId }))
+        .catch((error) => {
+          if (error?.name === 'ForeignKeyConstraintViolationException')
+            throw notFound(`There is no operator ${operatorId}.`)
+          throw error
+        })
     }
     return { operatorId, workspaceId, bound: true }
   }
@@ -102,7 +117,8 @@ export class Workspaces {
     const unknown = input.permissions?.find((permission) => !(PERMISSIONS as readonly string[]).includes(permission))
     if (unknown !== undefined) throw badRequest(`permissions: there is no permission "${unknown}".`)
     const expiresAt = input.expiresAt === undefined ? null : new Date(input.expiresAt)
-    if (expiresAt !== null && Number.isNaN(expiresAt.getTime())) throw badRequest(`expires: "${input.expiresAt}" is not a date.`)
+    if (expiresAt !== null && Number.isNaN(expiresAt.getTime()))
+      throw badRequest(`expires: "${input.expiresAt}" is not a date.`)
     const em = this.#database.forTenant(input.workspaceId)
     if (input.operatorId !== undefined) {
       const isBound =
@@ -111,17 +127,18 @@ export class Workspaces {
       if (!isBound) throw badRequest(`operator: ${input.operatorId} is not bound to this workspace.`)
     }
     const { id, key, secretHash } = newApiKey()
-    await em.transactional(async (tx) =>
-      void tx.create(ApiKey, {
-        id,
-        tenantId: input.workspaceId,
-        secretHash,
-        role: input.role,
-        permissions: input.permissions === undefined ? null : [...input.permissions],
-        operatorId: input.operatorId ?? null,
-        name: input.name ?? null,
-        expiresAt,
-      }),
+    await em.transactional(
+      async (tx) =>
+        void tx.create(ApiKey, {
+          id,
+          tenantId: input.workspaceId,
+          secretHash,
+          role: input.role,
+          permissions: input.permissions === undefined ? null : [...input.permissions],
+          operatorId: input.operatorId ?? null,
+          name: input.name ?? null,
+          expiresAt,
+        }),
     )
     return { id, key }
   }
@@ -136,10 +153,15 @@ export class Workspaces {
   }
 
   async revokeKey(id: string) {
-    const { rows } = await this.#database.lookup.query<{ tenant_id: string }>('select tenant_id from api_key where id = $1', [id])
+    const { rows } = await this.#database.lookup.query<{ tenant_id: string }>(
+      'select tenant_id from api_key where id = $1',
+      [id],
+    )
     const [row] = rows
     if (row === undefined) throw notFound(`There is no key ${id}.`)
-    await this.#database.forTenant(row.tenant_id).nativeUpdate(ApiKey, { id, revokedAt: null }, { revokedAt: new Date() })
+    await this.#database
+      .forTenant(row.tenant_id)
+      .nativeUpdate(ApiKey, { id, revokedAt: null }, { revokedAt: new Date() })
     return { id, revoked: true }
   }
 
@@ -147,7 +169,12 @@ export class Workspaces {
     await this.#assertWorkspace(input.workspaceId)
     assertRole(input.role)
     if (input.user.trim() === '') throw badRequest('A session needs a user.')
-    return this.#identity.createSession({ tenantId: input.workspaceId, user: input.user.trim(), role: input.role, mfa: input.mfa })
+    return this.#identity.createSession({
+      tenantId: input.workspaceId,
+      user: input.user.trim(),
+      role: input.role,
+      mfa: input.mfa,
+    })
   }
 
   /** Identity of the caller (specification 4.5). */

@@ -8,8 +8,7 @@ MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEeJfPXIC36wVWG2ZtPDumr0G7x2ML
 xaj9YNCMKAa5EMH1zunUUx/rgJlD92Tu5IrT9Y54DHyOGLUaKFCVSRoZQw==
 -----END PUBLIC KEY-----
 `
-const signature =
-  'MEQCIBX5bQyEj1PNFX8lBp3DJQ6VR63ec9tExtB7b5nl04O5AiBVkQZ6w4hYqsNIKemqtgC56nRIETy9bfT57uSSLVUvFw=='
+const signature = 'MEQCIBX5bQyEj1PNFX8lBp3DJQ6VR63ec9tExtB7b5nl04O5AiBVkQZ6w4hYqsNIKemqtgC56nRIETy9bfT57uSSLVUvFw=='
 const merkleRoot = 'f16d05ec6b29248d2c61adb1e9263f78e4f7bace1b955014a2d17872cfe4064d'
 
 const proof = (id: string, more: Partial<Proof> = {}): Proof => ({

@@ -122,13 +122,14 @@ const vectors = cases.map(([name, metadata, masked = []]) => {
 })
 
 // What a verifier must refuse although it rebuilds the root: the node above the first four of five entries is presented as
-// one masked entry, and two of the four are gone. The remaining salt says 5 leaves and position 4; here are 2 and 1.
+// the leaf of one masked entry, and the others are gone. The salt that is left says 5 leaves and position 4; here are 2
+// leaves and position 1.
 function forgery({ metadata, salts, leaves, root }) {
   const keys = Object.keys(metadata).sort(byCodeUnit)
   const hidden = merkleRoot(keys.slice(0, 4).map((key) => Buffer.from(leaves[key], 'hex'))).toString('hex')
   const last = keys[4]
   return {
-    metadata: { facilityDetails: '[REDACTED]', [last]: metadata[last] },
+    metadata: { facilityDetails: '[REDACTED - Privileged Access Required]', [last]: metadata[last] },
     salts: { [last]: salts[last] },
     redactedLeaves: { facilityDetails: hidden },
     root,

@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { leafHash, rootOf, sealTree, verifyTree } from '../../src/domain/merkle.ts'
+import { leafHash, rootOf, SALT_RANDOM_BYTES, sealTree, verifyTree } from '../../src/domain/merkle.ts'
 import type { Json, Metadata } from '../../src/domain/metadata.ts'
 import { redact } from '../../src/domain/redaction.ts'
 import { buildProof, derFromP1363, type StoredSeal, verifySealSignature } from '../../src/domain/seal.ts'
+import { REDACTED } from '../../src/domain/view.ts'
 
 interface Vector {
   readonly name: string
@@ -22,10 +23,27 @@ interface Vector {
 
 const file = JSON.parse(readFileSync(new URL('seal-vectors.json', import.meta.url), 'utf8')) as {
   readonly vectors: readonly Vector[]
+  /** A document that rebuilds the root of the last vector and must be refused all the same. */
+  readonly forgery: {
+    readonly metadata: Metadata
+    readonly salts: Readonly<Record<string, string>>
+    readonly redactedLeaves: Readonly<Record<string, string>>
+    readonly root: string
+  }
   readonly signature: { readonly root: string; readonly base64: string; readonly publicKeyPem: string }
 }
 
 const saltOf = (label: string) => createHash('sha256').update(label).digest().subarray(0, 16)
+/** What stands for the random bytes: other ones at every call, and the same ones in every run. */
+const drawn = (label = 'random') => {
+  let calls = 0
+  return () => {
+    calls += 1
+    return saltOf(`${label} ${calls}`).subarray(0, SALT_RANDOM_BYTES)
+  }
+}
+const decoded = (salt: string | undefined) => Buffer.from(salt as string, 'base64url')
+const byCodeUnit = (a: string, b: string) => (a < b ? -1 : 1)
 const shuffled = (metadata: Metadata, order: readonly number[]): Metadata =>
   Object.fromEntries(
     Object.entries(metadata)
@@ -44,21 +62,30 @@ describe('seal vectors', () => {
   it('are what the reference implementation computes', () => {
     const script = new URL('seal-reference.mjs', import.meta.url).pathname
     const printed = execFileSync(process.execPath, [script], { encoding: 'utf8' })
-    expect(JSON.parse(printed)).toEqual({ vectors: file.vectors })
+    expect(JSON.parse(printed)).toEqual({ vectors: file.vectors, forgery: file.forgery })
   })
 
   describe.each(file.vectors)('$name', ({ metadata, masked, salts, canonical, leaves, root }) => {
     it('hashes every entry to the same leaf', () => {
       for (const [key, value] of Object.entries(metadata)) {
-        const salt = Buffer.from(salts[key] as string, 'base64url')
+        const salt = decoded(salts[key])
         expect(leafHash(salt, key, value).toString('hex')).toBe(leaves[key])
         const preimage = Buffer.concat([Buffer.from([0]), salt, Buffer.from(canonical[key] as string)])
         expect(createHash('sha256').update(preimage).digest('hex')).toBe(leaves[key])
       }
     })
 
+    it('begins every salt with the place of its leaf', () => {
+      const keys = Object.keys(metadata).sort(byCodeUnit)
+      const places = keys.map((key) => decoded(salts[key])).map((salt) => [salt.readUInt16BE(0), salt.readUInt16BE(2)])
+      expect(places).toEqual(keys.map((_, index) => [index, keys.length]))
+    })
+
     it('seals to the same root and leaves', () => {
-      const tree = sealTree(metadata, (key) => Buffer.from(salts[key] as string, 'base64url'))
+      const parts = Object.keys(salts)
+        .sort(byCodeUnit)
+        .map((key) => decoded(salts[key]).subarray(4))
+      const tree = sealTree(metadata, () => parts.shift() as Buffer)
       expect(tree.root).toBe(root)
       for (const key of Object.keys(metadata)) {
         expect(tree.leaves[key]).toEqual({ hash: leaves[key], salt: salts[key] })
@@ -115,7 +142,7 @@ describe('Merkle tree', () => {
   it('has the same root for any order of keys', () => {
     fc.assert(
       fc.property(documents, fc.array(fc.nat(), { minLength: 20, maxLength: 20 }), (metadata, order) => {
-        expect(sealTree(shuffled(metadata, order), saltOf).root).toBe(sealTree(metadata, saltOf).root)
+        expect(sealTree(shuffled(metadata, order), drawn()).root).toBe(sealTree(metadata, drawn()).root)
       }),
     )
   })
@@ -124,17 +151,22 @@ describe('Merkle tree', () => {
     fc.assert(
       fc.property(documents, fc.nat(), (document, choice) => {
         const metadata: Metadata = { ...document, category: 'toys', originCountry: 'PT' }
-        const { root } = sealTree(metadata, saltOf)
+        const same = () => new Uint8Array(SALT_RANDOM_BYTES)
+        const { root } = sealTree(metadata, same)
         const keys = Object.keys(metadata)
         const key = keys[choice % keys.length] as string
         const { [key]: value, ...rest } = metadata
-        const name = `${keys.join('')} renamed`
-        const renamed = { ...rest, [name]: value as Json }
+        const renamed = { ...rest, [`${keys.join('')} renamed`]: value as Json }
+        let calls = 0
+        const otherOnce = () => {
+          calls += 1
+          return same().fill(calls === 1 + (choice % keys.length) ? 1 : 0)
+        }
 
-        expect(sealTree({ ...metadata, [key]: [value as Json] }, saltOf).root).not.toBe(root)
-        expect(sealTree(rest, saltOf).root).not.toBe(root)
-        expect(sealTree(renamed, (k) => saltOf(k === name ? key : k)).root).not.toBe(root)
-        expect(sealTree(metadata, (k) => saltOf(k === key ? `other ${k}` : k)).root).not.toBe(root)
+        expect(sealTree({ ...metadata, [key]: [value as Json] }, same).root).not.toBe(root)
+        expect(sealTree(rest, same).root).not.toBe(root)
+        expect(sealTree(renamed, same).root).not.toBe(root)
+        expect(sealTree(metadata, otherOnce).root).not.toBe(root)
       }),
     )
   })
@@ -150,10 +182,10 @@ describe('Merkle tree', () => {
 })
 
 describe('redacted documents', () => {
-  it('verify to the root of the complete document, whatever is masked', () => {
+  it('verify to the root of the complete document, whatever is masked as long as one value is visible', () => {
     fc.assert(
       fc.property(documents, fc.array(fc.boolean(), { minLength: 20, maxLength: 20 }), (metadata, mask) => {
-        const tree = sealTree(metadata, saltOf)
+        const tree = sealTree(metadata, drawn())
         const seal: StoredSeal = {
           merkleRoot: tree.root,
           leaves: tree.leaves,
@@ -170,9 +202,132 @@ describe('redacted documents', () => {
         // As a reader gets it.
         const proof = JSON.parse(JSON.stringify(buildProof(seal, view)))
         const received = JSON.parse(JSON.stringify(view.metadata))
-        expect(verifyTree(received, proof.salts, proof.redactedLeaves)).toBe(tree.root)
+        const rebuild = () => verifyTree(received, proof.salts, proof.redactedLeaves)
+        if (maskedKeys.length < Object.keys(metadata).length) expect(rebuild()).toBe(tree.root)
+        else expect(rebuild).toThrow('No value is visible')
       }),
     )
+  })
+})
+
+describe('a forger who hides visible entries behind a masked leaf', () => {
+  interface Node {
+    readonly start: number
+    readonly end: number
+  }
+  const keys = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i']
+
+  /** Every way to write the leaves from start to end as a list of leaves and inner nodes of the tree. */
+  const cuts = (start: number, end: number): Node[][] => {
+    if (end - start === 1) return [[{ start, end }]]
+    let half = 1
+    while (half * 2 < end - start) half *= 2
+    const left = cuts(start, start + half)
+    const right = cuts(start + half, end)
+    return [[{ start, end }], ...left.flatMap((l) => right.map((r) => [...l, ...r]))]
+  }
+  const isInner = ({ start, end }: Node) => end - start > 1
+
+  const sealed = (length: number) => {
+    const metadata: Metadata = Object.fromEntries(keys.slice(0, length).map((key) => [key, `value of ${key}`]))
+    const { root, leaves } = sealTree(metadata, drawn())
+    const hashOf = ({ start, end }: Node) =>
+      rootOf(keys.slice(start, end).map((key) => Buffer.from(leaves[key]?.hash as string, 'hex')))
+    /** The document with one masked key for each inner node, and for each leaf that is not in `shown`. */
+    const forge = (cut: readonly Node[], shown: readonly number[]) => {
+      const document: [string, Json][] = []
+      const salts: [string, string][] = []
+      const redactedLeaves: [string, string][] = []
+      for (const node of cut) {
+        const key = keys[node.start] as string
+        const isShown = !isInner(node) && shown.includes(node.start)
+        document.push([key, isShown ? (metadata[key] as Json) : REDACTED])
+        if (isShown) salts.push([key, leaves[key]?.salt as string])
+        else redactedLeaves.push([key, hashOf(node).toString('hex')])
+      }
+      return {
+        document: Object.fromEntries(document) as Metadata,
+        salts: Object.fromEntries(salts),
+        redactedLeaves: Object.fromEntries(redactedLeaves),
+      }
+    }
+    return { root, hashOf, forge }
+  }
+
+  it.each([2, 3, 4, 5, 6, 7, 8, 9])('is refused for every inner node of a tree of %i leaves', (length) => {
+    const { root, hashOf, forge } = sealed(length)
+    const hiding = cuts(0, length).filter((cut) => cut.some(isInner))
+    const presented = new Set<string>()
+    for (const cut of hiding) {
+      // The root is that of the seal: without the places nothing would give the forgery away.
+      if (rootOf(cut.map(hashOf)).toString('hex') === root) {
+        for (const { start, end } of cut.filter(isInner)) presented.add(`${start}-${end}`)
+      }
+      const single = cut.filter((node) => !isInner(node)).map(({ start }) => start)
+      for (let choice = 0; choice < 2 ** single.length; choice += 1) {
+        const shown = single.filter((_, at) => choice & (1 << at))
+        const { document, salts, redactedLeaves } = forge(cut, shown)
+        expect(() => verifyTree(document, salts, redactedLeaves)).toThrow(
+          shown.length > 0 ? `one of ${length} entries; this document has ${cut.length}.` : 'No value is visible',
+        )
+      }
+    }
+    // Every inner node of the tree, n - 1 in all, took part in a forgery that has the root of the seal.
+    expect(presented.size).toBe(length - 1)
+  })
+
+  it('is refused with other places in the salts: their leaves no longer give the root', () => {
+    for (let length = 2; length <= keys.length; length += 1) {
+      const { root, forge } = sealed(length)
+      const honest = cuts(0, length).at(-1) as Node[]
+      const all = honest.map(({ start }) => start)
+      expect(verifyTree(forge(honest, all).document, forge(honest, all).salts)).toBe(root)
+      for (const cut of cuts(0, length).filter((nodes) => nodes.some(isInner))) {
+        const { document, salts, redactedLeaves } = forge(cut, all)
+        if (Object.keys(salts).length === 0) continue
+        const replaced = Object.entries(salts).map(([key, text]) => {
+          const salt = decoded(text)
+          salt.writeUInt16BE(Object.keys(document).sort(byCodeUnit).indexOf(key), 0)
+          salt.writeUInt16BE(cut.length, 2)
+          return [key, salt.toString('base64url')]
+        })
+        expect(verifyTree(document, Object.fromEntries(replaced), redactedLeaves)).not.toBe(root)
+      }
+    }
+  })
+
+  it('is refused when index or count of any single salt is changed', () => {
+    const { forge } = sealed(5)
+    const { document, salts } = forge(cuts(0, 5).at(-1) as Node[], [0, 1, 2, 3, 4])
+    for (const [key, text] of Object.entries(salts)) {
+      for (let bit = 0; bit < 32; bit += 1) {
+        const salt = decoded(text)
+        salt[bit >> 3] = (salt[bit >> 3] as number) ^ (1 << (bit & 7))
+        const changed = { ...salts, [key]: salt.toString('base64url') }
+        expect(() => verifyTree(document, changed)).toThrow(`${JSON.stringify(key)} was sealed`)
+      }
+    }
+  })
+
+  it('is refused for four visible entries behind facilityDetails', () => {
+    const metadata: Metadata = { brand: 'A', category: 'toys', color: 'red', countryOfSale: 'PT', originCountry: 'PT' }
+    const { root, leaves } = sealTree(metadata, drawn())
+    const hash = (key: string) => Buffer.from(leaves[key]?.hash as string, 'hex')
+    const node = rootOf(['brand', 'category', 'color', 'countryOfSale'].map(hash))
+    expect(rootOf([node, hash('originCountry')]).toString('hex')).toBe(root)
+    const forged = { facilityDetails: REDACTED, originCountry: 'PT' }
+    const salts = { originCountry: leaves.originCountry?.salt as string }
+    expect(() => verifyTree(forged, salts, { facilityDetails: node.toString('hex') })).toThrow(
+      '"originCountry" was sealed as one of 5 entries; this document has 2.',
+    )
+  })
+
+  it('is refused for the published example', () => {
+    const { metadata, salts, redactedLeaves, root } = file.forgery
+    const { facilityDetails, originCountry } = { ...file.vectors.at(-1)?.leaves, ...redactedLeaves }
+    const hashes = [facilityDetails, originCountry].map((hash) => Buffer.from(hash as string, 'hex'))
+    expect(rootOf(hashes).toString('hex')).toBe(root)
+    expect(() => verifyTree(metadata, salts, redactedLeaves)).toThrow('one of 5 entries; this document has 2.')
   })
 })
 

@@ -47,7 +47,10 @@ export function authenticityOf({ seal, updatedAt, maskedKeys, baseUrl }: Passpor
 export function sealData({ seal }: PassportView, texts: Texts): { label: Label; text: string }[] {
   if (seal === null) return []
   const { proof } = seal
-  const row = (key: string, text: unknown) => ({ label: { text: texts.t(`technical.${key}`), foreign: false }, text: String(text) })
+  const row = (key: string, text: unknown) => ({
+    label: { text: texts.t(`technical.${key}`), foreign: false },
+    text: String(text),
+  })
   return [
     row('algorithm', proof.signatureAlgorithm),
     row('merkleRoot', proof.merkleRoot),

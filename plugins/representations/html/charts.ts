@@ -1,6 +1,6 @@
 import type { Json } from '../../../src/plugin/index.ts'
 import type { Label, Texts } from './texts.ts'
-import { type Entry, entryOf, isObject, type JsonObject, unitName, type Value, valueOf } from './value.ts'
+import { type Entry, entryOf, isObject, type JsonObject, showValue, unitName, type Value } from './value.ts'
 
 /** Parts of one whole: a stacked bar over a table with the same figures. */
 export interface ShareChart {
@@ -67,11 +67,14 @@ export function shareChart(json: Json, key: string, texts: Texts): ShareChart | 
   }
   parts.sort((a, b) => b.percentage - a.percentage)
   // Rounded percentages may add up to 100.1 (specification 4.1); the bar is as wide as the page all the same.
-  const whole = Math.max(100, parts.reduce((sum, { percentage }) => sum + percentage, 0))
+  const whole = Math.max(
+    100,
+    parts.reduce((sum, { percentage }) => sum + percentage, 0),
+  )
   let start = 0
   const rows = parts.map(({ item, name, percentage }, index) => {
     const row: ShareRow = {
-      name: valueOf(name, partName, texts),
+      name: showValue(name, partName, texts),
       figure: texts.formats.percent(percentage),
       remarks: Object.keys(item)
         .filter((member) => member !== partName && member !== 'percentage')
@@ -149,7 +152,13 @@ function barRow(name: Label, values: readonly { name?: Label; value: number }[],
   const { percent } = texts.formats
   let start = 0
   const parts = values.map(({ name: partName, value }, index): BarPart => {
-    const part = { name: partName, figure: percent(value), start: width(start), width: width(value), tone: (index % 8) + 1 }
+    const part = {
+      name: partName,
+      figure: percent(value),
+      start: width(start),
+      width: width(value),
+      tone: (index % 8) + 1,
+    }
     start += value
     return part
   })

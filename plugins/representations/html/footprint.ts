@@ -71,7 +71,9 @@ export function footprintOf({ carbonFootprint: json, category }: Metadata, texts
     take('stages')
     charts.push(stages)
   }
-  const scopes = Object.fromEntries(SCOPES.flatMap((key) => (json[key] === undefined ? [] : [[key, json[key] as Json]])))
+  const scopes = Object.fromEntries(
+    SCOPES.flatMap((key) => (json[key] === undefined ? [] : [[key, json[key] as Json]])),
+  )
   const scopeChart = stageChart(scopes, 'carbonFootprint', own ?? unit, title('chart.scopes'), texts)
   if (scopeChart !== undefined) {
     for (const key of SCOPES) take(key)

@@ -87,7 +87,8 @@ const INTL_UNITS: ReadonlySet<string> = new Set([
 const languages = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
 
 /** Whether the tag names a language that software will recognise. */
-export const isLanguage = (tag: string): boolean => /^[a-z]{2,3}(-[a-z\d]{2,8})*$/i.test(tag) && nameOf(tag) !== undefined
+export const isLanguage = (tag: string): boolean =>
+  /^[a-z]{2,3}(-[a-z\d]{2,8})*$/i.test(tag) && nameOf(tag) !== undefined
 
 function nameOf(tag: string): string | undefined {
   try {

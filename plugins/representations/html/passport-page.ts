@@ -9,7 +9,7 @@ import { safeUrl } from './safe-url.ts'
 import { type Banner, bannersOf } from './status.ts'
 import { humanise, plainText } from './text.ts'
 import type { Label, Texts } from './texts.ts'
-import { type Entry, entryOf, isObject, type Value, valueOf, wordsOf } from './value.ts'
+import { type Entry, entryOf, isObject, showValue, type Value, wordsOf } from './value.ts'
 
 /** A part of the sheet with its own heading. */
 export interface Section {
@@ -76,7 +76,8 @@ export function passportPage(view: PassportView, texts: Texts): PassportPage {
   const hasAbout =
     presentation.paragraphs.length > 0 || presentation.pictures.length > 0 || presentation.links.length > 0
   const section = (name: string) => ({ id: name, title: t(`section.${name}`) })
-  const inSheet = (names: readonly string[]) => sections.filter(({ name }) => names.includes(name)).map(({ name }) => section(name))
+  const inSheet = (names: readonly string[]) =>
+    sections.filter(({ name }) => names.includes(name)).map(({ name }) => section(name))
 
   const category = categoryOf(view.metadata, texts)
   const brand = wordsOf(view.metadata.brand, texts.lang)
@@ -88,7 +89,10 @@ export function passportPage(view: PassportView, texts: Texts): PassportPage {
   return {
     lang: texts.lang,
     title: plainText(view.status === 'ACTIVE' ? name : `${t(`technical.statuses.${view.status}`)}: ${name}`),
-    description: [...[category.text, name, brand].filter((part) => part !== undefined).map(plainText), t('page.description')].join(' · '),
+    description: [
+      ...[category.text, name, brand].filter((part) => part !== undefined).map(plainText),
+      t('page.description'),
+    ].join(' · '),
     isIndexable: view.tier === 'public' && view.status !== 'DRAFT',
     address: addressOf(view),
     alternates: alternatesOf(view, texts),
@@ -119,7 +123,7 @@ export function passportPage(view: PassportView, texts: Texts): PassportPage {
 
 // The Digital Link of a SKU is no address of a GS1 resolver, and the gateway answers it with a redirect.
 const addressOf = ({ identifier, digitalLinkUri, baseUrl, id }: PassportView): string =>
-  (identifier.scheme === 'sku' ? undefined : safeUrl(digitalLinkUri)) ?? `${baseUrl}/passport/${id}`
+  (identifier.scheme === 'sku' ? undefined : safeUrl(digitalLinkUri)) ?? `${baseUrl}/passport/${encodeURIComponent(id)}`
 
 /** The other representations of specification 4.1; the credential forms need a facility with a country. */
 function alternatesOf({ facility }: PassportView, { t }: Texts): PassportPage['alternates'] {
@@ -139,10 +143,13 @@ function keyFactsOf(view: PassportView, texts: Texts): PassportPage['keyFacts'] 
   const label = (key: string): Label => ({ text: t(`head.${key}`), foreign: false })
   const { originCountry } = view.metadata
   const sealed = view.seal === null ? undefined : texts.formats.date(view.seal.proof.created)
-  const seal = sealed === undefined ? t(view.seal === null ? 'head.unsealed' : 'head.sealed') : t('head.sealedOn', { date: sealed })
+  const seal =
+    sealed === undefined
+      ? t(view.seal === null ? 'head.unsealed' : 'head.sealed')
+      : t('head.sealedOn', { date: sealed })
   return [
     ...(typeof originCountry === 'string' && originCountry !== ''
-      ? [{ label: label('origin'), value: valueOf(originCountry, 'originCountry', texts) }]
+      ? [{ label: label('origin'), value: showValue(originCountry, 'originCountry', texts) }]
       : []),
     { label: label('operator'), value: { kind: 'text', text: view.operator.name } },
     { label: label(`identifier.${view.identifier.scheme}`), value: { kind: 'text', text: view.identifier.value } },
@@ -204,7 +211,10 @@ function sectionsOf(view: PassportView, metadata: Metadata, texts: Texts): Secti
 
 /** The economic operator, and the facility as far as the tier shows it (specification 2.3, 2.4). */
 function companiesOf({ operator, facility }: PassportView, texts: Texts): Entry[] {
-  const entry = (key: string, value: Value): Entry => ({ label: { text: texts.t(`origin.${key}`), foreign: false }, value })
+  const entry = (key: string, value: Value): Entry => ({
+    label: { text: texts.t(`origin.${key}`), foreign: false },
+    value,
+  })
   const text = (words: string): Value => ({ kind: 'text', text: words })
   const role = texts.option('role', operator.role)
   const entries = [
@@ -227,7 +237,7 @@ function companiesOf({ operator, facility }: PassportView, texts: Texts): Entry[
   const lines = [streetAddress, [postalCode, city].filter(Boolean).join(' ')].filter((line) => line)
   const details = [
     ...(activity ? [entry('activity', text(activity))] : []),
-    ...(country ? [entry('country', valueOf(country, 'country', texts))] : []),
+    ...(country ? [entry('country', showValue(country, 'country', texts))] : []),
     ...(lines.length > 0 ? [entry('address', text(lines.join('\n')))] : []),
     entry('gln', text(gln)),
   ]
@@ -247,11 +257,16 @@ function technicalOf(view: PassportView, texts: Texts): Entry[] {
     ...TECHNICAL_KEYS.flatMap((key) =>
       view.metadata[key] === undefined ? [] : [entryOf(view.metadata[key], key, texts)],
     ),
-    own('digitalLink', link === undefined ? { kind: 'text', text: view.digitalLinkUri } : { kind: 'link', href: link, text: link }),
+    own(
+      'digitalLink',
+      link === undefined ? { kind: 'text', text: view.digitalLinkUri } : { kind: 'link', href: link, text: link },
+    ),
     own('passportId', { kind: 'text', text: view.id }),
     own('version', { kind: 'own', text: formats.number(view.version) }),
     own('createdAt', time(view.createdAt)),
     own('updatedAt', time(view.updatedAt)),
-    ...(view.retentionUntil === null ? [] : [own('retentionUntil', { kind: 'own', text: formats.date(view.retentionUntil) ?? view.retentionUntil })]),
+    ...(view.retentionUntil === null
+      ? []
+      : [own('retentionUntil', { kind: 'own', text: formats.date(view.retentionUntil) ?? view.retentionUntil })]),
   ]
 }

@@ -12,11 +12,12 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith('.eta'))) 
 
 /** The style sheet as it stands in the page, without comments and indentation. */
 export const stylesheet: string = readFileSync(join(import.meta.dirname, 'style.css'), 'utf8')
-  .replace(/\/\*[^]*?\*\//g, '')
-  .replace(/\s*\n\s*/g, '')
-  .replace(/([:;,{]) /g, '$1')
-  .replace(/ \{/g, '{')
+  .replace(/\/\*[\s\S]*?\*\//g, '')
+  .replace(/\s+/g, ' ')
+  .replace(/ ?([{};,]) ?/g, '$1')
+  .replaceAll(': ', ':')
   .replaceAll(';}', '}')
+  .trim()
 
 /**
  * Content Security Policy of every page (CSP Level 3). It names the one style sheet by its hash and no script at all.

@@ -1,11 +1,12 @@
-// Unicode TR9 embeddings, overrides, isolates and marks, and the C0 and C1 controls.
-const INVISIBLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu
-
 /**
  * Foreign text for places that cannot hold a `<bdi>`: the title, an attribute. There a right-to-left override would
  * turn round our own words beside it.
  */
-export const plainText = (text: string): string => text.replace(INVISIBLE, '').replace(/\s+/g, ' ').trim()
+export const plainText = (text: string): string =>
+  text
+    .replace(/\p{Bidi_Control}/gu, '')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
 
 const SPELLINGS: Readonly<Record<string, string>> = {
   cas: 'CAS',

@@ -40,10 +40,19 @@ export const isObject = (value: Json | undefined): value is JsonObject =>
 const MAX_DEPTH = 8
 
 // The member that names an object in a list, best first.
-const TITLES = ['name', 'inciName', 'substanceName', 'facilityName', 'documentName', 'resourceTitle', 'material', 'type']
+const TITLES = [
+  'name',
+  'inciName',
+  'substanceName',
+  'facilityName',
+  'documentName',
+  'resourceTitle',
+  'material',
+  'type',
+]
 
 /** The value of a metadata key in the form for people. */
-export function valueOf(json: Json, key: string, texts: Texts, group?: string, depth = 0): Value {
+export function showValue(json: Json, key: string, texts: Texts, group?: string, depth = 0): Value {
   const { t } = texts
   const field = fieldOf(key, group)
   if (json === null || json === '') return { kind: 'own', text: t('value.none') }
@@ -97,11 +106,11 @@ function textValue(text: string, key: string, field: Field | undefined, texts: T
 function listValue(json: readonly Json[], key: string, texts: Texts, group: string | undefined, depth: number): Value {
   if (json.length === 0) return { kind: 'own', text: texts.t('value.none') }
   if (!json.some(isObject)) {
-    return { kind: 'list', items: json.map((item) => valueOf(item, key, texts, group, depth + 1)) }
+    return { kind: 'list', items: json.map((item) => showValue(item, key, texts, group, depth + 1)) }
   }
   const items = json.map((item): Item => {
     if (isObject(item)) return itemOf(item, key, texts, depth)
-    return { title: valueOf(item, key, texts, group, depth + 1), entries: [], isBrief: true }
+    return { title: showValue(item, key, texts, group, depth + 1), entries: [], isBrief: true }
   })
   // Places on a map, and measures, are one phrase each: no need for a record.
   const phrases = items.flatMap(({ title, entries }) => (title !== undefined && entries.length === 0 ? [title] : []))
@@ -116,7 +125,7 @@ function itemOf(json: JsonObject, key: string, texts: Texts, depth: number): Ite
   const isBrief = entries.length <= 6 && entries.every(({ value }) => 'text' in value && value.text.length <= 80)
   return name === undefined
     ? { entries, isBrief }
-    : { title: valueOf(json[name] as Json, name, texts, key, depth), entries, isBrief }
+    : { title: showValue(json[name] as Json, name, texts, key, depth), entries, isBrief }
 }
 
 function objectValue(json: JsonObject, key: string, texts: Texts, depth: number): Value {
@@ -134,7 +143,7 @@ const entriesOf = (json: JsonObject, key: string, texts: Texts, depth: number, w
 /** A key and its value with their readable forms. */
 export const entryOf = (json: Json, key: string, texts: Texts, group?: string, depth = 0): Entry => ({
   label: texts.label(key, group),
-  value: valueOf(json, key, texts, group, depth),
+  value: showValue(json, key, texts, group, depth),
 })
 
 // `{value, unit}`, `{lat, lng}` and `{minC, maxC}`.

@@ -1,19 +1,19 @@
 import { generateKeyPairSync, sign, verify } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { sealTree } from '../../../src/domain/merkle.ts'
+import { SALT_RANDOM_BYTES, sealTree } from '../../../src/domain/merkle.ts'
 import type { Metadata } from '../../../src/domain/metadata.ts'
 import { maskedKeysFor, redact } from '../../../src/domain/redaction.ts'
 import { buildProof, derFromP1363, type StoredSeal, verifySealSignature } from '../../../src/domain/seal.ts'
 
-const salt = () => new Uint8Array(16).fill(1)
+const random = () => new Uint8Array(SALT_RANDOM_BYTES).fill(1)
 const metadata: Metadata = {
   category: 'batteries',
   facilityDetails: [],
   detailedPerformance: { x: 1 },
   originCountry: 'DE',
 }
-const tree = sealTree(metadata, salt)
+const tree = sealTree(metadata, random)
 const seal: StoredSeal = {
   merkleRoot: tree.root,
   leaves: tree.leaves,

@@ -1,0 +1,281 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Problem } from '../../../src/plugin/index.ts'
+import { fixtures, hostileView } from '../../../test/browser/fixtures.ts'
+import { payloads } from '../../../test/browser/payloads.ts'
+import { contextFor, renderPage, renderProblemPage } from '../../../test/browser/render.ts'
+import { FIELDS } from './fields.ts'
+import html from './index.ts'
+import { safeUrl } from './safe-url.ts'
+import { policy, stylesheet } from './templates.ts'
+import { humanise, plainText } from './text.ts'
+
+const { battery, batteryRestricted, draft, electronicsRecalled, sku, textile } = fixtures
+
+/** What a reader sees, without markup. */
+const words = (page: string) =>
+  page
+    .replace(/<style>[\s\S]*?<\/style>/, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+
+describe('the page', () => {
+  it('is sent as HTML in UTF-8', () => {
+    expect(html.render(battery, contextFor())).toMatchObject({ contentType: 'text/html; charset=utf-8' })
+    expect(html.renderProblem(new Problem(404, 'No.'), contextFor()).contentType).toBe('text/html; charset=utf-8')
+  })
+
+  it('is the same for the same view and language', () => {
+    for (const view of Object.values(fixtures)) expect(renderPage(view, 'de')).toBe(renderPage(view, 'de'))
+  })
+
+  it('stays below 60 KB for a rich battery passport', () => {
+    for (const lang of ['en', 'de']) {
+      expect(Buffer.byteLength(renderPage(batteryRestricted, lang))).toBeLessThan(60 * 1024)
+    }
+  })
+
+  it('names its language, and English where there are no words in the language asked for', () => {
+    expect(renderPage(sku, 'de')).toContain('<html lang="de">')
+    expect(renderPage(sku, 'de-AT')).toContain('<html lang="de-AT">')
+    expect(renderPage(sku, 'fr')).toContain('<html lang="en">')
+    expect(words(renderPage(sku, 'fr'))).toContain('Austria')
+  })
+
+  it('carries its policy, with the hash of the one style sheet, and no style attribute', () => {
+    const page = renderPage(battery)
+    expect(page).toContain(policy.replaceAll("'", '&#39;'))
+    expect(page).toContain(`<style>${stylesheet}</style>`)
+    expect(page).not.toMatch(/\sstyle=/)
+    expect(page).not.toMatch(/<script/i)
+  })
+
+  it('names the other forms of the same address, credentials only with a facility', () => {
+    const alternate = (page: string) => [...page.matchAll(/rel="alternate" type="([^"]+)"/g)].map(([, type]) => type)
+    expect(alternate(renderPage(battery))).toEqual([
+      'application/ld+json',
+      'application/aas+json',
+      'application/vc+jwt',
+      'application/vc+ld+json',
+      'application/dc+sd-jwt',
+    ])
+    expect(alternate(renderPage(sku))).toEqual(['application/ld+json', 'application/aas+json'])
+    expect(renderPage(sku)).toContain(`<link rel="canonical" href="https://passport.example/passport/${sku.id}">`)
+  })
+
+  it('keeps search engines away from what is not public', () => {
+    const noindex = '<meta name="robots" content="noindex">'
+    expect(renderPage(battery)).not.toContain(noindex)
+    for (const view of [batteryRestricted, draft]) expect(renderPage(view)).toContain(noindex)
+  })
+})
+
+describe('the content', () => {
+  it('says what product it is, where from and by whom', () => {
+    const text = words(renderPage(battery))
+    for (const part of ['Battery', 'Polar 78 traction battery', 'Nordlicht', 'Germany', 'Nordlicht Zellwerke AG']) {
+      expect(text).toContain(part)
+    }
+  })
+
+  it('shows masked keys as protected and never the placeholder', () => {
+    for (const lang of ['en', 'de']) {
+      for (const view of Object.values(fixtures)) expect(renderPage(view, lang)).not.toContain('[REDACTED')
+    }
+    expect(words(renderPage(battery)).match(/Available to authorised parties/g)).toHaveLength(4)
+    expect(words(renderPage(battery, 'de'))).toContain('Für Berechtigte einsehbar')
+    expect(words(renderPage(batteryRestricted))).toContain('Measured performance')
+  })
+
+  it('explains the seal and does not claim to have checked it', () => {
+    expect(words(renderPage(battery))).toContain('Sealed on 14 March 2027')
+    expect(words(renderPage(battery, 'de'))).toContain('Gesiegelt am 14. März 2027')
+    expect(words(renderPage(battery))).toContain('it does not check it')
+    expect(words(renderPage(textile))).toContain('Not sealed')
+  })
+
+  it('puts a recall ahead of everything else', () => {
+    const page = renderPage(electronicsRecalled)
+    expect(page.indexOf('This product has been recalled')).toBeLessThan(page.indexOf('<h1'))
+    expect(page).toContain('<title>Recalled: Halo One 65 W travel charger – Digital Product Passport</title>')
+  })
+
+  it('shows the address of the facility only when the view has it', () => {
+    expect(words(renderPage(draft))).toContain('Am Deich 1 25746 Heide')
+    expect(words(renderPage(battery))).not.toContain('Address')
+  })
+
+  it('chooses the text in the language of the page', () => {
+    expect(renderPage(textile, 'de')).toContain('Leinen-Überhemd')
+    expect(renderPage(textile, 'en')).toContain('Linen overshirt')
+  })
+
+  it('draws shares that fill the bar and gives every figure as text', () => {
+    const page = renderPage(textile, 'de')
+    expect(page).toContain('<rect class="t1" x="0.00%" y="0" width="72.00%" height="100%"/>')
+    expect(page).toContain('<rect class="t2" x="72.00%" y="0" width="24.00%" height="100%"/>')
+    expect(words(page)).toContain('72 %')
+  })
+
+  it('adds up recycled content by source', () => {
+    expect(words(renderPage(battery))).toMatch(/Cobalt 4% from manufacturing waste 20% from waste after use 24%/)
+  })
+
+  it('lists what is no composition, as a draft may hold it, instead of drawing it', () => {
+    const text = words(renderPage(draft))
+    expect(text).toContain('to be filled in')
+    expect(text).toContain('about 40')
+  })
+
+  it('makes a key without a translation readable', () => {
+    expect(words(renderPage(textile))).toContain('Dye house ID')
+  })
+
+  it('shows every value of the metadata somewhere', () => {
+    const page = renderPage(batteryRestricted)
+    const leaves = (json: unknown): string[] =>
+      typeof json === 'object' && json !== null
+        ? Object.values(json).flatMap(leaves)
+        : typeof json === 'string' && !/^(batteries|[A-Z]{2}|ev|original|\d{4}-\d\d(-\d\d)?|\[REDACTED.*)$/.test(json)
+          ? [json]
+          : []
+    const texts = leaves(batteryRestricted.metadata).filter((text) => !text.startsWith('https://'))
+    const addresses = leaves(batteryRestricted.metadata).filter((text) => text.startsWith('https://'))
+    for (const text of texts) expect(words(page)).toContain(text)
+    for (const address of addresses) expect(page).toContain(`href="${address}"`)
+  })
+})
+
+describe('foreign text', () => {
+  it.each(payloads)('is escaped in every field: %j', (payload) => {
+    const page = renderPage(hostileView(payload))
+    expect(page).not.toMatch(/<(script|iframe|object|embed|form|base|video|math|input)\b/i)
+    expect(page.match(/<style/g)).toHaveLength(1)
+    for (const [, address] of page.matchAll(/\s(?:href|src)="([^"]*)"/g)) {
+      expect(address).toMatch(/^(https?:\/\/|#|data:image\/svg\+xml,%3Csvg%20xmlns)/)
+    }
+  })
+
+  it('leaves every attribute quoted, whatever it holds', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
+        const page = renderPage(hostileView(text)).replace(/<style>[\s\S]*?<\/style>/, '')
+        for (const [tag] of page.matchAll(/<[a-z][^>]*>/gi)) {
+          expect(tag).toMatch(/^<[a-z][a-z\d]*(\s+[a-zA-Z:-]+(="[^"<]*")?)*\s*\/?>$/)
+        }
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it('renders any metadata that is JSON', () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.constantFrom(...Object.keys(FIELDS), 'x', 'category'), fc.jsonValue()),
+        (metadata) => {
+          const view = { ...sku, metadata: JSON.parse(JSON.stringify(metadata)) }
+          expect(renderPage(view)).toContain('</html>')
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+
+  it('loses its direction marks in the title', () => {
+    expect(renderPage({ ...sku, metadata: { productName: 'abc\u202egpj' } })).toContain('<title>abcgpj – ')
+    expect(plainText('a\u0000b\n\u2067 c')).toBe('a b c')
+  })
+})
+
+describe('safeUrl', () => {
+  it.each([
+    ['https://example.org/a?b=c#d', 'https://example.org/a?b=c#d'],
+    ['HTTP://EXAMPLE.org', 'http://example.org/'],
+    ['https://exämple.org/', 'https://xn--exmple-cua.org/'],
+    ['https://example.org/"><b>', 'https://example.org/%22%3E%3Cb%3E'],
+  ])('lets %s through', (address, href) => expect(safeUrl(address)).toBe(href))
+
+  it.each([
+    'javascript:alert(1)',
+    'java\nscript:alert(1)',
+    ' https://example.org/',
+    'data:text/html,x',
+    'mailto:a@example.org',
+    'ftp://example.org/',
+    '//example.org/',
+    '/path',
+    'https:example.org',
+    'https://',
+    'https://bank.example@evil.example/',
+    'https://user:secret@example.org/',
+    `https://example.org/${'a'.repeat(2048)}`,
+    '',
+    null,
+    undefined,
+    42,
+    { href: 'https://example.org/' },
+  ])('refuses %j', (address) => expect(safeUrl(address)).toBeUndefined())
+})
+
+describe('humanise', () => {
+  it.each([
+    ['dyeHouseId', 'Dye house ID'],
+    ['co2eTotal', 'CO₂e total'],
+    ['some_snake-key', 'Some snake key'],
+    ['HTTPServer', 'HTTP server'],
+    ['', ''],
+    ['---', '---'],
+  ])('reads %j as %j', (key, name) => expect(humanise(key)).toBe(name))
+})
+
+describe('the problem page', () => {
+  it.each([400, 401, 403, 404, 406, 410, 418, 429, 500, 502, 503])('has words of its own for %i', (status) => {
+    for (const lang of ['en', 'de']) {
+      const page = renderProblemPage(new Problem(status, 'technical <b>message</b>'), lang)
+      expect(page).toContain(`<html lang="${lang}">`)
+      expect(words(page)).toContain(String(status))
+      expect(page).not.toContain('problem.')
+      expect(page).not.toContain('technical')
+      expect(page).not.toContain('rel="canonical"')
+    }
+  })
+
+  it('says how long to wait when the server does', () => {
+    const problem = (wait: string) => new Problem(429, 'Slow down.', { headers: { 'retry-after': wait } })
+    expect(words(renderProblemPage(problem('42')))).toContain('Wait 42 seconds')
+    expect(words(renderProblemPage(problem('1'), 'de'))).toContain('Warten Sie 1 Sekunde und')
+    expect(words(renderProblemPage(problem('Wed, 21 Oct 2026 07:28:00 GMT')))).toContain('Wait a minute')
+  })
+})
+
+describe('the locale files', () => {
+  const textsOf = (lang: string): unknown =>
+    JSON.parse(readFileSync(join(import.meta.dirname, 'locales', `${lang}.json`), 'utf8'))
+  const flat = (texts: unknown, path = ''): [string, string][] =>
+    typeof texts === 'string'
+      ? [[path, texts]]
+      : Object.entries(texts as object).flatMap(([key, text]) => flat(text, path === '' ? key : `${path}.${key}`))
+
+  it('have the same keys and the same parameters', () => {
+    const [en, de] = [new Map(flat(textsOf('en'))), new Map(flat(textsOf('de')))]
+    expect([...de.keys()].toSorted()).toEqual([...en.keys()].toSorted())
+    const parameters = (text: string | undefined) => text?.match(/\{\{\w+\}\}/g)?.toSorted() ?? []
+    for (const [key, text] of en) expect([key, parameters(de.get(key))]).toEqual([key, parameters(text)])
+  })
+
+  it('leave no text empty', () => {
+    for (const lang of ['en', 'de']) for (const [key, text] of flat(textsOf(lang))) expect(text, key).not.toBe('')
+  })
+
+  it('name every section and every label that the page uses', () => {
+    for (const lang of ['en', 'de']) {
+      for (const view of Object.values(fixtures)) {
+        expect(words(renderPage(view, lang))).not.toMatch(
+          /\b(page|head|section|status|tier|about|chart|value|unit|seal|technical|machine|option|field)\.[a-z]/i,
+        )
+      }
+    }
+  })
+})

@@ -1,0 +1,271 @@
+import { parseArgs } from 'node:util'
+import { type Config, ConfigError, loadConfig } from './config.ts'
+import type { Cradle } from './container.ts'
+import { Problem } from './domain/problem.ts'
+import { openGateway } from './gateway.ts'
+import { loadContract } from './http/contract.ts'
+import { loadPlugins, PluginError } from './plugin/loader.ts'
+
+type Options = Record<string, string | boolean | undefined>
+
+/** What a command answers: an object for `--json`, and lines for people. */
+interface Outcome {
+  readonly json: object
+  readonly lines: readonly string[]
+}
+
+interface Command {
+  readonly usage: string
+  readonly summary: string
+  /** Options with a value, and flags. */
+  readonly options?: readonly string[]
+  readonly flags?: readonly string[]
+  /** Number of words after the command's name. */
+  readonly words?: number
+  run(input: { words: string[]; options: Options; config: Config; cradle: () => Promise<Cradle> }): Promise<Outcome>
+}
+
+class UsageError extends Error {}
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  'workspace create': {
+    usage: '--name N [--legal-name L --country DE --subdomain s --plan growth --with-key]',
+    summary: 'Create a workspace; --with-key makes its seal key at once',
+    options: ['name', 'legal-name', 'country', 'subdomain', 'plan'],
+    flags: ['with-key'],
+    async run({ options, cradle }) {
+      const workspace = await (await cradle()).workspaces.create({
+        name: required(options, 'name'),
+        legalName: text(options, 'legal-name'),
+        country: text(options, 'country'),
+        subdomain: text(options, 'subdomain'),
+        plan: text(options, 'plan'),
+        withKey: options['with-key'] === true,
+      })
+      return { json: workspace, lines: [`Workspace ${workspace.name} (plan ${workspace.plan}): ${workspace.id}`] }
+    },
+  },
+  'workspace set': {
+    usage: 'ID [--plan p --subscription active|grace|lapsed --passport-limit n --require-mfa on|off]',
+    summary: 'Change plan, subscription, passport limit or MFA of a workspace',
+    options: ['plan', 'subscription', 'passport-limit', 'require-mfa'],
+    words: 1,
+    async run({ words, options, cradle }) {
+      const workspace = await (await cradle()).workspaces.set(word(words, 'ID'), {
+        plan: text(options, 'plan'),
+        subscription: text(options, 'subscription'),
+        passportLimit: limitOf(text(options, 'passport-limit')),
+        requireMfa: onOff(text(options, 'require-mfa'), 'require-mfa'),
+      })
+      return { json: workspace, lines: [JSON.stringify(workspace, null, 2)] }
+    },
+  },
+  'operator bind': {
+    usage: '--operator ID --workspace ID',
+    summary: 'Let a workspace act for an economic operator of another',
+    options: ['operator', 'workspace'],
+    async run({ options, cradle }) {
+      const bound = await (await cradle()).workspaces.bindOperator(
+        required(options, 'operator'),
+        required(options, 'workspace'),
+      )
+      return { json: bound, lines: [`Operator ${bound.operatorId} is bound to workspace ${bound.workspaceId}.`] }
+    },
+  },
+  'key create': {
+    usage: '--workspace ID --role R [--permissions a,b --operator ID --expires ISO --name n]',
+    summary: 'Create an API key; it is shown this once',
+    options: ['workspace', 'role', 'permissions', 'operator', 'expires', 'name'],
+    async run({ options, cradle }) {
+      const permissions = text(options, 'permissions')
+      const created = await (await cradle()).workspaces.createKey({
+        workspaceId: required(options, 'workspace'),
+        role: required(options, 'role'),
+        permissions: permissions
+          ?.split(',')
+          .map((permission) => permission.trim())
+          .filter((permission) => permission !== ''),
+        operatorId: text(options, 'operator'),
+        expiresAt: text(options, 'expires'),
+        name: text(options, 'name'),
+      })
+      return { json: created, lines: [`Key ${created.id}, shown this once:`, created.key] }
+    },
+  },
+  'key list': {
+    usage: '',
+    summary: 'List API keys, without their secrets',
+    async run({ cradle }) {
+      const keys = await (await cradle()).workspaces.listKeys()
+      return {
+        json: { keys },
+        lines: keys.map(({ id, role, workspace, name, revokedAt, expiresAt }) =>
+          [id, role, workspace, name ?? '', revokedAt ? 'revoked' : expiresAt ? `expires ${toIso(expiresAt)}` : '']
+            .join('  ')
+            .trimEnd(),
+        ),
+      }
+    },
+  },
+  'key revoke': {
+    usage: 'ID',
+    summary: 'Revoke an API key, at once and in every process',
+    words: 1,
+    async run({ words, cradle }) {
+      const revoked = await (await cradle()).workspaces.revokeKey(word(words, 'ID'))
+      return { json: revoked, lines: [`Key ${revoked.id} is revoked.`] }
+    },
+  },
+  'session create': {
+    usage: '--workspace ID --user U --role R [--mfa]',
+    summary: 'Create a console session of at most 12 hours',
+    options: ['workspace', 'user', 'role'],
+    flags: ['mfa'],
+    async run({ options, cradle }) {
+      const session = await (await cradle()).workspaces.createSession({
+        workspaceId: required(options, 'workspace'),
+        user: required(options, 'user'),
+        role: required(options, 'role'),
+        mfa: options.mfa === true,
+      })
+      return {
+        json: session,
+        lines: [`Token: ${session.token}`, `Cookie: ${session.cookie}`, `X-CSRF-Token: ${session.csrf}`],
+      }
+    },
+  },
+  openapi: {
+    usage: '[--yaml]',
+    summary: 'Print the contract, media types of the plugins included',
+    flags: ['yaml'],
+    async run({ options, config }) {
+      const contract = await loadContract(await loadPlugins(config.plugins))
+      const shown = options.yaml === true ? contract.yaml : JSON.stringify(contract.document, null, 2)
+      return { json: contract.document, lines: [shown.trimEnd()] }
+    },
+  },
+  plugins: {
+    usage: '',
+    summary: 'List the plugins that PLUGINS names',
+    async run({ config }) {
+      const { list } = await loadPlugins(config.plugins)
+      return {
+        json: { plugins: list },
+        lines: list.map(({ kind, name, folder }) => `${kind.padEnd(14)}  ${name.padEnd(14)}  ${folder}`),
+      }
+    },
+  },
+  migrate: {
+    usage: '',
+    summary: 'Bring the database schema up to date',
+    async run({ cradle }) {
+      const migrated = (await cradle()) && [...migratedNames]
+      return {
+        json: { migrated },
+        lines: migrated.length === 0 ? ['The schema is up to date.'] : migrated.map((name) => `Migrated: ${name}`),
+      }
+    },
+  },
+}
+
+let migratedNames: readonly string[] = []
+
+async function main(args: readonly string[]): Promise<number> {
+  const name = Object.keys(COMMANDS).find((candidate) =>
+    candidate.split(' ').every((part, index) => args[index] === part),
+  )
+  const isJson = args.includes('--json')
+  if (name === undefined) {
+    const wantsHelp = args.length === 0 || ['help', '--help', '-h'].includes(args[0] ?? '')
+    if (!wantsHelp) console.error(`There is no command "${args.filter((part) => !part.startsWith('-')).join(' ')}".\n`)
+    console.log(help())
+    return wantsHelp ? 0 : 1
+  }
+  const command = COMMANDS[name] as Command
+  if (args.includes('--help')) {
+    console.log(`dpp ${name} ${command.usage}\n${command.summary}.`)
+    return 0
+  }
+  let close = async () => {}
+  try {
+    const { values, positionals } = parse(name, command, args)
+    // Whatever the commands print is for pipes; progress goes beside it, and warnings stay quiet unless asked for.
+    const config = loadConfig({ LOG_LEVEL: 'fatal', ...process.env })
+    const cradle = async () => {
+      const gateway = await openGateway(config, { say: (message) => console.error(message), withJobs: false })
+      close = gateway.close
+      migratedNames = gateway.migrated
+      return gateway.container.cradle
+    }
+    const outcome = await command.run({ words: positionals, options: values, config, cradle })
+    console.log(isJson ? JSON.stringify(outcome.json) : outcome.lines.join('\n'))
+    return 0
+  } catch (error) {
+    return fail(error, isJson, `dpp ${name} ${command.usage}`)
+  } finally {
+    await close()
+  }
+}
+
+function parse(name: string, command: Command, args: readonly string[]): { values: Options; positionals: string[] } {
+  try {
+    const { values, positionals } = parseArgs({
+      args: args.slice(name.split(' ').length),
+      allowPositionals: true,
+      options: {
+        json: { type: 'boolean' },
+        ...Object.fromEntries((command.options ?? []).map((option) => [option, { type: 'string' as const }])),
+        ...Object.fromEntries((command.flags ?? []).map((flag) => [flag, { type: 'boolean' as const }])),
+      },
+    })
+    if (positionals.length > (command.words ?? 0)) throw new UsageError(`"${positionals.at(-1)}" is one word too many.`)
+    return { values: values as Options, positionals }
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
+
+function fail(error: unknown, isJson: boolean, usage: string): number {
+  const isPlain = [UsageError, Problem, ConfigError, PluginError].some((kind) => error instanceof kind)
+  const message = isPlain ? (error as Error).message : String((error as Error)?.stack ?? error)
+  if (isJson) console.log(JSON.stringify({ error: message }))
+  else console.error(error instanceof UsageError ? `${message}\nUsage: ${usage}` : message)
+  return 1
+}
+
+function help(): string {
+  const rows = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(18)}${summary}`)
+  return `Usage: dpp COMMAND [options] [--json]\n\n${rows.join('\n')}\n\nOptions of a command: dpp COMMAND --help. The environment variables are those of the gateway.`
+}
+
+function required(options: Options, name: string): string {
+  const value = text(options, name)
+  if (value === undefined || value === '') throw new UsageError(`--${name} is missing.`)
+  return value
+}
+
+function word(words: readonly string[], name: string): string {
+  const [value] = words
+  if (value === undefined) throw new UsageError(`${name} is missing.`)
+  return value
+}
+
+const text = (options: Options, name: string) =>
+  typeof options[name] === 'string' ? (options[name] as string) : undefined
+
+function limitOf(value: string | undefined): number | null | undefined {
+  if (value === undefined) return undefined
+  if (value === 'none') return null
+  if (!/^\d{1,9}$/.test(value)) throw new UsageError('--passport-limit must be a whole number, or "none".')
+  return Number(value)
+}
+
+function onOff(value: string | undefined, name: string): boolean | undefined {
+  if (value === undefined) return undefined
+  if (value !== 'on' && value !== 'off') throw new UsageError(`--${name} must be on or off.`)
+  return value === 'on'
+}
+
+const toIso = (value: unknown) => (value instanceof Date ? value.toISOString() : String(value))
+
+process.exitCode = await main(process.argv.slice(2))

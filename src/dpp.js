@@ -1,0 +1,21 @@
+#!/usr/bin/env node
+// Starts the command line from the sources, or from `dist` where only the published package is.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const source = new URL('./cli.ts', import.meta.url)
+const built = new URL('../dist/src/cli.js', import.meta.url)
+const program = fileURLToPath(existsSync(source) ? source : built)
+
+if (Number(process.versions.node.split('.')[0]) >= 24) {
+  await import(program)
+} else {
+  // The checkout brings its own Node 24 as a development dependency.
+  const own = fileURLToPath(new URL('../node_modules/.bin/node', import.meta.url))
+  if (!existsSync(own)) {
+    console.error(`dpp needs Node 24 or newer; this is ${process.version}.`)
+    process.exit(1)
+  }
+  process.exit(spawnSync(own, [program, ...process.argv.slice(2)], { stdio: 'inherit' }).status ?? 1)
+}

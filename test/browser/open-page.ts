@@ -1,0 +1,73 @@
+import axe from 'axe-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+
+/** A page in the browser with everything that it did beside being shown. */
+export interface OpenPage {
+  readonly page: Page
+  /** Addresses asked for, the page itself left out. */
+  readonly requests: readonly string[]
+  readonly dialogs: readonly string[]
+  /** Console output and uncaught errors. */
+  readonly messages: readonly string[]
+  close(): Promise<void>
+}
+
+/** Opens an address and keeps every request from leaving the machine. */
+export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
+  const context = await browser.newContext(options)
+  const page = await context.newPage()
+  const requests: string[] = []
+  const dialogs: string[] = []
+  const messages: string[] = []
+  page.on('dialog', (dialog) => {
+    dialogs.push(dialog.message())
+    void dialog.dismiss()
+  })
+  page.on('console', (message) => messages.push(message.text()))
+  page.on('pageerror', (error) => messages.push(error.message))
+  await context.route('**', (route) => {
+    if (route.request().url() === url) return route.continue()
+    requests.push(route.request().url())
+    return route.abort()
+  })
+  await page.goto(url, { waitUntil: 'load' })
+  return { page, requests, dialogs, messages, close: () => context.close() }
+}
+
+/** What axe-core finds against WCAG 2.2, levels A and AA, and its own good practice; empty when all is well. */
+export async function accessibilityFindings(page: Page): Promise<string[]> {
+  // Evaluated by the debugger, which a Content Security Policy does not bind.
+  await page.evaluate(axe.source)
+  const { violations }: axe.AxeResults = await page.locator('html').evaluate((html) =>
+    html.ownerDocument.defaultView.axe.run({
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    }),
+  )
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+}
+
+/** How far the content reaches beyond the right edge of the window, in CSS pixels. */
+export const horizontalOverflow = (page: Page): Promise<number> =>
+  page.locator('html').evaluate((html) => Math.max(0, html.scrollWidth - html.clientWidth))
+
+/** Elements and attributes that foreign text must never turn into. */
+export const activeContent = (page: Page): Promise<string[]> =>
+  page.locator('html').evaluate((html) => {
+    const findings: string[] = []
+    const unwanted =
+      'script,iframe,object,embed,base,form,input,video,audio,math,foreignObject,animate,set,' +
+      'meta[http-equiv=refresh],link[rel=stylesheet]'
+    for (const element of html.querySelectorAll(unwanted)) findings.push(element.outerHTML)
+    if (html.querySelectorAll('style').length !== 1) findings.push('more than one <style>')
+    const addresses = ['href', 'src', 'xlink:href', 'action', 'formaction', 'srcdoc', 'srcset']
+    for (const element of html.querySelectorAll('*')) {
+      const isIcon = element.localName === 'link' && element.getAttribute('rel') === 'icon'
+      for (const { name, value } of element.attributes) {
+        if (name === 'style' || name.startsWith('on')) findings.push(`${element.localName} ${name}`)
+        if (addresses.includes(name) && !isIcon && !/^(https?:\/\/[^/@]+(\/|$)|#)/.test(value)) {
+          findings.push(`${name}=${value}`)
+        }
+      }
+    }
+    return findings
+  })

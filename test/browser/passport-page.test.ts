@@ -1,0 +1,138 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Problem } from '../../src/plugin/index.ts'
+import { launchChromium } from './chromium.ts'
+import { fixtures, hostileView } from './fixtures.ts'
+import { accessibilityFindings, activeContent, horizontalOverflow, openPage } from './open-page.ts'
+import { type PageServer, startPageServer } from './page-server.ts'
+import { HOSTILE_HOST, payloads } from './payloads.ts'
+import { renderPage, renderProblemPage } from './render.ts'
+
+let browser: Browser
+let server: PageServer
+
+beforeAll(async () => {
+  browser = await launchChromium()
+  server = await startPageServer()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+const pages: Record<string, (lang: string) => string> = {
+  ...Object.fromEntries(
+    Object.entries(fixtures).map(([name, view]) => [name, (lang: string) => renderPage(view, lang)] as const),
+  ),
+  hostile: (lang) => renderPage(hostileView('"><img src=x onerror=alert(1)>\u202e'), lang),
+  ...Object.fromEntries(
+    [400, 404, 406, 410, 418, 429, 500, 503].map(
+      (status) => [`problem ${status}`, (lang: string) => renderProblemPage(new Problem(status, 'No.'), lang)] as const,
+    ),
+  ),
+}
+
+const viewports = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } }
+
+describe.each(Object.keys(pages))('the page %s', (name) => {
+  const page = pages[name] as (lang: string) => string
+
+  it.each(['light', 'dark'] as const)('is accessible (WCAG 2.2 AA) in %s colours', async (colorScheme) => {
+    for (const [device, viewport] of Object.entries(viewports)) {
+      const lang = device === 'phone' ? 'de' : 'en'
+      const opened = await openPage(browser, server.serve(page(lang)), { colorScheme, viewport })
+      // What is folded away is read too.
+      await opened.page.locator('details.more').evaluateAll((list) => {
+        for (const details of list) details.setAttribute('open', '')
+      })
+      expect(await accessibilityFindings(opened.page), device).toEqual([])
+      await opened.close()
+    }
+  })
+
+  it('has no horizontal scroll bar at 320 px, and none with text at 200 %', async () => {
+    for (const lang of ['en', 'de']) {
+      const opened = await openPage(browser, server.serve(page(lang)), { viewport: { width: 320, height: 640 } })
+      expect(await horizontalOverflow(opened.page), lang).toBe(0)
+      // Not by a style element, which the policy refuses.
+      await opened.page.locator('html').evaluate((html) => {
+        html.style.fontSize = '200%'
+      })
+      expect(await horizontalOverflow(opened.page), `${lang}, large text`).toBe(0)
+      await opened.close()
+    }
+  })
+
+  it('asks for nothing beside itself and has nothing to complain about', async () => {
+    const opened = await openPage(browser, server.serve(page('en')), { viewport: viewports.phone })
+    await opened.page.locator('footer').scrollIntoViewIfNeeded()
+    await opened.page.waitForTimeout(100)
+    expect(opened.requests).toEqual([])
+    expect(opened.messages).toEqual([])
+    await opened.close()
+  })
+})
+
+describe('a picture on another host', () => {
+  it('is fetched when the reader opens it, and not before', async () => {
+    const opened = await openPage(browser, server.serve(renderPage(fixtures.battery)))
+    await opened.page.emulateMedia({ media: 'print' })
+    await opened.page.emulateMedia({ media: 'screen' })
+    expect(opened.requests).toEqual([])
+    await opened.page.locator('details.picture summary').first().click()
+    await expect.poll(() => opened.requests).toEqual(['https://cdn.nordlicht.example/polar-78.avif'])
+    await opened.close()
+  })
+})
+
+describe('the printed page', () => {
+  it('is black on white for readers of dark pages too', async () => {
+    const opened = await openPage(browser, server.serve(renderPage(fixtures.battery)), { colorScheme: 'dark' })
+    await opened.page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    const colours = await opened.page.locator('body').evaluate((body) => {
+      const { backgroundColor, color } = body.ownerDocument.defaultView.getComputedStyle(body)
+      return { backgroundColor, color }
+    })
+    expect(colours).toEqual({ backgroundColor: 'rgb(255, 255, 255)', color: 'rgb(20, 32, 30)' })
+    await opened.close()
+  })
+})
+
+describe('every address on the page', () => {
+  it('can be hit with a finger: at least 24 px high where it does not stand in a sentence (WCAG 2.5.8)', async () => {
+    const opened = await openPage(browser, server.serve(renderPage(fixtures.battery)), { viewport: viewports.phone })
+    const small = await opened.page
+      .locator('nav a, .documents a, .key a, summary')
+      .evaluateAll((list) =>
+        list.filter((element) => element.getBoundingClientRect().height < 24).map((element) => element.textContent),
+      )
+    expect(small).toEqual([])
+    await opened.close()
+  })
+})
+
+describe('hostile content', () => {
+  it.each(payloads)('in every field stays text: %j', async (payload) => {
+    const opened = await openPage(browser, server.serve(renderPage(hostileView(payload))))
+    await opened.page.mouse.move(100, 300)
+    await opened.page.keyboard.press('Tab')
+    expect(await activeContent(opened.page)).toEqual([])
+    expect(opened.dialogs).toEqual([])
+    expect(opened.requests).toEqual([])
+    expect(opened.messages).toEqual([])
+    await opened.close()
+  })
+
+  it('cannot run even where it gets into the page, because of the policy', async () => {
+    const page = renderPage(fixtures.sku).replace(
+      '</main>',
+      `<script>alert(1)</script><img src="data:," onerror="alert(2)"><link rel="stylesheet" href="https://${HOSTILE_HOST}/x.css"></main>`,
+    )
+    const opened = await openPage(browser, server.serve(page))
+    expect(opened.dialogs).toEqual([])
+    expect(opened.requests).toEqual([])
+    expect(opened.messages.join('\n')).toContain('Content Security Policy')
+    await opened.close()
+  })
+})

@@ -1,0 +1,149 @@
+import http from 'node:http'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+
+export interface RequestOptions {
+  readonly headers?: Record<string, string>
+  /** Sent as JSON. */
+  readonly json?: unknown
+  /** Sent as it is, declared as JSON unless a header says otherwise. */
+  readonly raw?: string | Uint8Array
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: http.IncomingHttpHeaders
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests read into bodies that the contract has checked.
+  readonly body: any
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked by its own rules.
+type Document = any
+
+const METHODS = ['get', 'put', 'post', 'delete', 'patch']
+
+/**
+ * An HTTP client that knows the contract: an answer with a status, media type or body that the document does not
+ * promise fails the test that asked. It remembers what it saw. Built on node:http, so that it adds no headers.
+ */
+export class ContractClient {
+  /** `operationId status mediaType` of every answer to a documented operation. */
+  readonly seen = new Set<string>()
+  readonly #origin: string
+  readonly #document: Document
+  readonly #ajv: Ajv2020
+  readonly #compiled = new Map<string, ValidateFunction>()
+
+  constructor(origin: string, document: Document) {
+    this.#origin = origin
+    this.#document = document
+    this.#ajv = new Ajv2020({ strict: false, allErrors: true })
+    addFormats.default(this.#ajv)
+    this.#ajv.addSchema({ $id: 'urn:dpp:contract', components: document.components })
+  }
+
+  /** Everything that the document promises, in the form of `seen`. */
+  promised(): string[] {
+    const rows: string[] = []
+    for (const [, item] of Object.entries<Document>(this.#document.paths)) {
+      for (const method of METHODS.filter((name) => item[name] !== undefined)) {
+        const { operationId, responses } = item[method]
+        for (const [status, response] of Object.entries<Document>(responses)) {
+          const mediaTypes = Object.keys(this.#follow(response).content ?? {})
+          for (const mediaType of mediaTypes.length > 0 ? mediaTypes : ['-'])
+            rows.push(`${operationId} ${status} ${mediaType}`)
+        }
+      }
+    }
+    return rows
+  }
+
+  async request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+    const answer = await this.send(method, path, options)
+    const operation = this.#operationAt(method, path.split('?')[0] ?? '')
+    if (operation !== undefined) this.#check(operation, answer)
+    if (answer.headers['x-request-id'] === undefined) throw new Error(`${method} ${path}: no X-Request-Id`)
+    return answer
+  }
+
+  /** Sends without checking. */
+  send(method: string, path: string, { headers = {}, json, raw }: RequestOptions = {}): Promise<Answer> {
+    const payload = json === undefined ? raw : JSON.stringify(json)
+    const sent: Record<string, string> = { ...headers }
+    if (payload !== undefined) {
+      sent['content-type'] ??= 'application/json'
+      sent['content-length'] ??= String(Buffer.byteLength(payload))
+    }
+    return new Promise((resolve, reject) => {
+      const request = http.request(this.#origin + path, { method, headers: sent }, (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk) => chunks.push(chunk))
+        response.on('error', reject)
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString()
+          const isJson = /json/.test(response.headers['content-type'] ?? '') && text !== ''
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            text,
+            body: isJson ? JSON.parse(text) : undefined,
+          })
+        })
+      })
+      request.on('error', reject)
+      request.end(payload)
+    })
+  }
+
+  #follow(node: Document): Document {
+    if (node.$ref === undefined) return node
+    return node.$ref
+      .slice(2)
+      .split('/')
+      .reduce((found: Document, key: string) => found[key], this.#document)
+  }
+
+  #operationAt(method: string, path: string): Document | undefined {
+    const parts = path.split('/')
+    for (const [template, item] of Object.entries<Document>(this.#document.paths)) {
+      const names = template.split('/')
+      const isMatch =
+        names.length === parts.length && names.every((name, index) => name.startsWith('{') || name === parts[index])
+      // Literal paths come before those with parameters, as in the document.
+      const isShadowed = isMatch && template.includes('{') && this.#document.paths[path] !== undefined
+      if (isMatch && !isShadowed) return item[method.toLowerCase()]
+    }
+    return undefined
+  }
+
+  #check(operation: Document, { status, headers, text, body }: Answer): void {
+    const { operationId } = operation
+    const response = operation.responses[status]
+    if (response === undefined)
+      throw new Error(`${operationId} answered ${status}, which is not documented: ${text.slice(0, 500)}`)
+    const content = this.#follow(response).content ?? {}
+    const mediaType = (headers['content-type'] ?? '-').split(';')[0] ?? '-'
+    if (mediaType !== '-' && content[mediaType] === undefined) {
+      throw new Error(`${operationId} ${status} answered ${mediaType}, which is not documented: ${text.slice(0, 500)}`)
+    }
+    this.seen.add(`${operationId} ${status} ${mediaType}`)
+    const schema = content[mediaType]?.schema
+    if (schema === undefined || body === undefined) return
+    const validate = this.#validatorOf(`${operationId} ${status} ${mediaType}`, schema)
+    if (!validate(body)) {
+      throw new Error(`${operationId} ${status}: ${this.#ajv.errorsText(validate.errors)}\n${text.slice(0, 1000)}`)
+    }
+  }
+
+  #validatorOf(key: string, schema: object): ValidateFunction {
+    let validate = this.#compiled.get(key)
+    if (validate === undefined) {
+      validate = this.#ajv.compile(
+        JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"urn:dpp:contract#/components/')),
+      )
+      this.#compiled.set(key, validate)
+    }
+    return validate
+  }
+}

@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { loadConfig } from '../../src/config.ts'
+import { type RunningGateway, startGateway } from '../../src/gateway.ts'
+import { openEmbeddedPostgres } from '../../src/services/embedded-postgres.ts'
+import { type Answer, ContractClient, type RequestOptions } from './contract-client.ts'
+
+/** What every link in answers begins with; the server itself listens on a random port. */
+export const BASE_URL = 'https://dpp.example.test'
+
+/** A gateway on a random port with a database of its own. */
+export interface TestGateway extends RunningGateway {
+  /** Sends a request and checks the answer against the contract: status, media type and body must be documented. */
+  request(method: string, path: string, options?: RequestOptions): Promise<Answer>
+  readonly client: ContractClient
+  readonly databaseUrl: string
+  /** SQL as the login role, which owns the tables but may not bypass row-level security. */
+  sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
+  /** SQL in the name of a workspace. */
+  sqlAs<Row extends pg.QueryResultRow>(tenantId: string, text: string, values?: unknown[]): Promise<Row[]>
+}
+
+/** An empty database in the cluster of this test run. */
+export async function createDatabase(): Promise<string> {
+  const cluster = await openEmbeddedPostgres({ dataDir: inject('clusterDir'), log: () => {}, fast: true })
+  return cluster.createDatabase(`test_${randomBytes(6).toString('hex')}`)
+}
+
+/** Starts a gateway in this process. `env` are its variables, beside a fresh database and no limits. */
+export async function startTestGateway(env: Record<string, string> = {}): Promise<TestGateway> {
+  const databaseUrl = env.DATABASE_URL ?? (await createDatabase())
+  const config = loadConfig({
+    PORT: '0',
+    BASE_URL,
+    DATABASE_URL: databaseUrl,
+    MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'fatal',
+    ...env,
+  })
+  const running = await startGateway(config, () => {})
+  const client = new ContractClient(running.origin, running.container.cradle.contract.document)
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 })
+  return {
+    ...running,
+    client,
+    databaseUrl,
+    request: (method, path, options) => client.request(method, path, options),
+    sql: async (text, values) => (await pool.query(text, values)).rows,
+    sqlAs: async (tenantId, text, values) => {
+      const connection = await pool.connect()
+      try {
+        await connection.query('begin')
+        await connection.query(`select set_config('app.tenant', $1, true)`, [tenantId])
+        const { rows } = await connection.query(text, values)
+        await connection.query('commit')
+        return rows
+      } catch (error) {
+        await connection.query('rollback')
+        throw error
+      } finally {
+        connection.release()
+      }
+    },
+    close: async () => {
+      await pool.end()
+      await running.close()
+    },
+  }
+}
+
+/** A workspace with a seal key, an operator, and keys for it. */
+export interface TestWorkspace {
+  readonly id: string
+  readonly operatorId: string
+  /** API key with role BRAND_OPERATOR. */
+  readonly key: string
+  /** Headers that carry the key. */
+  readonly as: { authorization: string }
+}
+
+let counter = 0
+
+/** Makes a workspace through the same services as the command line and the API. */
+export async function createWorkspace(
+  gateway: TestGateway,
+  options: { plan?: string; withKey?: boolean; subdomain?: string; role?: string } = {},
+): Promise<TestWorkspace> {
+  const { workspaces } = gateway.container.cradle
+  counter += 1
+  const workspace = await workspaces.create({
+    name: `Workspace ${counter}`,
+    legalName: `Legal Name ${counter} GmbH`,
+    country: 'DE',
+    plan: options.plan ?? 'enterprise',
+    subdomain: options.subdomain,
+    withKey: options.withKey ?? true,
+  })
+  const { key } = await workspaces.createKey({ workspaceId: workspace.id, role: options.role ?? 'BRAND_OPERATOR' })
+  const as = bearer(key)
+  const { body } = await gateway.request('POST', '/api/v1/operators', {
+    headers: bearer((await workspaces.createKey({ workspaceId: workspace.id, role: 'BRAND_OPERATOR' })).key),
+    json: { name: `Operator ${counter}`, regId: `REG-${counter}` },
+  })
+  return { id: workspace.id, key, as, operatorId: body.operator?.id }
+}
+
+/** An Authorization header. */
+export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+/** Valid metadata of a small textile passport. */
+export const textile = (more: object = {}) => ({ category: 'textiles', originCountry: 'PT', ...more })
+
+/** A valid GTIN-14 that no other call has given. */
+export function newGtin(): string {
+  counter += 1
+  const digits = String(counter).padStart(13, '0950000')
+  const sum = [...digits].reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 3 : 1), 0)
+  return `${digits}${(10 - (sum % 10)) % 10}`
+}
+
+/** A valid GLN that no other call has given. */
+export function newGln(): string {
+  counter += 1
+  const digits = String(counter).padStart(12, '4000000')
+  const sum = [...digits].reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 1 : 3), 0)
+  return `${digits}${(10 - (sum % 10)) % 10}`
+}

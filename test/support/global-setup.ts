@@ -1,0 +1,30 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { openEmbeddedPostgres } from '../../src/services/embedded-postgres.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Folder of the PostgreSQL cluster that all test files share; each makes its own database in it. */
+    clusterDir: string
+  }
+}
+
+/** One real PostgreSQL for the whole run, in a folder of its own, stopped at the end. */
+export default async function setup({ provide }: TestProject) {
+  const clusterDir = await mkdtemp(join(tmpdir(), 'dpp-gateway-test-'))
+  // Where the suite runs as root, PostgreSQL runs as another user, who must be able to pass.
+  await chmod(clusterDir, 0o711)
+  const postgres = await openEmbeddedPostgres({
+    dataDir: clusterDir,
+    log: () => {},
+    fast: true,
+    settings: { max_connections: '300' },
+  })
+  provide('clusterDir', clusterDir)
+  return async () => {
+    await postgres.stop()
+    await rm(clusterDir, { recursive: true, force: true })
+  }
+}
