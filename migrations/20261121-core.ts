@@ -1,24 +1,17 @@
 import { Migration } from '@mikro-orm/migrations'
+import { ensureRole } from '../src/plugin/ensure-role.ts'
 
 /**
  * Core tables. Two roles divide what the processes may touch, and neither may bypass row-level security:
  * - `dpp_app` does the work of one workspace inside a transaction that names it in `app.tenant`;
  * - `dpp_lookup` answers what must be known before a workspace is known: whose key this is, and what is public. It
  *   sees no metadata, no private column, and writes nothing but access audit entries.
- * Roles belong to the whole cluster, so another database may have made them already.
  */
 export default class Core extends Migration {
   override name = 'core'
 
   override up(): void {
-    for (const role of ['dpp_app', 'dpp_lookup']) {
-      this.addSql(
-        `do $$ begin create role ${role} nologin; exception when duplicate_object or unique_violation then null; end $$`,
-      )
-      this.addSql(
-        `do $$ begin execute format('grant ${role} to %I', current_user); exception when unique_violation then null; end $$`,
-      )
-    }
+    for (const role of ['dpp_app', 'dpp_lookup']) this.addSql(ensureRole(role))
     this.addSql(`
       create function app_tenant() returns uuid language sql stable parallel safe
       as $$ select nullif(current_setting('app.tenant', true), '')::uuid $$`)

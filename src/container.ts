@@ -17,6 +17,7 @@ import { CategoryValidator } from './services/category-validator.ts'
 import type { Database } from './services/database.ts'
 import { DigitalLinks } from './services/digital-links.ts'
 import { Facilities } from './services/facilities.ts'
+import type { Gs1Engine } from './services/gs1-engine.ts'
 import { Identity } from './services/identity.ts'
 import { Operators } from './services/operators.ts'
 import { PassportViews } from './services/passport-views.ts'
@@ -37,6 +38,7 @@ export interface Cradle {
   contract: Contract
   database: Database
   signer: Signer
+  gs1Engine: Gs1Engine
   boss: PgBoss
   translator: Translator
   validator: CategoryValidator
@@ -60,7 +62,10 @@ export interface Cradle {
 export type Container = AwilixContainer<Cradle>
 
 /** What start-up has opened before anything can be built on it. */
-export type Opened = Pick<Cradle, 'config' | 'log' | 'plugins' | 'contract' | 'database' | 'signer' | 'boss'>
+export type Opened = Pick<
+  Cradle,
+  'config' | 'log' | 'plugins' | 'contract' | 'database' | 'signer' | 'gs1Engine' | 'boss'
+>
 
 /** The composition root: every registration with its lifetime. */
 export function compose(opened: Opened): Container {

@@ -15,6 +15,7 @@ import { startBoss } from './jobs/outbox.ts'
 import { type LoadedPlugins, loadMigrations, loadPlugins } from './plugin/loader.ts'
 import { Database, type MigrationClass, migrate } from './services/database.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './services/embedded-postgres.ts'
+import { Gs1Engine } from './services/gs1-engine.ts'
 
 /** A gateway with its database open: what the server and the command line have in common. */
 export interface OpenGateway {
@@ -40,7 +41,11 @@ export async function openGateway(given: Config, { say, withJobs }: OpenOptions)
       `SIGNER: there is no signer "${given.signer}"; loaded: ${[...plugins.signers.keys()].join(', ') || 'none'}.`,
     )
   }
-  const [contract, postgres] = await Promise.all([loadContract(plugins), openPostgres(given, say)])
+  const [contract, gs1Engine, postgres] = await Promise.all([
+    loadContract(plugins),
+    Gs1Engine.load(),
+    openPostgres(given, say),
+  ])
   const closing: (() => Promise<void>)[] = [async () => postgres?.stop()]
   const close = async () => {
     for (const step of closing.reverse()) await step()
@@ -63,7 +68,11 @@ export async function openGateway(given: Config, { say, withJobs }: OpenOptions)
     if (withJobs) closing.push(() => boss.stop({ graceful: true, timeout: 5000 }))
     const database = new Database({ url, log })
     closing.push(() => database.close())
-    return { container: compose({ config, log, plugins, contract, database, signer, boss }), migrated, close }
+    return {
+      container: compose({ config, log, plugins, contract, database, signer, gs1Engine, boss }),
+      migrated,
+      close,
+    }
   } catch (error) {
     await close()
     throw error

@@ -16,3 +16,4 @@ export type {
   Signer,
   SignerPlugin,
 } from './contracts.ts'
+export { ensureRole } from './ensure-role.ts'

@@ -18,6 +18,7 @@ import type { Outbox, PassportEvent } from '../jobs/outbox.ts'
 import type { LoadedPlugins } from '../plugin/loader.ts'
 import type { CategoryValidator } from './category-validator.ts'
 import type { Database } from './database.ts'
+import type { Gs1Engine } from './gs1-engine.ts'
 import { loadPassport, loadPassports, type PassportRow } from './passport-rows.ts'
 import type { PassportViews } from './passport-views.ts'
 import type { PublicCache } from './public-cache.ts'
@@ -43,6 +44,9 @@ export interface Created {
   readonly vcReadyReason: string | null
 }
 
+/** GS1 application identifiers (GS1 General Specifications 3.2). */
+const AI = { gtin: '01', grai: '8003' } as const
+
 const VALID = 'The metadata meets the rules of its category.'
 
 /** Passports: create, validate, list, read, update, move, delete (specification 4.1). */
@@ -54,6 +58,7 @@ export class Passports {
   readonly #renditions: Renditions
   readonly #outbox: Outbox
   readonly #translator: Translator
+  readonly #gs1Engine: Gs1Engine
   readonly #publicCache: PublicCache
   readonly #jsonLd: LoadedPlugins['representations'][number] | undefined
 
@@ -65,6 +70,7 @@ export class Passports {
     renditions: Renditions
     outbox: Outbox
     translator: Translator
+    gs1Engine: Gs1Engine
     publicCache: PublicCache
     plugins: LoadedPlugins
   }) {
@@ -75,6 +81,7 @@ export class Passports {
     this.#renditions = dependencies.renditions
     this.#outbox = dependencies.outbox
     this.#translator = dependencies.translator
+    this.#gs1Engine = dependencies.gs1Engine
     this.#publicCache = dependencies.publicCache
     this.#jsonLd = dependencies.plugins.representations.find(({ name }) => name === DEFAULT_REPRESENTATION)
   }
@@ -82,7 +89,7 @@ export class Passports {
   async create(principal: Principal, input: NewPassport, lang: string): Promise<Created> {
     const isDraft = input.draft === true
     const productId = trimmedProductId(input.productId)
-    const identifier = isDraft ? undefined : identify(productId)
+    const identifier = isDraft ? undefined : this.#identify(productId)
     const { metadata, copied } = withIdentifier(input.metadata, identifier)
     const em = this.#database.forTenant(principal.tenantId)
     const operatorId = await this.#operatorFor(em, principal, input.operatorId ?? null)
@@ -133,7 +140,7 @@ export class Passports {
   validate(input: { productId: string; metadata: Metadata }, lang: string) {
     let identifier: Identifier
     try {
-      identifier = identify(trimmedProductId(input.productId))
+      identifier = this.#identify(trimmedProductId(input.productId))
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       throw new Problem(400, error.message, { ...error.fields, extra: { category: 'unknown', errors: [] } })
@@ -220,7 +227,7 @@ export class Passports {
           )
         }
         const wasDraft = passport.status === 'DRAFT'
-        const identifier = change.isDraft ? undefined : identify(passport.productId)
+        const identifier = change.isDraft ? undefined : this.#identify(passport.productId)
         if (!change.isDraft) this.#assertValid(change.metadata, identifier, lang, false)
         if (facilityChange !== undefined) passport.facilityId = await this.#facilityFor(tx, principal, facilityChange)
         if (wasDraft && !change.isDraft) await this.#assertQuota(tx, principal)
@@ -326,6 +333,16 @@ export class Passports {
       changeReason,
       createdAt: new Date(),
     })
+  }
+
+  /** Our own rules come first and refuse most; the GS1 engine has the last word on what claims to be a GS1 key. */
+  #identify(productId: string): Identifier {
+    const identifier = identify(productId)
+    if (identifier.scheme !== 'sku') {
+      const [problem] = this.#gs1Engine.checkElementString([[AI[identifier.scheme], identifier.value]])
+      if (problem !== undefined) throw badRequest(`productId: ${problem.message}`, 'GS1_KEY_INVALID')
+    }
+    return identifier
   }
 
   // Writes answer the public tier, even to the owner (trap 17).

@@ -74,19 +74,14 @@ describe.each(Object.keys(pages))('the page %s', (name) => {
   })
 })
 
-describe('a picture on another host', () => {
-  it('is fetched when the reader opens it, and not before', async () => {
+describe('the printed page', () => {
+  it('asks for nothing either', async () => {
     const opened = await openPage(browser, server.serve(renderPage(fixtures.battery)))
-    await opened.page.emulateMedia({ media: 'print' })
-    await opened.page.emulateMedia({ media: 'screen' })
+    await opened.page.pdf()
     expect(opened.requests).toEqual([])
-    await opened.page.locator('details.picture summary').first().click()
-    await expect.poll(() => opened.requests).toEqual(['https://cdn.nordlicht.example/polar-78.avif'])
     await opened.close()
   })
-})
 
-describe('the printed page', () => {
   it('is black on white for readers of dark pages too', async () => {
     const opened = await openPage(browser, server.serve(renderPage(fixtures.battery)), { colorScheme: 'dark' })
     await opened.page.emulateMedia({ media: 'print', colorScheme: 'dark' })

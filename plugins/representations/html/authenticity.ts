@@ -14,7 +14,7 @@ export interface Authenticity {
   readonly verifyAt?: string
 }
 
-export function authenticityOf({ seal, updatedAt, maskedKeys, baseUrl }: PassportView, texts: Texts): Authenticity {
+export function authenticityOf({ seal, updatedAt, baseUrl }: PassportView, texts: Texts): Authenticity {
   const { t, formats } = texts
   if (seal === null) {
     const updated = formats.date(updatedAt)
@@ -36,7 +36,7 @@ export function authenticityOf({ seal, updatedAt, maskedKeys, baseUrl }: Passpor
     points: [
       ...(stamped === undefined ? [] : [t('seal.sealed.stamped', { time: stamped })]),
       ...(proof.x5c !== undefined && proof.x5c.length > 0 ? [t('seal.sealed.certified')] : []),
-      ...(maskedKeys.length > 0 ? [t('seal.sealed.masked')] : []),
+      ...(Object.keys(proof.redactedLeaves ?? {}).length > 0 ? [t('seal.sealed.masked')] : []),
     ],
     notes: [t('seal.sealed.scope'), t('seal.sealed.legal')],
     verifyAt: `${baseUrl}/api/v1/audit/verify`,

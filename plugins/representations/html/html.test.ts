@@ -112,6 +112,18 @@ describe('the content', () => {
     expect(renderPage(textile, 'en')).toContain('Linen overshirt')
   })
 
+  it('shows pictures of its own host and links to the others', () => {
+    const images = [
+      { url: 'https://passport.example/media/1.png', caption: 'Front' },
+      { url: 'https://cdn.example/2.png' },
+    ]
+    const page = renderPage({ ...sku, enrichment: { images } })
+    expect(page).toContain('<img src="https://passport.example/media/1.png" alt="Front"')
+    expect(page.match(/<img/g)).toHaveLength(1)
+    expect(page).toContain('href="https://cdn.example/2.png"')
+    expect(words(page)).toContain('Picture 2 of the product')
+  })
+
   it('draws shares that fill the bar and gives every figure as text', () => {
     const page = renderPage(textile, 'de')
     expect(page).toContain('<rect class="t1" x="0.00%" y="0" width="72.00%" height="100%"/>')

@@ -9,10 +9,11 @@ export interface Picture {
   readonly caption?: string
   readonly alt: string
   /**
-   * `shown`: on the page's own host. `offered`: on another host, and fetched only when the reader opens it, because
-   * the page loads nothing from elsewhere by itself (EN 18246). `linked`: not over https, so never in the page.
+   * Whether it stands in the page, which is so on the gateway's own host only. A picture on another host is linked: the
+   * page of a passport loads nothing from elsewhere (EN 18246), or that host would learn who scanned which product.
+   * Deferred loading is no way out, since browsers fetch deferred pictures for printing and where scripts are off.
    */
-  readonly mode: 'shown' | 'offered' | 'linked'
+  readonly isShown: boolean
 }
 
 /** The presentational block (specification 2.1), checked again although it was sanitised when written. */
@@ -32,9 +33,8 @@ export function presentationOf(enrichment: Enrichment | null, baseUrl: string, t
       const href = safeUrl(url)
       if (href === undefined) return []
       const alt = words(caption) ?? texts.t('about.picture', { number: index + 1 })
-      const mode = new URL(href).origin === URL.parse(baseUrl)?.origin ? 'shown' : 'offered'
-      const isSecure = href.startsWith('https:') || mode === 'shown'
-      return [{ href, host: hostOf(href), caption: words(caption), alt, mode: isSecure ? mode : 'linked' }]
+      const isShown = new URL(href).origin === URL.parse(baseUrl)?.origin
+      return [{ href, host: hostOf(href), caption: words(caption), alt, isShown }]
     }),
     links: links.flatMap(({ label, url }) => {
       const href = safeUrl(url)

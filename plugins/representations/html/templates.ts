@@ -20,14 +20,14 @@ export const stylesheet: string = readFileSync(join(import.meta.dirname, 'style.
   .trim()
 
 /**
- * Content Security Policy of every page (CSP Level 3). It names the one style sheet by its hash and no script at all.
- * Pictures of other hosts are admitted, but fetched only at the reader's wish. `frame-ancestors` works in a response
- * header only, so the server sends that one.
+ * Content Security Policy of every page (CSP Level 3): one style sheet, by its hash; pictures of this host and the icon
+ * within the page; no script and no other host at all. `frame-ancestors` works in a response header only, so the server
+ * sends that one.
  */
 export const policy: string = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(stylesheet).digest('base64')}'`,
-  "img-src 'self' https: data:",
+  "img-src 'self' data:",
   "base-uri 'none'",
   "form-action 'self'",
 ].join('; ')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RenderContext } from '../../../src/plugin/index.ts'
-import { type Formats, formatsOf } from './format.ts'
+import { type Formats, formatsOf, isLanguage } from './format.ts'
 import { humanise } from './text.ts'
 
 /** A name beside a value. `foreign` when it is the passport's own word and not a text of ours. */
@@ -35,11 +35,13 @@ function* keysOf(texts: object, path = ''): Iterable<string> {
 
 export function textsFor({ lang, translate }: RenderContext): Texts {
   // WCAG 3.1.1 wants the language that the words are in; the locale file says its own.
-  const ownLang = translate('page.lang')
-  const sameLanguage = lang.split('-')[0] === ownLang
+  const ownLang = localeOr(translate('page.lang'), lang)
+  const isOwn = lang.split('-')[0] === ownLang.split('-')[0]
+  // A region that the reader named decides on the form of dates; else the locale file does.
+  const locale = isOwn && lang.includes('-') ? lang : localeOr(translate('page.formats'), ownLang)
   return {
-    lang: sameLanguage ? lang : ownLang,
-    formats: formatsOf(sameLanguage && lang !== ownLang ? lang : translate('page.formats')),
+    lang: isOwn ? lang : ownLang,
+    formats: formatsOf(locale),
     t: translate,
     label: (key, group) => {
       for (const path of group === undefined ? [key] : [`${group}/${key}`, key]) {
@@ -53,3 +55,6 @@ export function textsFor({ lang, translate }: RenderContext): Texts {
     },
   }
 }
+
+// A key without a text answers itself, and Intl throws for what is no language tag.
+const localeOr = (tag: string, otherwise: string): string => (isLanguage(tag) ? tag : otherwise)

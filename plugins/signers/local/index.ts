@@ -85,7 +85,7 @@ function openSigner(pool: pg.Pool, wrapping: Buffer): Signer {
 
     async sign(keyId, data) {
       const { privateKey } = await load(keyId)
-      // Synchronous: some 30 µs of work, less than a trip through the thread pool costs.
+      // Synchronous: some 50 µs of work, too little to send to the thread pool.
       return sign('sha256', data, { key: privateKey, dsaEncoding: 'ieee-p1363' })
     },
 
