@@ -37,6 +37,7 @@ export function writeProblem(dependencies: {
         const rendered = page.renderProblem(problem, {
           lang: language,
           translate: (key, params) => translator.translate(language, page.name, key, params),
+          mediaTypes: representations.map(({ mediaTypes: [first] }) => first),
         })
         res.setHeader('Vary', PUBLIC_VARY)
         for (const [name, value] of Object.entries(PAGE_HEADERS)) res.setHeader(name, value)

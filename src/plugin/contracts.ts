@@ -61,6 +61,8 @@ export interface RenderContext {
   readonly lang: string
   /** A text of the plugin's `locales/<lang>.json`, then of the gateway's own. */
   readonly translate: (key: string, params?: Readonly<Record<string, unknown>>) => string
+  /** The media types in which this gateway answers passports, in the order of its representations. */
+  readonly mediaTypes: readonly string[]
 }
 
 export interface Rendered {

@@ -39,6 +39,7 @@ export class Renditions {
   readonly #database: Database
   readonly #views: PassportViews
   readonly #translator: Translator
+  readonly #mediaTypes: readonly string[]
   /** Names the code, texts and base address that render; renditions of another generation are not ours to serve. */
   readonly generation: string
 
@@ -52,6 +53,7 @@ export class Renditions {
     this.#database = dependencies.database
     this.#views = dependencies.views
     this.#translator = dependencies.translator
+    this.#mediaTypes = dependencies.plugins.representations.map(({ mediaTypes: [first] }) => first)
     this.generation = generationOf(dependencies.config, dependencies.plugins)
   }
 
@@ -124,6 +126,7 @@ export class Renditions {
     const rendered = await plugin.render(view, {
       lang: language,
       translate: (key, params) => this.#translator.translate(language, plugin.name, key, params),
+      mediaTypes: this.#mediaTypes,
     })
     const body = Buffer.from(rendered.body as string)
     return { body, etag: etagOf(body), contentType: rendered.contentType ?? plugin.mediaTypes[0] }

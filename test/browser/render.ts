@@ -21,6 +21,13 @@ i18n.init({
 export const contextFor = (lang = 'en'): RenderContext => ({
   lang,
   translate: (key, params) => i18n.t(key, { ...params, lng: lang }) as string,
+  mediaTypes: [
+    'application/aas+json',
+    'application/vc+jwt',
+    'text/html',
+    'application/ld+json',
+    'application/example+json',
+  ],
 })
 
 /** The passport page of a view. */

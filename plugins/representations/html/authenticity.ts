@@ -10,11 +10,9 @@ export interface Authenticity {
   readonly points: readonly string[]
   /** The limits of what is said. */
   readonly notes: readonly string[]
-  /** Where anybody may have the seal checked (specification 4.5, `POST /api/v1/audit/verify`). */
-  readonly verifyAt?: string
 }
 
-export function authenticityOf({ seal, updatedAt, baseUrl }: PassportView, texts: Texts): Authenticity {
+export function authenticityOf({ seal, updatedAt }: PassportView, texts: Texts): Authenticity {
   const { t, formats } = texts
   if (seal === null) {
     const updated = formats.date(updatedAt)
@@ -38,8 +36,7 @@ export function authenticityOf({ seal, updatedAt, baseUrl }: PassportView, texts
       ...(proof.x5c !== undefined && proof.x5c.length > 0 ? [t('seal.sealed.certified')] : []),
       ...(Object.keys(proof.redactedLeaves ?? {}).length > 0 ? [t('seal.sealed.masked')] : []),
     ],
-    notes: [t('seal.sealed.scope'), t('seal.sealed.legal')],
-    verifyAt: `${baseUrl}/api/v1/audit/verify`,
+    notes: [t('seal.sealed.scope'), t('seal.sealed.legal'), t('seal.check')],
   }
 }
 

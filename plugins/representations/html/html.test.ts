@@ -14,9 +14,10 @@ import { humanise, plainText } from './text.ts'
 
 const { battery, batteryRestricted, draft, electronicsRecalled, sku, textile } = fixtures
 
-/** What a reader sees, without markup. */
+/** What a reader sees, without markup and without the places where a long word may break. */
 const words = (page: string) =>
   page
+    .replaceAll('\u00ad', '')
     .replace(/<style>[\s\S]*?<\/style>/, '')
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ')
@@ -54,14 +55,9 @@ describe('the page', () => {
 
   it('names the other forms of the same address, credentials only with a facility', () => {
     const alternate = (page: string) => [...page.matchAll(/rel="alternate" type="([^"]+)"/g)].map(([, type]) => type)
-    expect(alternate(renderPage(battery))).toEqual([
-      'application/ld+json',
-      'application/aas+json',
-      'application/vc+jwt',
-      'application/vc+ld+json',
-      'application/dc+sd-jwt',
-    ])
-    expect(alternate(renderPage(sku))).toEqual(['application/ld+json', 'application/aas+json'])
+    const always = ['application/aas+json', 'application/ld+json', 'application/example+json']
+    expect(alternate(renderPage(battery)).sort()).toEqual([...always, 'application/vc+jwt'].sort())
+    expect(alternate(renderPage(sku)).sort()).toEqual(always.sort())
     expect(renderPage(sku)).toContain(`<link rel="canonical" href="https://passport.example/passport/${sku.id}">`)
   })
 

@@ -17,7 +17,7 @@ export default {
   localised: true,
   render(view, context) {
     const texts = textsFor(context)
-    return { body: renderTemplate('passport', passportPage(view, texts), texts.t), contentType }
+    return { body: renderTemplate('passport', passportPage(view, texts, context.mediaTypes), texts.t), contentType }
   },
   renderProblem(problem, context) {
     const texts = textsFor(context)

@@ -67,7 +67,7 @@ const BEFORE_DOCUMENTS: readonly SectionName[] = ['composition', 'footprint', 'p
 const AFTER_DOCUMENTS: readonly SectionName[] = ['origin', 'further']
 
 /** The passport as a page: every metadata key in one place, each value in a form for people. */
-export function passportPage(view: PassportView, texts: Texts): PassportPage {
+export function passportPage(view: PassportView, texts: Texts, mediaTypes: readonly string[]): PassportPage {
   const { t } = texts
   const { documents, remaining } = takeDocuments(view.metadata, texts)
   const sections = sectionsOf(view, remaining, texts)
@@ -95,7 +95,7 @@ export function passportPage(view: PassportView, texts: Texts): PassportPage {
     ].join(' · '),
     isIndexable: view.tier === 'public' && view.status !== 'DRAFT',
     address: addressOf(view),
-    alternates: alternatesOf(view, texts),
+    alternates: alternatesOf(view, texts, mediaTypes),
     banners: bannersOf(view, texts),
     category,
     name,
@@ -125,11 +125,18 @@ export function passportPage(view: PassportView, texts: Texts): PassportPage {
 const addressOf = ({ identifier, digitalLinkUri, baseUrl, id }: PassportView): string =>
   (identifier.scheme === 'sku' ? undefined : safeUrl(digitalLinkUri)) ?? `${baseUrl}/passport/${encodeURIComponent(id)}`
 
-/** The other representations of specification 4.1; the credential forms need a facility with a country. */
-function alternatesOf({ facility }: PassportView, { t }: Texts): PassportPage['alternates'] {
-  const mediaTypes = ['application/ld+json', 'application/aas+json']
-  if (facility?.country) mediaTypes.push('application/vc+jwt', 'application/vc+ld+json', 'application/dc+sd-jwt')
-  return mediaTypes.map((mediaType) => ({ mediaType, name: t(`machine.${mediaType}`) }))
+/** Media types of credentials, which need a facility with a country of production (specification 4.1). */
+const CREDENTIALS = /^application\/(vc|dc)\b/
+
+/** The other forms in which this address answers. */
+function alternatesOf(
+  { facility }: PassportView,
+  { t }: Texts,
+  mediaTypes: readonly string[],
+): PassportPage['alternates'] {
+  return mediaTypes
+    .filter((mediaType) => mediaType !== 'text/html' && (facility !== null || !CREDENTIALS.test(mediaType)))
+    .map((mediaType) => ({ mediaType, name: t(`machine.${mediaType}`, { defaultValue: mediaType }) }))
 }
 
 function categoryOf({ category }: Metadata, texts: Texts): Label {
