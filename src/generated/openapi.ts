@@ -1568,6 +1568,15 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["MinimalNotFound"];
+            /** @description The operator can neither be deleted nor archived now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MinimalError"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
         };
@@ -1668,6 +1677,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["FrameworkBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
@@ -1878,6 +1888,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["FrameworkBadRequest"];
             401: components["responses"]["Unauthorized"];
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["Forbidden"];
@@ -1924,6 +1935,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["FrameworkBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
@@ -2091,6 +2103,7 @@ export interface operations {
                     "application/ld+json": Record<string, never>;
                 };
             };
+            400: components["responses"]["BareBadRequest"];
             429: components["responses"]["PublicRateLimited"];
         };
     };
@@ -2112,6 +2125,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
+            400: components["responses"]["BareBadRequest"];
             429: components["responses"]["PublicRateLimited"];
         };
     };
@@ -2158,6 +2172,7 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
+            400: components["responses"]["BareBadRequest"];
             429: components["responses"]["PublicRateLimited"];
         };
     };
@@ -2179,6 +2194,7 @@ export interface operations {
                     "application/yaml": string;
                 };
             };
+            400: components["responses"]["BareBadRequest"];
             429: components["responses"]["PublicRateLimited"];
         };
     };
@@ -2200,6 +2216,7 @@ export interface operations {
                     "application/json": components["schemas"]["Version"];
                 };
             };
+            400: components["responses"]["BareBadRequest"];
             429: components["responses"]["PublicRateLimited"];
         };
     };
@@ -2227,6 +2244,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["BareBadRequest"];
             /** @description The database does not answer. */
             503: {
                 headers: {

@@ -55,6 +55,9 @@ async function collect(req: Request, limit: number): Promise<Buffer> {
 }
 
 function guardParameters(req: Request): void {
+  if (req.gateway.isPathBroken) {
+    throw new Problem(400, 'The path has percent escapes that stand for no text.', { framework: 'FW_ERR_VALIDATION' })
+  }
   try {
     for (const [name, value] of Object.entries(req.openapi?.pathParams ?? {}))
       assertCleanText(String(value), `path/${name}`)

@@ -12,7 +12,9 @@ import type { RateLimits } from './rate-limits.ts'
  */
 export function checkGates(config: Config, rateLimits: RateLimits): RequestHandler {
   return async (req: Request, res: Response, next: NextFunction) => {
-    const { operation, principal, ip } = req.gateway
+    const { operation, principal, ip, refusal } = req.gateway
+    // A public operation passes without a credential; one that could not be looked up is a failure all the same.
+    if (refusal !== undefined && principal === undefined) throw refusal
     if (principal !== undefined && operation?.isPublic === false) {
       await rateLimits.countCredential(principal, res)
       assertHost(req, principal, config)

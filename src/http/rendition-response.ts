@@ -25,8 +25,6 @@ export function sendRendition(
   const headers = [
     'X-Request-Id',
     requestId,
-    'Content-Type',
-    rendition.contentType,
     'ETag',
     rendition.etag,
     'Vary',
@@ -48,7 +46,7 @@ export function sendRendition(
     res.end()
     return
   }
-  headers.push('Content-Length', String(rendition.body.length))
+  headers.push('Content-Type', rendition.contentType, 'Content-Length', String(rendition.body.length))
   res.writeHead(200, headers)
   res.end(rendition.body)
 }

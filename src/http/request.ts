@@ -11,6 +11,8 @@ export interface GatewayRequest {
   /** Address of the caller; of the proxy's client where `TRUST_PROXY` says so. */
   readonly ip: string
   readonly language: string
+  /** The path has escapes that stand for no text; it is matched as it was written, and then refused. */
+  readonly isPathBroken: boolean
   /** Set by the match stage. */
   operation?: Operation
   /** Set by the security stage. */
@@ -42,15 +44,28 @@ export function openRequest(languages: ReadonlySet<string>): RequestHandler {
   return (req: Request, res: Response, next: NextFunction) => {
     const id = requestId(req.headers['x-request-id'])
     res.setHeader('X-Request-Id', id)
+    const isPathBroken = !isDecodable(req.path)
+    // The validator would refuse before it knows the operation, whose form the refusal must have.
+    if (isPathBroken) req.url = req.originalUrl = req.url.replaceAll('%', '%25')
     req.gateway = {
       id,
       ip: req.ip ?? '',
       language: chooseLanguage(languageParameter(req.url), req.headers['accept-language'], languages),
+      isPathBroken,
     }
     req.cookies = parseCookies(req.headers.cookie)
     // HEAD is GET without a body, which Node sees to (RFC 9110, 9.3.2).
     if (req.method === 'HEAD') req.method = 'GET'
     next()
+  }
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path)
+    return true
+  } catch {
+    return false
   }
 }
 

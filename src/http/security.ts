@@ -2,7 +2,7 @@ import type { Request } from 'express'
 import type { Principal } from '../domain/principal.ts'
 import { forbidden, type Problem } from '../domain/problem.ts'
 import type { Identity } from '../services/identity.ts'
-import { unauthorized } from './write-problem.ts'
+import { unauthorized, unexpected } from './write-problem.ts'
 
 /**
  * Who is calling, and whether the operation's permission is among theirs: the validator passes the scopes of the
@@ -18,14 +18,24 @@ export function securityHandlers(identity: Identity) {
     req.gateway.principal = principal
     return true
   }
+  // The validator takes every error of a handler for 401; that nobody can tell who is calling is no bad credential.
+  const failing = (req: Request, cause: unknown) => refuse(req, unexpected(cause))
   return {
     bearer: async (req: Request, permissions: readonly string[]) => {
       const token = /^bearer +([^\s]+)$/i.exec(req.headers.authorization ?? '')?.[1]
-      return decide(req, token === undefined ? undefined : await identity.fromBearer(token), permissions)
+      try {
+        return decide(req, token === undefined ? undefined : await identity.fromBearer(token), permissions)
+      } catch (error) {
+        return failing(req, error)
+      }
     },
     cookie: async (req: Request, permissions: readonly string[]) => {
       if (req.headers.authorization !== undefined) return false
-      return decide(req, await identity.fromCookie(req.cookies.dpp_session ?? ''), permissions)
+      try {
+        return decide(req, await identity.fromCookie(req.cookies.dpp_session ?? ''), permissions)
+      } catch (error) {
+        return failing(req, error)
+      }
     },
   }
 }

@@ -1,4 +1,6 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Express } from 'express'
 import { type PublicLaneDependencies, publicLane } from './public-lane.ts'
 
@@ -6,9 +8,50 @@ import { type PublicLaneDependencies, publicLane } from './public-lane.ts'
 export function createGatewayServer(app: Express, dependencies: PublicLaneDependencies): Server {
   const handler = publicLane(dependencies, addressOf(app), app)
   // Bounds on what a slow or greedy client can hold open.
-  return createServer(
-    { maxHeaderSize: 16_384, headersTimeout: 20_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 },
-    handler,
+  const server = createServer(
+    {
+      maxHeaderSize: 16_384,
+      headersTimeout: 20_000,
+      requestTimeout: 60_000,
+      keepAliveTimeout: 65_000,
+      // The parser's answer to a missing Host would have no request id.
+      requireHostHeader: false,
+    },
+    (req, res) => {
+      if (req.headers.host === undefined && req.httpVersion === '1.1') refuseConnection(400, req.socket)
+      else handler(req, res)
+    },
+  )
+  return server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET') socket.destroy()
+    else refuseConnection(UNREADABLE[error.code ?? ''] ?? 400, socket as Socket)
+  })
+}
+
+/** What the HTTP parser could not read, by its error codes; anything else is 400. */
+const UNREADABLE: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+}
+
+/** Answers what never became a request, in the framework form, and closes the connection. */
+function refuseConnection(status: number, socket: Socket): void {
+  // An answer that has begun must not be continued with another.
+  const current = (socket as Socket & { _httpMessage?: { headersSent: boolean } })._httpMessage
+  if (!socket.writable || current?.headersSent) return void socket.destroy()
+  const error = STATUS_CODES[status] ?? 'Error'
+  const body = JSON.stringify({ statusCode: status, error, message: 'The request cannot be read as HTTP.' })
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${error}`,
+      `X-Request-Id: ${randomUUID()}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
   )
 }
 

@@ -116,8 +116,13 @@ function toProblem(error: unknown, req: Request): Problem {
     case 415:
       return new Problem(415, 'The body must be declared as application/json.', { framework: true })
     default:
-      return new Problem(500, 'An unexpected error occurred', { title: 'Internal Server Error', cause: error })
+      return unexpected(error)
   }
+}
+
+/** 500 with the generic message; the cause is for the log. */
+export function unexpected(cause: unknown): Problem {
+  return new Problem(500, 'An unexpected error occurred', { title: 'Internal Server Error', cause })
 }
 
 /** 401 in the standard envelope. */

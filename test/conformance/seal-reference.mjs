@@ -1,6 +1,7 @@
 // A second implementation of the seal rule, written from RFC 8785 and RFC 9162 and sharing no code with the gateway.
 // `node test/conformance/seal-reference.mjs` prints what seal-vectors.json must hold, without its `signature` member.
 import { createHash } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
 
 const sha256 = (...parts) => parts.reduce((digest, part) => digest.update(part), createHash('sha256')).digest()
 
@@ -45,6 +46,23 @@ function merkleRoot(leaves) {
     level = next
   }
   return level[0]
+}
+
+const REDACTED = '[REDACTED - Privileged Access Required]'
+
+/** The root that a reader rebuilds from a passport document: visible values with their salts, masked ones by their hash. */
+export function rebuildRoot({ metadata, proof: { salts, redactedLeaves = {} } }) {
+  const leaves = Object.keys(metadata)
+    .sort(byCodeUnit)
+    .flatMap((key) => {
+      const isMasked = metadata[key] === REDACTED && Object.hasOwn(redactedLeaves, key)
+      if (isMasked) return [Buffer.from(redactedLeaves[key], 'hex')]
+      // A placeholder with neither hash nor salt was never sealed.
+      if (!Object.hasOwn(salts, key)) return []
+      const text = canonical([key, metadata[key]])
+      return [sha256(Buffer.from([0]), Buffer.from(salts[key], 'base64url'), Buffer.from(text))]
+    })
+  return merkleRoot(leaves).toString('hex')
 }
 
 const cases = [
@@ -129,11 +147,13 @@ function forgery({ metadata, salts, leaves, root }) {
   const hidden = merkleRoot(keys.slice(0, 4).map((key) => Buffer.from(leaves[key], 'hex'))).toString('hex')
   const last = keys[4]
   return {
-    metadata: { facilityDetails: '[REDACTED - Privileged Access Required]', [last]: metadata[last] },
+    metadata: { facilityDetails: REDACTED, [last]: metadata[last] },
     salts: { [last]: salts[last] },
     redactedLeaves: { facilityDetails: hidden },
     root,
   }
 }
 
-process.stdout.write(`${JSON.stringify({ vectors, forgery: forgery(vectors.at(-1)) }, null, 2)}\n`)
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  process.stdout.write(`${JSON.stringify({ vectors, forgery: forgery(vectors.at(-1)) }, null, 2)}\n`)
+}

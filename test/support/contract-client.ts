@@ -13,6 +13,8 @@ export interface RequestOptions {
 export interface Answer {
   readonly status: number
   readonly headers: http.IncomingHttpHeaders
+  /** Names and values in turn, as they came. */
+  readonly rawHeaders: readonly string[]
   readonly text: string
   // biome-ignore lint/suspicious/noExplicitAny: tests read into bodies that the contract has checked.
   readonly body: any
@@ -62,7 +64,7 @@ export class ContractClient {
   async request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
     const answer = await this.send(method, path, options)
     const operation = this.#operationAt(method, path.split('?')[0] ?? '')
-    if (operation !== undefined) this.#check(operation, answer)
+    if (operation !== undefined) this.#check(operation, answer, method === 'HEAD')
     if (answer.headers['x-request-id'] === undefined) throw new Error(`${method} ${path}: no X-Request-Id`)
     return answer
   }
@@ -86,6 +88,7 @@ export class ContractClient {
           resolve({
             status: response.statusCode ?? 0,
             headers: response.headers,
+            rawHeaders: response.rawHeaders,
             text,
             body: isJson ? JSON.parse(text) : undefined,
           })
@@ -112,12 +115,12 @@ export class ContractClient {
         names.length === parts.length && names.every((name, index) => name.startsWith('{') || name === parts[index])
       // Literal paths come before those with parameters, as in the document.
       const isShadowed = isMatch && template.includes('{') && this.#document.paths[path] !== undefined
-      if (isMatch && !isShadowed) return item[method.toLowerCase()]
+      if (isMatch && !isShadowed) return item[method === 'HEAD' ? 'get' : method.toLowerCase()]
     }
     return undefined
   }
 
-  #check(operation: Document, { status, headers, text, body }: Answer): void {
+  #check(operation: Document, { status, headers, text, body }: Answer, isHead: boolean): void {
     const { operationId } = operation
     const response = operation.responses[status]
     if (response === undefined)
@@ -127,6 +130,10 @@ export class ContractClient {
     if (mediaType !== '-' && content[mediaType] === undefined) {
       throw new Error(`${operationId} ${status} answered ${mediaType}, which is not documented: ${text.slice(0, 500)}`)
     }
+    if (mediaType === '-' && Object.keys(content).length > 0) {
+      throw new Error(`${operationId} ${status} answered no content, but the document promises some.`)
+    }
+    if (isHead) return
     this.seen.add(`${operationId} ${status} ${mediaType}`)
     const schema = content[mediaType]?.schema
     if (schema === undefined || body === undefined) return

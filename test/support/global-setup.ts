@@ -14,7 +14,8 @@ declare module 'vitest' {
 /** One real PostgreSQL for the whole run, in a folder of its own, stopped at the end. */
 export default async function setup({ provide }: TestProject) {
   const clusterDir = await mkdtemp(join(tmpdir(), 'dpp-gateway-test-'))
-  // Where the suite runs as root, PostgreSQL runs as another user, who must be able to pass.
+  // mkdtemp makes it 0700. For root PostgreSQL runs as another user, who cannot pass that in a container whose root lacks
+  // CAP_DAC_READ_SEARCH.
   await chmod(clusterDir, 0o711)
   const postgres = await openEmbeddedPostgres({
     dataDir: clusterDir,

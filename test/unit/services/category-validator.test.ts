@@ -71,7 +71,7 @@ describe('category', () => {
 it('names the category whose schema is broken', () => {
   const schema = { type: 'object', properties: { sole: { typ: 'string' } } }
   expect(() => withCategory({ kind: 'category', name: 'footwear', schema }, schema)).toThrow(
-    /^Category footwear: .*unknown keyword/,
+    /category footwear cannot be used: .*unknown keyword/,
   )
 })
 

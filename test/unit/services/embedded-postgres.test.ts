@@ -1,27 +1,31 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../../src/services/embedded-postgres.ts'
 
-const module = new URL('../../../src/services/embedded-postgres.ts', import.meta.url).href
+const source = new URL('../../../src/services/embedded-postgres.ts', import.meta.url)
+const installed = new URL('../../../node_modules/', import.meta.url)
 const children: ChildProcess[] = []
 let root: string
 let dataDir: string
 let messages: string[]
+let module: string
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'dpp-postgres-'))
-  // mkdtemp makes it 0700, and for root the server runs as another user.
+  // mkdtemp makes it 0700, and for root the server runs as another user; passing a closed folder has tests of its own.
   await chmod(root, 0o711)
   dataDir = join(root, 'data')
   messages = []
+  module = source.href
 })
 
 afterEach(async () => {
@@ -282,12 +286,71 @@ describe('openEmbeddedPostgres', () => {
     await expect(opening).rejects.toThrow(/PostgreSQL did not start .*invalid value for parameter "shared_buffers"/s)
   })
 
-  it.runIf(process.getuid?.() === 0)('names the folder that the user of the server may not enter', async () => {
-    const closed = join(root, 'closed')
-    await mkdir(closed, { mode: 0o700 })
-    dataDir = join(closed, 'data')
-    await expect(open()).rejects.toThrow(
-      new RegExp(`may not enter ${closed}, so it cannot keep its data in ${dataDir}. Set DATA_DIR .* DATABASE_URL`),
-    )
+  describe('for root, in a folder that only root may enter', () => {
+    const isRoot = process.getuid?.() === 0
+    const capability = ['--inh-caps', '+dac_read_search', '--ambient-caps', '+dac_read_search']
+    const isCapable = isRoot && spawnSync('setpriv', [...capability, 'true']).status === 0
+    let closed: string
+
+    beforeEach(async ({ skip }) => {
+      skip(!isRoot, 'needs root')
+      closed = join(root, 'closed')
+      await mkdir(closed, { mode: 0o700 })
+      dataDir = join(closed, 'data')
+    })
+
+    afterEach(() => {
+      vi.unstubAllEnvs()
+    })
+
+    it('creates, restarts, adopts and stops a server, and leaves the folder closed', async ({ skip }) => {
+      skip(!isCapable, 'needs setpriv and CAP_DAC_READ_SEARCH')
+      const first = await open()
+      await query(first.url, 'create table kept as select 42 as answer')
+      await first.stop()
+      expect(await serverPid()).toBeUndefined()
+      const orphaned = await openInChild()
+      expect(orphaned.adopted).toBe(false)
+      await killHard(orphaned.child)
+      const server = await open()
+      expect(server.adopted).toBe(true)
+      expect(await query(server.url, 'select answer from kept')).toEqual([{ answer: 42 }])
+      await server.stop()
+      expect(await serverPid()).toBeUndefined()
+      expect((await stat(closed)).mode & 0o777).toBe(0o700)
+    })
+
+    it('runs programs that lie there, too, as another user with one capability', async ({ skip }) => {
+      skip(!isCapable, 'needs setpriv and CAP_DAC_READ_SEARCH')
+      const modules = join(closed, 'node_modules')
+      for (const name of ['embedded-postgres', '@embedded-postgres']) {
+        await cp(new URL(name, installed), join(modules, name), { recursive: true, verbatimSymlinks: true })
+      }
+      await symlink(new URL('pg', installed), join(modules, 'pg'))
+      await cp(source, join(closed, 'embedded-postgres.ts'))
+      module = pathToFileURL(join(closed, 'embedded-postgres.ts')).href
+      const { url } = await openInChild()
+      expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
+      const pid = (await serverPid()) as number
+      expect(await commandOf(pid)).toContain(modules)
+      const status = await readFile(`/proc/${pid}/status`, 'utf8')
+      const { uid } = await stat(join(dataDir, 'postgres'))
+      expect(uid).not.toBe(0)
+      expect(status).toContain(`Uid:\t${uid}\t${uid}\t${uid}\t${uid}\n`)
+      const CAP_DAC_READ_SEARCH = 2
+      for (const set of ['Inh', 'Prm', 'Eff', 'Amb']) {
+        expect(status).toContain(`Cap${set}:\t${(1 << CAP_DAC_READ_SEARCH).toString(16).padStart(16, '0')}\n`)
+      }
+    })
+
+    it('names the folder when setpriv does not help', async () => {
+      const bin = join(root, 'bin')
+      await mkdir(bin)
+      await writeFile(join(bin, 'setpriv'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
+      vi.stubEnv('PATH', `${bin}:${process.env.PATH}`)
+      await expect(open()).rejects.toThrow(
+        new RegExp(`may not enter ${closed}, so it cannot keep its data in ${dataDir}. Set DATA_DIR .* DATABASE_URL`),
+      )
+    })
   })
 })

@@ -1,0 +1,26 @@
+import { answersOf, assertEqual, type Case } from '../bench.ts'
+import { textile } from '../data.ts'
+import { COUNTER, numbered, wireRequest } from '../http.ts'
+
+/** A caller who sends another Content-Type parameter each time must not fill a cache (and must not cost more). */
+const hostile: Case = {
+  name: 'hostile-content-type',
+  ours: 'validate-only with another Content-Type parameter each time',
+  against: 'the same with one Content-Type',
+  async prepare({ startGateway }) {
+    const gateway = await startGateway()
+    const body = JSON.stringify({ productId: 'BENCH-1', metadata: textile })
+    const path = '/api/v1/passports/validate-only-public'
+    const ask = (number: string) => wireRequest('POST', path, { 'Content-Type': `application/json; x=${number}` }, body)
+    const constant = [ask(COUNTER.replaceAll('#', '0'))]
+    const varying = [ask(COUNTER)]
+    const checked = varying.map((request) => numbered(request, 999_999_999))
+    assertEqual(await answersOf(gateway, checked, 200), await answersOf(gateway, constant, 200))
+    return {
+      baseline: { server: gateway, requests: constant, status: 200 },
+      ours: { server: gateway, requests: varying, status: 200 },
+    }
+  },
+}
+
+export default [hostile]

@@ -1,0 +1,16 @@
+import { serve } from './serve.ts'
+
+export interface BareHttpOptions {
+  readonly answers: readonly { readonly status: number; readonly headers: readonly string[]; readonly body: Buffer }[]
+}
+
+/** The limit of a cache: node:http gives finished answers in turn, whatever is asked. */
+serve(({ answers }: BareHttpOptions) => {
+  let index = 0
+  return (_req, res) => {
+    const { status, headers, body } = answers[index] as BareHttpOptions['answers'][number]
+    index = index + 1 === answers.length ? 0 : index + 1
+    res.writeHead(status, headers as string[])
+    res.end(body)
+  }
+})

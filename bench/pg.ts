@@ -1,0 +1,48 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { openEmbeddedPostgres } from '../src/services/embedded-postgres.ts'
+
+/** The database of a run. */
+export interface BenchDatabase {
+  readonly url: string
+  readonly version: string
+  readonly pool: pg.Pool
+  close(): Promise<void>
+}
+
+/** A cluster of its own in a temporary folder, with what makes commits durable on; or the empty `DATABASE_URL`. */
+export async function openBenchDatabase(): Promise<BenchDatabase> {
+  const given = process.env.DATABASE_URL
+  if (given !== undefined && given !== '') return use(given, async () => {})
+  const folder = await mkdtemp(join(tmpdir(), 'dpp-gateway-bench-'))
+  // Where this runs as root, PostgreSQL runs as another user, who must be able to pass.
+  await chmod(folder, 0o711)
+  const postgres = await openEmbeddedPostgres({ dataDir: folder, log: () => {} })
+  return use(postgres.url, async () => {
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+}
+
+async function use(url: string, after: () => Promise<void>): Promise<BenchDatabase> {
+  const pool = new pg.Pool({ connectionString: url, max: 4 })
+  pool.on('error', () => {})
+  const close = async () => {
+    await pool.end()
+    await after()
+  }
+  try {
+    const { rows: tables } = await pool.query(
+      `select 1 from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       where c.relkind in ('r', 'p', 'v', 'm', 'S') and n.nspname <> 'information_schema' and n.nspname !~ '^pg_' limit 1`,
+    )
+    if (tables.length > 0) throw new Error('DATABASE_URL names a database that is not empty. Give the bench its own.')
+    const { rows } = await pool.query<{ server_version: string }>('show server_version')
+    return { url, pool, version: rows[0]?.server_version ?? 'unknown', close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

@@ -1,0 +1,220 @@
+/**
+ * The contract kit, published as `dpp-gateway/plugin/testing`: what every plugin must keep, ours and anybody's. Each
+ * function throws an AssertionError that says what is wrong. It needs no test runner and no gateway.
+ */
+import assert from 'node:assert/strict'
+import { createPublicKey, generateKeyPairSync, type JsonWebKey, randomBytes, sign, verify } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from '../config.ts'
+import { SALT_RANDOM_BYTES, sealTree } from '../domain/merkle.ts'
+import type { Metadata } from '../domain/metadata.ts'
+import { Problem } from '../domain/problem.ts'
+import type { PassportView, Tier } from '../domain/view.ts'
+import { CategoryValidator } from '../services/category-validator.ts'
+import type { PassportRow } from '../services/passport-rows.ts'
+import { PassportViews } from '../services/passport-views.ts'
+import { Translator } from '../services/translator.ts'
+import type { CategoryPlugin, RenderContext, RepresentationPlugin, SignerPlugin } from './contracts.ts'
+import { type LoadedPlugins, loadPlugins } from './loader.ts'
+
+/** Metadata that a category must accept, and metadata that it must refuse at a path. */
+export interface CategorySamples {
+  readonly valid: readonly Metadata[]
+  readonly invalid: readonly { readonly metadata: Metadata; readonly path: string }[]
+}
+
+/**
+ * Checks the category plugins of a folder as the gateway loads them: the schema compiles, samples are judged as they
+ * should be, every issue has a text, and `check` is pure.
+ */
+export async function checkCategory(folder: string, samples: CategorySamples): Promise<void> {
+  const plugins = await loadPlugins([folder])
+  assert.ok(plugins.categories.size > 0, `${folder} has no category plugin.`)
+  const translator = new Translator({ plugins })
+  const validator = new CategoryValidator(plugins.categories as never, commonSchema(), translator.translate)
+  assert.ok(samples.valid.length > 0 && samples.invalid.length > 0, 'Give at least one valid and one invalid sample.')
+  for (const metadata of samples.valid) {
+    const { errors } = validator.validate(frozen(metadata), 'en')
+    assert.deepEqual(errors, [], `A valid sample of ${String(metadata.category)} is refused.`)
+  }
+  for (const { metadata, path } of samples.invalid) {
+    const { errors } = validator.validate(frozen(metadata), 'en')
+    const paths = errors.map((error) => error.path)
+    assert.ok(paths.includes(path), `Nothing is reported at ${path}, only at: ${paths.join(', ') || 'no place'}.`)
+    for (const error of errors) {
+      const text = error.friendlyMessage ?? ''
+      assert.ok(text !== '' && !/^issue\./.test(text), `The issue at ${error.path} has no text in locales/en.json.`)
+    }
+    assert.deepEqual(
+      validator.validate(metadata, 'en').errors,
+      errors,
+      'The same metadata is judged differently twice.',
+    )
+  }
+  for (const { plugin } of plugins.categories.values()) assertKeysAreKnown(plugin)
+}
+
+function assertKeysAreKnown({ name, restrictedKeys = [] }: CategoryPlugin): void {
+  assert.equal(new Set(restrictedKeys).size, restrictedKeys.length, `${name} names a restricted key twice.`)
+  for (const key of ['category', 'originCountry']) {
+    assert.ok(!restrictedKeys.includes(key), `${name} must not hide ${key}: every reader needs it.`)
+  }
+}
+
+/**
+ * Checks the representation plugins of a folder: they render every sample passport in every tier to the same bytes
+ * each time, change nothing that they are given, and answer with their own media type. A Problem 406 is an answer too.
+ */
+export async function checkRepresentation(folder: string): Promise<void> {
+  const plugins = await loadPlugins([folder])
+  assert.ok(plugins.representations.length > 0, `${folder} has no representation plugin.`)
+  const translator = new Translator({ plugins })
+  for (const plugin of plugins.representations) {
+    for (const lang of plugin.localised ? [...translator.languages] : ['en']) {
+      const context = contextFor(plugin, lang, translator)
+      for (const view of sampleViews(plugins)) await assertRenders(plugin, view, context)
+      for (const status of [400, 404, 410, 429, 500]) assertRendersProblem(plugin, status, context)
+    }
+  }
+}
+
+async function assertRenders(plugin: RepresentationPlugin, view: PassportView, context: RenderContext): Promise<void> {
+  const place = `${plugin.name}, ${view.tier} tier, ${view.metadata.category}`
+  const render = async () => {
+    try {
+      return await plugin.render(view, context)
+    } catch (error) {
+      assert.ok(error instanceof Problem && error.status === 406, `${place}: ${(error as Error).stack}`)
+      return undefined
+    }
+  }
+  const first = await render()
+  if (first === undefined) return
+  assert.ok(first.body.length > 0, `${place}: the body is empty.`)
+  const contentType = first.contentType ?? plugin.mediaTypes[0]
+  assert.ok(
+    plugin.mediaTypes.some((mediaType) => contentType.startsWith(mediaType)),
+    `${place}: ${contentType} is none of its media types.`,
+  )
+  const second = await render()
+  assert.deepEqual(second?.body, first.body, `${place}: the same view gives other bytes the second time.`)
+}
+
+function assertRendersProblem(plugin: RepresentationPlugin, status: number, context: RenderContext): void {
+  if (plugin.renderProblem === undefined) return
+  const problem = new Problem(status, 'Sample <b>problem</b>', { title: 'Sample' })
+  const rendered = plugin.renderProblem(problem, context)
+  assert.ok(rendered.body.length > 0, `${plugin.name}: the page of a ${status} is empty.`)
+}
+
+/** Checks a signer: keys differ, signatures verify outside of it, and an unknown key is refused. */
+export async function checkSigner(plugin: SignerPlugin, options: Readonly<Record<string, string>>): Promise<void> {
+  const signer = await plugin.open(options)
+  try {
+    const [first, second] = await Promise.all([signer.createKey('kit:first'), signer.createKey('kit:second')])
+    assert.notEqual(first, second, 'Two keys have one id.')
+    const jwk = (await signer.publicJwk(first)) as JsonWebKey
+    assert.deepEqual([jwk.kty, jwk.crv, jwk.d], ['EC', 'P-256', undefined], 'publicJwk must be a public P-256 key.')
+    assert.notDeepEqual(await signer.publicJwk(second), jwk, 'Two keys are one key.')
+    const key = createPublicKey({ key: jwk, format: 'jwk' })
+    const texts = Array.from({ length: 20 }, () => randomBytes(64))
+    const signatures = await Promise.all(texts.map((text) => signer.sign(first, text)))
+    for (const [index, signature] of signatures.entries()) {
+      assert.equal(signature.length, 64, 'A signature is r‖s of 64 bytes.')
+      const isValid = verify('sha256', texts[index] as Buffer, { key, dsaEncoding: 'ieee-p1363' }, signature)
+      assert.ok(isValid, 'A signature does not verify under the public key.')
+    }
+    await assert.rejects(signer.sign('no-such-key', randomBytes(8)), 'An unknown key signs.')
+  } finally {
+    await signer.close?.()
+  }
+}
+
+const commonSchema = () => JSON.parse(readFileSync(join(ROOT, 'schemas/common.json'), 'utf8'))
+
+const contextFor = (plugin: RepresentationPlugin, lang: string, translator: Translator): RenderContext => ({
+  lang,
+  translate: (key, params) => translator.translate(lang, plugin.name, key, params),
+  mediaTypes: plugin.mediaTypes,
+})
+
+function frozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) {
+    for (const inner of Object.values(value)) frozen(inner)
+    Object.freeze(value)
+  }
+  return value
+}
+
+/** A sealed battery with everything, and a bare product, each as every tier sees it. */
+function sampleViews(plugins: LoadedPlugins): PassportView[] {
+  const categories = new Map(plugins.categories)
+  if (!categories.has('batteries')) {
+    const plugin = { kind: 'category', name: 'batteries', restrictedKeys: ['detailedPerformance'] } as const
+    categories.set('batteries', { plugin, schema: undefined, published: false })
+  }
+  const views = new PassportViews({
+    config: { baseUrl: 'https://passport.example' } as never,
+    plugins: { ...plugins, categories },
+  })
+  const tiers: Tier[] = ['public', 'restricted', 'owner']
+  return [sealedBattery(), bareProduct()].flatMap((row) => tiers.map((tier) => frozen(views.view(row, tier))))
+}
+
+function sealedBattery(): PassportRow {
+  const metadata: Metadata = {
+    category: 'batteries',
+    originCountry: 'DE',
+    productName: 'Sample <battery> & "quotes"',
+    materialComposition: [
+      { material: 'Graphite', percentage: 60 },
+      { material: 'Copper', percentage: 40 },
+    ],
+    detailedPerformance: { capacityFadePct: 1 },
+    facilityDetails: [{ facilityName: 'Works', location: 'Berlin', activity: 'Assembly' }],
+  }
+  const tree = sealTree(metadata, () => randomBytes(SALT_RANDOM_BYTES))
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return {
+    ...bareProduct(),
+    productId: '09506000134352',
+    metadata,
+    facility: {
+      id: '00000000-0000-4000-8000-000000000003',
+      gln: '4012345000009',
+      name: 'Sample works',
+      activity: null,
+      country: 'DE',
+      streetAddress: 'Street 1',
+      city: 'Berlin',
+      postalCode: '10115',
+    },
+    enrichment: { tagline: 'A tagline', links: [{ label: 'More', url: 'https://example.org/' }] },
+    seal: {
+      merkleRoot: tree.root,
+      signature: sign('sha256', Buffer.from(tree.root), privateKey).toString('base64'),
+      publicKeyPem: publicKey.export({ type: 'spki', format: 'pem' }).toString().trim(),
+      leaves: tree.leaves,
+      createdAt: '2026-01-02T03:04:05.678Z',
+    },
+  }
+}
+
+const bareProduct = (): PassportRow => ({
+  id: '00000000-0000-4000-8000-000000000001',
+  tenantId: '00000000-0000-4000-8000-000000000002',
+  operatorId: '00000000-0000-4000-8000-000000000004',
+  productId: 'SKU-1',
+  status: 'ACTIVE',
+  metadata: { category: 'unheard-of', originCountry: 'FR' },
+  enrichment: null,
+  version: 1,
+  archivedAt: null,
+  retentionUntil: null,
+  createdAt: '2026-01-02T03:04:05.678Z',
+  updatedAt: '2026-01-02T03:04:05.678Z',
+  operator: { id: '00000000-0000-4000-8000-000000000004', name: 'Sample GmbH', regId: 'DE1', role: 'MANUFACTURER' },
+  facility: null,
+  seal: null,
+})

@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Answer } from '../support/contract-client.ts'
+import { cutOff, withoutTable } from '../support/faults.ts'
+import {
+  bearer,
+  createWorkspace,
+  newGtin,
+  startTestGateway,
+  type TestGateway,
+  type TestWorkspace,
+  textile,
+} from '../support/gateway.ts'
+import {
+  absentSubjects,
+  type Call,
+  givenSubjects,
+  promisedRows,
+  type Subjects,
+  sampleCalls,
+} from '../support/sample-calls.ts'
+
+// Every row `operation × status × media type` of the contract is answered here by the gateway itself, and the last test
+// names the rows that were not. So the tests of this file belong together and run in their order.
+
+const SUFFIX = '.workspaces.example.test'
+
+let gateway: TestGateway
+let limited: TestGateway
+let workspace: TestWorkspace
+let subjects: Subjects
+
+beforeAll(async () => {
+  gateway = await startTestGateway({ WORKSPACE_HOST_SUFFIX: SUFFIX })
+  limited = await startTestGateway({ RATE_LIMITS: 'on' })
+  workspace = await createWorkspace(gateway)
+  subjects = await givenSubjects(gateway, workspace)
+})
+afterAll(() => Promise.all([gateway.close(), limited.close()]))
+
+/** Calls every operation that promises `status`, once per promised media type. */
+async function sweep(
+  status: number,
+  prepare: (call: Call, operationId: string) => { call?: Call; headers?: Record<string, string>; raw?: string },
+  options: { of?: TestGateway; on?: Subjects; only?: (operationId: string) => boolean } = {},
+): Promise<void> {
+  const { of = gateway, on = subjects, only = () => true } = options
+  for (const { operationId, mediaType } of promisedRows(
+    of.client,
+    (row) => row.status === status && only(row.operationId),
+  )) {
+    const sample = callOf(operationId, on)
+    const { call = sample, headers = {}, raw } = prepare(sample, operationId)
+    const accept: Record<string, string> = mediaType === '-' ? {} : { accept: mediaType }
+    const { json } = call
+    const answer = await of.request(call.method, call.path, {
+      headers: { ...accept, ...headers },
+      ...(raw === undefined ? { json } : { raw }),
+    })
+    expect([operationId, mediaType, answer.status, answer.text]).toEqual([operationId, mediaType, status, answer.text])
+  }
+}
+
+function callOf(operationId: string, on = subjects): Call {
+  const call = sampleCalls(on)[operationId]
+  if (call === undefined) throw new Error(`test/support/sample-calls.ts has no call of ${operationId}.`)
+  return call
+}
+
+const asOwner = () => ({ headers: workspace.as })
+const send = (method: string, path: string, json?: unknown): Promise<Answer> =>
+  gateway.request(method, path, { headers: workspace.as, json })
+
+async function given(json: object): Promise<{ id: string; productId: string }> {
+  const { body, status, text } = await send('POST', '/api/v1/passports', json)
+  expect([status, text]).toEqual([201, text])
+  return body.passport
+}
+
+describe('success', () => {
+  test('every read answers in every representation that it promises', async () => {
+    const isRead = (operationId: string) => callOf(operationId).method === 'GET'
+    await sweep(200, asOwner, { only: (operationId) => isRead(operationId) && operationId !== 'getCategorySchema' })
+    await sweep(200, () => ({}), { only: (operationId) => operationId === 'getCategorySchema' })
+  })
+
+  test('an entity tag that still holds is answered without a body', async () => {
+    await sweep(304, () => ({ headers: { ...workspace.as, 'if-none-match': '*' } }))
+  })
+
+  test('every write answers', async () => {
+    const done = new Set<string>()
+    const write = async (operationId: string, status: number, on: Partial<Subjects> = {}) => {
+      const { method, path, json } = callOf(operationId, { ...subjects, ...on })
+      const answer = await send(method, path, json)
+      expect([operationId, answer.status, answer.text]).toEqual([operationId, status, answer.text])
+      done.add(operationId)
+      return answer.body
+    }
+    const draft = await given({ productId: 'DRAFT-1', metadata: {}, draft: true })
+    await write('validatePassport', 200)
+    await write('validatePassportPublic', 200)
+    await write('createPassport', 201)
+    await write('updatePassport', 200)
+    await write('updatePassportStatus', 200)
+    await write('sealPassport', 200)
+    await write('deleteDraftPassport', 200, { passportId: draft.id })
+    await write('rotateTenantKeys', 200)
+    const { facility } = await write('registerFacility', 201)
+    await write('updateFacility', 200, { facilityId: facility.id })
+    await write('deleteFacility', 200, { facilityId: facility.id })
+    const { operator } = await write('registerOperator', 201)
+    await write('updateOperator', 200, { operatorId: operator.id })
+    await write('restoreOperator', 200, { operatorId: operator.id })
+    await write('deleteOperator', 200, { operatorId: operator.id })
+    const writes = promisedRows(gateway.client, ({ status }) => status === 200 || status === 201)
+      .map(({ operationId }) => operationId)
+      .filter((operationId) => callOf(operationId).method !== 'GET')
+    expect(writes.filter((operationId) => !done.has(operationId))).toEqual([])
+  })
+})
+
+describe('redirection', () => {
+  test('a product of several operators is answered with the choices', async () => {
+    const other = await createWorkspace(gateway)
+    for (const productId of [subjects.gtin, subjects.grai]) {
+      const { status } = await gateway.request('POST', '/api/v1/passports', {
+        headers: other.as,
+        json: { productId, metadata: textile() },
+      })
+      expect(status).toBe(201)
+    }
+    await sweep(300, () => ({}))
+    subjects = await givenSubjects(gateway, workspace)
+  })
+
+  test('a serialised link redirects to the passport', () => sweep(302, () => ({})))
+
+  test('a link with a product id that is no GTIN redirects to the passport', async () => {
+    const { productId } = await given({ productId: 'SKU-307', metadata: textile() })
+    await sweep(307, () => ({}), { on: { ...subjects, gtin: productId } })
+  })
+})
+
+describe('refusal of the caller', () => {
+  test('no credential', () => sweep(401, () => ({})))
+
+  test('a lapsed subscription', async () => {
+    const { workspaces } = gateway.container.cradle
+    await workspaces.set(workspace.id, { subscription: 'lapsed' })
+    await sweep(402, asOwner)
+    await workspaces.set(workspace.id, { subscription: 'active' })
+  })
+
+  test('a missing permission', async () => {
+    const { workspaces } = gateway.container.cradle
+    const { key } = await workspaces.createKey({ workspaceId: workspace.id, role: 'AUDITOR', permissions: [] })
+    const { operations } = gateway.container.cradle.contract
+    const open = new Set(['validatePassportPublic', 'whoami'])
+    expect([...operations.keys()].filter((id) => open.has(id))).toHaveLength(open.size)
+    await sweep(403, () => ({ headers: bearer(key) }), { only: (operationId) => !open.has(operationId) })
+  })
+
+  test('the host of another workspace', () =>
+    sweep(403, () => ({ headers: { ...workspace.as, host: `other${SUFFIX}` } })))
+
+  test('a used-up request budget', async () => {
+    const on = await createWorkspace(limited, { plan: 'growth' })
+    const { operations } = limited.container.cradle.contract
+    const isPublic = (operationId: string) => operations.get(operationId)?.isPublic === true
+    const isResolver = (operationId: string) =>
+      isPublic(operationId) && operations.get(operationId)?.gates.has('resolver-limit') === true
+    const use = async (times: number, operationId: string, headers: Record<string, string>) => {
+      const { method, path } = callOf(operationId)
+      for (let count = 0; count < times; count += 1) await limited.request(method, path, { headers })
+    }
+    await use(120, 'whoami', on.as)
+    await sweep(429, () => ({ headers: on.as }), { of: limited, only: (operationId) => !isPublic(operationId) })
+    await use(100, 'getVersion', {})
+    await sweep(429, () => ({}), {
+      of: limited,
+      only: (operationId) => isPublic(operationId) && !isResolver(operationId),
+    })
+    await use(30, 'resolveGs1Gtin', {})
+    await sweep(429, () => ({}), { of: limited, only: isResolver })
+  })
+})
+
+describe('refusal of the request', () => {
+  test('a request that does not meet the contract', () =>
+    sweep(400, ({ method, path, json }) => ({ call: { method, path: `${path}?q=%00`, json }, headers: workspace.as })))
+
+  test('something that does not exist', () => sweep(404, asOwner, { on: absentSubjects() }))
+
+  test('a state that does not allow it', async () => {
+    const cases: Record<string, () => Promise<Answer>> = {
+      createPassport: () => send('POST', '/api/v1/passports', { productId: subjects.gtin, metadata: textile() }),
+      deleteDraftPassport: () => send('DELETE', `/api/v1/passports/${subjects.passportId}`),
+      updatePassportStatus: async () => {
+        const { id } = await given({ productId: newGtin(), metadata: {}, draft: true })
+        return send('PUT', `/api/v1/passports/${id}/status`, { status: 'ACTIVE' })
+      },
+      sealPassport: async () => {
+        const { signer } = gateway.container.cradle
+        const { sign } = signer
+        const { id } = await given({ productId: newGtin(), metadata: textile() })
+        // As a slow signer allows it: each time that it signs, the passport has been edited meanwhile.
+        signer.sign = async (key, data) => {
+          await send('PUT', `/api/v1/passports/${id}`, { metadata: textile() })
+          return sign(key, data)
+        }
+        return send('POST', `/api/v1/passports/${id}/seal`).finally(() => {
+          signer.sign = sign
+        })
+      },
+      registerFacility: async () => {
+        const [{ gln = '' } = {}] = (await send('GET', '/api/v1/facilities')).body.facilities
+        return send('POST', '/api/v1/facilities', { gln, name: 'F', country: 'DE' })
+      },
+      deleteOperator: async () => {
+        const { operator } = (await send('POST', '/api/v1/operators', { name: 'O', regId: 'STUCK' })).body
+        await gateway.sql(`create function refuse() returns trigger language plpgsql as $$
+          begin raise exception 'refused' using errcode = case tg_op when 'DELETE' then '23503' else '55000' end; end $$`)
+        await gateway.sql(`create trigger refuse before update or delete on operator for each row
+          when (old.reg_id = 'STUCK') execute function refuse()`)
+        return send('DELETE', `/api/v1/operators/${operator.id}`)
+      },
+    }
+    const promised = promisedRows(gateway.client, ({ status }) => status === 409).map(({ operationId }) => operationId)
+    expect(promised.sort()).toEqual(Object.keys(cases).sort())
+    for (const [operationId, call] of Object.entries(cases)) {
+      const { status, text } = await call()
+      expect([operationId, status, text]).toEqual([operationId, 409, text])
+    }
+  })
+
+  test('a body over the limit', async () => {
+    const { operations } = gateway.container.cradle.contract
+    await sweep(413, (_, operationId) => ({
+      headers: workspace.as,
+      raw: ' '.repeat((operations.get(operationId)?.bodyLimit ?? 0) + 1),
+    }))
+  })
+
+  test('a body that is not declared as JSON', () =>
+    sweep(415, () => ({ headers: { ...workspace.as, 'content-type': 'text/plain' }, raw: '{}' })))
+})
+
+describe('failure', () => {
+  test('the database fails under a request', async () => {
+    const { operations } = gateway.container.cradle.contract
+    const isPublic = (operationId: string) => operations.get(operationId)?.isPublic === true
+    await withoutTable(gateway, 'api_key', () => sweep(500, asOwner, { only: (operationId) => !isPublic(operationId) }))
+    await withoutTable(gateway, 'passport', () => sweep(500, () => ({}), { only: isPublic }))
+  })
+
+  test('the database does not answer, and then it does again', async () => {
+    await cutOff(gateway, () => sweep(503, () => ({})))
+    await expect.poll(async () => (await gateway.request('GET', '/health')).status, { timeout: 10_000 }).toBe(200)
+  })
+})
+
+test('everything that the contract promises has been seen', () => {
+  const seen = new Set([...gateway.client.seen, ...limited.client.seen])
+  expect(gateway.client.promised().filter((row) => !seen.has(row))).toEqual([])
+})

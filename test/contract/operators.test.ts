@@ -1,0 +1,340 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  bearer,
+  createWorkspace,
+  newGln,
+  newGtin,
+  startTestGateway,
+  type TestGateway,
+  type TestWorkspace,
+  textile,
+} from '../support/gateway.ts'
+import { expectStatus, passportClient } from '../support/passport-client.ts'
+
+let gateway: TestGateway
+let workspace: TestWorkspace
+let passports: ReturnType<typeof passportClient>
+
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  workspace = await createWorkspace(gateway)
+  passports = passportClient(gateway, workspace.as)
+})
+afterAll(() => gateway.close())
+
+const call = (method: string, path = '', json?: unknown, headers: Record<string, string> = workspace.as) =>
+  gateway.request(method, `/api/v1/operators${path}`, { headers, json })
+const register = async (json: object = {}) => {
+  const regId = `REG-${newGln()}`
+  return expectStatus(201, await call('POST', '', { name: regId, regId, ...json })).body.operator
+}
+const audits = (subjectId: string, tenantId = workspace.id) =>
+  gateway
+    .sqlAs<{ action: string }>(tenantId, 'select action from audit_entry where subject_id = $1 order by id', [
+      subjectId,
+    ])
+    .then((rows) => rows.map(({ action }) => action))
+const scopedTo = async (operatorId: string) => {
+  const { key } = await gateway.container.cradle.workspaces.createKey({
+    workspaceId: workspace.id,
+    role: 'BRAND_OPERATOR',
+    operatorId,
+  })
+  return bearer(key)
+}
+const stateOf = async (id: string) => (await gateway.request('GET', `/passport/${id}`)).body
+
+describe('registering', () => {
+  test('answers the operator and records it', async () => {
+    const regId = `REG-${newGln()}`
+    const { status, body } = await call('POST', '', { name: ' Atelier ', regId: ` ${regId} `, regIdScheme: 'vat' })
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      success: true,
+      message: expect.any(String),
+      operator: {
+        id: expect.any(String),
+        name: 'Atelier',
+        regId,
+        regIdScheme: 'VAT',
+        role: 'MANUFACTURER',
+        archivedAt: null,
+        createdAt: expect.any(String),
+      },
+    })
+    expect(await audits(body.operator.id)).toEqual(['operator.created'])
+    expect((await call('GET', `/${body.operator.id}`)).body).toEqual({ success: true, operator: body.operator })
+  })
+
+  test('trap 77: a missing name or regId has the minimal form, a bad EORI the standard one', async () => {
+    for (const json of [
+      {},
+      { name: 'N' },
+      { regId: 'R' },
+      { name: '', regId: 'R' },
+      { name: 5, regId: 'R' },
+      { name: 'N', regId: 5 },
+      undefined,
+      [],
+      'x',
+    ]) {
+      const { status, body } = await call('POST', '', json)
+      expect(status).toBe(400)
+      expect(body).toEqual({ success: false, message: expect.any(String) })
+    }
+    for (const regId of ['de123', 'D1234567', 'DE', `DE${'1'.repeat(16)}`, 'DE-1', 'DEÜ1']) {
+      const { status, body } = await call('POST', '', { name: 'N', regId, regIdScheme: 'EORI' })
+      expect(status).toBe(400)
+      expect(body).toEqual({ success: false, error: 'Bad Request', message: expect.any(String) })
+    }
+    for (const json of [
+      { regId: '   ' },
+      { regId: 'R', regIdScheme: 'LEI' },
+      { regId: 'R', regIdScheme: 5 },
+      { regId: 'EORI-MOCK-1' },
+      { regId: 'eori-mock2' },
+    ]) {
+      const { status, body } = await call('POST', '', { name: 'N', ...json })
+      expect(status).toBe(400)
+      expect(body).toMatchObject({ success: false, error: 'Bad Request' })
+    }
+    expect((await register({ regId: `DE${newGln()}`, regIdScheme: 'eori' })).regIdScheme).toBe('EORI')
+  })
+
+  test('a regId that is registered answers that operator unchanged', async () => {
+    const operator = await register({ name: 'First', regIdScheme: 'DUNS' })
+    const again = await call('POST', '', {
+      name: 'Second',
+      regId: operator.regId,
+      role: 'IMPORTER',
+      regIdScheme: 'VAT',
+    })
+    expect(again.status).toBe(201)
+    expect(again.body.operator).toEqual(operator)
+    expect(await audits(operator.id)).toEqual(['operator.created'])
+  })
+
+  test('trap 78: also when it is archived, and it stays archived', async () => {
+    const operator = await register()
+    await passports.given({ operatorId: operator.id })
+    await call('DELETE', `/${operator.id}`)
+    const { status, body } = await call('POST', '', { name: 'New', regId: operator.regId })
+    expect(status).toBe(201)
+    expect(body.operator).toEqual({ ...operator, archivedAt: expect.any(String) })
+  })
+
+  test('one regId in two workspaces is two operators', async () => {
+    const other = await createWorkspace(gateway)
+    const mine = await register()
+    const { body } = await call('POST', '', { name: 'N', regId: mine.regId }, other.as)
+    expect(body.operator.id).not.toBe(mine.id)
+  })
+
+  test('at once by many, it is registered once', async () => {
+    const regId = `REG-${newGln()}`
+    const answers = await Promise.all(Array.from({ length: 20 }, () => call('POST', '', { name: 'N', regId })))
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201))
+    expect(new Set(answers.map(({ body }) => body.operator.id)).size).toBe(1)
+    expect(await audits(answers[0]?.body.operator.id)).toEqual(['operator.created'])
+  })
+})
+
+describe('listing', () => {
+  test('is by name, without archived operators unless asked', async () => {
+    const own = await createWorkspace(gateway)
+    const names = ['b', 'a', 'c']
+    const made = []
+    for (const name of names) made.push((await call('POST', '', { name, regId: `R-${name}` }, own.as)).body.operator)
+    await passportClient(gateway, own.as).given({ operatorId: made[2].id })
+    await call('DELETE', `/${made[2].id}`, undefined, own.as)
+    const listed = async (query: string) => {
+      const { body } = expectStatus(200, await call('GET', query, undefined, own.as))
+      expect(body.count).toBe(body.operators.length)
+      return body.operators.map(({ name }: { name: string }) => name).filter((name: string) => names.includes(name))
+    }
+    expect(await listed('')).toEqual(['a', 'b'])
+    expect(await listed('?archived=false')).toEqual(['a', 'b'])
+    expect(await listed('?archived=true')).toEqual(['a', 'b', 'c'])
+    expect((await call('GET', '?archived=maybe', undefined, own.as)).body.code).toBe('FW_ERR_VALIDATION')
+  })
+
+  test('a limited key sees its own operator alone', async () => {
+    const mine = await register()
+    const other = await register()
+    const scoped = await scopedTo(mine.id)
+    expect((await call('GET', '', undefined, scoped)).body.operators).toEqual([mine])
+    for (const answer of [
+      await call('GET', `/${other.id}`, undefined, scoped),
+      await call('PATCH', `/${other.id}`, { name: 'X' }, scoped),
+      await call('DELETE', `/${other.id}`, undefined, scoped),
+      await call('POST', `/${other.id}/restore`, undefined, scoped),
+      await call('POST', '', { name: 'N', regId: other.regId }, scoped),
+      await call('POST', '', { name: 'N', regId: 'new' }, scoped),
+    ]) {
+      expect(answer.status).toBe(403)
+      expect(answer.body.code).toBe('OPERATOR_SCOPE_FORBIDDEN')
+    }
+    expect((await call('GET', `/${other.id}`)).body.operator).toEqual(other)
+  })
+
+  test('a bound workspace sees the operator but its record belongs to the other', async () => {
+    const bound = await createWorkspace(gateway)
+    const operator = await register()
+    expect((await call('GET', `/${operator.id}`, undefined, bound.as)).status).toBe(404)
+    await gateway.container.cradle.workspaces.bindOperator(operator.id, bound.id)
+    expect((await call('GET', `/${operator.id}`, undefined, bound.as)).body.operator).toEqual(operator)
+    for (const answer of [
+      await call('PATCH', `/${operator.id}`, { name: 'X' }, bound.as),
+      await call('DELETE', `/${operator.id}`, undefined, bound.as),
+      await call('POST', `/${operator.id}/restore`, undefined, bound.as),
+    ]) {
+      expect(answer.status).toBe(403)
+    }
+    expect((await call('GET', `/${operator.id}`)).body.operator).toEqual(operator)
+  })
+})
+
+describe('changing', () => {
+  test('changes name and role, shows the change in passports at once, and never the regId', async () => {
+    const operator = await register()
+    const { id } = await passports.given({ operatorId: operator.id })
+    expect((await stateOf(id)).economicOperator.name).toBe(operator.name)
+    const { body } = await call('PATCH', `/${operator.id}`, {
+      name: ' New ',
+      role: 'IMPORTER',
+      regId: 'other',
+      regIdScheme: 'VAT',
+    })
+    expect(body).toEqual({ success: true, operator: { ...operator, name: 'New', role: 'IMPORTER' } })
+    expect((await stateOf(id)).economicOperator).toMatchObject({ name: 'New', role: 'IMPORTER', regId: operator.regId })
+    expect(await audits(operator.id)).toEqual(['operator.created', 'operator.updated'])
+  })
+
+  test('trap 79: nothing usable answers 200, unchanged, without an audit record', async () => {
+    const operator = await register()
+    for (const json of [{ name: '  ', role: '\t' }, {}, { name: 5, role: null }, { name: ['x'] }, undefined, []]) {
+      const { status, body } = await call('PATCH', `/${operator.id}`, json)
+      expect(status).toBe(200)
+      expect(body).toEqual({ success: true, operator })
+    }
+    expect(await audits(operator.id)).toEqual(['operator.created'])
+  })
+
+  test('an operator that is not there has the printed message in the minimal form', async () => {
+    for (const id of ['00000000-0000-4000-8000-000000000000', 'nonsense']) {
+      for (const answer of [
+        await call('GET', `/${id}`),
+        await call('PATCH', `/${id}`, { name: 'X' }),
+        await call('DELETE', `/${id}`),
+        await call('POST', `/${id}/restore`),
+      ]) {
+        expect(answer.status).toBe(404)
+        expect(answer.body).toEqual({ success: false, message: 'Operator not found in your workspace.' })
+      }
+    }
+  })
+})
+
+describe('removing', () => {
+  test('trap 80: with passports it archives and counts, without it deletes', async () => {
+    const operator = await register()
+    const active = await passports.given({ operatorId: operator.id })
+    const recalled = await passports.given({ operatorId: operator.id })
+    await passports.setStatus(recalled.id, 'RECALLED')
+    await passports.given({ operatorId: operator.id, draft: true })
+    const { status, body } = await call('DELETE', `/${operator.id}`)
+    expect(status).toBe(200)
+    expect(body).toEqual({ success: true, archived: true, archivedPassports: 2 })
+    for (const { id } of [active, recalled]) {
+      const { archivedAt, retentionUntil } = await stateOf(id)
+      expect(retentionUntil.slice(0, 4)).toBe(String(Number(archivedAt.slice(0, 4)) + 10))
+    }
+    expect(await audits(operator.id)).toEqual(['operator.created', 'operator.archived'])
+
+    const unused = await register()
+    expect((await call('DELETE', `/${unused.id}`)).body).toEqual({ success: true, archived: false })
+    expect((await call('GET', `/${unused.id}`)).status).toBe(404)
+    expect(await audits(unused.id)).toEqual(['operator.created', 'operator.deleted'])
+  })
+
+  test('trap 80: a passport that comes in between makes the deletion an archival without count and audit', async () => {
+    const operator = await register()
+    // Another process creates a passport and has not committed when the deletion looks.
+    const connection = new pg.Client({ connectionString: gateway.databaseUrl })
+    await connection.connect()
+    try {
+      await connection.query('begin')
+      await connection.query(`select set_config('app.tenant', $1, true)`, [workspace.id])
+      await connection.query(
+        `insert into passport (id, tenant_id, operator_id, product_id, status, metadata, created_at, updated_at)
+         values (gen_random_uuid(), $1, $2, $3, 'ACTIVE', '{"category":"textiles"}', now(), now())`,
+        [workspace.id, operator.id, newGtin()],
+      )
+      const deletion = call('DELETE', `/${operator.id}`)
+      await waitsForLock()
+      await connection.query('commit')
+      const { status, body } = await deletion
+      expect(status).toBe(200)
+      expect(body).toEqual({ success: true, archived: true })
+    } finally {
+      await connection.end()
+    }
+    expect((await call('GET', `/${operator.id}`)).body.operator.archivedAt).toEqual(expect.any(String))
+    expect(await audits(operator.id)).toEqual(['operator.created'])
+  })
+
+  test('trap 81: restoring clears archive and retention, except of what was decommissioned on its own', async () => {
+    const operator = await register()
+    const [plain, decommissioned] = [
+      await passports.given({ operatorId: operator.id }),
+      await passports.given({ operatorId: operator.id }),
+    ]
+    const { retentionUntil } = (await passports.setStatus(decommissioned.id, 'DECOMMISSIONED')).body.passport
+    await call('DELETE', `/${operator.id}`)
+    expect((await stateOf(decommissioned.id)).retentionUntil).toBe(retentionUntil)
+    const { body } = await call('POST', `/${operator.id}/restore`)
+    expect(body).toEqual({ success: true, restoredPassports: 1 })
+    expect(await stateOf(plain.id)).toMatchObject({ status: 'ACTIVE', archivedAt: null, retentionUntil: null })
+    expect(await stateOf(decommissioned.id)).toMatchObject({
+      status: 'DECOMMISSIONED',
+      archivedAt: expect.any(String),
+      retentionUntil,
+    })
+    expect((await call('GET', `/${operator.id}`)).body.operator.archivedAt).toBeNull()
+    expect((await call('POST', `/${operator.id}/restore`)).body).toEqual({ success: true, restoredPassports: 0 })
+    expect((await audits(operator.id)).slice(0, 3)).toEqual([
+      'operator.created',
+      'operator.archived',
+      'operator.restored',
+    ])
+  })
+
+  test('archiving reaches the passports that a bound workspace issued for the operator', async () => {
+    const bound = await createWorkspace(gateway)
+    const operator = await register()
+    await gateway.container.cradle.workspaces.bindOperator(operator.id, bound.id)
+    const foreign = await passportClient(gateway, bound.as).create({
+      productId: newGtin(),
+      metadata: textile(),
+      operatorId: operator.id,
+    })
+    expect(foreign.status).toBe(201)
+    expect((await call('DELETE', `/${operator.id}`)).body).toEqual({
+      success: true,
+      archived: true,
+      archivedPassports: 1,
+    })
+    expect((await stateOf(foreign.body.passport.id)).archivedAt).toEqual(expect.any(String))
+  })
+})
+
+/** Returns when a connection to this database waits for a lock. */
+async function waitsForLock(): Promise<void> {
+  for (;;) {
+    const waiting = await gateway.sql(
+      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    if (waiting.length > 0) return
+  }
+}

@@ -1,0 +1,166 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Answer } from '../support/contract-client.ts'
+import { bearer, createWorkspace, newGtin, startTestGateway, type TestGateway, textile } from '../support/gateway.ts'
+import { givenSubjects, type Subjects } from '../support/sample-calls.ts'
+
+// Every test has addresses and workspaces of its own, so that none uses up what another counts on.
+
+let gateway: TestGateway
+let subjects: Subjects
+
+beforeAll(async () => {
+  gateway = await startTestGateway({ RATE_LIMITS: 'on', TRUST_PROXY: '1' })
+  subjects = await givenSubjects(gateway, await createWorkspace(gateway))
+})
+afterAll(() => gateway.close())
+
+let addresses = 0
+const newAddress = () => {
+  addresses += 1
+  return { 'x-forwarded-for': `198.51.100.${addresses}` }
+}
+
+const repeat = async (times: number, call: () => Promise<Answer>): Promise<Answer[]> => {
+  const answers: Answer[] = []
+  for (let count = 0; count < times; count += 1) answers.push(await call())
+  return answers
+}
+
+const limitsOf = (headers: IncomingHttpHeaders) => ({
+  limit: headers['x-ratelimit-limit'],
+  remaining: headers['x-ratelimit-remaining'],
+})
+
+const NONE = { limit: undefined, remaining: undefined }
+
+function expectRefusal({ status, headers, body }: Answer, limit: number, more: object = {}): void {
+  expect([status, limitsOf(headers)]).toEqual([429, { limit: String(limit), remaining: '0' }])
+  const seconds = Number(headers['retry-after'])
+  expect(seconds).toBeGreaterThan(0)
+  expect(seconds).toBeLessThanOrEqual(60)
+  expect(headers['x-ratelimit-reset']).toBe(headers['retry-after'])
+  expect(body).toEqual({
+    statusCode: 429,
+    ...more,
+    error: 'Too Many Requests',
+    message: `Rate limit exceeded, retry in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`,
+  })
+}
+
+test('a growth key has 120 requests a minute and is told how many are left', async () => {
+  const { as } = await createWorkspace(gateway, { plan: 'growth' })
+  const call = () => gateway.request('GET', '/api/v1/whoami', { headers: { ...as, ...newAddress() } })
+  const answers = await repeat(120, call)
+  expect(answers.map(({ status }) => status)).toEqual(Array(120).fill(200))
+  expect(limitsOf(answers[0]?.headers ?? {})).toEqual({ limit: '120', remaining: '119' })
+  expect(limitsOf(answers[119]?.headers ?? {})).toEqual({ limit: '120', remaining: '0' })
+  expectRefusal(await call(), 120)
+})
+
+test('the keys of a workspace share three times the budget of one', async () => {
+  const { id, as } = await createWorkspace(gateway, { plan: 'growth' })
+  const { workspaces } = gateway.container.cradle
+  const newKey = async () => bearer((await workspaces.createKey({ workspaceId: id, role: 'AUDITOR' })).key)
+  const call = (key: object) => () => gateway.request('GET', '/api/v1/whoami', { headers: { ...key, ...newAddress() } })
+  // Registering the operator of the workspace was the first request.
+  const answers = await repeat(119, call(as))
+  for (const key of [await newKey(), await newKey()]) answers.push(...(await repeat(120, call(key))))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  expectRefusal(await call(await newKey())(), 360)
+})
+
+test('an enterprise key has no budget and no rate-limit headers', async () => {
+  const { as } = await createWorkspace(gateway)
+  const [{ status, headers } = { status: 0, headers: {} }] = (
+    await repeat(150, () => gateway.request('GET', '/api/v1/whoami', { headers: { ...as, ...newAddress() } }))
+  ).slice(-1)
+  expect([status, limitsOf(headers)]).toEqual([200, NONE])
+})
+
+test('an address without credentials has 100 requests a minute', async () => {
+  const address = newAddress()
+  const call = () => gateway.request('GET', '/api/v1/version', { headers: address })
+  const answers = await repeat(100, call)
+  expect(answers.map(({ status }) => status)).toEqual(Array(100).fill(200))
+  expect(limitsOf(answers[99]?.headers ?? {})).toEqual({ limit: '100', remaining: '0' })
+  expectRefusal(await call(), 100)
+  expect((await gateway.request('GET', '/health', { headers: address })).status).toBe(200)
+  expect((await gateway.request('GET', '/api/v1/version', { headers: newAddress() })).status).toBe(200)
+})
+
+test('trap 8: a bad credential is 401, however often it comes', async () => {
+  const headers = { ...bearer('dpp_key_unknown'), ...newAddress() }
+  const answers = await repeat(150, () => gateway.request('GET', '/api/v1/whoami', { headers }))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]))
+})
+
+test.each([
+  ['in the public lane', ''],
+  ['in the pipeline', '?x=1'],
+])('the public resolver answers 30 requests a minute and an address, without headers, %s', async (_, query) => {
+  const address = newAddress()
+  const call = () => gateway.request('GET', `/passport/${subjects.passportId}${query}`, { headers: address })
+  const answers = await repeat(30, call)
+  expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(200))
+  const refused = await call()
+  expect([refused.status, limitsOf(refused.headers), refused.headers['retry-after']]).toEqual([429, NONE, undefined])
+  expect(refused.headers['x-ratelimit-reset']).toBeUndefined()
+  expect(limitsOf(answers[0]?.headers ?? {})).toEqual(NONE)
+})
+
+test('the public resolver counts both lanes, and every form of its addresses, together', async () => {
+  const address = newAddress()
+  const paths = [`/passport/${subjects.passportId}`, `/01/${subjects.gtin}?x=1`, `/8003/${subjects.grai}`]
+  for (let count = 0; count < 30; count += 1) {
+    const { status } = await gateway.request('GET', paths[count % 3] ?? '', { headers: address })
+    expect([count, status]).toEqual([count, 200])
+  }
+  for (const path of paths) {
+    const page = await gateway.request('GET', path, { headers: { ...address, accept: 'text/html' } })
+    expect([page.status, page.headers['content-type']]).toEqual([429, 'text/html; charset=utf-8'])
+  }
+})
+
+test('trap 36: the resolver refuses an authenticated read without headers, the budget of the key with them', async () => {
+  const { as } = await createWorkspace(gateway, { plan: 'growth' })
+  const { passportId } = await givenSubjects(gateway, { id: '', key: '', operatorId: '', as })
+  const address = newAddress()
+  const read = (where: object) => () =>
+    gateway.request('GET', `/api/v1/passports/${passportId}`, { headers: { ...as, ...where } })
+  const answers = await repeat(30, read(address))
+  expect(limitsOf(answers[0]?.headers ?? {}).limit).toBe('120')
+  const forwarded = await read(address)()
+  expect([forwarded.status, limitsOf(forwarded.headers), forwarded.headers['retry-after']]).toEqual([
+    429,
+    NONE,
+    undefined,
+  ])
+  // 3 requests made the passports, 31 read them.
+  await repeat(120 - 34, () => gateway.request('GET', '/api/v1/whoami', { headers: { ...as, ...newAddress() } }))
+  expectRefusal(await read(newAddress())(), 120)
+})
+
+test('the public validator answers 10 requests a minute and an address, with headers and a code', async () => {
+  const { as } = await createWorkspace(gateway)
+  const address = newAddress()
+  const call = () =>
+    gateway.request('POST', '/api/v1/passports/validate-only-public', {
+      headers: { ...as, ...address },
+      json: { productId: newGtin(), metadata: textile() },
+    })
+  const answers = await repeat(10, call)
+  expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
+  expect(limitsOf(answers[0]?.headers ?? {})).toEqual({ limit: '10', remaining: '9' })
+  expectRefusal(await call(), 10, { code: 'FW_ERR_RATE_LIMIT' })
+})
+
+test('a client cannot choose its address in front of the trusted proxy', async () => {
+  const call = (forged: number) =>
+    gateway.request('GET', `/passport/${subjects.passportId}`, {
+      headers: { 'x-forwarded-for': `203.0.113.${forged}, 198.51.100.250` },
+    })
+  const answers: Answer[] = []
+  for (let forged = 0; forged < 31; forged += 1) answers.push(await call(forged))
+  expect(answers.map(({ status }) => status)).toEqual([...Array(30).fill(200), 429])
+})

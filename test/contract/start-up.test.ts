@@ -1,0 +1,150 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { dpp, freePort, type GatewayProcess, paste, startProcess } from '../support/process.ts'
+
+let dataDir: string
+let gateway: GatewayProcess
+let env: Record<string, string>
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'dpp-start-up-'))
+  env = { DATA_DIR: dataDir, PORT: String(await freePort()), RATE_LIMITS: 'off' }
+  gateway = await startProcess(env)
+  await gateway.printed('Stop with Ctrl-C')
+})
+afterAll(async () => {
+  await gateway.end('SIGTERM')
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const key = () => /dpp_key_[A-Za-z0-9]{8}_[A-Za-z0-9_-]{43}/.exec(gateway.output())?.[0] ?? ''
+const commands = () =>
+  gateway
+    .output()
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line.startsWith('curl '))
+
+describe('npm start on an empty folder', () => {
+  test('prints a tour whose every line works when pasted', async () => {
+    const [read, create, seal, ...more] = commands()
+    expect(more).toEqual([])
+    expect(JSON.parse(await paste(read ?? '')).proof.merkleRoot).toMatch(/^[0-9a-f]{64}$/)
+    expect(JSON.parse(await paste(create ?? ''))).toMatchObject({ success: true, passport: { productId: 'TOUR-1' } })
+    expect(JSON.parse(await paste(seal ?? ''))).toMatchObject({ success: true, passport: { productId: 'TOUR-1' } })
+    const page = /(http:\S+)\s+\(open it in a browser\)/.exec(gateway.output())?.[1] ?? ''
+    const html = await (await fetch(page, { headers: { accept: 'text/html' } })).text()
+    expect(html).toContain('Nordlicht Home 5.1')
+  })
+
+  test('shows a seal that openssl accepts, by the commands of the README', async () => {
+    const passport = JSON.parse(await paste(commands()[0] ?? ''))
+    const folder = await mkdtemp(join(tmpdir(), 'dpp-openssl-'))
+    const { writeFile } = await import('node:fs/promises')
+    await writeFile(join(folder, 'key.pem'), `${passport.proof.publicKeyPem}\n`)
+    await writeFile(join(folder, 'seal.der'), Buffer.from(passport.digitalSeal, 'base64'))
+    await writeFile(join(folder, 'root.txt'), passport.proof.merkleRoot)
+    const verdict = execFileSync(
+      'openssl',
+      ['dgst', '-sha256', '-verify', 'key.pem', '-signature', 'seal.der', 'root.txt'],
+      { cwd: folder },
+    )
+    expect(verdict.toString()).toContain('Verified OK')
+    await rm(folder, { recursive: true })
+  })
+
+  test('keeps the master key readable for its owner only', async () => {
+    expect((await stat(join(dataDir, 'master.key'))).mode & 0o777).toBe(0o600)
+    expect(Buffer.from(await readFile(join(dataDir, 'master.key'), 'utf8'), 'base64')).toHaveLength(32)
+  })
+
+  test('makes two operators, a facility and a battery, a textile and a draft electronics passport', async () => {
+    const get = async (path: string) =>
+      (await fetch(gateway.url + path, { headers: { authorization: `Bearer ${key()}` } })).json() as Promise<
+        Record<string, never>
+      >
+    expect(await get('/api/v1/operators')).toMatchObject({ count: 2 })
+    expect(await get('/api/v1/facilities')).toMatchObject({ count: 1 })
+    const { passports } = (await get('/api/v1/passports')) as unknown as {
+      passports: { category: string; status: string; digitalSeal: unknown }[]
+    }
+    const of = (category: string) => passports.find((passport) => passport.category === category)
+    expect(of('batteries')).toMatchObject({ status: 'ACTIVE', digitalSeal: expect.any(String) })
+    expect(of('electronics')).toMatchObject({ status: 'DRAFT' })
+  })
+
+  test('lets the command line work beside it, with effect at once', async () => {
+    const workspace = JSON.parse((await dpp(['workspace', 'create', '--name', 'Beside', '--json'], env)).stdout)
+    const created = JSON.parse(
+      (await dpp(['key', 'create', '--workspace', workspace.id, '--role', 'AUDITOR', '--json'], env)).stdout,
+    )
+    const whoami = () => fetch(`${gateway.url}/api/v1/whoami`, { headers: { authorization: `Bearer ${created.key}` } })
+    expect((await whoami()).status).toBe(200)
+    expect(await dpp(['key', 'revoke', created.id], env)).toMatchObject({ code: 0 })
+    expect((await whoami()).status).toBe(401)
+  })
+})
+
+describe('kill -9', () => {
+  test('loses nothing that was acknowledged, and the next start prints the tour with the same key', async () => {
+    const before = key()
+    const created = await fetch(`${gateway.url}/api/v1/passports`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${before}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ productId: 'SURVIVOR', metadata: { category: 'toys', originCountry: 'CZ' } }),
+    })
+    expect(created.status).toBe(201)
+    await gateway.end('SIGKILL')
+    gateway = await startProcess(env)
+    await gateway.printed('Stop with Ctrl-C')
+    expect(key()).toBe(before)
+    const found = await fetch(`${gateway.url}/api/v1/passports/SURVIVOR`, {
+      headers: { authorization: `Bearer ${before}` },
+    })
+    expect(await found.json()).toMatchObject({ productId: 'SURVIVOR', category: 'toys' })
+  })
+})
+
+describe('what keeps the gateway from starting', () => {
+  const failure = async (variables: Record<string, string>) => {
+    const process = await startProcess({ DATA_DIR: dataDir, ...variables })
+    const code = await new Promise((resolve) => process.process.once('exit', resolve))
+    return { code, output: process.output() }
+  }
+
+  test.each([
+    ['a port in use', () => ({ PORT: env.PORT ?? '' }), /PORT: \d+ .* is in use/],
+    [
+      'DATABASE_URL without MASTER_KEY',
+      () => ({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }),
+      /MASTER_KEY is needed/,
+    ],
+    ['a short MASTER_KEY', () => ({ MASTER_KEY: 'c2hvcnQ=' }), /MASTER_KEY must be the base64 form of 32 bytes/],
+    [
+      'a plugin that is not there',
+      () => ({ PLUGINS: 'plugins,./no-such-plugin' }),
+      /"\.\/no-such-plugin" is neither a folder .* nor an installed package/,
+    ],
+    ['no signer', () => ({ PLUGINS: 'plugins/representations' }), /there is no signer "local"/],
+    ['trust in every proxy', () => ({ TRUST_PROXY: 'true' }), /TRUST_PROXY must name/],
+    ['a strange BASE_URL', () => ({ BASE_URL: 'ftp://x' }), /BASE_URL must be an http or https address/],
+  ])('%s is said in one line, with exit code 1', async (_, variables, message) => {
+    const { code, output } = await failure(variables())
+    expect(code).toBe(1)
+    expect(output).toMatch(message)
+    expect(output).not.toMatch(/\n\s+at /)
+  })
+})
+
+test('SIGTERM stops the gateway and its PostgreSQL, with exit code 0', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'dpp-stop-'))
+  const stopped = await startProcess({ DATA_DIR: folder, DEMO: 'off' })
+  await stopped.printed('is ready at')
+  expect(stopped.output()).not.toContain('Demo API key')
+  expect(await stopped.end('SIGTERM')).toBe(0)
+  await expect(stat(join(folder, 'postgres/postmaster.pid'))).rejects.toThrow('ENOENT')
+  await rm(folder, { recursive: true, force: true })
+})

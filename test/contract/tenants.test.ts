@@ -1,0 +1,275 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PERMISSIONS } from '../../src/domain/permissions.ts'
+import {
+  bearer,
+  createWorkspace,
+  newGln,
+  newGtin,
+  startTestGateway,
+  type TestGateway,
+  type TestWorkspace,
+  textile,
+} from '../support/gateway.ts'
+import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked by its own rules.
+type Document = any
+
+interface Protected {
+  readonly operationId: string
+  readonly method: string
+  readonly path: string
+  readonly permission: string | undefined
+}
+
+let gateway: TestGateway
+let owner: TestWorkspace
+let stranger: TestWorkspace
+let operations: Protected[]
+
+const ABSENT = '00000000-0000-4000-8000-000000000000'
+/** Bodies that would change something if they reached it. */
+const BODIES: Record<string, object> = {
+  createPassport: { productId: newGtin(), metadata: textile() },
+  updatePassport: { metadata: textile({ size: 'stolen' }) },
+  updatePassportStatus: { status: 'RECALLED' },
+  updateOperator: { name: 'stolen' },
+  updateFacility: { name: 'stolen' },
+}
+
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  owner = await createWorkspace(gateway)
+  stranger = await createWorkspace(gateway)
+  operations = protectedOperations(gateway.container.cradle.contract.document)
+})
+afterAll(() => gateway.close())
+
+/** Every operation that needs a credential, with the permission that its `security` names. */
+function protectedOperations(document: Document): Protected[] {
+  return Object.entries<Document>(document.paths).flatMap(([path, item]) =>
+    ['get', 'put', 'post', 'delete', 'patch']
+      .map((method) => ({ method: method.toUpperCase(), path, operation: item[method] }))
+      .filter(({ operation }) =>
+        operation?.security?.every((requirement: object) => Object.keys(requirement).length > 0),
+      )
+      .map(({ method, operation }) => ({
+        operationId: operation.operationId,
+        method,
+        path,
+        permission: operation.security[0].bearer[0],
+      })),
+  )
+}
+
+const keyFor = async (workspaceId: string, more: object = {}) => {
+  const created = await gateway.container.cradle.workspaces.createKey({ workspaceId, role: 'BRAND_OPERATOR', ...more })
+  return bearer(created.key)
+}
+const send = ({ operationId, method, path }: Protected, id: string, headers: Record<string, string>) =>
+  gateway.request(method, path.replace(/\{[^}]+\}/, encodeURIComponent(id)), {
+    headers,
+    json: method === 'GET' || method === 'DELETE' ? undefined : (BODIES[operationId] ?? {}),
+  })
+
+/** Ids of a workspace's own things, by the first segment after `/api/v1/`. */
+async function givenThings(workspace: TestWorkspace): Promise<Record<string, string[]>> {
+  const passports = passportClient(gateway, workspace.as)
+  const facility = await gateway.request('POST', '/api/v1/facilities', {
+    headers: workspace.as,
+    json: { gln: newGln(), name: 'Works', country: 'PT' },
+  })
+  const open = await passports.given({ metadata: battery() })
+  const draft = await passports.given({ draft: true })
+  return {
+    passports: [open.id, draft.id, open.productId],
+    operators: [workspace.operatorId],
+    facilities: [facility.body.facility.id],
+  }
+}
+
+/** Everything that a workspace has stored, as text. */
+async function contentOf(workspaceId: string): Promise<string> {
+  const tables = await gateway.sql<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relforcerowsecurity
+       and relname not in ('rendition', 'access_audit') order by 1`,
+  )
+  const rows = await Promise.all(
+    tables.map(({ name }) =>
+      gateway.sqlAs(workspaceId, `select '${name}' as t, to_jsonb(x) as row from ${name} x order by x::text`),
+    ),
+  )
+  return JSON.stringify(rows)
+}
+
+describe("another workspace's things", () => {
+  test('are untouched and unseen by every operation with an id', async () => {
+    const things = await givenThings(owner)
+    const withId = operations.filter(({ path }) => path.includes('{'))
+    expect(withId.length).toBeGreaterThan(10)
+    const before = await contentOf(owner.id)
+    const ownBefore = await contentOf(stranger.id)
+    for (const operation of withId) {
+      const kind = operation.path.split('/')[3] ?? ''
+      const ids = things[kind]
+      if (ids === undefined) throw new Error(`Say which ids ${operation.path} has.`)
+      for (const id of ids) {
+        const answer = await send(operation, id, stranger.as)
+        expect([403, 404], `${operation.operationId} ${id}: ${answer.text}`).toContain(answer.status)
+        // A thing of somebody else answers like one that does not exist.
+        const absent = await send(operation, ABSENT, stranger.as)
+        expect(answer.status).toBe(absent.status)
+        expect(answer.text.replaceAll(id, ABSENT)).toBe(absent.text)
+      }
+    }
+    expect(await contentOf(owner.id)).toBe(before)
+    expect(await contentOf(stranger.id)).toBe(ownBefore)
+  })
+
+  test('are in no list', async () => {
+    for (const { path, method } of operations.filter(({ path, method }) => method === 'GET' && !path.includes('{'))) {
+      const { text } = await gateway.request(method, path, { headers: stranger.as })
+      for (const id of [owner.id, owner.operatorId]) expect(`${path} ${text}`).not.toContain(id)
+    }
+  })
+
+  test('are in reach of a bound workspace only as far as the operator goes', async () => {
+    const bound = await createWorkspace(gateway)
+    const { passports, facilities } = await givenThings(owner)
+    await gateway.container.cradle.workspaces.bindOperator(owner.operatorId, bound.id)
+    expect((await passportClient(gateway, bound.as).get(passports?.[0] ?? '')).status).toBe(200)
+    const facility = await gateway.request('GET', `/api/v1/facilities/${facilities?.[0]}`, { headers: bound.as })
+    expect(facility.status).toBe(404)
+  })
+})
+
+describe('trap 4: permissions', () => {
+  test('every operation refuses a key that has all of them but its own, with the printed message', async () => {
+    for (const operation of operations.filter(({ permission }) => permission !== undefined)) {
+      const rest = PERMISSIONS.filter((permission) => permission !== operation.permission)
+      const { status, body } = await send(operation, ABSENT, await keyFor(owner.id, { permissions: rest }))
+      expect(`${operation.operationId} ${status}`).toBe(`${operation.operationId} 403`)
+      expect(body).toEqual({
+        success: false,
+        error: 'Forbidden',
+        message: `Insufficient permissions. Required: "${operation.permission}".`,
+      })
+    }
+  })
+
+  test('every operation is open to a key that has its own permission alone', async () => {
+    for (const operation of operations.filter(({ operationId }) => operationId !== 'rotateTenantKeys')) {
+      const permissions = operation.permission === undefined ? [] : [operation.permission]
+      const { status } = await send(operation, ABSENT, await keyFor(owner.id, { permissions }))
+      expect([401, 403], operation.operationId).not.toContain(status)
+    }
+  })
+
+  test('an auditor writes nothing, and a key cannot have more than its role', async () => {
+    const auditor = await keyFor(owner.id, { role: 'AUDITOR' })
+    const widened = await keyFor(owner.id, { role: 'AUDITOR', permissions: [...PERMISSIONS] })
+    for (const operation of operations) {
+      const isRead = operation.permission === undefined || operation.permission.endsWith(':read')
+      for (const headers of [auditor, widened]) {
+        const { status } = await send(operation, ABSENT, headers)
+        expect(`${operation.operationId} ${status === 403}`).toBe(`${operation.operationId} ${!isRead}`)
+      }
+    }
+  })
+
+  test('every operation answers 401 without a credential', async () => {
+    for (const operation of operations) {
+      const { status, body } = await send(operation, ABSENT, {})
+      expect(`${operation.operationId} ${status}`).toBe(`${operation.operationId} 401`)
+      expect(body).toEqual({ success: false, error: 'Unauthorized', message: expect.any(String) })
+    }
+  })
+})
+
+describe('subscriptions', () => {
+  test('traps 7 and 9: a lapsed one stops every write and no read, with a body that has no code', async () => {
+    const workspace = await createWorkspace(gateway)
+    await gateway.container.cradle.workspaces.set(workspace.id, { subscription: 'lapsed' })
+    for (const operation of operations) {
+      const { status, body } = await send(operation, ABSENT, workspace.as)
+      // The public validator is for every credential and stores nothing (specification 5.4).
+      const isFree = operation.method === 'GET' || operation.operationId === 'validatePassportPublic'
+      expect(`${operation.operationId} ${status === 402}`).toBe(`${operation.operationId} ${!isFree}`)
+      if (!isFree) expect(body).toEqual({ success: false, error: 'Payment Required', message: expect.any(String) })
+    }
+    await gateway.container.cradle.workspaces.set(workspace.id, { subscription: 'grace' })
+    expect((await passportClient(gateway, workspace.as).create(BODIES.createPassport)).status).toBe(201)
+  })
+
+  test('trap 9: a plan without API access names it and where to upgrade, for keys alone', async () => {
+    const workspace = await createWorkspace(gateway)
+    await gateway.container.cradle.workspaces.set(workspace.id, { plan: 'starter' })
+    const client = passportClient(gateway, workspace.as)
+    const { status, body } = await client.validate({ productId: newGtin(), metadata: textile() })
+    expect(status).toBe(402)
+    expect(body).toEqual({
+      success: false,
+      error: 'Payment Required',
+      message: expect.any(String),
+      code: 'api_access_required',
+      upgradeUrl: 'https://dpp.example.test/console/billing',
+    })
+    expect((await client.list()).status).toBe(200)
+    const { token } = await gateway.container.cradle.workspaces.createSession({
+      workspaceId: workspace.id,
+      user: 'u@x.example',
+      role: 'BRAND_OPERATOR',
+      mfa: false,
+    })
+    expect((await passportClient(gateway, bearer(token)).create(BODIES.createPassport)).status).toBe(201)
+  })
+
+  test('trap 9: the cap on published passports carries the quota; drafts do not count until they are published', async () => {
+    const workspace = await createWorkspace(gateway, { plan: 'growth' })
+    const client = passportClient(gateway, workspace.as)
+    await gateway.container.cradle.workspaces.set(workspace.id, { passportLimit: 1 })
+    const draft = await client.given({ draft: true })
+    await client.given()
+    const refused = await client.create({ productId: newGtin(), metadata: textile() })
+    expect(refused.status).toBe(402)
+    expect(refused.body).toEqual({
+      success: false,
+      error: 'Payment Required',
+      message: expect.any(String),
+      code: 'passport_quota_exceeded',
+      quota: { tier: 'growth', activePassports: 1, passportLimit: 1 },
+      upgradeUrl: 'https://dpp.example.test/console/billing',
+    })
+    const published = await client.update(draft.id, { metadata: textile() })
+    expect(published.body.code).toBe('passport_quota_exceeded')
+    expect((await client.create({ productId: newGtin(), metadata: {}, draft: true })).status).toBe(201)
+    const { body } = await gateway.request('GET', '/api/v1/whoami', { headers: workspace.as })
+    expect(body.usage).toEqual({ activePassports: 1, passportLimit: 1 })
+  })
+})
+
+test('trap 8: invalid, revoked and expired keys answer 401', async () => {
+  const { workspaces } = gateway.container.cradle
+  const revoked = await workspaces.createKey({ workspaceId: owner.id, role: 'BRAND_OPERATOR' })
+  expect((await passportClient(gateway, bearer(revoked.key)).list()).status).toBe(200)
+  await workspaces.revokeKey(revoked.id)
+  const expired = await keyFor(owner.id, { expiresAt: '2020-01-01T00:00:00Z' })
+  const [prefix, kind, id, ...secret] = owner.key.split('_')
+  for (const headers of [
+    bearer(revoked.key),
+    expired,
+    bearer([prefix, kind, id, `${'A'.repeat(42)}A`].join('_')),
+    bearer([prefix, kind, 'AAAAAAAA', ...secret].join('_')),
+    bearer(`${owner.key}A`),
+    bearer(owner.key.toUpperCase()),
+    bearer(''),
+    { authorization: owner.key },
+    { authorization: `Basic ${owner.key}` },
+    { cookie: `dpp_session=${owner.key}` },
+  ] as Record<string, string>[]) {
+    const { status, body } = await passportClient(gateway, headers).list()
+    expect(`${JSON.stringify(headers)} ${status}`).toBe(`${JSON.stringify(headers)} 401`)
+    expect(body).toEqual({ success: false, error: 'Unauthorized', message: expect.any(String) })
+  }
+  expectStatus(200, await passportClient(gateway, { authorization: `bearer ${owner.key}` }).list())
+})

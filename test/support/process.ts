@@ -1,0 +1,96 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+/** A gateway as its own process. */
+export interface GatewayProcess {
+  readonly process: ChildProcess
+  readonly url: string
+  /** Everything printed so far. */
+  output(): string
+  /** Waits until the output has `text`. */
+  printed(text: string | RegExp): Promise<string>
+  /** Sends a signal and answers the exit code. */
+  end(signal: NodeJS.Signals): Promise<number | null>
+}
+
+/** A port that nobody listens on. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+}
+
+/** Starts `src/main.ts` as `npm start` does. Nothing of the caller's environment but PATH and HOME goes in. */
+export async function startProcess(env: Record<string, string>): Promise<GatewayProcess> {
+  const port = Number(env.PORT ?? (await freePort()))
+  const child = spawn(process.execPath, ['--max-semi-space-size=8', 'src/main.ts'], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: 'warn', ...env, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const watchers = new Set<() => void>()
+  const add = (chunk: Buffer) => {
+    output += chunk.toString()
+    for (const watch of watchers) watch()
+  }
+  child.stdout.on('data', add)
+  child.stderr.on('data', add)
+  const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
+  const printed = (text: string | RegExp) =>
+    new Promise<string>((resolve, reject) => {
+      const watch = () => {
+        if (typeof text === 'string' ? !output.includes(text) : !text.test(output)) return
+        watchers.delete(watch)
+        resolve(output)
+      }
+      watchers.add(watch)
+      watch()
+      exited.then((code) => reject(new Error(`The gateway ended with ${code} before it printed ${text}:\n${output}`)))
+    })
+  return {
+    process: child,
+    url: `http://localhost:${port}`,
+    output: () => output,
+    printed,
+    end: (signal) => {
+      child.kill(signal)
+      return exited
+    },
+  }
+}
+
+/** Runs the command line; answers its exit code and what it printed. */
+export async function dpp(
+  args: readonly string[],
+  env: Record<string, string>,
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  try {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, ['src/dpp.js', ...args], {
+      cwd: ROOT,
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    })
+    return { code: 0, stdout, stderr }
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }
+    return { code, stdout, stderr }
+  }
+}
+
+/** Runs a shell command literally, as a person would paste it. */
+export async function paste(command: string, env: Record<string, string> = {}): Promise<string> {
+  const { stdout } = await promisify(execFile)('/bin/sh', ['-c', command], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, ...env },
+  })
+  return stdout
+}

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import type { ContractClient } from './contract-client.ts'
+import { newGln, newGtin, type TestGateway, type TestWorkspace, textile } from './gateway.ts'
+
+/** A request of one operation. */
+export interface Call {
+  readonly method: string
+  readonly path: string
+  readonly json?: unknown
+}
+
+/** What the operations' addresses name. */
+export interface Subjects {
+  readonly passportId: string
+  readonly gtin: string
+  readonly grai: string
+  readonly serial: string
+  readonly operatorId: string
+  readonly facilityId: string
+  readonly category: string
+}
+
+/** One well-formed call of every operation, by operationId; an operation of the contract that is missing here fails a test. */
+export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> {
+  const { passportId, gtin, grai, serial, operatorId, facilityId, category } = subjects
+  const passport = `/api/v1/passports/${passportId}`
+  const operator = `/api/v1/operators/${operatorId}`
+  const facility = `/api/v1/facilities/${facilityId}`
+  const content = { productId: newGtin(), metadata: textile() }
+  return {
+    listPassports: { method: 'GET', path: '/api/v1/passports' },
+    createPassport: { method: 'POST', path: '/api/v1/passports', json: content },
+    validatePassport: { method: 'POST', path: '/api/v1/passports/validate-only', json: content },
+    validatePassportPublic: { method: 'POST', path: '/api/v1/passports/validate-only-public', json: content },
+    getPassport: { method: 'GET', path: passport },
+    updatePassport: { method: 'PUT', path: passport, json: { metadata: textile({ size: 'M' }) } },
+    deleteDraftPassport: { method: 'DELETE', path: passport },
+    sealPassport: { method: 'POST', path: `${passport}/seal` },
+    updatePassportStatus: { method: 'PUT', path: `${passport}/status`, json: { status: 'RECALLED' } },
+    listOperators: { method: 'GET', path: '/api/v1/operators' },
+    registerOperator: { method: 'POST', path: '/api/v1/operators', json: { name: 'O', regId: `REG-${newGtin()}` } },
+    getOperator: { method: 'GET', path: operator },
+    updateOperator: { method: 'PATCH', path: operator, json: { role: 'IMPORTER' } },
+    deleteOperator: { method: 'DELETE', path: operator },
+    restoreOperator: { method: 'POST', path: `${operator}/restore` },
+    listFacilities: { method: 'GET', path: '/api/v1/facilities' },
+    registerFacility: { method: 'POST', path: '/api/v1/facilities', json: { gln: newGln(), name: 'F', country: 'DE' } },
+    getFacility: { method: 'GET', path: facility },
+    updateFacility: { method: 'PUT', path: facility, json: { city: 'Ulm' } },
+    deleteFacility: { method: 'DELETE', path: facility },
+    rotateTenantKeys: { method: 'POST', path: '/api/v1/tenants/rotate-keys' },
+    whoami: { method: 'GET', path: '/api/v1/whoami' },
+    resolvePublicPassport: { method: 'GET', path: `/passport/${passportId}` },
+    resolveGs1Gtin: { method: 'GET', path: `/01/${gtin}` },
+    resolveGs1GtinSerial: { method: 'GET', path: `/01/${gtin}/21/${serial}` },
+    resolveGs1Grai: { method: 'GET', path: `/8003/${grai}` },
+    getContext: { method: 'GET', path: '/context/v1' },
+    getVocabulary: { method: 'GET', path: '/ns/dpp' },
+    getCategorySchema: { method: 'GET', path: `/api/v1/schemas/${category}` },
+    getOpenapiJson: { method: 'GET', path: '/openapi.json' },
+    getOpenapiYaml: { method: 'GET', path: '/openapi.yaml' },
+    getVersion: { method: 'GET', path: '/api/v1/version' },
+    getHealth: { method: 'GET', path: '/health' },
+  }
+}
+
+/** Subjects that do not exist. */
+export const absentSubjects = (): Subjects => ({
+  passportId: randomUUID(),
+  gtin: newGtin(),
+  grai: newGrai(),
+  serial: 'NONE',
+  operatorId: randomUUID(),
+  facilityId: randomUUID(),
+  category: 'toys',
+})
+
+/** A published passport with everything that an address can name. */
+export async function givenSubjects(gateway: TestGateway, { as, operatorId }: TestWorkspace): Promise<Subjects> {
+  const post = async (path: string, json: object) => {
+    const { status, body, text } = await gateway.request('POST', path, { headers: as, json })
+    if (status !== 201) throw new Error(text)
+    return body
+  }
+  const gtin = newGtin()
+  const grai = newGrai()
+  const { facility } = await post('/api/v1/facilities', { gln: newGln(), name: 'Mill', country: 'PT', city: 'Braga' })
+  const { passport } = await post('/api/v1/passports', {
+    productId: gtin,
+    facilityId: facility.id,
+    metadata: textile({ serialNumber: 'S-1' }),
+  })
+  await post('/api/v1/passports', { productId: grai, metadata: textile() })
+  return {
+    passportId: passport.id,
+    gtin,
+    grai,
+    serial: 'S-1',
+    operatorId,
+    facilityId: facility.id,
+    category: 'textiles',
+  }
+}
+
+/** A valid GRAI that no other call has given. */
+export const newGrai = () => `${newGtin()}A1`
+
+/** The rows of the contract that `isWanted` picks: an operation, a status and a media type, `-` where there is no body. */
+export function promisedRows(client: ContractClient, isWanted: (row: PromisedRow) => boolean): PromisedRow[] {
+  return client
+    .promised()
+    .map((row) => {
+      const [operationId = '', status, mediaType = ''] = row.split(' ')
+      return { operationId, status: Number(status), mediaType }
+    })
+    .filter(isWanted)
+}
+
+export interface PromisedRow {
+  readonly operationId: string
+  readonly status: number
+  readonly mediaType: string
+}

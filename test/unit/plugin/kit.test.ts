@@ -1,0 +1,22 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'vitest'
+import local from '../../../plugins/signers/local/index.ts'
+import { allMigrations } from '../../../src/gateway.ts'
+import { loadPlugins } from '../../../src/plugin/loader.ts'
+import { checkRepresentation, checkSigner } from '../../../src/plugin/testing.ts'
+import { migrate } from '../../../src/services/database.ts'
+import { createDatabase } from '../../support/gateway.ts'
+
+const root = join(import.meta.dirname, '../../..')
+
+for (const name of readdirSync(join(root, 'plugins/representations'))) {
+  test(`the representation ${name} keeps the contract`, () =>
+    checkRepresentation(join(root, 'plugins/representations', name)))
+}
+
+test('the signer local keeps the contract', async () => {
+  const databaseUrl = await createDatabase()
+  await migrate(databaseUrl, await allMigrations(await loadPlugins([join(root, 'plugins')])))
+  await checkSigner(local, { databaseUrl, masterKey: Buffer.alloc(32, 1).toString('base64') })
+})

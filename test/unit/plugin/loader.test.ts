@@ -1,0 +1,111 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { loadContract } from '../../../src/http/contract.ts'
+import { loadPlugins } from '../../../src/plugin/loader.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dpp-plugins-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+const write = async (files: Record<string, string>) => {
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true })
+    await writeFile(join(folder, name), text)
+  }
+}
+const category = (name: string, more = '') => `export default { kind: 'category', name: '${name}', ${more} }`
+const representation = (name: string, mediaType: string) =>
+  `export default { kind: 'representation', name: '${name}', mediaTypes: ['${mediaType}'], render: () => ({ body: '' }) }`
+
+describe('what is loaded', () => {
+  test('a folder of plugin folders stands for the plugins in it, in the order of their names', async () => {
+    await write({ 'b/index.js': category('second'), 'a/deep/index.js': category('first'), 'a/notes.txt': '' })
+    const { list } = await loadPlugins([folder])
+    expect(list.map(({ name }) => name)).toEqual(['first', 'second'])
+  })
+
+  test('an array of plugins is one folder with several', async () => {
+    await write({ 'index.js': `export default [{ kind: 'category', name: 'one' }, { kind: 'category', name: 'two' }]` })
+    expect([...(await loadPlugins([folder])).categories.keys()]).toEqual(['one', 'two'])
+  })
+
+  test('a package is found by its name from where the gateway runs', async () => {
+    await write({
+      'package.json': '{}',
+      'node_modules/dpp-shoes/package.json': '{ "name": "dpp-shoes", "main": "main.js", "type": "module" }',
+      'node_modules/dpp-shoes/main.js': category('shoes'),
+      'node_modules/dpp-shoes/schemas/shoes.json': '{ "title": "Shoes" }',
+    })
+    const { categories } = await loadPlugins(['dpp-shoes'], folder)
+    expect(categories.get('shoes')).toMatchObject({ published: true, schema: { title: 'Shoes' } })
+  })
+
+  test('media types of representations and components of plugins enter the contract', async () => {
+    await write({
+      'index.js': representation('poem', 'application/poem'),
+      'openapi.yaml': 'components: { schemas: { Poem: { type: string } } }',
+    })
+    const { document } = await loadContract(await loadPlugins([folder]))
+    expect(document.paths['/passport/{id}'].get.responses['200'].content).toHaveProperty(['application/poem'])
+    expect(document.components.schemas.Poem).toEqual({ type: 'string' })
+  })
+})
+
+describe('what ends the start', () => {
+  const failing: [string, Record<string, string>, RegExp][] = [
+    ['no plugin in the folder', { 'readme.txt': '' }, /has no plugin/],
+    ['a module that throws', { 'index.js': `throw new Error('no network')` }, /cannot be loaded: no network/],
+    ['no default export', { 'index.js': 'export const a = 1' }, /default export is not an object/],
+    ['an unknown kind', { 'index.js': `export default { kind: 'theme', name: 'x' }` }, /kind must be .* not "theme"/],
+    ['a name that is none', { 'index.js': category('Über') }, /name must be lower-case .* not "Über"/],
+    [
+      'a representation without render',
+      { 'index.js': `export default { kind: 'representation', name: 'x', mediaTypes: ['a/b'] }` },
+      /no function render/,
+    ],
+    [
+      'a representation without media types',
+      { 'index.js': `export default { kind: 'representation', name: 'x', mediaTypes: [], render() {} }` },
+      /mediaTypes/,
+    ],
+    ['a check that is no function', { 'index.js': category('x', 'check: 5') }, /check is not a function/],
+    [
+      'two categories of one name',
+      { 'a/index.js': category('x'), 'b/index.js': category('x') },
+      /category of this name already/,
+    ],
+    [
+      'two owners of a media type',
+      { 'a/index.js': representation('x', 'a/b'), 'b/index.js': representation('y', 'a/b') },
+      /x has the media type a\/b already/,
+    ],
+    ['a schema that is not JSON', { 'index.js': category('x'), 'schemas/x.json': '{' }, /schemas\/x\.json is not JSON/],
+    ['two schemas of one category', { 'index.js': category('x', 'schema: {}'), 'schemas/x.json': '{}' }, /one must go/],
+    [
+      'a component kind that is not for plugins',
+      { 'index.js': category('x'), 'openapi.yaml': 'components: { responses: {} }' },
+      /not responses/,
+    ],
+    [
+      'a migration without a class',
+      { 'index.js': category('x'), 'migrations/1.js': 'export default 1' },
+      /no migration class/,
+    ],
+  ]
+  test.each(failing)('%s', async (_, files, message) => {
+    await write(files)
+    await expect(loadPlugins([folder])).rejects.toThrow(message)
+    await expect(loadPlugins([folder])).rejects.toThrow(folder)
+  })
+
+  test('a component that exists already', async () => {
+    await write({ 'index.js': category('x'), 'openapi.yaml': 'components: { schemas: { Passport: {} } }' })
+    await expect(loadContract(await loadPlugins([folder]))).rejects.toThrow(
+      'components.schemas.Passport exists already',
+    )
+  })
+})
