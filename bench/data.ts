@@ -8,6 +8,11 @@ import { MASTER_KEY, startGatewayProcess } from './processes.ts'
 const PASSPORTS = 500
 const CALLERS = 8
 
+const WORDS =
+  'the cells of this module were made from traced material and tested for capacity resistance and safety before they left the plant where every record is kept for the time that the law asks for'.split(
+    ' ',
+  )
+
 export type Size = '6k' | '25k'
 
 /** What the cases find in the database. */
@@ -194,11 +199,6 @@ function batteryMetadata(size: Size, index: number): Record<string, unknown> {
     ),
   }
 }
-
-const WORDS =
-  'the cells of this module were made from traced material and tested for capacity resistance and safety before they left the plant where every record is kept for the time that the law asks for'.split(
-    ' ',
-  )
 
 /** Text of exactly this length that looks like prose and differs by `seed`. */
 function filler(length: number, seed: number): string {

@@ -50,12 +50,22 @@ export function numbered(request: WireRequest, counter: number): string {
 export function readHead(bytes: Buffer, start: number): AnswerHead | undefined {
   const end = bytes.indexOf('\r\n\r\n', start, 'latin1')
   if (end === -1) return undefined
-  const head = bytes.latin1Slice(start, end)
+  const head = bytes.toString('latin1', start, end)
   const status = Number(head.slice(9, 12))
   const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
   const hasBody = status !== 204 && status !== 304
   if (hasBody && length === undefined) throw new Error(`An answer without Content-Length:\n${head}`)
   return { status, bodyStart: end + 4, bodyLength: hasBody ? Number(length) : 0 }
+}
+
+/** Raw headers without those of these lower-case names. */
+export function without(rawHeaders: readonly string[], ...names: readonly string[]): string[] {
+  const kept: string[] = []
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(index, index + 2)
+    if (!names.includes(name.toLowerCase())) kept.push(name, value)
+  }
+  return kept
 }
 
 /** Sends requests one after the other over one connection and gives the answers in their order. */
@@ -93,7 +103,7 @@ function answerOf(bytes: Buffer, { status, bodyStart, bodyLength }: AnswerHead):
   const headers: Record<string, string> = {}
   const rawHeaders: string[] = []
   for (const line of bytes
-    .latin1Slice(0, bodyStart - 4)
+    .toString('latin1', 0, bodyStart - 4)
     .split('\r\n')
     .slice(1)) {
     const colon = line.indexOf(':')

@@ -233,17 +233,20 @@ export default class Core extends Migration {
   private isolation(): void {
     const own = 'tenant_id = app_tenant()'
     // A workspace sees its own rows and those of operators that are bound to it (specification 4.1).
-    const bound = `(${own} or operator_id in (select b.operator_id from operator_binding b where b.tenant_id = app_tenant()))`
+    const ofBoundOperator =
+      'operator_id in (select b.operator_id from operator_binding b where b.tenant_id = app_tenant())'
     const ofPassport = 'exists (select 1 from passport p where p.id = passport_id)'
-    const policies: Record<string, { see: string; write?: string }> = {
+    const policies: Record<string, { see: string; write?: string; add?: string }> = {
       workspace: { see: 'id = app_tenant()' },
       api_key: { see: own },
       operator: {
         see: `(${own} or id in (select b.operator_id from operator_binding b where b.tenant_id = app_tenant()))`,
+        write: own,
       },
       operator_binding: { see: own },
       facility: { see: `(${own} or exists (select 1 from passport p where p.facility_id = facility.id))`, write: own },
-      passport: { see: bound },
+      // Passports are issued in the workspace's own name, for an operator that is bound to it.
+      passport: { see: `(${own} or ${ofBoundOperator})`, add: `${own} and ${ofBoundOperator}` },
       passport_history: { see: ofPassport },
       tenant_key: { see: own },
       seal: { see: ofPassport },
@@ -251,18 +254,25 @@ export default class Core extends Migration {
       audit_entry: { see: own },
       access_audit: { see: ofPassport },
     }
-    for (const [table, { see, write = see }] of Object.entries(policies)) {
+    for (const [table, { see, write = see, add = write }] of Object.entries(policies)) {
       this.addSql(`alter table ${table} enable row level security`)
       this.addSql(`alter table ${table} force row level security`)
-      this.addSql(`create policy ${table}_see on ${table} for select using (${see})`)
-      this.addSql(`create policy ${table}_add on ${table} for insert with check (${write})`)
-      this.addSql(`create policy ${table}_change on ${table} for update using (${write}) with check (${write})`)
-      this.addSql(`create policy ${table}_remove on ${table} for delete using (${write})`)
+      // For this role alone: policies add up, so that one for everybody would open what dpp_lookup may not see.
+      this.addSql(`create policy ${table}_see on ${table} for select to dpp_app using (${see})`)
+      this.addSql(`create policy ${table}_add on ${table} for insert to dpp_app with check (${add})`)
+      this.addSql(
+        `create policy ${table}_change on ${table} for update to dpp_app using (${write}) with check (${write})`,
+      )
+      this.addSql(`create policy ${table}_remove on ${table} for delete to dpp_app using (${write})`)
     }
 
     this.addSql(
-      `grant select, insert, update, delete on workspace, api_key, operator, operator_binding, facility, passport, rendition, tenant_key to dpp_app`,
+      `grant select, insert, update, delete on workspace, api_key, operator, operator_binding, facility, rendition, tenant_key to dpp_app`,
     )
+    // Whose passport it is, of whom and of what, never changes.
+    this.addSql(`grant select, insert, delete,
+      update (facility_id, status, metadata, enrichment, version, seal_id, archived_at, retention_until, updated_at)
+      on passport to dpp_app`)
     // What has happened stays: history, seals and audit are append-only for the application. Deleting a draft removes
     // its history and seals through the foreign key, which needs no privilege here.
     this.addSql(`grant select, insert on passport_history, seal, audit_entry, node_key to dpp_app`)

@@ -68,7 +68,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
         .filter(([name, value]) => name.startsWith('SIGNER_') && value)
         .map(([name, value]) => [name.slice('SIGNER_'.length).toLowerCase(), value as string]),
     ),
-    plugins: (text(env, 'PLUGINS') ?? resolve(ROOT, 'plugins'))
+    plugins: (text(env, 'PLUGINS') ?? resolve(import.meta.dirname, '../plugins'))
       .split(',')
       .map((entry) => entry.trim())
       .filter((entry) => entry !== ''),

@@ -39,9 +39,11 @@ export function checkGates(config: Config, rateLimits: RateLimits): RequestHandl
 // The host never selects a tenant; a workspace host only has to agree with the credential (specification 5.5).
 function assertHost(req: Request, principal: Principal, { workspaceHostSuffix }: Config): void {
   if (workspaceHostSuffix === undefined) return
-  const host = (req.headers.host ?? '').toLowerCase().replace(/:\d+$/, '')
+  // A final dot is part of the same name (RFC 1034, 3.1).
+  const host = (req.headers.host ?? '').toLowerCase().replace(/\.?(?::\d+)?$/, '')
   if (!host.endsWith(workspaceHostSuffix)) return
-  if (host !== `${principal.workspace.subdomain}${workspaceHostSuffix}`) {
+  const { subdomain } = principal.workspace
+  if (subdomain === null || host !== `${subdomain}${workspaceHostSuffix}`) {
     throw forbidden('This credential belongs to another workspace.')
   }
 }

@@ -1,0 +1,7 @@
+// Builds `dist` for the published package: the checked sources as JavaScript, and beside them what is read at run time.
+import { execFileSync } from 'node:child_process'
+import { cpSync, rmSync } from 'node:fs'
+
+rmSync('dist', { recursive: true, force: true })
+execFileSync('node_modules/.bin/tsc', ['-p', '.ci/tsconfig.build.json'], { stdio: 'inherit' })
+cpSync('plugins', 'dist/plugins', { recursive: true, filter: (path) => !path.endsWith('.ts') })

@@ -1,0 +1,94 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  createWorkspace,
+  newGtin,
+  startTestGateway,
+  type TestGateway,
+  type TestWorkspace,
+  textile,
+} from '../support/gateway.ts'
+import { launchChromium } from './chromium.ts'
+import { accessibilityFindings } from './open-page.ts'
+
+/** The page as the gateway really serves it, headers and all. */
+let gateway: TestGateway
+let workspace: TestWorkspace
+let browser: Browser
+
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  workspace = await createWorkspace(gateway)
+  browser = await launchChromium()
+})
+afterAll(async () => {
+  await browser.close()
+  await gateway.close()
+})
+
+async function open(path: string, locale = 'en-GB') {
+  const context = await browser.newContext({ locale, bypassCSP: false })
+  const page = await context.newPage()
+  const requests: string[] = []
+  const complaints: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
+  page.on('console', (message) => complaints.push(message.text()))
+  page.on('pageerror', (error) => complaints.push(error.message))
+  const response = await page.goto(gateway.origin + path)
+  return { page, requests, complaints, status: response?.status(), headers: response?.headers() ?? {} }
+}
+
+const create = async (productId: string, metadata: object) =>
+  (await gateway.request('POST', '/api/v1/passports', { headers: workspace.as, json: { productId, metadata } })).body
+    .passport
+
+describe('a person who scans a code', () => {
+  test('gets the sealed passport in one request, without a complaint of the browser', async () => {
+    const gtin = newGtin()
+    const passport = await create(gtin, textile({ productName: 'Rivage overshirt' }))
+    await gateway.request('POST', `/api/v1/passports/${passport.id}/seal`, { headers: workspace.as })
+    const { page, requests, complaints, status, headers } = await open(`/01/${gtin}`)
+    expect(status).toBe(200)
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('Rivage overshirt')
+    expect(await page.getByText(/^Sealed on /).count()).toBeGreaterThan(0)
+    expect(requests).toEqual([`${gateway.origin}/01/${gtin}`])
+    // Chromium asks for /favicon.ico by itself; nothing of ours does.
+    expect(complaints.filter((text) => !text.includes('favicon'))).toEqual([])
+    expect(headers['content-security-policy']).toContain(`frame-ancestors 'none'`)
+    expect(Number(headers['content-length'])).toBeLessThan(60 * 1024)
+  })
+
+  test('reads German when the browser asks for German', async () => {
+    const gtin = newGtin()
+    await create(gtin, textile({ productName: 'Hemd' }))
+    const { page } = await open(`/01/${gtin}`, 'de-AT')
+    expect(await page.locator('html').getAttribute('lang')).toBe('de')
+    expect(await page.getByText('Digitaler Produktpass').count()).toBeGreaterThan(0)
+  })
+
+  test('is told calmly when there is no passport, on a page that is accessible', async () => {
+    const { page, status } = await open('/passport/00000000-0000-4000-8000-000000000000')
+    expect(status).toBe(404)
+    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
+    expect(await page.textContent('body')).not.toMatch(/stack|exception|\{/i)
+  })
+
+  test('sees no draft', async () => {
+    const gtin = newGtin()
+    await gateway.request('POST', '/api/v1/passports', {
+      headers: workspace.as,
+      json: { productId: gtin, metadata: { productName: 'Secret plan' }, draft: true },
+    })
+    const { page, status } = await open(`/01/${gtin}`)
+    expect(status).toBe(404)
+    expect(await page.content()).not.toContain('Secret plan')
+  })
+})
+
+test('the vocabulary page is accessible and goes to the term that its address names', async () => {
+  const context = await browser.newContext({ bypassCSP: true })
+  const page = await context.newPage()
+  await page.goto(`${gateway.origin}/ns/dpp#merkleRoot`)
+  expect(await page.locator(':target').textContent()).toBe('merkleRoot')
+  expect(await accessibilityFindings(page)).toEqual([])
+})

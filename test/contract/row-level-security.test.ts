@@ -1,0 +1,224 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createWorkspace, newGln, startTestGateway, type TestGateway, type TestWorkspace } from '../support/gateway.ts'
+import { battery, passportClient } from '../support/passport-client.ts'
+
+/** Tables without rows of a workspace: the node's own keys, what has migrated, and the signer's, which no workspace role reads. */
+const WITHOUT_TENANT_DATA = ['dpp_migration', 'local_signing_key', 'node_key']
+
+let gateway: TestGateway
+let owner: TestWorkspace
+let other: TestWorkspace
+let app: pg.Client
+let lookup: pg.Client
+
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  owner = await createWorkspace(gateway)
+  other = await createWorkspace(gateway)
+  const passports = passportClient(gateway, owner.as)
+  const facility = await gateway.request('POST', '/api/v1/facilities', {
+    headers: owner.as,
+    json: { gln: newGln(), name: 'Works', country: 'PT' },
+  })
+  const { id } = await passports.given({ metadata: battery(), facilityId: facility.body.facility.id })
+  await passports.update(id, { metadata: battery() })
+  await passports.seal(id)
+  await gateway.request('GET', `/passport/${id}`)
+  await gateway.container.cradle.accessAudit.flush()
+  app = await connectAs('dpp_app')
+  lookup = await connectAs('dpp_lookup')
+})
+afterAll(async () => {
+  await app.end()
+  await lookup.end()
+  await gateway.close()
+})
+
+async function connectAs(role: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: gateway.databaseUrl, options: `-c role=${role}` })
+  await client.connect()
+  return client
+}
+/** Runs one statement in the name of a workspace; the SQLSTATE of its failure, or the number of rows. */
+async function attempt(
+  client: pg.Client,
+  tenantId: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<string | number> {
+  await client.query('begin')
+  try {
+    await client.query(`select set_config('app.tenant', $1, true)`, [tenantId])
+    return (await client.query(text, values)).rowCount ?? 0
+  } catch (error) {
+    return (error as pg.DatabaseError).code ?? 'unknown'
+  } finally {
+    await client.query('rollback')
+  }
+}
+const tenantTables = async () => {
+  const tables = await gateway.sql<{ name: string }>(
+    `select relname as name from pg_class
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by relname`,
+  )
+  return tables.map(({ name }) => name).filter((name) => !WITHOUT_TENANT_DATA.includes(name))
+}
+const anyPassport = (tenantId: string) =>
+  gateway.sqlAs<{ id: string }>(tenantId, 'select id from passport limit 1').then(([row]) => row?.id)
+
+test('every table with data of a workspace has row-level security, forced on its owner too', async () => {
+  const open = await gateway.sql<{ name: string }>(
+    `select relname as name from pg_class
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+       and not (relrowsecurity and relforcerowsecurity) order by relname`,
+  )
+  expect(open.map(({ name }) => name)).toEqual(WITHOUT_TENANT_DATA)
+  expect(await tenantTables()).toContain('passport')
+})
+
+test('no role of ours may bypass it', async () => {
+  const roles = await gateway.sql<{ name: string }>(
+    `select rolname as name from pg_roles
+     where (rolname like 'dpp%' or rolname = current_user) and (rolbypassrls or rolsuper)`,
+  )
+  expect(roles).toEqual([])
+  const { rows } = await app.query(`select pg_has_role(current_user, 'dpp_lookup', 'member') as member`)
+  expect(rows).toEqual([{ member: false }])
+})
+
+test('the application role sees nothing before it names a workspace', async () => {
+  for (const table of await tenantTables()) {
+    expect([0, '42501'], table).toContain(await attempt(app, '', `select 1 from ${table}`))
+    const own = await gateway.sqlAs(owner.id, `select 1 from ${table}`)
+    expect(own.length, `${table} has rows to hide`).toBeGreaterThan(0)
+  }
+})
+
+test('the application role sees nothing of another workspace', async () => {
+  for (const table of await tenantTables()) {
+    const columns = await gateway.sql<{ name: string }>(
+      `select attname as name from pg_attribute where attrelid = $1::regclass and attname in ('tenant_id', 'passport_id')`,
+      [table],
+    )
+    const [column] = columns
+      .map(({ name }) => name)
+      .sort()
+      .reverse()
+    const [text, value] =
+      column === 'tenant_id'
+        ? [`select 1 from ${table} where tenant_id = $1`, owner.id]
+        : column === 'passport_id'
+          ? [`select 1 from ${table} where passport_id = $1`, await anyPassport(owner.id)]
+          : [`select 1 from ${table} where id = $1`, owner.id]
+    expect([0, '42501'], table).toContain(await attempt(app, other.id, text, [value]))
+    expect(await attempt(app, owner.id, text, [value]), table).not.toBe(0)
+  }
+})
+
+describe("writing in another workspace's name fails", () => {
+  const insertPassport = `insert into passport (id, tenant_id, operator_id, product_id, status, metadata, created_at, updated_at)
+    values (gen_random_uuid(), $1, $2, 'smuggled', 'ACTIVE', '{}', now(), now())`
+
+  test('for passports', async () => {
+    expect(await attempt(app, other.id, insertPassport, [owner.id, owner.operatorId])).toBe('42501')
+    expect(await attempt(app, other.id, insertPassport, [owner.id, other.operatorId])).toBe('42501')
+    // A workspace may not issue for an operator that is not bound to it.
+    expect(await attempt(app, other.id, insertPassport, [other.id, owner.operatorId])).toBe('42501')
+    expect(await attempt(app, other.id, insertPassport, [other.id, other.operatorId])).toBe(1)
+  })
+
+  test('for passports of a bound operator too', async () => {
+    const bound = await createWorkspace(gateway)
+    await gateway.container.cradle.workspaces.bindOperator(owner.operatorId, bound.id)
+    expect(await attempt(app, bound.id, insertPassport, [owner.id, owner.operatorId])).toBe('42501')
+    expect(await attempt(app, bound.id, insertPassport, [bound.id, owner.operatorId])).toBe(1)
+    for (const column of ['tenant_id', 'operator_id', 'id']) {
+      expect(await attempt(app, bound.id, `update passport set ${column} = $1`, [bound.id]), column).toBe('42501')
+    }
+  })
+
+  test("for another workspace's operators, bound or not", async () => {
+    const bound = await createWorkspace(gateway)
+    await gateway.container.cradle.workspaces.bindOperator(owner.operatorId, bound.id)
+    expect(await attempt(app, bound.id, 'select 1 from operator where id = $1', [owner.operatorId])).toBe(1)
+    expect(await attempt(app, bound.id, `update operator set name = 'x' where id = $1`, [owner.operatorId])).toBe(0)
+    expect(await attempt(app, bound.id, 'delete from operator where id = $1', [owner.operatorId])).toBe(0)
+  })
+
+  test('for keys, facilities, audit and workspaces', async () => {
+    for (const [text, values] of [
+      [
+        `insert into api_key (id, tenant_id, secret_hash, role) values ('smuggled', $1, '', 'BRAND_OPERATOR')`,
+        [owner.id],
+      ],
+      [
+        `insert into facility (id, tenant_id, gln, name, country, created_at, updated_at)
+         values (gen_random_uuid(), $1, '1', 'n', 'PT', now(), now())`,
+        [owner.id],
+      ],
+      [
+        `insert into audit_entry (tenant_id, action, subject_id, actor, created_at) values ($1, 'a', 's', 'a', now())`,
+        [owner.id],
+      ],
+      [`insert into operator_binding (tenant_id, operator_id) values ($1, $2)`, [owner.id, other.operatorId]],
+    ] as const) {
+      expect(await attempt(app, other.id, text, [...values]), text).toBe('42501')
+    }
+    expect(await attempt(app, other.id, `update workspace set plan = 'enterprise' where id = $1`, [owner.id])).toBe(0)
+    expect(await attempt(app, other.id, 'update api_key set revoked_at = null where tenant_id = $1', [owner.id])).toBe(
+      0,
+    )
+  })
+
+  test('and history, seals and audit cannot be rewritten even by their own workspace', async () => {
+    for (const table of ['passport_history', 'seal', 'audit_entry']) {
+      expect(await attempt(app, owner.id, `delete from ${table}`), table).toBe('42501')
+      expect(await attempt(app, owner.id, `update ${table} set created_at = now()`), table).toBe('42501')
+    }
+  })
+})
+
+describe('the look-up role', () => {
+  test('reads no metadata, no private column and no private table', async () => {
+    for (const text of [
+      'select metadata from passport',
+      'select * from passport',
+      'select enrichment from passport',
+      'select facility_id from passport',
+      'select origin_country from passport',
+      'select 1 from passport_history',
+      'select 1 from seal',
+      'select 1 from facility',
+      'select 1 from operator',
+      'select 1 from tenant_key',
+      'select 1 from audit_entry',
+      'select 1 from access_audit',
+      'select 1 from local_signing_key',
+      `update passport set status = 'ACTIVE'`,
+      'delete from rendition',
+      'delete from api_key',
+    ]) {
+      expect(await attempt(lookup, owner.id, text), text).toBe('42501')
+    }
+    expect((await lookup.query('select id, status from passport')).rowCount).toBeGreaterThan(0)
+  })
+
+  test('sees no rendition of a draft', async () => {
+    const passports = passportClient(gateway, owner.as)
+    const { id } = await passports.given()
+    await gateway.request('GET', `/passport/${id}`)
+    const renditions = async () =>
+      (await lookup.query('select 1 from rendition where passport_id = $1', [id])).rowCount ?? 0
+    expect(await renditions()).toBeGreaterThan(0)
+    await passports.update(id, { metadata: {}, draft: true })
+    expect(await renditions()).toBe(0)
+  })
+})
+
+test('neither role reads the private keys, which are encrypted besides', async () => {
+  expect(await attempt(app, owner.id, 'select 1 from local_signing_key')).toBe('42501')
+  const rows = await gateway.sql<{ ciphertext: Buffer }>('select ciphertext from local_signing_key')
+  expect(rows.length).toBeGreaterThan(0)
+  for (const { ciphertext } of rows) expect(ciphertext.toString('latin1')).not.toMatch(/BEGIN|\x06\x08\x2a\x86\x48\xce/)
+})
