@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { openEmbeddedPostgres } from '../src/services/embedded-postgres.ts'
+import { openEmbeddedPostgres } from '../src/services/embedded-postgres/index.ts'
 
 /** The database of a run. */
 export interface BenchDatabase {

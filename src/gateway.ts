@@ -14,7 +14,7 @@ import { createGatewayServer } from './http/server.ts'
 import { startBoss } from './jobs/outbox.ts'
 import { type LoadedPlugins, loadMigrations, loadPlugins } from './plugin/loader.ts'
 import { Database, type MigrationClass, migrate } from './services/database.ts'
-import { type EmbeddedPostgres, openEmbeddedPostgres } from './services/embedded-postgres.ts'
+import { type EmbeddedPostgres, openEmbeddedPostgres } from './services/embedded-postgres/index.ts'
 import { Gs1Engine } from './services/gs1-engine.ts'
 
 /** A gateway with its database open: what the server and the command line have in common. */

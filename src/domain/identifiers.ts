@@ -15,14 +15,16 @@ const GRAI = /^0[0-9]{13}[0-9A-Za-z]{1,16}$/
 
 /**
  * Classifies a trimmed product identifier (specification 4.1). Fourteen digits are always a GTIN, also where they could
- * be a GRAI without serial; whatever is no GS1 key is a SKU. Throws a Problem 400 for an empty or overlong identifier
- * and, with code `GTIN_CHECK_DIGIT_INVALID`, for fourteen digits that are no GTIN.
+ * be a GRAI without serial; whatever is no GS1 key is a SKU. Throws a Problem 400 for an empty or overlong identifier, for
+ * one that no link can hold and, with code `GTIN_CHECK_DIGIT_INVALID`, for fourteen digits that are no GTIN.
  */
 export function identify(productId: string): Identifier {
   if (productId === '') throw badRequest('productId must not be empty.')
   if (productId.length > PRODUCT_ID_MAX_LENGTH) {
     throw badRequest(`productId must not be longer than ${PRODUCT_ID_MAX_LENGTH} characters.`)
   }
+  // RFC 3986 §5.2.4 removes such a segment from an address, encoded or not (WHATWG URL), so no link could hold it.
+  if (productId === '.' || productId === '..') throw badRequest('productId must not be "." or "..".')
   if (isGtin14(productId)) return { scheme: 'gtin', value: productId }
   if (FOURTEEN_DIGITS.test(productId)) {
     throw badRequest('productId has 14 digits but no valid GS1 check digit.', 'GTIN_CHECK_DIGIT_INVALID')

@@ -46,10 +46,16 @@ async function collect(req: Request, limit: number): Promise<Buffer> {
   if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge()
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of req.iterator({ destroyOnReturn: false })) {
-    size += chunk.length
-    if (size > limit) throw tooLarge()
-    chunks.push(chunk)
+  try {
+    for await (const chunk of req.iterator({ destroyOnReturn: false })) {
+      size += chunk.length
+      if (size > limit) throw tooLarge()
+      chunks.push(chunk)
+    }
+  } catch (cause) {
+    if (cause instanceof Problem) throw cause
+    // The connection is gone, so nobody reads this; it is no failure of ours and must not be logged as one.
+    throw new Problem(400, 'The request ended before its body did.', { framework: 'FW_ERR_VALIDATION', cause })
   }
   return Buffer.concat(chunks)
 }

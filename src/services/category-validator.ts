@@ -126,7 +126,10 @@ function compile(ajv: Ajv2020, category: string, schema: Schema): ValidateFuncti
   try {
     return ajv.compile(schema)
   } catch (error) {
-    throw new PluginError(`The schema of category ${category} cannot be used: ${error instanceof Error ? error.message : error}`, { cause: error })
+    throw new PluginError(
+      `The schema of category ${category} cannot be used: ${error instanceof Error ? error.message : error}`,
+      { cause: error },
+    )
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { isGtin14, isUuid, mod10Valid, PRODUCT_ID_MAX_LENGTH } from '../domain/identifiers.ts'
+import { isGtin14, mod10Valid, PRODUCT_ID_MAX_LENGTH } from '../domain/identifiers.ts'
 import { badRequest, notFound } from '../domain/problem.ts'
 import type { Database } from './database.ts'
 import { loadPassport } from './passport-rows.ts'
@@ -37,8 +37,7 @@ export class DigitalLinks {
     // What we emit must resolve: a passport with a SKU has the link /01/{sku}.
     const candidates = value.length > PRODUCT_ID_MAX_LENGTH ? [] : await this.#resolution.byKey(value, caller)
     const [candidate, second] = candidates
-    if (candidate === undefined)
-      throw badRequest('This is not a GTIN-14: 14 digits with a valid GS1 check digit.', 'GTIN_CHECK_DIGIT_INVALID')
+    if (candidate === undefined) throw badRequest('This is not a GTIN-14: 14 digits with a valid GS1 check digit.')
     return second === undefined ? this.#redirect(307, candidate, caller) : this.#choices(candidates)
   }
 
@@ -54,10 +53,10 @@ export class DigitalLinks {
   async resolveSerial(gtin: string, serial: string, caller: LinkCaller): Promise<Redirect<302>> {
     const candidates = gtin.length > PRODUCT_ID_MAX_LENGTH ? [] : await this.#resolution.byKey(gtin, caller)
     if (candidates.length === 0 && !isGtin14(gtin)) {
-      throw badRequest('This is not a GTIN-14: 14 digits with a valid GS1 check digit.', 'GTIN_CHECK_DIGIT_INVALID')
+      throw badRequest('This is not a GTIN-14: 14 digits with a valid GS1 check digit.')
     }
     for (const candidate of candidates) {
-      if (isUuid(serial) ? candidate.id === serial.toLowerCase() : await this.#hasSerial(candidate, serial)) {
+      if (candidate.id === serial.toLowerCase() || (await this.#hasSerial(candidate, serial))) {
         return this.#redirect(302, candidate, caller)
       }
     }

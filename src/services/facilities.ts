@@ -62,6 +62,9 @@ export class Facilities {
       if (error instanceof UniqueConstraintViolationException) {
         throw conflict('A facility with this GLN is registered already.', 'FACILITY_DUPLICATE')
       }
+      // The operator may have been removed meanwhile: refused as if it had never been there.
+      if (operatorId !== null)
+        await this.#operatorFor(this.#database.forTenant(principal.tenantId), principal, operatorId)
       throw new Problem(500, 'Failed to register facility', { title: 'Internal Server Error', cause: error })
     }
   }

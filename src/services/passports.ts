@@ -114,10 +114,15 @@ export class Passports {
         await tx.flush()
         return this.#written(tx, passport.id, isDraft ? undefined : 'passport.ingested')
       })
-      .catch((error) => {
-        if (!(error instanceof UniqueConstraintViolationException)) throw error
-        throw conflict('A passport for this product and operator already exists.', 'PASSPORT_DUPLICATE')
+      .catch(async (error) => {
+        if (error instanceof UniqueConstraintViolationException) {
+          throw conflict('A passport for this product and operator already exists.', 'PASSPORT_DUPLICATE')
+        }
+        if (!(error instanceof Problem)) await this.#assertStillThere(principal, { operatorId, facilityId })
+        throw error
       })
+    const passport = this.#document(row)
+    this.#forgetIdentifiers(passport)
     const notices: Remark[] = []
     if ((input.operatorId ?? null) === null) {
       notices.push({ code: 'OPERATOR_AUTO_ATTRIBUTED', path: 'operatorId', params: { operator: row.operator.name } })
@@ -125,7 +130,7 @@ export class Passports {
     if (copied !== undefined) notices.push({ code: 'GTIN_AUTO_COPIED', path: copied, params: { field: copied } })
     return {
       message: isDraft ? 'Draft passport saved' : 'Digital Product Passport successfully validated and ingested',
-      passport: this.#document(row),
+      passport,
       warnings: isDraft ? [] : this.#warnings(metadata, identifier, lang),
       notices: notices.map((remark) => this.#advisory(remark, lang)),
       vcReady: row.facility !== null,
@@ -218,7 +223,7 @@ export class Passports {
     const change = parseUpdate(body)
     const facilityChange = change.facilityId
     try {
-      return await this.#change(principal, id, async (tx) => {
+      const updated = await this.#change(principal, id, async (tx) => {
         const passport = await this.#lock(tx, principal, isUuid(id) ? id : undefined, 'bound')
         if (passport.sealId !== null && passport.sealId !== undefined) {
           throw forbidden(
@@ -250,8 +255,11 @@ export class Passports {
           ...(warnings.length === 0 ? {} : { warnings }),
         }
       })
+      this.#forgetIdentifiers(updated.passport)
+      return updated
     } catch (error) {
       if (error instanceof Problem) throw error
+      await this.#assertStillThere(principal, { facilityId: facilityChange })
       throw new Problem(500, 'Failed to update passport', { title: 'Internal Server Error', cause: error })
     }
   }
@@ -291,6 +299,13 @@ export class Passports {
     const result = await this.#database.forTenant(principal.tenantId).transactional(work)
     this.#publicCache.forget(id)
     return result
+  }
+
+  /** Where another passport has answered alone there may be two now; other processes learn it by the cache's time limit. */
+  #forgetIdentifiers({ productId, gtin, grai }: PassportDocument): void {
+    for (const identifier of [productId, gtin, grai]) {
+      if (typeof identifier === 'string') this.#publicCache.forget(identifier)
+    }
   }
 
   async #lock(
@@ -370,6 +385,16 @@ export class Passports {
       isUuid(facilityId) && (await em.count(Facility, { id: facilityId, tenantId: principal.tenantId })) > 0
     if (!exists) throw badRequest('facilityId: there is no such facility in your workspace.', 'FACILITY_NOT_FOUND')
     return facilityId
+  }
+
+  /** A write failed because operator or facility were removed meanwhile: refused as if they had never been there. */
+  async #assertStillThere(
+    principal: Principal,
+    { operatorId, facilityId }: { operatorId?: string; facilityId?: string | null },
+  ): Promise<void> {
+    const em = this.#database.forTenant(principal.tenantId)
+    if (operatorId !== undefined) await this.#operatorFor(em, principal, operatorId)
+    await this.#facilityFor(em, principal, facilityId ?? null)
   }
 
   /** @returns the category */

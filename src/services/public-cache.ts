@@ -29,6 +29,7 @@ export class PublicCache {
   epoch = 0
   #bytes = 0
   readonly #entries = new Map<string, Entry>()
+  /** Cache keys by passport id, and by the identifier in the address. */
   readonly #keysOf = new Map<string, Set<string>>()
 
   get(key: string): CachedRendition | undefined {
@@ -43,28 +44,31 @@ export class PublicCache {
     return entry
   }
 
-  /** Keeps `rendition`, unless anything changed since `epoch` was read. */
+  /**
+   * Keeps `rendition`, unless anything changed since `epoch` was read. `key` begins with the address, `/01/{gtin} …`; what
+   * stands there has neither slash nor space.
+   */
   set(key: string, rendition: CachedRendition, epoch: number): void {
     if (!this.isOn || epoch !== this.epoch) return
     const previous = this.#entries.get(key)
     if (previous !== undefined) this.#remove(key, previous)
     this.#entries.set(key, { ...rendition, expires: Date.now() + MOST_AGE_MS })
     this.#bytes += sizeOf(rendition)
-    let keys = this.#keysOf.get(rendition.passportId)
-    if (keys === undefined) {
-      keys = new Set()
-      this.#keysOf.set(rendition.passportId, keys)
+    for (const name of [rendition.passportId, identifierIn(key)]) {
+      const keys = this.#keysOf.get(name)
+      if (keys === undefined) this.#keysOf.set(name, new Set([key]))
+      else keys.add(key)
     }
-    keys.add(key)
     for (const [oldest, entry] of this.#entries) {
       if (this.#bytes <= MOST_BYTES) break
       this.#remove(oldest, entry)
     }
   }
 
-  forget(passportId: string): void {
+  /** Forgets a passport by its id, or whatever is kept at an identifier such as a GTIN. */
+  forget(name: string): void {
     this.epoch += 1
-    for (const key of this.#keysOf.get(passportId) ?? []) {
+    for (const key of this.#keysOf.get(name) ?? []) {
       const entry = this.#entries.get(key)
       if (entry !== undefined) this.#remove(key, entry)
     }
@@ -80,10 +84,17 @@ export class PublicCache {
   #remove(key: string, entry: Entry): void {
     this.#entries.delete(key)
     this.#bytes -= sizeOf(entry)
-    const keys = this.#keysOf.get(entry.passportId)
-    keys?.delete(key)
-    if (keys?.size === 0) this.#keysOf.delete(entry.passportId)
+    for (const name of [entry.passportId, identifierIn(key)]) {
+      const keys = this.#keysOf.get(name)
+      keys?.delete(key)
+      if (keys?.size === 0) this.#keysOf.delete(name)
+    }
   }
+}
+
+function identifierIn(key: string): string {
+  const end = key.indexOf(' ')
+  return key.slice(key.lastIndexOf('/', end) + 1, end)
 }
 
 const sizeOf = ({ rendition }: CachedRendition) => rendition.body.length + OVERHEAD

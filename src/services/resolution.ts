@@ -59,11 +59,15 @@ export class Resolution {
     return rows[0]
   }
 
-  /** Passports whose GTIN, GRAI or product id is this value and that the caller may see. */
+  /**
+   * Passports whose GTIN, GRAI or product id is this value and that the caller may see. Drafts come last, so that any
+   * number of them, which nobody has judged, hides no published passport.
+   */
   async byKey(value: string, caller: Caller): Promise<Candidate[]> {
     const { rows } = await this.#database.lookup.query<Candidate>({
       name: 'candidates-by-key',
-      text: `select ${COLUMNS} from passport p where p.product_id = $1 or p.gtin = $1 or p.grai = $1 order by p.created_at, p.id limit 50`,
+      text: `select ${COLUMNS} from passport p where p.product_id = $1 or p.gtin = $1 or p.grai = $1
+        order by p.status = 'DRAFT', p.created_at, p.id limit 50`,
       values: [value],
     })
     const tiers = await Promise.all(rows.map((candidate) => this.tierOf(candidate, caller.principal)))

@@ -13,7 +13,7 @@ import {
 } from '../support/gateway.ts'
 import { type Call, givenSubjects, type Subjects, sampleCalls } from '../support/sample-calls.ts'
 
-const { operations } = await loadContract(await loadPlugins(loadConfig({}).plugins))
+const { document, operations } = await loadContract(await loadPlugins(loadConfig({}).plugins))
 const withBody = [...operations.values()].filter(({ hasBody }) => hasBody).map(({ operationId }) => operationId)
 const withPath = [...operations.values()].filter(({ path }) => path.includes('{')).map(({ operationId }) => operationId)
 
@@ -80,6 +80,26 @@ const REFUSED: Readonly<Record<string, string | Uint8Array>> = {
   'more than 20,000 keys': `{"a":[${Array.from({ length: 3000 }, () => '{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7}').join(',')}]}`,
 }
 
+const WRONG = [null, true, 0, -1, 1e308, '', ' ', 'x', [], [[]], ['x'], {}, { a: 1 }, long('x', 5000)]
+const METADATA_KEYS = [
+  'category',
+  'originCountry',
+  'gtin',
+  'grai',
+  'serialNumber',
+  'materialComposition',
+  'facilityDetails',
+]
+
+/** The members that the contract declares for the operation's body. */
+function fieldsOf(operationId: string): string[] {
+  const { method = '', path = '' } = operations.get(operationId) ?? {}
+  const { requestBody } = document.paths[path][method.toLowerCase()]
+  const { content } =
+    requestBody.$ref === undefined ? requestBody : document.components.requestBodies[requestBody.$ref.split('/').at(-1)]
+  return Object.keys(content['application/json'].schema.properties)
+}
+
 describe.each(withBody)('%s', (operationId) => {
   const send = (raw: string | Uint8Array, headers: Record<string, string> = {}) => {
     const { method, path } = callOf(operationId)
@@ -114,7 +134,7 @@ describe.each(withBody)('%s', (operationId) => {
     // Judged, whatever the judgement: these bytes have no field that the operation needs.
     const fitting = await send(full)
     expect(fitting.status).not.toBe(413)
-    for (const headers of [{}, { 'transfer-encoding': 'chunked' }]) {
+    for (const headers of [undefined, { 'transfer-encoding': 'chunked' }]) {
       const { status, body } = await send(`${full} `, headers)
       expect([status, body.code]).toEqual([413, 'FW_ERR_CTP_BODY_TOO_LARGE'])
     }
@@ -143,45 +163,25 @@ describe.each(withBody)('%s', (operationId) => {
 
   test('answers a value of a wrong type as the contract says', async () => {
     const { method, path, json } = callOf(operationId)
-    const wrong = [null, true, 0, -1, 1e308, '', ' ', 'x', [], [[]], ['x'], {}, { a: 1 }, long('x', 5000)]
-    const fields = [
-      'productId',
-      'metadata',
-      'operatorId',
-      'facilityId',
-      'enrichment',
-      'draft',
-      'changeReason',
-      'status',
-      'name',
-      'regId',
-      'role',
-      'regIdScheme',
-      'gln',
-      'country',
-      'activity',
-      'streetAddress',
-      'city',
-      'postalCode',
-    ]
-    const bodies: unknown[] = [...wrong]
-    for (const field of fields) for (const value of wrong) bodies.push({ ...(json as object), [field]: value })
-    for (const key of [
-      'category',
-      'originCountry',
-      'gtin',
-      'grai',
-      'serialNumber',
-      'materialComposition',
-      'facilityDetails',
-    ])
-      for (const value of wrong) bodies.push({ ...(json as object), metadata: textile({ [key]: value }) })
-    for (const body of bodies) {
-      const before = await stored()
-      const { status, text } = await gateway.request(method, path, { headers: workspace.as, json: body })
-      expect([JSON.stringify(body), status < 500, text]).toEqual([JSON.stringify(body), true, text])
-      if (status >= 400) expect(await stored()).toEqual(before)
+    const bodies: unknown[] = [...WRONG]
+    for (const field of fieldsOf(operationId)) {
+      for (const value of WRONG) bodies.push({ ...(json as object), [field]: value })
+      for (const key of field === 'metadata' ? METADATA_KEYS : [])
+        for (const value of WRONG) bodies.push({ ...(json as object), metadata: textile({ [key]: value }) })
     }
+    const sendAll = async (list: readonly unknown[]) => {
+      const refused: unknown[] = []
+      for (const body of list) {
+        const { status, text } = await gateway.request(method, path, { headers: workspace.as, json: body })
+        expect([JSON.stringify(body), status < 500, text]).toEqual([JSON.stringify(body), true, text])
+        if (status >= 400) refused.push(body)
+      }
+      return refused
+    }
+    const refused = await sendAll(bodies)
+    const before = await stored()
+    expect(await sendAll(refused)).toEqual(refused)
+    expect(await stored()).toEqual(before)
   })
 
   test('answers a missing body as the contract says', async () => {
@@ -257,21 +257,7 @@ test.each([...operations.keys()])('%s answers every odd query as the contract sa
     '%5B%5D',
     '+',
   ]
-  for (const name of [
-    'x',
-    'page',
-    'limit',
-    'category',
-    'originCountry',
-    'lang',
-    'archived',
-    '__proto__',
-    'x[]',
-    'x[a]',
-    '%00',
-    '%zz',
-    'constructor',
-  ]) {
+  for (const name of ['x', 'page', 'category', 'lang', 'archived', '__proto__', 'x[]', '%00', '%zz']) {
     for (const value of values) {
       const isGuarded = value.includes('%00') || name === '%00'
       // A write would succeed with a query that is ignored.

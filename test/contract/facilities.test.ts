@@ -129,6 +129,21 @@ describe('registering', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)])
   })
 
+  test('trap 98: a failure of the database has the printed message and no detail', async () => {
+    await gateway.sql(`create function refuse() returns trigger language plpgsql as $$
+      begin raise exception 'secret detail'; end $$`)
+    await gateway.sql(`create trigger refuse before insert on facility for each row
+      when (new.name = 'Impossible') execute function refuse()`)
+    const { status, body } = await call('POST', '', { gln: newGln(), name: 'Impossible', country: 'PT' })
+    expect(status).toBe(500)
+    expect(body).toEqual({
+      success: false,
+      error: 'Internal Server Error',
+      message: 'Failed to register facility',
+      requestId: expect.any(String),
+    })
+  })
+
   test('the operator must be bound; an empty one is none', async () => {
     const other = await createWorkspace(gateway)
     for (const operatorId of [other.operatorId, ABSENT, 'nonsense', 5]) {

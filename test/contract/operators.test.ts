@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Answer } from '../support/contract-client.ts'
 import {
   bearer,
   createWorkspace,
@@ -253,35 +254,30 @@ describe('removing', () => {
     expect(await audits(operator.id)).toEqual(['operator.created', 'operator.archived'])
 
     const unused = await register()
-    expect((await call('DELETE', `/${unused.id}`)).body).toEqual({ success: true, archived: false })
+    expect((await call('DELETE', `/${unused.id.toUpperCase()}`)).body).toEqual({ success: true, archived: false })
     expect((await call('GET', `/${unused.id}`)).status).toBe(404)
     expect(await audits(unused.id)).toEqual(['operator.created', 'operator.deleted'])
   })
 
   test('trap 80: a passport that comes in between makes the deletion an archival without count and audit', async () => {
     const operator = await register()
-    // Another process creates a passport and has not committed when the deletion looks.
-    const connection = new pg.Client({ connectionString: gateway.databaseUrl })
-    await connection.connect()
-    try {
-      await connection.query('begin')
-      await connection.query(`select set_config('app.tenant', $1, true)`, [workspace.id])
-      await connection.query(
-        `insert into passport (id, tenant_id, operator_id, product_id, status, metadata, created_at, updated_at)
-         values (gen_random_uuid(), $1, $2, $3, 'ACTIVE', '{"category":"textiles"}', now(), now())`,
-        [workspace.id, operator.id, newGtin()],
-      )
-      const deletion = call('DELETE', `/${operator.id}`)
-      await waitsForLock()
-      await connection.query('commit')
-      const { status, body } = await deletion
-      expect(status).toBe(200)
-      expect(body).toEqual({ success: true, archived: true })
-    } finally {
-      await connection.end()
-    }
+    const { status, body } = await removeWhilePassportComesIn(operator.id)
+    expect(status).toBe(200)
+    expect(body).toEqual({ success: true, archived: true })
     expect((await call('GET', `/${operator.id}`)).body.operator.archivedAt).toEqual(expect.any(String))
     expect(await audits(operator.id)).toEqual(['operator.created'])
+  })
+
+  test('what can neither be deleted nor archived answers 409 in the minimal form', async () => {
+    const operator = await register({ name: 'Stubborn' })
+    await gateway.sql(`create function stay() returns trigger language plpgsql as $$
+      begin raise exception 'stays as it is'; end $$`)
+    await gateway.sql(`create trigger stay before update on operator for each row
+      when (old.name = 'Stubborn') execute function stay()`)
+    const { status, body } = await removeWhilePassportComesIn(operator.id)
+    expect(status).toBe(409)
+    expect(body).toEqual({ success: false, message: expect.any(String) })
+    expect((await call('GET', `/${operator.id}`)).body.operator).toEqual(operator)
   })
 
   test('trap 81: restoring clears archive and retention, except of what was decommissioned on its own', async () => {
@@ -329,11 +325,33 @@ describe('removing', () => {
   })
 })
 
-/** Returns when a connection to this database waits for a lock. */
+/** Deletes an operator while another process is about to commit a passport of it. */
+async function removeWhilePassportComesIn(operatorId: string): Promise<Answer> {
+  const connection = new pg.Client({ connectionString: gateway.databaseUrl })
+  await connection.connect()
+  try {
+    await connection.query('begin')
+    await connection.query(`select set_config('app.tenant', $1, true)`, [workspace.id])
+    await connection.query(
+      `insert into passport (id, tenant_id, operator_id, product_id, status, metadata, created_at, updated_at)
+       values (gen_random_uuid(), $1, $2, $3, 'ACTIVE', '{"category":"textiles"}', now(), now())`,
+      [workspace.id, operatorId, newGtin()],
+    )
+    const deletion = call('DELETE', `/${operatorId}`)
+    await waitsForLock()
+    await connection.query('commit')
+    return await deletion
+  } finally {
+    await connection.end()
+  }
+}
+
+/** Returns when the deletion of an operator waits for a lock. */
 async function waitsForLock(): Promise<void> {
   for (;;) {
     const waiting = await gateway.sql(
-      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      `select 1 from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock' and query ilike 'delete from "operator"%'`,
     )
     if (waiting.length > 0) return
   }

@@ -106,6 +106,29 @@ describe('updating', () => {
     expect((await passports.get(imitation.id)).body.productId).toBe(id)
   })
 
+  test('a product id of several operators names none, except to a key that is limited to one of them', async () => {
+    const productId = newGtin()
+    const [mine, other] = [await passports.given({ productId }), await givenOfNewOperator({ productId })]
+    for (const { status, body } of [
+      await passports.get(productId),
+      await passports.seal(productId),
+      await passports.setStatus(productId, 'RECALLED'),
+    ]) {
+      expect(status).toBe(400)
+      expect(body).toMatchObject({ success: false, error: 'Bad Request', code: 'OPERATOR_AMBIGUOUS' })
+    }
+    for (const { id, economicOperator } of [mine, other]) {
+      const { key } = await gateway.container.cradle.workspaces.createKey({
+        workspaceId: workspace.id,
+        role: 'BRAND_OPERATOR',
+        operatorId: economicOperator.id,
+      })
+      const scoped = passportClient(gateway, bearer(key))
+      expect((await scoped.get(productId)).body.id).toBe(id)
+      expect((await scoped.setStatus(productId, 'RECALLED')).body.passport.id).toBe(id)
+    }
+  })
+
   test('trap 32: seal and DELETE look in the owning workspace; GET, PUT and status in the operators bound', async () => {
     const { id } = await passports.given()
     const draft = await passports.given({ draft: true })
@@ -342,4 +365,30 @@ test('a key that is limited to an operator moves no passport of another', async 
     expect(body).toMatchObject({ success: false, error: 'Forbidden', code: 'OPERATOR_SCOPE_FORBIDDEN' })
   }
   expect((await scoped.update(other.id, { metadata: textile() })).status).toBe(200)
+})
+
+test('a UUID in capitals is the same UUID', async () => {
+  const passport = await givenOfNewOperator()
+  const operatorId = passport.economicOperator.id
+  const { key } = await gateway.container.cradle.workspaces.createKey({
+    workspaceId: workspace.id,
+    role: 'BRAND_OPERATOR',
+    operatorId,
+  })
+  const scoped = passportClient(gateway, bearer(key))
+  const created = await scoped.given({ operatorId: operatorId.toUpperCase() })
+  expect(created.economicOperator.id).toBe(operatorId)
+  const facility = await gateway.request('POST', '/api/v1/facilities', {
+    headers: bearer(key),
+    json: { gln: newGln(), name: 'Works', country: 'PT', operatorId: operatorId.toUpperCase() },
+  })
+  expect(facility.body.facility.operatorId).toBe(operatorId)
+  const seen = async () => (await gateway.request('GET', `/passport/${passport.id}`)).body
+  for (const size of ['S', 'M', 'L', 'XL']) {
+    await seen()
+    expectStatus(200, await passports.update(passport.id.toUpperCase(), { metadata: textile({ size }) }))
+    expect((await seen()).size).toBe(size)
+  }
+  const capitals = await gateway.request('GET', `/passport/${passport.id.toUpperCase()}`)
+  expect(capitals.body).toEqual(await seen())
 })

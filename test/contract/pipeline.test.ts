@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withoutTable } from '../support/faults.ts'
 import {
@@ -198,33 +197,7 @@ describe('request id', () => {
     const { headers } = await gateway.request('GET', '/health', { headers: { 'x-request-id': id } })
     expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
   })
-
-  test.each([
-    ['headers over 16 KiB', `GET /health HTTP/1.1\r\nHost: h\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
-    ['something that is not HTTP', 'HELLO\r\n\r\n', 400],
-    ['no host', 'GET /health HTTP/1.1\r\n\r\n', 400],
-  ])('is on the answer to %s too, in the framework form', async (_, text, status) => {
-    const answer = await sendText(text)
-    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
-    expect(answer).toMatch(/^x-request-id: [0-9a-f-]{36}\r$/im)
-    const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))
-    expect(body).toEqual({ statusCode: status, error: expect.any(String), message: expect.any(String) })
-  })
 })
-
-/** Sends bytes as they are and returns what comes back until the connection is closed. */
-function sendText(text: string): Promise<string> {
-  const { port, hostname } = new URL(gateway.origin)
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname, () => socket.write(text))
-    let received = ''
-    socket.on('data', (chunk) => {
-      received += chunk
-    })
-    socket.on('close', () => resolve(received))
-    socket.on('error', reject)
-  })
-}
 
 describe('language', () => {
   const friendly = async (query: string, headers: Record<string, string> = {}) => {

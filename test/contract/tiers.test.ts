@@ -265,6 +265,9 @@ describe('sessions and drafts', () => {
       const hidden = await caller.get(draft.id)
       expect(hidden.status).toBe(404)
       expect(hidden.body).toEqual({ error: 'Not Found', message: expect.any(String) })
+      const page = await passportClient(gateway, { ...headers, accept: 'text/html' }).get(draft.id)
+      expect(page.status).toBe(404)
+      expect(page.headers['content-type']).toMatch(/^text\/html/)
     }
   })
 

@@ -75,10 +75,11 @@ export class ContractClient {
     const sent: Record<string, string> = { ...headers }
     if (payload !== undefined) {
       sent['content-type'] ??= 'application/json'
-      sent['content-length'] ??= String(Buffer.byteLength(payload))
+      if (sent['transfer-encoding'] === undefined) sent['content-length'] ??= String(Buffer.byteLength(payload))
     }
     return new Promise((resolve, reject) => {
-      const request = http.request(this.#origin + path, { method, headers: sent }, (response) => {
+      // As an option the path is sent as it is; in an address its dot segments would be resolved.
+      const request = http.request(this.#origin, { path, method, headers: sent }, (response) => {
         const chunks: Buffer[] = []
         response.on('data', (chunk) => chunks.push(chunk))
         response.on('error', reject)

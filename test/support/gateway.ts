@@ -3,7 +3,7 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import { loadConfig } from '../../src/config.ts'
 import { type RunningGateway, startGateway } from '../../src/gateway.ts'
-import { openEmbeddedPostgres } from '../../src/services/embedded-postgres.ts'
+import { openEmbeddedPostgres } from '../../src/services/embedded-postgres/index.ts'
 import { type Answer, ContractClient, type RequestOptions } from './contract-client.ts'
 
 /** What every link in answers begins with; the server itself listens on a random port. */

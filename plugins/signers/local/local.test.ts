@@ -17,7 +17,7 @@ import { compactVerify, importJWK } from 'jose'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Signer } from '../../../src/plugin/index.ts'
-import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../../src/services/embedded-postgres.ts'
+import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../../src/services/embedded-postgres/index.ts'
 import local from './index.ts'
 import SigningKey from './migrations/20261121-signing-key.ts'
 

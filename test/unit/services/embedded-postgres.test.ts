@@ -9,9 +9,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../../src/services/embedded-postgres.ts'
+import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../../src/services/embedded-postgres/index.ts'
 
-const source = new URL('../../../src/services/embedded-postgres.ts', import.meta.url)
+const source = new URL('../../../src/services/embedded-postgres/', import.meta.url)
 const installed = new URL('../../../node_modules/', import.meta.url)
 const children: ChildProcess[] = []
 let root: string
@@ -25,7 +25,7 @@ beforeEach(async () => {
   await chmod(root, 0o711)
   dataDir = join(root, 'data')
   messages = []
-  module = source.href
+  module = new URL('index.ts', source).href
 })
 
 afterEach(async () => {
@@ -327,8 +327,8 @@ describe('openEmbeddedPostgres', () => {
         await cp(new URL(name, installed), join(modules, name), { recursive: true, verbatimSymlinks: true })
       }
       await symlink(new URL('pg', installed), join(modules, 'pg'))
-      await cp(source, join(closed, 'embedded-postgres.ts'))
-      module = pathToFileURL(join(closed, 'embedded-postgres.ts')).href
+      await cp(source, join(closed, 'source'), { recursive: true })
+      module = pathToFileURL(join(closed, 'source', 'index.ts')).href
       const { url } = await openInChild()
       expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
       const pid = (await serverPid()) as number

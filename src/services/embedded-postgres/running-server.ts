@@ -1,0 +1,90 @@
+import { readFile, readlink, realpath, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { connectAsSuperuser, failure, logTail, pgCtl } from './cluster.ts'
+import type { Place } from './place.ts'
+import { execute } from './programs.ts'
+
+/**
+ * The port of a server that runs on this cluster and answers. A server in recovery or shutdown is waited for; one that
+ * does not answer is stopped. PostgreSQL itself clears a pid file whose process is dead.
+ */
+export async function findRunningServer(place: Place): Promise<number | undefined> {
+  let lastSign = performance.now()
+  for (const deadline = lastSign + 30_000; ; await sleep(100)) {
+    const postmaster = await readPidFile(place)
+    if (postmaster === undefined || !isAlive(postmaster.pid)) return undefined
+    const answer = (await isPostmaster(postmaster.pid, place.cluster)) ? await ask(place, postmaster.port) : 'other'
+    if (answer === 'ours') return postmaster.port
+    if (answer === 'other') {
+      // PostgreSQL would refuse to start next to any process of its own user with this id, be it a killed server
+      // that nobody has reaped, as in a container without an init process.
+      await rm(join(place.cluster, 'postmaster.pid'), { force: true })
+      return undefined
+    }
+    if (answer === 'busy') lastSign = performance.now()
+    if (performance.now() - lastSign > 5_000) {
+      await stopHung(place, postmaster.pid)
+      lastSign = performance.now()
+    }
+    if (performance.now() > deadline) {
+      throw failure(place, 'PostgreSQL is running but was not ready within 30 s', undefined, await logTail(place))
+    }
+  }
+}
+
+async function readPidFile(place: Place): Promise<{ pid: number; port: number } | undefined> {
+  const text = await readFile(join(place.cluster, 'postmaster.pid'), 'utf8').catch(() => '')
+  const lines = text.split('\n') // pid, data directory, start time, port, …: src/include/utils/pidfile.h
+  const pid = Number(lines[0])
+  return Number.isSafeInteger(pid) && pid > 0 ? { pid, port: Number(lines[3]) } : undefined
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** The postmaster's working directory is the cluster; elsewhere than on Linux only the name can be checked. */
+async function isPostmaster(pid: number, cluster: string): Promise<boolean> {
+  if (process.platform === 'linux') {
+    const directory = await readlink(`/proc/${pid}/cwd`).catch(() => undefined)
+    return directory === (await realpath(cluster))
+  }
+  const [command, args] =
+    process.platform === 'win32'
+      ? ['tasklist', ['/FI', `PID eq ${pid}`, '/NH']]
+      : ['ps', ['-p', String(pid), '-o', 'command=']]
+  return (await execute(command as string, args as string[]).catch(() => '')).includes('postgres')
+}
+
+/** `other`: a server of another cluster, whose pid file came along with a copied folder. `busy`: answers with an error. */
+async function ask(place: Place, port: number): Promise<'ours' | 'other' | 'busy' | 'silent'> {
+  if (!(port > 0)) return 'silent' // the line is written after the socket is bound
+  try {
+    const client = await connectAsSuperuser(place, port)
+    try {
+      const { rows } = await client.query<{ data_directory: string }>('show data_directory')
+      const directory = rows[0]?.data_directory ?? ''
+      return (await realpath(directory).catch(() => directory)) === (await realpath(place.cluster)) ? 'ours' : 'other'
+    } finally {
+      await client.end()
+    }
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError)) return 'silent'
+    if (error.code !== '28P01') return 'busy' // starting, stopping, out of connections
+    throw failure(place, 'The running PostgreSQL refuses the password in postgres.password', error, '')
+  }
+}
+
+async function stopHung(place: Place, pid: number): Promise<void> {
+  place.options.log(`PostgreSQL (process ${pid}) does not answer; replacing it`)
+  await pgCtl(place, ['stop', '-m', 'immediate', '-w', '-t', '3']).catch(() => {
+    if (isAlive(pid)) process.kill(pid, 'SIGKILL')
+  })
+}

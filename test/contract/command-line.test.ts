@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PERMISSIONS } from '../../src/domain/permissions.ts'
+import { bearer, createDatabase, startTestGateway, type TestGateway } from '../support/gateway.ts'
+import { dpp as run } from '../support/process.ts'
+
+/** The command line beside a running gateway, on the same database. */
+let gateway: TestGateway
+let env: Record<string, string>
+
+beforeAll(async () => {
+  const databaseUrl = await createDatabase()
+  gateway = await startTestGateway({ DATABASE_URL: databaseUrl })
+  env = {
+    DATABASE_URL: databaseUrl,
+    MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+    BASE_URL: 'https://dpp.example.test',
+  }
+})
+afterAll(() => gateway.close())
+
+const dpp = (...args: string[]) => run(args, env)
+const json = async (...args: string[]) => {
+  const { stdout, stderr, code } = await dpp(...args, '--json')
+  expect({ stderr, code, lines: stdout.trimEnd().split('\n').length }).toEqual({ stderr: '', code: 0, lines: 1 })
+  return JSON.parse(stdout)
+}
+const whoami = (headers: Record<string, string>) => gateway.request('GET', '/api/v1/whoami', { headers })
+
+describe('workspaces', () => {
+  test('are created with a plan, a subdomain and, on request, a seal key', async () => {
+    const workspace = await json(
+      'workspace',
+      'create',
+      '--name',
+      'Acme',
+      '--legal-name',
+      'Acme GmbH',
+      '--country',
+      'de',
+      '--subdomain',
+      'acme',
+      '--plan',
+      'scale',
+      '--with-key',
+    )
+    expect(workspace).toMatchObject({
+      name: 'Acme',
+      legalName: 'Acme GmbH',
+      country: 'DE',
+      subdomain: 'acme',
+      plan: 'scale',
+    })
+    expect(workspace.publicKey).toContain('BEGIN PUBLIC KEY')
+    const { key } = await json('key', 'create', '--workspace', workspace.id, '--role', 'BRAND_OPERATOR')
+    expect((await whoami(bearer(key))).body.tenant).toEqual({
+      id: workspace.id,
+      name: 'Acme',
+      subdomain: 'acme',
+      tier: 'scale',
+      subscriptionStatus: 'active',
+    })
+    expect(await dpp('workspace', 'create', '--name', 'Twin', '--subdomain', 'acme')).toMatchObject({
+      code: 1,
+      stderr: 'subdomain: acme is taken.\n',
+    })
+  })
+
+  test('change plan, subscription, limit and MFA, with effect at once', async () => {
+    const { id } = await json('workspace', 'create', '--name', 'Changing')
+    const { key } = await json('key', 'create', '--workspace', id, '--role', 'TENANT_ADMIN')
+    expect(
+      await json(
+        'workspace',
+        'set',
+        id,
+        '--plan',
+        'starter',
+        '--subscription',
+        'grace',
+        '--passport-limit',
+        '7',
+        '--require-mfa',
+        'on',
+      ),
+    ).toEqual({
+      id,
+      name: 'Changing',
+      plan: 'starter',
+      subscription: 'grace',
+      passportLimit: 7,
+      requireMfa: true,
+    })
+    expect((await whoami(bearer(key))).body).toMatchObject({
+      tenant: { tier: 'starter', subscriptionStatus: 'grace' },
+      usage: { passportLimit: 7 },
+    })
+    expect(await json('workspace', 'set', id, '--passport-limit', 'none')).toMatchObject({
+      passportLimit: null,
+      plan: 'starter',
+    })
+  })
+
+  test('are bound to an operator of another workspace', async () => {
+    const [owner, guest] = [
+      await json('workspace', 'create', '--name', 'Owner'),
+      await json('workspace', 'create', '--name', 'Guest'),
+    ]
+    const keys = await Promise.all(
+      [owner, guest].map(({ id }) => json('key', 'create', '--workspace', id, '--role', 'BRAND_OPERATOR')),
+    )
+    const { body } = await gateway.request('POST', '/api/v1/operators', {
+      headers: bearer(keys[0].key),
+      json: { name: 'Shared', regId: 'S1' },
+    })
+    expect(await json('operator', 'bind', '--operator', body.operator.id, '--workspace', guest.id)).toMatchObject({
+      bound: true,
+    })
+    const seen = await gateway.request('GET', '/api/v1/operators', { headers: bearer(keys[1].key) })
+    expect(seen.body.operators).toEqual([body.operator])
+    expect(await dpp('operator', 'bind', '--operator', guest.id, '--workspace', guest.id)).toMatchObject({
+      code: 1,
+      stderr: `There is no operator ${guest.id}.\n`,
+    })
+  })
+})
+
+describe('keys and sessions', () => {
+  test('a key may narrow its role, expire, and is listed without its secret', async () => {
+    const { id: workspace } = await json('workspace', 'create', '--name', 'Keys')
+    const narrow = await json(
+      'key',
+      'create',
+      '--workspace',
+      workspace,
+      '--role',
+      'AUDITOR',
+      '--permissions',
+      'passport:read, passport:seal',
+      '--name',
+      'till',
+    )
+    expect((await whoami(bearer(narrow.key))).body.auth.permissions).toEqual(['passport:read'])
+    const old = await json(
+      'key',
+      'create',
+      '--workspace',
+      workspace,
+      '--role',
+      'AUDITOR',
+      '--expires',
+      '2020-01-01T00:00:00Z',
+    )
+    expect((await whoami(bearer(old.key))).status).toBe(401)
+    const { stdout } = await dpp('key', 'list')
+    expect(stdout).toContain(`${narrow.id}  AUDITOR  Keys  till`)
+    expect(stdout).toContain(`${old.id}  AUDITOR  Keys    expires 2020-01-01`)
+    expect(stdout).not.toContain(narrow.key.slice(17))
+  })
+
+  test('the command line and the API agree on every permission name', async () => {
+    const { id: workspace } = await json('workspace', 'create', '--name', 'Names')
+    const { key } = await json(
+      'key',
+      'create',
+      '--workspace',
+      workspace,
+      '--role',
+      'TENANT_ADMIN',
+      '--permissions',
+      PERMISSIONS.join(','),
+    )
+    expect((await whoami(bearer(key))).body.auth.permissions).toEqual([...PERMISSIONS])
+    const needed = new Set(
+      JSON.stringify(gateway.container.cradle.contract.document.paths)
+        .match(/"[a-z]+:(read|create|update|write|seal)"/g)
+        ?.map((name) => JSON.parse(name)),
+    )
+    for (const name of needed) expect(PERMISSIONS).toContain(name)
+  })
+
+  test('a session works as bearer and as cookie with its CSRF token', async () => {
+    const { id: workspace } = await json('workspace', 'create', '--name', 'Sessions')
+    const session = await json(
+      'session',
+      'create',
+      '--workspace',
+      workspace,
+      '--user',
+      'ada@example.org',
+      '--role',
+      'TENANT_ADMIN',
+      '--mfa',
+    )
+    expect((await whoami(bearer(session.token))).body.auth).toMatchObject({
+      role: 'TENANT_ADMIN',
+      isApiKeySession: false,
+    })
+    expect((await whoami({ cookie: session.cookie })).status).toBe(200)
+    const write = (headers: Record<string, string>) =>
+      gateway.request('POST', '/api/v1/operators', {
+        headers: { cookie: session.cookie, ...headers },
+        json: { name: 'N', regId: 'R' },
+      })
+    expect((await write({})).status).toBe(403)
+    expect((await write({ 'x-csrf-token': session.csrf })).status).toBe(201)
+  })
+})
+
+describe('the contract and the plugins', () => {
+  test('openapi prints the document that the gateway serves', async () => {
+    const served = (await gateway.request('GET', '/openapi.json')).body
+    expect(JSON.parse((await dpp('openapi')).stdout)).toEqual(served)
+    const { parse } = await import('yaml')
+    expect(parse((await dpp('openapi', '--yaml')).stdout)).toEqual(served)
+  })
+
+  test('plugins and migrate answer', async () => {
+    const { plugins } = await json('plugins')
+    expect(plugins.map(({ name }: { name: string }) => name)).toEqual(
+      expect.arrayContaining(['batteries', 'html', 'jsonld', 'local']),
+    )
+    expect(await json('migrate')).toEqual({ migrated: [] })
+  })
+})
+
+describe('a mistake', () => {
+  test.each([
+    [['key', 'create'], /--workspace is missing\.\nUsage: dpp key create/],
+    [['workspace', 'create', '--nme', 'x'], /Unknown option '--nme'/],
+    [['key', 'revoke', 'a', 'b'], /"b" is one word too many/],
+    [['key', 'create', '--workspace', 'x', '--role', 'AUDITOR'], /There is no workspace x\./],
+    [['workspace', 'set', '00000000-0000-4000-8000-000000000000', '--plan', 'gold'], /There is no workspace/],
+    [['workspace', 'create', '--name', 'x', '--plan', 'gold'], /plan must be one of/],
+    [['workspace', 'create', '--name', 'x', '--country', 'UK'], /country: UK is not an ISO 3166-1 code/],
+    [['fly'], /There is no command "fly"/],
+  ])('%j is said in one line, with exit code 1', async (args, message) => {
+    const { code, stderr } = await dpp(...args)
+    expect(code).toBe(1)
+    expect(stderr).toMatch(message)
+    expect(stderr).not.toMatch(/\n\s+at /)
+  })
+
+  test('is an object with --json', async () => {
+    const { stdout, code } = await dpp('key', 'revoke', 'nope', '--json')
+    expect({ code, body: JSON.parse(stdout) }).toEqual({ code: 1, body: { error: 'There is no key nope.' } })
+  })
+
+  test('help names every command', async () => {
+    const { stdout, code } = await dpp('--help')
+    expect(code).toBe(0)
+    for (const name of [
+      'workspace create',
+      'workspace set',
+      'operator bind',
+      'key create',
+      'key list',
+      'key revoke',
+      'session create',
+      'openapi',
+      'plugins',
+      'migrate',
+    ]) {
+      expect(stdout).toContain(`  ${name}`)
+    }
+  })
+})

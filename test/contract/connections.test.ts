@@ -1,0 +1,61 @@
+import { connect, type Socket } from 'node:net'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createWorkspace, startTestGateway, type TestGateway, type TestWorkspace } from '../support/gateway.ts'
+
+let gateway: TestGateway
+let workspace: TestWorkspace
+
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  workspace = await createWorkspace(gateway)
+})
+afterAll(() => gateway.close())
+
+/** Sends bytes as they are; `received` is what has come back when the connection is closed. */
+function open(text: string): { socket: Socket; received: Promise<string> } {
+  const { port, hostname } = new URL(gateway.origin)
+  const socket = connect(Number(port), hostname, () => socket.write(text))
+  let answer = ''
+  socket.on('data', (chunk) => {
+    answer += chunk
+  })
+  const received = new Promise<string>((resolve) => {
+    socket.on('close', () => resolve(answer))
+    socket.on('error', () => resolve(answer))
+  })
+  return { socket, received }
+}
+
+const post = (headers: string, body: string) =>
+  `POST /api/v1/passports HTTP/1.1\r\nHost: h\r\nAuthorization: ${workspace.as.authorization}\r\nContent-Type: application/json\r\n${headers}\r\n\r\n${body}`
+
+const unreadable: [string, () => string, number][] = [
+  ['headers over 16 KiB', () => `GET /health HTTP/1.1\r\nHost: h\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+  ['an address over 16 KiB', () => `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: h\r\n\r\n`, 431],
+  ['something that is not HTTP', () => 'HELLO\r\n\r\n', 400],
+  ['a request without a host', () => 'GET /health HTTP/1.1\r\n\r\n', 400],
+  ['two lengths of one body', () => post('Content-Length: 2\r\nTransfer-Encoding: chunked', '0\r\n\r\n'), 400],
+  ['a chunk without a length', () => post('Transfer-Encoding: chunked', 'ZZ\r\n'), 400],
+  ['a NUL in a header', () => 'GET /health HTTP/1.1\r\nHost: h\r\nX-Odd: a\0b\r\n\r\n', 400],
+]
+
+test.each(unreadable)('%s is answered in the framework form with a request id', async (_, text, status) => {
+  const answer = await open(text()).received
+  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+  expect(answer.match(/^HTTP/gm)).toHaveLength(1)
+  expect(answer).toMatch(/^x-request-id: [0-9a-f-]{36}\r$/im)
+  const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))
+  expect(body).toEqual({ statusCode: status, error: expect.any(String), message: expect.any(String) })
+})
+
+test('a client that goes away in the middle of a body is no failure of the gateway', async () => {
+  const logged = vi.spyOn(gateway.container.cradle.log, 'error')
+  const finished = new Promise((resolve) => {
+    gateway.server.once('request', (req) => req.once('close', resolve))
+  })
+  const { socket } = open(post('Content-Length: 100', '{"productId":'))
+  gateway.server.once('request', () => socket.destroy())
+  await finished
+  await gateway.request('GET', '/health')
+  expect(logged).not.toHaveBeenCalled()
+})

@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  BASE_URL,
+  createWorkspace,
+  newGln,
+  newGtin,
+  startTestGateway,
+  type TestGateway,
+  type TestWorkspace,
+  textile,
+} from '../support/gateway.ts'
+import { passportClient } from '../support/passport-client.ts'
+
+let gateway: TestGateway
+let workspace: TestWorkspace
+let passports: ReturnType<typeof passportClient>
+
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  workspace = await createWorkspace(gateway)
+  passports = passportClient(gateway, workspace.as)
+})
+afterAll(() => gateway.close())
+
+const resolve = (path: string, headers: Record<string, string> = {}) => gateway.request('GET', path, { headers })
+const registerOperator = async () => {
+  const regId = `REG-${newGln()}`
+  const { body } = await gateway.request('POST', '/api/v1/operators', {
+    headers: workspace.as,
+    json: { name: regId, regId },
+  })
+  return body.operator.id as string
+}
+/** The path of a link that we emitted. */
+const pathOf = (link: string) => link.slice(BASE_URL.length)
+
+describe('a GTIN', () => {
+  test('answers directly, with the link as its @id', async () => {
+    const passport = await passports.given()
+    expect(passport['@id']).toBe(`${BASE_URL}/01/${passport.productId}`)
+    expect(passport.digitalLinkUri).toBe(passport['@id'])
+    const answer = await resolve(pathOf(passport.digitalLinkUri))
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual(passport)
+    expect((await resolve(`/01/${passport.productId}`, { accept: 'text/html' })).headers['content-type']).toMatch(
+      /^text\/html/,
+    )
+  })
+
+  test('is found in metadata.gtin too', async () => {
+    const gtin = newGtin()
+    const passport = await passports.given({ productId: `SKU-${gtin}`, metadata: textile({ gtin }) })
+    expect((await resolve(`/01/${gtin}`)).body).toEqual(passport)
+  })
+
+  test('of several operators answers 300 with every passport, whoever asks', async () => {
+    const productId = newGtin()
+    const first = await passports.given({ productId })
+    expect((await resolve(`/01/${productId}`)).status).toBe(200)
+    const second = await passports.given({ productId, operatorId: await registerOperator() })
+    for (const headers of [{}, workspace.as, { accept: 'text/html' }] as Record<string, string>[]) {
+      const { status, body } = await resolve(`/01/${productId}`, headers)
+      expect(status).toBe(300)
+      expect(body).toEqual({
+        error: 'Multiple Choices',
+        message: expect.any(String),
+        choices: [first, second].map(({ id }) => `${BASE_URL}/passport/${id}`),
+      })
+    }
+  })
+
+  test('hides drafts: one of two is no choice, and a draft alone is not there', async () => {
+    const productId = newGtin()
+    const draft = await passports.given({ productId, draft: true, operatorId: await registerOperator() })
+    expect((await resolve(`/01/${productId}`)).status).toBe(404)
+    const live = await passports.given({ productId })
+    expect((await resolve(`/01/${productId}`)).body.id).toBe(live.id)
+    const owned = await resolve(`/01/${productId}`, workspace.as)
+    expect(owned.status).toBe(300)
+    expect(owned.body.choices).toContain(`${BASE_URL}/passport/${draft.id}`)
+  })
+
+  test('cannot be hidden by many drafts of somebody else', async () => {
+    const productId = newGtin()
+    const other = await createWorkspace(gateway)
+    const squatter = passportClient(gateway, other.as)
+    for (let count = 0; count < 51; count += 1) {
+      await squatter.given({ productId: `squat-${count}`, metadata: { gtin: productId }, draft: true })
+    }
+    const { id } = await passports.given({ productId })
+    const { status, body } = await resolve(`/01/${productId}`, { 'cache-control': 'no-cache' })
+    expect(status).toBe(200)
+    expect(body.id).toBe(id)
+    expect((await resolve(`/01/${productId}`, workspace.as)).body.id).toBe(id)
+  })
+
+  test('that nobody has answers 404, and what is no GTIN 400', async () => {
+    const unknown = await resolve(`/01/${newGtin()}`)
+    expect(unknown.status).toBe(404)
+    expect(unknown.body).toEqual({ error: 'Not Found', message: expect.any(String) })
+    const wrong = newGtin().replace(/.$/, (digit) => String((Number(digit) + 1) % 10))
+    for (const value of [wrong, '0'.repeat(14), '123', 'no-such-sku', 'x'.repeat(600), '%F0%9F%98%80']) {
+      const { status, body } = await resolve(`/01/${value}`)
+      expect(`${value} ${status}`).toBe(`${value} 400`)
+      expect(Object.keys(body).sort()).toEqual(
+        body.code === undefined ? ['error', 'message'] : ['code', 'error', 'message'],
+      )
+    }
+  })
+})
+
+describe('a link of a SKU', () => {
+  test.each([
+    'PLAIN-1',
+    'A/B C?d#é',
+    'a%2Fb+c&d=e',
+    "(x)*'!~._-",
+    '...',
+    '日本語 😀',
+    '5901234123457',
+    'semi;colon,comma:at@',
+  ])('%s is emitted so that it resolves', async (productId) => {
+    const passport = await passports.given({ productId })
+    expect(passport.digitalLinkUri).toMatch(new RegExp(`^${BASE_URL}/01/[A-Za-z0-9%._~-]+$`))
+    const path = pathOf(passport.digitalLinkUri)
+    const answer = await resolve(`${path}?lang=de&x=%2F`)
+    expect(answer.status).toBe(307)
+    expect(answer.headers.location).toBe(`${BASE_URL}/passport/${passport.id}?lang=de&x=%2F`)
+    expect((await resolve(path)).headers.location).toBe(`${BASE_URL}/passport/${passport.id}`)
+    expect((await passports.get(productId)).body.id).toBe(passport.id)
+  })
+
+  test('cannot be a dot segment, which every client takes out of an address', async () => {
+    for (const productId of ['.', '..', ' .. ']) {
+      const { status, body } = await passports.create({ productId, metadata: textile() })
+      expect(status).toBe(400)
+      expect(body).toMatchObject({ success: false, error: 'Bad Request' })
+    }
+  })
+
+  test('of several operators answers 300, of a draft 400', async () => {
+    const productId = 'SKU of two'
+    const first = await passports.given({ productId })
+    const second = await passports.given({ productId, operatorId: await registerOperator() })
+    const { status, body } = await resolve(pathOf(first.digitalLinkUri))
+    expect(status).toBe(300)
+    expect(body.choices).toEqual([first, second].map(({ id }) => `${BASE_URL}/passport/${id}`))
+    const draft = await passports.given({ productId: 'SKU of a draft', draft: true })
+    expect((await resolve(pathOf(draft.digitalLinkUri))).status).toBe(400)
+    expect((await resolve(pathOf(draft.digitalLinkUri), workspace.as)).status).toBe(307)
+  })
+})
+
+describe('a serialised link', () => {
+  test('with the UUID of the passport, or a serial in its metadata, answers 302 and keeps the query', async () => {
+    const productId = newGtin()
+    const uuid = '3f0c1f5e-0000-4000-8000-00000000abcd'
+    const passport = await passports.given({
+      productId,
+      metadata: textile({ serialNumber: 'S/1 é', '21': 'T-2' }),
+    })
+    const other = await passports.given({ metadata: textile({ serialNumber: uuid }) })
+    for (const serial of [passport.id, passport.id.toUpperCase(), 'S%2F1%20%C3%A9', 'T-2']) {
+      const { status, headers } = await resolve(`/01/${productId}/21/${serial}?grant=x%20y`)
+      expect(`${serial} ${status}`).toBe(`${serial} 302`)
+      expect(headers.location).toBe(`${BASE_URL}/passport/${passport.id}?grant=x%20y`)
+    }
+    const bySerial = await resolve(`/01/${other.productId}/21/${uuid}`)
+    expect(bySerial.headers.location).toBe(`${BASE_URL}/passport/${other.id}`)
+    for (const serial of [other.id, 'S', 'null', 'undefined', 'x'.repeat(200)]) {
+      const { status, body } = await resolve(`/01/${productId}/21/${serial}`)
+      expect(`${serial} ${status}`).toBe(`${serial} 404`)
+      expect(body).toEqual({ error: 'Not Found', message: expect.any(String) })
+    }
+    expect((await resolve('/01/123/21/x')).status).toBe(400)
+    expect((await resolve(`/01/${newGtin()}/21/x`)).status).toBe(404)
+  })
+
+  test('names the right one of several operators, and no draft', async () => {
+    const productId = newGtin()
+    await passports.given({ productId })
+    const second = await passports.given({ productId, operatorId: await registerOperator() })
+    const draft = await passports.given({ productId, operatorId: await registerOperator(), draft: true })
+    expect((await resolve(`/01/${productId}/21/${second.id}`)).headers.location).toBe(
+      `${BASE_URL}/passport/${second.id}`,
+    )
+    expect((await resolve(`/01/${productId}/21/${draft.id}`)).status).toBe(404)
+    expect((await resolve(`/01/${productId}/21/${draft.id}`, workspace.as)).status).toBe(302)
+  })
+})
+
+describe('a GRAI', () => {
+  test('answers at AI 8003, with and without a serial', async () => {
+    const productId = `${newGtin()}SERIAL01`
+    const passport = await passports.given({ productId })
+    expect(passport.digitalLinkUri).toBe(`${BASE_URL}/8003/${productId}`)
+    const answer = await resolve(`/8003/${productId}`)
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual(passport)
+    const grai = newGtin()
+    const without = await passports.given({ productId: `SKU ${grai}`, metadata: textile({ grai }) })
+    expect((await resolve(`/8003/${grai}`)).body).toEqual(without)
+  })
+
+  test('that nobody has answers 404, a draft too, and what is no GRAI 400', async () => {
+    expect((await resolve(`/8003/${newGtin()}X`)).status).toBe(404)
+    const draft = await passports.given({ productId: `${newGtin()}D`, draft: true })
+    expect((await resolve(`/8003/${draft.productId}`)).status).toBe(404)
+    const gtin = newGtin()
+    const wrong = gtin.replace(/.$/, (digit) => String((Number(digit) + 1) % 10))
+    for (const value of ['123', `${wrong}A`, `${gtin}${'A'.repeat(17)}`, `${gtin}A-1`, `${gtin}%C3%A9`]) {
+      const { status, body } = await resolve(`/8003/${value}`)
+      expect(`${value} ${status}`).toBe(`${value} 400`)
+      expect(body).toEqual({ error: 'Bad Request', message: expect.any(String) })
+    }
+  })
+
+  test('of several operators answers 300', async () => {
+    const productId = `${newGtin()}TWO`
+    const first = await passports.given({ productId })
+    const second = await passports.given({ productId, operatorId: await registerOperator() })
+    const { status, body } = await resolve(`/8003/${productId}`)
+    expect(status).toBe(300)
+    expect(body.choices).toEqual([first, second].map(({ id }) => `${BASE_URL}/passport/${id}`))
+  })
+})
+
+test('links never depend on the host that was asked', async () => {
+  const { id } = await passports.given()
+  const { body } = await resolve(`/passport/${id}`, { host: 'evil.example', 'x-forwarded-host': 'evil.example' })
+  expect(JSON.stringify(body)).not.toContain('evil.example')
+})

@@ -1,0 +1,97 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Operation } from '../../src/http/contract.ts'
+import type { Answer } from '../support/contract-client.ts'
+import { type FuzzRequest, fuzzRequests, type Value } from '../support/fuzz-requests.ts'
+import { bearer, createWorkspace, startTestGateway, type TestGateway } from '../support/gateway.ts'
+import { givenSubjects } from '../support/sample-calls.ts'
+
+// FUZZ_REQUESTS and FUZZ_SEED ask for more, or for other, requests; a failure prints its seed and the request.
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 3000)
+const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121)
+
+let gateway: TestGateway
+let credentials: Record<FuzzRequest['credential'], Record<string, string>>
+/** What has been created, the last ones: ids, and product ids of passports. */
+const known = { passport: [] as string[], operator: [] as string[], facility: [] as string[] }
+
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  const { workspaces } = gateway.container.cradle
+  const workspace = await createWorkspace(gateway)
+  const session = { workspaceId: workspace.id, user: 'fuzz', role: 'TENANT_ADMIN', mfa: true }
+  const { cookie, csrf } = await workspaces.createSession(session)
+  credentials = {
+    owner: workspace.as,
+    auditor: bearer((await workspaces.createKey({ workspaceId: workspace.id, role: 'AUDITOR' })).key),
+    other: (await createWorkspace(gateway)).as,
+    session: { cookie, 'x-csrf-token': csrf },
+    invalid: bearer('dpp_key_invalid'),
+    none: {},
+  }
+  const { passportId, gtin, grai, operatorId, facilityId, serial } = await givenSubjects(gateway, workspace)
+  known.passport.push(passportId, gtin, grai, serial)
+  known.operator.push(operatorId)
+  known.facility.push(facilityId)
+})
+afterAll(() => gateway.close())
+
+function textOf({ path }: Operation, value: Value | undefined): string {
+  if (value === undefined || 'text' in value) return value?.text ?? ''
+  const names = known[path.includes('/operators') ? 'operator' : path.includes('/facilities') ? 'facility' : 'passport']
+  return names[value.known % names.length] ?? ''
+}
+
+// Half of a surrogate pair has no escape; U+FFFD stands for it.
+const encoded = (text: string) => encodeURIComponent(text.toWellFormed())
+
+async function send({ operation, path, query, headers, body, credential }: FuzzRequest): Promise<Answer> {
+  let at = 0
+  const address = operation.path.replace(/\{[^}]+\}/g, () => encoded(textOf(operation, path[at++])) || '%20')
+  const search = query.map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join('&')
+  return gateway.request(operation.method, search === '' ? address : `${address}?${search}`, {
+    headers: { ...headers, ...(body && { 'content-type': body.contentType }), ...credentials[credential] },
+    raw: body?.text,
+  })
+}
+
+function remember({ body }: Answer): void {
+  for (const kind of ['passport', 'operator', 'facility'] as const) {
+    for (const name of [body?.[kind]?.id, body?.[kind]?.productId]) {
+      if (typeof name === 'string' && name !== '') known[kind].push(name)
+    }
+    if (known[kind].length > 40) known[kind].splice(0, known[kind].length - 40)
+  }
+}
+
+test(
+  `${REQUESTS} requests with seed ${SEED} get documented answers, and none is a failure`,
+  async () => {
+    console.log(`fuzz: ${REQUESTS} requests, seed ${SEED}`)
+    const { document, operations } = gateway.container.cradle.contract
+    const requests = fc.sample(fuzzRequests(document, [...operations.values()]), { seed: SEED, numRuns: REQUESTS })
+    const statuses = new Map<number, number>()
+    const findings: string[] = []
+    for (const [index, request] of requests.entries()) {
+      try {
+        const answer = await send(request)
+        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+        if (answer.status >= 500) throw new Error(`${answer.status}: ${answer.text}`)
+        remember(answer)
+      } catch (error) {
+        const { operation, ...rest } = request
+        findings.push(`#${index} ${operation.operationId} ${JSON.stringify(rest)}\n${(error as Error).message}`)
+      }
+    }
+    console.log(
+      `fuzz: ${[...statuses]
+        .sort()
+        .map((pair) => pair.join(' × '))
+        .join(', ')}`,
+    )
+    expect(findings).toEqual([])
+    // Requests that are refused at the door test nothing behind it.
+    expect((statuses.get(200) ?? 0) + (statuses.get(201) ?? 0)).toBeGreaterThan(REQUESTS / 5)
+  },
+  30_000 + REQUESTS * 20,
+)

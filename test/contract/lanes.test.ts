@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Answer } from '../support/contract-client.ts'
+import {
+  createWorkspace,
+  newGtin,
+  startTestGateway,
+  type TestGateway,
+  type TestWorkspace,
+  textile,
+} from '../support/gateway.ts'
+import { expectStatus } from '../support/passport-client.ts'
+import { givenSubjects, newGrai, type Subjects } from '../support/sample-calls.ts'
+
+let gateway: TestGateway
+let workspace: TestWorkspace
+let subjects: Subjects
+
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  workspace = await createWorkspace(gateway)
+})
+beforeEach(async () => {
+  subjects = await givenSubjects(gateway, workspace)
+})
+afterAll(() => gateway.close())
+
+const passportAt = (path: string) => `/api/v1/passports/${subjects.passportId}${path}`
+const send = async (method: string, path: string, json?: unknown, status = 200) =>
+  expectStatus(status, await gateway.request(method, path, { headers: workspace.as, json }))
+
+/** What a client sees, apart from what differs between any two answers. */
+function wireOf({ status, rawHeaders, text }: Answer): object {
+  const headers: string[] = []
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? ''
+    if (!/^(date|x-request-id)$/i.test(name)) headers.push(`${name}: ${rawHeaders[at + 1]}`)
+  }
+  return { status, headers: headers.sort(), text }
+}
+
+/** Ways into the pipeline for a request that the lane would answer. */
+const DETOURS: Record<string, (path: string, headers: Record<string, string>) => Promise<Answer>> = {
+  'another query': (path, headers) =>
+    gateway.request('GET', `${path}${path.includes('?') ? '&' : '?'}x=1`, { headers }),
+  'an invalid token': (path, headers) =>
+    gateway.request('GET', path, { headers: { ...headers, authorization: 'Bearer nobody' } }),
+}
+
+describe('both lanes answer the same bytes', () => {
+  const mediaTypes = [
+    'application/ld+json',
+    'text/html',
+    'application/json',
+    'text/html;q=0.4, application/ld+json;q=0.3',
+  ]
+  const languages: [string, Record<string, string>][] = [
+    ['', {}],
+    ['?lang=de', {}],
+    ['?lang=en', { 'accept-language': 'de' }],
+    ['?lang=xx', { 'accept-language': 'de-AT, en;q=0.5' }],
+  ]
+
+  test.each(Object.keys(DETOURS))('for every address, representation and language, by %s', async (detour) => {
+    const paths = [`/passport/${subjects.passportId}`, `/01/${subjects.gtin}`, `/8003/${subjects.grai}`]
+    const { representations } = gateway.container.cradle.plugins
+    const all = new Set([...mediaTypes, ...representations.flatMap((plugin) => plugin.mediaTypes)])
+    for (const path of paths) {
+      for (const accept of all) {
+        for (const [query, language] of languages) {
+          const headers = { accept, ...language }
+          const throughPipeline = () => DETOURS[detour]?.(path + query, headers) as Promise<Answer>
+          const first = await gateway.request('GET', path + query, { headers })
+          expect(first.status).toBe(200)
+          const etag = first.headers.etag ?? ''
+          // The second answer of the lane comes from memory.
+          for (const lane of [first, await gateway.request('GET', path + query, { headers })])
+            expect(wireOf(lane)).toEqual(wireOf(await throughPipeline()))
+          for (const value of [etag, `W/${etag}`, `"x", ${etag}`, '*', '"x"', '']) {
+            const conditional = { ...headers, 'if-none-match': value }
+            const lane = await gateway.request('GET', path + query, { headers: conditional })
+            expect(lane.status).toBe(value.includes(etag) || value === '*' ? 304 : 200)
+            expect(wireOf(lane)).toEqual(
+              wireOf(await (DETOURS[detour]?.(path + query, conditional) as Promise<Answer>)),
+            )
+          }
+        }
+      }
+    }
+  })
+
+  test('HEAD has the headers of GET and no body', async () => {
+    for (const accept of mediaTypes) {
+      const path = `/passport/${subjects.passportId}`
+      const get = wireOf(await gateway.request('GET', path, { headers: { accept } }))
+      for (const query of ['', '?x=1'])
+        expect(wireOf(await gateway.request('HEAD', path + query, { headers: { accept } }))).toEqual({
+          ...get,
+          text: '',
+        })
+    }
+  })
+
+  test('what the lane does not answer, it answers like the pipeline', async () => {
+    const draft = (await send('POST', '/api/v1/passports', { productId: newGtin(), metadata: {}, draft: true }, 201))
+      .body.passport
+    const upper = subjects.passportId.toUpperCase()
+    for (const path of [
+      `/passport/${draft.id}`,
+      `/01/${draft.productId}`,
+      `/01/${newGtin()}`,
+      `/8003/${newGrai()}`,
+      '/passport/x',
+      `/passport/${upper}`,
+    ]) {
+      for (const accept of mediaTypes) {
+        const lane = await gateway.request('GET', path, { headers: { accept } })
+        expect(lane.status).toBe(path.endsWith(upper) ? 200 : path === '/passport/x' ? 404 : 404)
+        expect(wireOf(lane)).toEqual(wireOf(await gateway.request('GET', `${path}?x=1`, { headers: { accept } })))
+      }
+    }
+  })
+
+  test('a request id is adopted by both', async () => {
+    for (const query of ['', '?x=1']) {
+      const path = `/passport/${subjects.passportId}${query}`
+      const { headers } = await gateway.request('GET', path, { headers: { 'x-request-id': 'Scan-1' } })
+      expect(headers['x-request-id']).toBe('Scan-1')
+    }
+  })
+})
+
+describe('a change shows in the next answer', () => {
+  const rename = () => ({ name: `Renamed ${newGtin()}` })
+  const changes: Record<string, () => Promise<unknown>> = {
+    'an update': () => send('PUT', passportAt(''), { metadata: textile({ size: newGtin() }) }),
+    'a new status': () => send('PUT', passportAt('/status'), { status: 'RECALLED' }),
+    'a decommissioning': () => send('PUT', passportAt('/status'), { status: 'DECOMMISSIONED' }),
+    'a seal': () => send('POST', passportAt('/seal')),
+    'a facility that is attached no more': () => send('PUT', passportAt(''), { metadata: textile(), facilityId: null }),
+    'a renamed facility': () => send('PUT', `/api/v1/facilities/${subjects.facilityId}`, rename()),
+    'a deleted facility': () => send('DELETE', `/api/v1/facilities/${subjects.facilityId}`),
+    'a renamed operator': () => send('PATCH', `/api/v1/operators/${workspace.operatorId}`, rename()),
+    'an archived operator': async () => {
+      await send('DELETE', `/api/v1/operators/${workspace.operatorId}`)
+    },
+    'a restored operator': () => send('POST', `/api/v1/operators/${workspace.operatorId}/restore`),
+  }
+
+  test.each(Object.keys(changes))('after %s', async (name) => {
+    if (name === 'a restored operator') await changes['an archived operator']?.()
+    const paths = [`/passport/${subjects.passportId}`, `/01/${subjects.gtin}`]
+    const read = (path: string, accept = 'application/ld+json') => gateway.request('GET', path, { headers: { accept } })
+    for (const accept of ['application/ld+json', 'text/html'])
+      for (const path of [...paths, ...paths]) expect((await read(path, accept)).status).toBe(200)
+    const before = await read(paths[0] ?? '')
+    await changes[name]?.()
+    for (const path of paths) {
+      const after = await read(path)
+      expect([after.status, after.headers.etag === before.headers.etag]).toEqual([200, false])
+      expect(after.body).toEqual((await read(`${path}?x=1`)).body)
+      const page = await read(path, 'text/html')
+      expect(page.text).toBe((await read(`${path}?x=1`, 'text/html')).text)
+    }
+  })
+
+  test('after each of many updates in a row, while others read', async () => {
+    const path = `/passport/${subjects.passportId}`
+    let isDone = false
+    const readers = Array.from({ length: 4 }, async () => {
+      while (!isDone) await gateway.request('GET', path)
+    })
+    try {
+      for (let size = 0; size < 25; size += 1) {
+        await send('PUT', passportAt(''), { metadata: textile({ size: String(size) }) })
+        expect((await gateway.request('GET', path)).body.size).toBe(String(size))
+      }
+    } finally {
+      isDone = true
+      await Promise.all(readers)
+    }
+  })
+
+  test('a passport that becomes a draft is gone, and a deleted draft stays gone', async () => {
+    const addresses = [`/passport/${subjects.passportId}`, `/01/${subjects.gtin}`]
+    const statuses = async () => {
+      const answers: Answer[] = []
+      for (const path of addresses) answers.push(await gateway.request('GET', path))
+      return answers.map(({ status }) => status)
+    }
+    expect(await statuses()).toEqual([200, 200])
+    await send('PUT', passportAt(''), { metadata: {}, draft: true })
+    expect(await statuses()).toEqual([404, 404])
+    await send('PUT', passportAt(''), { metadata: textile() })
+    expect(await statuses()).toEqual([200, 200])
+    await send('PUT', passportAt(''), { metadata: {}, draft: true })
+    await send('DELETE', passportAt(''))
+    expect(await statuses()).toEqual([404, 404])
+  })
+
+  test('a second passport for the product makes it a choice', async () => {
+    const other = await createWorkspace(gateway)
+    for (const [path, productId] of [
+      [`/01/${subjects.gtin}`, subjects.gtin],
+      [`/8003/${subjects.grai}`, subjects.grai],
+    ] as const) {
+      expect((await gateway.request('GET', path)).status).toBe(200)
+      const json = { productId, metadata: textile() }
+      expectStatus(201, await gateway.request('POST', '/api/v1/passports', { headers: other.as, json }))
+      expect((await gateway.request('GET', path)).status).toBe(300)
+    }
+  })
+
+  test('an update that names the GTIN of another passport makes it a choice', async () => {
+    const second = await givenSubjects(gateway, workspace)
+    const path = `/01/${subjects.gtin}`
+    expect((await gateway.request('GET', path)).status).toBe(200)
+    await send('PUT', `/api/v1/passports/${second.passportId}`, { metadata: textile({ gtin: subjects.gtin }) })
+    expect((await gateway.request('GET', path)).status).toBe(300)
+  })
+})
+
+describe('another process on the same database', () => {
+  let other: TestGateway
+
+  beforeAll(async () => {
+    other = await startTestGateway({ DATABASE_URL: gateway.databaseUrl })
+  })
+  afterAll(() => other.close())
+
+  const bound = { timeout: 10_000, interval: 20 }
+
+  test('shows a change and a new choice within moments, and the same bytes', async () => {
+    const [path, link] = [`/passport/${subjects.passportId}`, `/01/${subjects.gtin}`]
+    for (const address of [path, link, path, link]) expect((await other.request('GET', address)).status).toBe(200)
+    await send('PUT', passportAt('/status'), { status: 'RECALLED' })
+    await expect.poll(async () => (await other.request('GET', path)).body.status, bound).toBe('RECALLED')
+    expect(wireOf(await other.request('GET', path))).toEqual(wireOf(await gateway.request('GET', path)))
+    await expect.poll(async () => (await other.request('GET', link)).body.status, bound).toBe('RECALLED')
+    const second = await createWorkspace(gateway)
+    const json = { productId: subjects.gtin, metadata: textile() }
+    expectStatus(201, await gateway.request('POST', '/api/v1/passports', { headers: second.as, json }))
+    await expect.poll(async () => (await other.request('GET', link)).status, bound).toBe(300)
+  })
+
+  test('loses a passport that is no longer public', async () => {
+    const path = `/passport/${subjects.passportId}`
+    expect((await other.request('GET', path)).status).toBe(200)
+    await send('PUT', passportAt(''), { metadata: {}, draft: true })
+    await expect.poll(async () => (await other.request('GET', path)).status, bound).toBe(404)
+  })
+
+  test('shows a renamed operator', async () => {
+    const path = `/passport/${subjects.passportId}`
+    expect((await other.request('GET', path)).status).toBe(200)
+    const name = `Renamed ${newGtin()}`
+    await send('PATCH', `/api/v1/operators/${workspace.operatorId}`, { name })
+    await expect.poll(async () => (await other.request('GET', path)).body.economicOperator.name, bound).toBe(name)
+  })
+})

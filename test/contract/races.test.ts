@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createWorkspace, newGln, newGtin, startTestGateway, type TestGateway, textile } from '../support/gateway.ts'
+import { eventsOf, passportClient } from '../support/passport-client.ts'
+
+let gateway: TestGateway
+
+beforeAll(async () => {
+  gateway = await startTestGateway()
+})
+afterAll(() => gateway.close())
+
+const times = <T>(count: number, work: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => work(index)))
+const tally = (answers: { status: number }[]) => {
+  const counts: Record<string, number> = {}
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}
+const countPublished = async (tenantId: string) =>
+  (await gateway.sqlAs(tenantId, `select 1 from passport where tenant_id = $1 and status <> 'DRAFT'`, [tenantId]))
+    .length
+
+test('fifty creations of one product and operator: one 201, 49 times 409, one row, one event', async () => {
+  const workspace = await createWorkspace(gateway)
+  const passports = passportClient(gateway, workspace.as)
+  const productId = newGtin()
+  const answers = await times(50, () => passports.create({ productId, metadata: textile() }))
+  expect(tally(answers)).toEqual({ 201: 1, 409: 49 })
+  for (const { status, body } of answers) if (status === 409) expect(body.code).toBe('PASSPORT_DUPLICATE')
+  expect(await countPublished(workspace.id)).toBe(1)
+  const id = answers.find(({ status }) => status === 201)?.body.passport.id
+  expect(await eventsOf(gateway, id)).toEqual(['passport.ingested'])
+  const jobs = await gateway.sql(`select 1 from pgboss.job where data ->> 'tenantId' = $1`, [workspace.id])
+  expect(jobs).toHaveLength(1)
+})
+
+describe('the cap on published passports is exact', () => {
+  test('under creations at once', async () => {
+    const workspace = await createWorkspace(gateway, { plan: 'growth' })
+    await gateway.container.cradle.workspaces.set(workspace.id, { passportLimit: 7 })
+    const passports = passportClient(gateway, workspace.as)
+    const answers = await times(30, () => passports.create({ productId: newGtin(), metadata: textile() }))
+    expect(tally(answers)).toEqual({ 201: 7, 402: 23 })
+    expect(await countPublished(workspace.id)).toBe(7)
+  })
+
+  test('under publications of drafts at once', async () => {
+    const workspace = await createWorkspace(gateway, { plan: 'growth' })
+    const passports = passportClient(gateway, workspace.as)
+    const drafts = await times(12, () => passports.given({ metadata: {}, draft: true }))
+    await gateway.container.cradle.workspaces.set(workspace.id, { passportLimit: 5 })
+    const answers = await times(12, (index) => passports.update(drafts[index].id, { metadata: textile() }))
+    expect(tally(answers)).toEqual({ 200: 5, 402: 7 })
+    expect(await countPublished(workspace.id)).toBe(5)
+  })
+})
+
+test('publishing one draft many times at once publishes it once', async () => {
+  const workspace = await createWorkspace(gateway)
+  const passports = passportClient(gateway, workspace.as)
+  const { id } = await passports.given({ metadata: {}, draft: true })
+  const answers = await times(10, () => passports.update(id, { metadata: textile() }))
+  expect(tally(answers)).toEqual({ 200: 10 })
+  expect(answers.filter(({ body }) => body.message === 'Draft published')).toHaveLength(1)
+  const events = await eventsOf(gateway, id)
+  expect(events.filter((event) => event === 'passport.ingested')).toHaveLength(1)
+  expect(events.filter((event) => event === 'passport.updated')).toHaveLength(9)
+})
+
+test('deleting and publishing a draft at once: one of them wins, and nothing is half done', async () => {
+  const workspace = await createWorkspace(gateway)
+  const passports = passportClient(gateway, workspace.as)
+  await times(20, async (index) => {
+    const { id } = await passports.given({ metadata: {}, draft: true })
+    const publish = () => passports.update(id, { metadata: textile() })
+    const remove = () => passports.remove(id)
+    const [first, second] = await Promise.all(index % 2 === 0 ? [publish(), remove()] : [remove(), publish()])
+    const [published, removed] = index % 2 === 0 ? [first, second] : [second, first]
+    expect([
+      [200, 409],
+      [404, 200],
+    ]).toContainEqual([published?.status, removed?.status])
+    expect((await gateway.request('GET', `/passport/${id}`)).status).toBe(published?.status === 200 ? 200 : 404)
+    expect(await eventsOf(gateway, id)).toEqual(published?.status === 200 ? ['passport.ingested'] : [])
+  })
+})
+
+test('removing an operator while passports are made for it: archived or refused, and never an error', async () => {
+  const workspace = await createWorkspace(gateway)
+  const passports = passportClient(gateway, workspace.as)
+  const outcomes = await times(20, async (index) => {
+    const { body } = await gateway.request('POST', '/api/v1/operators', {
+      headers: workspace.as,
+      json: { name: `O ${index}`, regId: `O-${index}` },
+    })
+    const operatorId = body.operator.id
+    const [removed, facility, ...created] = await Promise.all([
+      gateway.request('DELETE', `/api/v1/operators/${operatorId}`, { headers: workspace.as }),
+      gateway.request('POST', '/api/v1/facilities', {
+        headers: workspace.as,
+        json: { gln: newGln(), name: 'Works', country: 'PT', operatorId },
+      }),
+      ...Array.from({ length: 3 }, () => passports.create({ productId: newGtin(), metadata: textile(), operatorId })),
+    ])
+    expect(removed?.status).toBe(200)
+    expect([201, 403], facility?.text).toContain(facility?.status)
+    for (const answer of created) {
+      expect([201, 403], answer.text).toContain(answer.status)
+      if (removed?.body.archived === false) expect(answer.status).toBe(403)
+      else if (answer.status === 403) expect(answer.body.code).toBe('OPERATOR_NOT_BOUND')
+    }
+    return removed?.body.archived
+  })
+  expect(outcomes).toHaveLength(20)
+})
+
+test('removing a facility while passports are linked to it: unlinked or refused, and never an error', async () => {
+  const workspace = await createWorkspace(gateway)
+  const passports = passportClient(gateway, workspace.as)
+  await times(15, async () => {
+    const { id } = await passports.given()
+    const facility = await gateway.request('POST', '/api/v1/facilities', {
+      headers: workspace.as,
+      json: { gln: newGln(), name: 'Works', country: 'PT' },
+    })
+    const facilityId = facility.body.facility.id
+    const [removed, created, updated] = await Promise.all([
+      gateway.request('DELETE', `/api/v1/facilities/${facilityId}`, { headers: workspace.as }),
+      passports.create({ productId: newGtin(), metadata: textile(), facilityId }),
+      passports.update(id, { metadata: textile(), facilityId }),
+    ])
+    expect(removed.status).toBe(200)
+    expect([201, 400], created.text).toContain(created.status)
+    expect([200, 400], updated.text).toContain(updated.status)
+    expect((await passports.get(id)).body.manufacturingFacility).toBeNull()
+  })
+})
+
+test('many sealings at once leave one seal in force, which is the last one stored', async () => {
+  const workspace = await createWorkspace(gateway)
+  const passports = passportClient(gateway, workspace.as)
+  const { id } = await passports.given()
+  const answers = await times(8, () => passports.seal(id))
+  for (const { status, body } of answers) {
+    expect([200, 409]).toContain(status)
+    if (status === 409) expect(body.code).toBe('PASSPORT_BUSY')
+  }
+  const [row] = await gateway.sqlAs<{ signature: string }>(
+    workspace.id,
+    'select signature from seal join passport on passport.seal_id = seal.id where passport.id = $1',
+    [id],
+  )
+  expect((await gateway.request('GET', `/passport/${id}`)).body.digitalSeal).toBe(row?.signature)
+  const sealed = answers.filter(({ status }) => status === 200)
+  expect(sealed.map(({ body }) => body.digitalSeal)).toContain(row?.signature)
+  const stored = await gateway.sqlAs(workspace.id, 'select 1 from seal where passport_id = $1', [id])
+  expect(stored).toHaveLength(sealed.length)
+})

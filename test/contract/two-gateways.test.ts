@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  bearer,
+  createDatabase,
+  createWorkspace,
+  newGtin,
+  startTestGateway,
+  type TestGateway,
+  type TestWorkspace,
+  textile,
+} from '../support/gateway.ts'
+import { passportClient } from '../support/passport-client.ts'
+
+// Any number of gateways work on one database: nothing that one knows may be missing from another.
+let first: TestGateway
+let second: TestGateway
+let workspace: TestWorkspace
+
+beforeAll(async () => {
+  const databaseUrl = await createDatabase()
+  // Both migrate an empty database at once.
+  ;[first, second] = await Promise.all([
+    startTestGateway({ DATABASE_URL: databaseUrl }),
+    startTestGateway({ DATABASE_URL: databaseUrl }),
+  ])
+  workspace = await createWorkspace(first)
+})
+afterAll(async () => {
+  await first.close()
+  await second.close()
+})
+
+test('sessions of either are good at both, also when the first two are opened at once', async () => {
+  const open = (gateway: TestGateway) =>
+    gateway.container.cradle.workspaces.createSession({
+      workspaceId: workspace.id,
+      user: 'u@x.example',
+      role: 'BRAND_OPERATOR',
+      mfa: true,
+    })
+  const sessions = await Promise.all([open(first), open(second)])
+  for (const { token } of sessions) {
+    for (const gateway of [first, second]) {
+      expect((await gateway.request('GET', '/api/v1/whoami', { headers: bearer(token) })).status).toBe(200)
+    }
+  }
+})
+
+test('a revoked key is refused by both at once', async () => {
+  const { id, key } = await first.container.cradle.workspaces.createKey({
+    workspaceId: workspace.id,
+    role: 'BRAND_OPERATOR',
+  })
+  expect((await passportClient(second, bearer(key)).list()).status).toBe(200)
+  await first.container.cradle.workspaces.revokeKey(id)
+  expect((await passportClient(second, bearer(key)).list()).status).toBe(401)
+})
+
+test('a key that one has rotated seals at the other', async () => {
+  const { body } = await first.request('POST', '/api/v1/tenants/rotate-keys', { headers: workspace.as })
+  const passports = passportClient(second, workspace.as)
+  const { id } = await passports.given()
+  expect((await passports.seal(id)).body.signingPublicKey).toBe(body.publicKey)
+})
+
+test('both serve the same bytes under the same entity tag, rendered by whoever was asked first', async () => {
+  const { id } = await passportClient(first, workspace.as).given()
+  for (const accept of ['application/ld+json', 'text/html']) {
+    const answers = await Promise.all(
+      [first, second, first, second].map((gateway) =>
+        gateway.request('GET', `/passport/${id}`, { headers: { accept } }),
+      ),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    expect(new Set(answers.map(({ headers }) => headers.etag)).size).toBe(1)
+  }
+})
+
+test('a change at one reaches what the other has in memory', async () => {
+  const passports = passportClient(first, workspace.as)
+  const { id } = await passports.given({ metadata: textile({ size: 'before' }) })
+  const seen = async () => (await second.request('GET', `/passport/${id}`)).body
+  expect((await seen()).size).toBe('before')
+  expect((await seen()).size).toBe('before')
+  await passports.update(id, { metadata: textile({ size: 'after' }) })
+  await expect.poll(async () => (await seen()).size, { timeout: 4000, interval: 20 }).toBe('after')
+  await passports.setStatus(id, 'RECALLED')
+  await expect.poll(async () => (await seen()).status, { timeout: 4000, interval: 20 }).toBe('RECALLED')
+  await first.request('PATCH', `/api/v1/operators/${workspace.operatorId}`, {
+    headers: workspace.as,
+    json: { name: 'New' },
+  })
+  await expect.poll(async () => (await seen()).economicOperator.name, { timeout: 4000, interval: 20 }).toBe('New')
+})
+
+test('creations of one product at both are one passport', async () => {
+  const json = { productId: newGtin(), metadata: textile() }
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, index) => passportClient(index % 2 ? first : second, workspace.as).create(json)),
+  )
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)])
+})

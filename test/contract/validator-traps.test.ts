@@ -1,0 +1,80 @@
+import { createRequire } from 'node:module'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  createWorkspace,
+  newGtin,
+  startTestGateway,
+  type TestGateway,
+  type TestWorkspace,
+  textile,
+} from '../support/gateway.ts'
+
+// Two traps of express-openapi-validator 5.6.2, watched in the library itself while a gateway uses it.
+
+const fromHere = createRequire(import.meta.url)
+const fromValidator = createRequire(fromHere.resolve('express-openapi-validator'))
+const paths: { pathToRegexp(...input: unknown[]): unknown } = fromValidator('path-to-regexp')
+const { RequestValidator } = fromValidator('./middlewares/openapi.request.validator')
+
+let compilations = 0
+const validators = new Set<{ middlewareCache: Record<string, unknown>; ajv: object }>()
+
+let gateway: TestGateway
+let workspace: TestWorkspace
+
+beforeAll(async () => {
+  const compile = paths.pathToRegexp
+  paths.pathToRegexp = (...input) => {
+    compilations += 1
+    return compile(...input)
+  }
+  const { validate } = RequestValidator.prototype
+  RequestValidator.prototype.validate = function (...input: unknown[]) {
+    validators.add(this)
+    return validate.apply(this, input)
+  }
+  gateway = await startTestGateway()
+  workspace = await createWorkspace(gateway)
+})
+afterAll(() => gateway.close())
+
+const cached = () => [...validators].flatMap(({ middlewareCache }) => Object.keys(middlewareCache))
+
+const validate = (contentType: string) =>
+  gateway.client.send('POST', '/api/v1/passports/validate-only', {
+    headers: { ...workspace.as, 'content-type': contentType },
+    json: { productId: newGtin(), metadata: textile() },
+  })
+
+test('route patterns are compiled once and not per request', async () => {
+  // An address that nothing answers makes the validator try every pattern.
+  await gateway.request('GET', '/nothing')
+  const before = compilations
+  expect(before).toBeGreaterThanOrEqual(Object.keys(gateway.container.cradle.contract.document.paths).length)
+  for (let count = 0; count < 50; count += 1) {
+    await gateway.request('GET', '/health')
+    await gateway.request('GET', `/nothing/${count}`)
+  }
+  expect(compilations).toBe(before)
+})
+
+test('2,000 different Content-Type headers leave no compiled validator behind', async () => {
+  expect((await validate('application/json')).status).toBe(200)
+  await validate('text/plain')
+  const before = cached()
+  expect(before).toContain('POST-/api/v1/passports/validate-only-application/json')
+  for (let count = 0; count < 1000; count += 1) {
+    const answers = [await validate(`application/json; charset=utf-8; x=${count}`), await validate(`text/x-${count}`)]
+    expect(answers.map(({ status }) => status)).toEqual([200, 415])
+  }
+  expect(cached()).toEqual(before)
+})
+
+test('a Content-Type on a request without a body leaves none behind either', async () => {
+  const read = (contentType: string) =>
+    gateway.client.send('GET', '/api/v1/whoami', { headers: { ...workspace.as, 'content-type': contentType } })
+  await read('text/plain')
+  const before = cached()
+  for (let count = 0; count < 50; count += 1) expect((await read(`text/x-${count}`)).status).toBe(200)
+  expect(cached()).toEqual(before)
+})
