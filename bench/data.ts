@@ -36,7 +36,7 @@ export async function makeData(database: BenchDatabase, say: (message: string) =
     const passports: Record<Size, string[]> = { '6k': [], '25k': [] }
     // The small ones last: the first pages of a list show them.
     for (const size of ['25k', '6k'] as const) {
-      say(`creating and sealing ${PASSPORTS} battery passports of ${size}B`)
+      say(`making ${PASSPORTS} sealed battery passports of ${size}B JSON-LD`)
       const creations = Array.from({ length: PASSPORTS }, (_, index) =>
         wireRequest('POST', '/api/v1/passports', json, JSON.stringify(battery(size, index))),
       )
@@ -138,7 +138,7 @@ function batteryMetadata(size: Size, index: number): Record<string, unknown> {
     category: 'batteries',
     originCountry: 'DE',
     productName: `Traction battery 80 series ${serial}`,
-    productDescription: filler(size === '6k' ? 560 : 700, index),
+    productDescription: filler(size === '6k' ? 180 : 700, index),
     batteryCategory: 'ev',
     batteryPassportIdentifier: `urn:battery:bench:${serial}`,
     serialNumber: `SN-${serial}`,

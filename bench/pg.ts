@@ -26,6 +26,13 @@ export async function openBenchDatabase(): Promise<BenchDatabase> {
   })
 }
 
+/** Begins a transaction that may do what the gateway may do for this workspace, under row-level security. */
+export async function asWorkspace(client: pg.ClientBase, tenantId: string): Promise<void> {
+  await client.query('begin')
+  await client.query('set local role dpp_app')
+  await client.query(`select set_config('app.tenant', $1, true)`, [tenantId])
+}
+
 async function use(url: string, after: () => Promise<void>): Promise<BenchDatabase> {
   const pool = new pg.Pool({ connectionString: url, max: 4 })
   pool.on('error', () => {})

@@ -2,6 +2,7 @@ import { answersOf, type Case } from '../bench.ts'
 import { textileCreation } from '../data.ts'
 import { numbered } from '../http.ts'
 import type { ExpressInsertOptions } from '../limits/express-insert.ts'
+import { asWorkspace } from '../pg.ts'
 
 /** A number that the counter does not reach. */
 const CHECKED = 999_999_999
@@ -14,7 +15,9 @@ const create: Case = {
     await database.pool.query(`
       create schema if not exists bench;
       drop table if exists bench.passport;
-      create table bench.passport (like public.passport including all)`)
+      create table bench.passport (like public.passport including all);
+      grant usage on schema bench to dpp_app;
+      grant select on bench.passport to dpp_app`)
     const gateway = await startGateway()
     const limit = await startLimit('express-insert', {
       databaseUrl: database.url,
@@ -25,8 +28,7 @@ const create: Case = {
     const stored = async (table: string) => {
       const client = await database.pool.connect()
       try {
-        await client.query('begin')
-        await client.query(`select set_config('app.tenant', $1, true)`, [data.tenantId])
+        await asWorkspace(client, data.tenantId)
         const { rows } = await client.query(
           `select product_id, status, metadata::text, operator_id, tenant_id, category from ${table}
            where product_id = $1`,

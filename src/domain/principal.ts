@@ -30,7 +30,8 @@ export interface Principal {
 
 /** @throws Problem 403 when the credential is limited to another operator */
 export function assertOperatorScope(principal: Principal, operatorId: string | null): void {
-  if (principal.operatorId !== null && operatorId !== principal.operatorId) {
+  // A UUID is written in capitals by some (RFC 9562, section 4).
+  if (principal.operatorId !== null && operatorId?.toLowerCase() !== principal.operatorId) {
     throw forbidden('This key is limited to another economic operator.', 'OPERATOR_SCOPE_FORBIDDEN')
   }
 }

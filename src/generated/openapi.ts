@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * List the passports of the workspace's operators, newest first
-         * @description Archived passports are left out. Keys with role `BRAND_OPERATOR` see the owner tier, every other caller the public tier. Operator-scoped keys see their operator's passports only.
+         * @description Archived passports are left out. Callers with role `BRAND_OPERATOR` see the owner tier, every other caller the public tier. Operator-scoped keys see their operator's passports only.
          */
         get: operations["listPassports"];
         put?: never;

@@ -43,7 +43,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(stage('pathParamsMiddleware'))
   app.use(stage('metadataMiddleware')) // match: the operation, or 404
   app.use(attachOperation(contract))
-  app.use(rateLimits.perAddress())
+  app.use(rateLimits.perAddress(), rateLimits.perAddressUnmatched()) // 429
   app.use(stage('securityMiddleware')) // who, and may they: 401, 403
   app.use(checkGates(config, rateLimits))
   app.use(readBody())

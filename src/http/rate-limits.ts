@@ -1,4 +1,4 @@
-import type { NextFunction, Request, RequestHandler, Response } from 'express'
+import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express'
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { PLANS } from '../domain/plans.ts'
 import type { Principal } from '../domain/principal.ts'
@@ -31,17 +31,28 @@ export class RateLimits {
   /** The stage that limits by address. Health is exempt, and the public resolver has its own budget. */
   perAddress(): RequestHandler {
     return async (req: Request, res: Response, next: NextFunction) => {
-      const { operation, ip } = req.gateway
-      const isOwnBudget =
-        operation?.operationId === 'getHealth' || (operation?.isPublic && operation.gates.has('resolver-limit'))
-      if (this.isOn && !isOwnBudget) {
-        const hasCredential = req.headers.authorization !== undefined || req.cookies.dpp_session !== undefined
-        // The headers of a caller with credentials speak of the key's budget, which a later stage counts.
-        if (hasCredential) await consume(this.#address, network(ip))
-        else setHeaders(res, ANONYMOUS, await consume(this.#anonymous, network(ip), ANONYMOUS))
-      }
+      await this.#countAddress(req, res)
       next()
     }
+  }
+
+  /** The same for requests that no operation answers. */
+  perAddressUnmatched(): ErrorRequestHandler {
+    return async (error: unknown, req: Request, res: Response, next: NextFunction) => {
+      await this.#countAddress(req, res)
+      next(error)
+    }
+  }
+
+  async #countAddress(req: Request, res: Response): Promise<void> {
+    const { operation, ip } = req.gateway
+    const isOwnBudget =
+      operation?.operationId === 'getHealth' || (operation?.isPublic && operation.gates.has('resolver-limit'))
+    if (!this.isOn || isOwnBudget) return
+    const hasCredential = req.headers.authorization !== undefined || req.cookies.dpp_session !== undefined
+    // The headers of a caller with credentials speak of the key's budget, which a later stage counts.
+    if (hasCredential) await consume(this.#address, network(ip))
+    else setHeaders(res, ANONYMOUS, await consume(this.#anonymous, network(ip), ANONYMOUS))
   }
 
   /** Counts one request of a credential against its own budget and its workspace's. */

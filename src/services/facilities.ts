@@ -111,7 +111,7 @@ export class Facilities {
       isUuid(requested) &&
       (await em.count(OperatorBinding, { tenantId: principal.tenantId, operatorId: requested })) > 0
     if (!isBound) throw forbidden('This economic operator is not bound to your workspace.', 'OPERATOR_NOT_BOUND')
-    return requested
+    return requested.toLowerCase()
   }
 }
 

@@ -100,11 +100,11 @@ export class Operators {
         const [used] = await tx.execute<unknown[]>('select 1 from passport where operator_id = ? limit 1', [id])
         if (used !== undefined) {
           const archivedPassports = await this.#archive(tx, operator)
-          await recordAudit(tx, principal, 'operator.archived', id, { archivedPassports })
+          await recordAudit(tx, principal, 'operator.archived', operator.id, { archivedPassports })
           return { archived: true, archivedPassports }
         }
         tx.remove(operator)
-        await recordAudit(tx, principal, 'operator.deleted', id)
+        await recordAudit(tx, principal, 'operator.deleted', operator.id)
         await tx.flush()
         return { archived: false }
       })
@@ -125,7 +125,7 @@ export class Operators {
          where operator_id = ? and archived_at is not null and status <> 'DECOMMISSIONED' returning id`,
         [id],
       )
-      await recordAudit(tx, principal, 'operator.restored', id, { restoredPassports: rows.length })
+      await recordAudit(tx, principal, 'operator.restored', operator.id, { restoredPassports: rows.length })
       return rows.length
     })
   }

@@ -156,7 +156,7 @@ export class Passports {
     return { message: VALID, category, errors: [] as [], ...(warnings.length === 0 ? {} : { warnings }) }
   }
 
-  /** One page, newest first. `BRAND_OPERATOR` keys see the owner tier (specification 4.1). */
+  /** One page, newest first. callers with role `BRAND_OPERATOR` see the owner tier (specification 4.1). */
   async list(
     principal: Principal,
     query: { page?: string; limit?: string; category?: string; originCountry?: string },
@@ -186,7 +186,7 @@ export class Passports {
       ) order by p.created_at desc, p.id`,
       [...params, limit, (page - 1) * limit],
     )
-    const tier: Tier = principal.kind === 'key' && principal.role === 'BRAND_OPERATOR' ? 'owner' : 'public'
+    const tier: Tier = principal.role === 'BRAND_OPERATOR' ? 'owner' : 'public'
     return { page, limit, passports: rows.map((row) => passportListItem(this.#views.view(row, tier))) }
   }
 
@@ -297,7 +297,7 @@ export class Passports {
   /** One transaction that changes a passport; what this process has cached of it is forgotten after the commit. */
   async #change<T>(principal: Principal, id: string, work: (tx: EntityManager) => Promise<T>): Promise<T> {
     const result = await this.#database.forTenant(principal.tenantId).transactional(work)
-    this.#publicCache.forget(id)
+    this.#publicCache.forget(id.toLowerCase())
     return result
   }
 

@@ -89,6 +89,13 @@ test('an address without credentials has 100 requests a minute', async () => {
   expect((await gateway.request('GET', '/api/v1/version', { headers: newAddress() })).status).toBe(200)
 })
 
+test('an address that nothing answers counts too', async () => {
+  const address = newAddress()
+  const answers = await repeat(101, () => gateway.request('GET', '/nothing', { headers: address }))
+  expect(answers.map(({ status }) => status)).toEqual([...Array(100).fill(404), 429])
+  expect((await gateway.request('GET', '/api/v1/version', { headers: address })).status).toBe(429)
+})
+
 test('trap 8: a bad credential is 401, however often it comes', async () => {
   const headers = { ...bearer('dpp_key_unknown'), ...newAddress() }
   const answers = await repeat(150, () => gateway.request('GET', '/api/v1/whoami', { headers }))
