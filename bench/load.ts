@@ -28,7 +28,8 @@ export type LoadReply = { readonly result: SliceResult } | { readonly error: str
  * more than the servers that it is to keep busy.
  */
 function run({ port, requests, connections, seconds, count, status, counter }: Slice): Promise<SliceResult> {
-  const parts = requests.map((request) => request.split(COUNTER))
+  // One character per byte, which is the cheapest to write.
+  const parts = requests.map((request) => Buffer.from(request).toString('latin1').split(COUNTER))
   const walk = count ?? Number.POSITIVE_INFINITY
   let sent = 0
   let done = 0

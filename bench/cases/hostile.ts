@@ -2,16 +2,22 @@ import { answersOf, assertEqual, type Case } from '../bench.ts'
 import { textile } from '../data.ts'
 import { COUNTER, numbered, wireRequest } from '../http.ts'
 
-/** A caller who sends another Content-Type parameter each time must not fill a cache (and must not cost more). */
+/** A caller who sends another Content-Type parameter each time must neither fill a cache nor cost more. */
 const hostile: Case = {
   name: 'hostile-content-type',
   ours: 'validate-only with another Content-Type parameter each time',
   against: 'the same with one Content-Type',
-  async prepare({ startGateway }) {
+  async prepare({ data, startGateway }) {
     const gateway = await startGateway()
     const body = JSON.stringify({ productId: 'BENCH-1', metadata: textile })
-    const path = '/api/v1/passports/validate-only-public'
-    const ask = (number: string) => wireRequest('POST', path, { 'Content-Type': `application/json; x=${number}` }, body)
+    const path = '/api/v1/passports/validate-only'
+    const ask = (number: string) =>
+      wireRequest(
+        'POST',
+        path,
+        { Authorization: data.authorization, 'Content-Type': `application/json; x=${number}` },
+        body,
+      )
     const constant = [ask(COUNTER.replaceAll('#', '0'))]
     const varying = [ask(COUNTER)]
     const checked = varying.map((request) => numbered(request, 999_999_999))
