@@ -6,6 +6,8 @@ export interface Slice {
   readonly port: number
   readonly requests: readonly WireRequest[]
   readonly connections: number
+  /** Where in `requests` the walk begins. */
+  readonly first: number
   /** The slice ends after this time, or after `count` requests. */
   readonly seconds: number
   readonly count?: number
@@ -27,14 +29,14 @@ export type LoadReply = { readonly result: SliceResult } | { readonly error: str
  * The load generator, a process of its own. It writes prepared bytes to raw sockets, because a full HTTP client costs
  * more than the servers that it is to keep busy.
  */
-function run({ port, requests, connections, seconds, count, status, counter }: Slice): Promise<SliceResult> {
+function run({ port, requests, first, connections, seconds, count, status, counter }: Slice): Promise<SliceResult> {
   // One character per byte, which is the cheapest to write.
   const parts = requests.map((request) => Buffer.from(request).toString('latin1').split(COUNTER))
   const walk = count ?? Number.POSITIVE_INFINITY
   let sent = 0
   let done = 0
   const nextRequest = (): string => {
-    const pieces = parts[sent % parts.length] as string[]
+    const pieces = parts[(first + sent) % parts.length] as string[]
     const number = String(counter + sent).padStart(COUNTER.length, '0')
     sent += 1
     return pieces.length === 1 ? (pieces[0] as string) : pieces.join(number)

@@ -43,6 +43,7 @@ export interface PairResult {
 }
 
 interface Measurement {
+  readonly requests: number
   readonly perSecond: number
   readonly cpuPerRequest: number
 }
@@ -56,7 +57,14 @@ export async function measure(
   pair: Pair,
   { rounds, seconds, connections }: Measuring,
 ): Promise<PairResult> {
-  const slice = (side: Side) => measureSlice(load, side, seconds, connections)
+  // Each side goes on where its last slice ended, so that a walk over many requests does not keep to the first of them.
+  const positions = new Map<Side, number>()
+  const slice = async (side: Side): Promise<Measurement> => {
+    const first = positions.get(side) ?? 0
+    const measurement = await measureSlice(load, side, { first, seconds, connections })
+    positions.set(side, first + measurement.requests)
+    return measurement
+  }
   const measured: { baseline: Measurement; ours: Measurement }[] = []
   let memoryBefore: number | undefined
   for (let round = 0; round <= rounds; round += 1) {
@@ -90,14 +98,18 @@ export async function measure(
   }
 }
 
-async function measureSlice(load: Load, side: Side, seconds: number, connections: number): Promise<Measurement> {
-  const { server, requests, status } = side
+async function measureSlice(
+  load: Load,
+  { server, requests, status }: Side,
+  how: { first: number; seconds: number; connections: number },
+): Promise<Measurement> {
   const before = cpuSeconds(server.pid)
-  const result = await load.run({ port: server.port, requests, status, seconds, connections })
+  const result = await load.run({ port: server.port, requests, status, ...how })
   // What the requests cause after their answers, such as batched writes, counts as theirs.
   await untilQuiet(server.pid)
   const after = cpuSeconds(server.pid)
   return {
+    requests: result.requests,
     perSecond: result.requests / result.seconds,
     cpuPerRequest: before === undefined || after === undefined ? Number.NaN : (after - before) / result.requests,
   }

@@ -75,8 +75,8 @@ export class Load {
   }
 
   /** Runs one slice; the counter goes on where the last slice left off. */
-  async run(slice: Omit<Slice, 'counter'>): Promise<SliceResult> {
-    this.#child.send({ ...slice, counter: this.#counter } satisfies Slice)
+  async run(slice: Omit<Slice, 'counter' | 'first'> & { readonly first?: number }): Promise<SliceResult> {
+    this.#child.send({ first: 0, ...slice, counter: this.#counter } satisfies Slice)
     const answer = await reply<LoadReply>(this.#child, slice.seconds * 1000 + 60_000)
     if ('error' in answer) throw new Error(`Under load: ${answer.error}`)
     this.#counter += answer.result.requests + slice.connections
