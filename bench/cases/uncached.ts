@@ -5,8 +5,8 @@ import { type WireRequest, wireRequest, without } from '../http.ts'
 import type { PreparedReadOptions } from '../limits/prepared-read.ts'
 import { asWorkspace } from '../pg.ts'
 
-/** The gateway's cache holds 64 MiB. A walk over a third more than that always comes back too late. */
-const BYTES_TO_WALK = (64 * 1024 * 1024 * 4) / 3
+/** More than the gateway keeps in mind, so that a walk always comes back too late for its cache. */
+const PASSPORTS_TO_WALK = 12_000
 /** How many answers are compared; the others are copies of these. */
 const COMPARED = 500
 
@@ -73,15 +73,14 @@ async function copyPassports({ database, data }: Bench, size: Size): Promise<str
     await client.query(
       `create temporary table copies on commit drop as
        with chosen as (
-         select p.*, r.version as rendered, r.generation, r.etag, r.content_type, r.body,
-           avg(octet_length(r.body) + 512) over () as bytes, count(*) over () as passports
+         select p.*, r.version as rendered, r.generation, r.etag, r.content_type, r.body, count(*) over () as passports
          from passport p join rendition r
            on r.passport_id = p.id and r.version = p.version and r.representation = 'jsonld'
          where p.id = any($1::uuid[])
        )
        select chosen.*, gen_random_uuid() as copy, turn
-       from chosen, lateral generate_series(1, ceil($2 / bytes / passports)::int) as turn`,
-      [data.passports[size], BYTES_TO_WALK],
+       from chosen, lateral generate_series(1, ceil($2::float8 / passports)::int) as turn`,
+      [data.passports[size], PASSPORTS_TO_WALK],
     )
     await client.query(`
       insert into passport (id, tenant_id, operator_id, product_id, status, metadata, version, seal_id, created_at,

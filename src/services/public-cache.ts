@@ -5,6 +5,8 @@ const MOST_BYTES = 64 * 1024 * 1024
 const MOST_AGE_MS = 5000
 /** Bytes of bookkeeping per entry, so that many small entries are bounded too. */
 const OVERHEAD = 512
+/** How many keys are known to have been asked for once. */
+const MOST_ASKED = 10_000
 
 /** A public rendition with what the access audit needs. */
 export interface CachedRendition {
@@ -19,8 +21,10 @@ interface Entry extends CachedRendition {
 }
 
 /**
- * Public renditions in memory, least recently used first out, bounded in bytes. Other tiers never enter. What changes
- * is forgotten at once in the process that changed it, and through `passport_changed` in all others.
+ * Public renditions in memory, oldest first out, bounded in bytes. Other tiers never enter. What changes is forgotten
+ * at once in the process that changed it, and through `passport_changed` in all others.
+ *
+ * Only what is asked for again enters: megabytes per second that come and go unread would cost more than they save.
  */
 export class PublicCache {
   /** Off while nobody would tell about changes. */
@@ -31,6 +35,7 @@ export class PublicCache {
   readonly #entries = new Map<string, Entry>()
   /** Cache keys by passport id, and by the identifier in the address. */
   readonly #keysOf = new Map<string, Set<string>>()
+  readonly #asked = new Set<string>()
 
   get(key: string): CachedRendition | undefined {
     const entry = this.#entries.get(key)
@@ -39,17 +44,15 @@ export class PublicCache {
       this.#remove(key, entry)
       return undefined
     }
-    this.#entries.delete(key)
-    this.#entries.set(key, entry)
     return entry
   }
 
   /**
-   * Keeps `rendition`, unless anything changed since `epoch` was read. `key` begins with the address, `/01/{gtin} …`; what
-   * stands there has neither slash nor space.
+   * Keeps `rendition` from the second time on, unless anything changed since `epoch` was read. `key` begins with the
+   * address, `/01/{gtin} …`; what stands there has neither slash nor space.
    */
   set(key: string, rendition: CachedRendition, epoch: number): void {
-    if (!this.isOn || epoch !== this.epoch) return
+    if (!this.isOn || epoch !== this.epoch || !this.#wasAsked(key)) return
     const previous = this.#entries.get(key)
     if (previous !== undefined) this.#remove(key, previous)
     this.#entries.set(key, { ...rendition, expires: Date.now() + MOST_AGE_MS })
@@ -79,6 +82,14 @@ export class PublicCache {
     this.#entries.clear()
     this.#keysOf.clear()
     this.#bytes = 0
+  }
+
+  /** Whether `key` was asked for lately; it has been from now on. */
+  #wasAsked(key: string): boolean {
+    if (this.#asked.has(key)) return true
+    if (this.#asked.size >= MOST_ASKED) this.#asked.clear()
+    this.#asked.add(key)
+    return false
   }
 
   #remove(key: string, entry: Entry): void {

@@ -55,7 +55,7 @@ test('the files of the README are the whole plugin', () => {
 
 test('the command of the README answers what the README shows', async () => {
   const command = /^curl .*footwear.*$/m.exec(section)?.[0] ?? ''
-  const shown = /^\{"success":false.*$/m.exec(section)?.[0] ?? ''
+  const shown = /```json\n(\{\s*"success": ?false[\s\S]*?)```/.exec(section)?.[1] ?? ''
   const answer = await paste(command.replace('http://localhost:3000', gateway.url), { KEY: key() })
   expect(JSON.parse(answer)).toEqual(JSON.parse(shown))
 })
