@@ -34,7 +34,8 @@ const notModified: Case = {
       wireRequest('GET', path, { ...accept, 'If-None-Match': answers[index]?.headers.etag ?? '' }),
     )
     for (const [index, { headers }] of (await answersOf(gateway, conditional, 304)).entries()) {
-      const { 'content-length': _length, ...expected } = answers[index]?.headers ?? {}
+      // What describes the content goes with the content (RFC 9110, 15.4.5).
+      const { 'content-length': _length, 'content-type': _type, ...expected } = answers[index]?.headers ?? {}
       if (JSON.stringify(headers) !== JSON.stringify(expected)) throw new Error('The headers of 304 and 200 differ.')
     }
     return {

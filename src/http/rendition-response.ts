@@ -22,33 +22,34 @@ export function sendRendition(
   rendition: WireRendition,
   isPublic: boolean,
 ): void {
-  const headers = [
-    'X-Request-Id',
-    requestId,
-    'ETag',
-    rendition.etag,
-    'Vary',
-    PUBLIC_VARY,
-    'Cache-Control',
-    isPublic ? 'public, no-cache' : 'private, no-store',
-    'X-Content-Type-Options',
-    'nosniff',
-    'Access-Control-Allow-Origin',
-    '*',
-    'Access-Control-Expose-Headers',
-    'ETag, X-Request-Id',
-  ]
-  if (rendition.contentType.startsWith('text/html')) {
-    for (const [name, value] of Object.entries(PAGE_HEADERS)) headers.push(name, value)
+  const isKnown = matches(req.headers['if-none-match'], rendition.etag)
+  const fixed = fixedHeaders(rendition, isPublic)
+  // What describes the content goes with the content (RFC 9110, 15.4.5).
+  const content = isKnown
+    ? []
+    : ['Content-Type', rendition.contentType, 'Content-Length', String(rendition.body.length)]
+  res.writeHead(isKnown ? 304 : 200, ['X-Request-Id', requestId, ...fixed, ...content])
+  res.end(isKnown ? undefined : rendition.body)
+}
+
+const FIXED = new WeakMap<WireRendition, readonly string[]>()
+
+/** The headers that are the same for every answer of a rendition; a rendition has one tier. */
+function fixedHeaders(rendition: WireRendition, isPublic: boolean): readonly string[] {
+  let headers = FIXED.get(rendition)
+  if (headers === undefined) {
+    headers = Object.entries({
+      ETag: rendition.etag,
+      Vary: PUBLIC_VARY,
+      'Cache-Control': isPublic ? 'public, no-cache' : 'private, no-store',
+      'X-Content-Type-Options': 'nosniff',
+      'Access-Control-Allow-Origin': '*',
+      'Access-Control-Expose-Headers': 'ETag, X-Request-Id',
+      ...(rendition.contentType.startsWith('text/html') ? PAGE_HEADERS : {}),
+    }).flat()
+    FIXED.set(rendition, headers)
   }
-  if (matches(req.headers['if-none-match'], rendition.etag)) {
-    res.writeHead(304, headers)
-    res.end()
-    return
-  }
-  headers.push('Content-Type', rendition.contentType, 'Content-Length', String(rendition.body.length))
-  res.writeHead(200, headers)
-  res.end(rendition.body)
+  return headers
 }
 
 // RFC 9110, 13.1.2: the comparison is weak, and `*` matches anything that exists.

@@ -290,6 +290,7 @@ export class Passports {
     await this.#change(principal, id, async (tx) => {
       const passport = await this.#lock(tx, principal, isUuid(id) ? id : undefined, 'owned')
       if (passport.status !== 'DRAFT') throw conflict('Only drafts can be deleted.', 'PASSPORT_PUBLISHED')
+      await tx.execute('delete from access_audit where passport_id = ?', [passport.id])
       tx.remove(passport)
     })
   }
