@@ -22,7 +22,7 @@ export const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
 const STARTS_WITHIN_MS = 30_000
 const STOPS_WITHIN_MS = 8000
 
-/** Starts the gateway as an operator would, with the rate limits off, and waits for its health. */
+/** Starts the gateway as `npm start` does, with the rate limits off, and waits for its health. */
 export async function startGatewayProcess(
   databaseUrl: string,
   profileFolder?: string,
@@ -30,7 +30,7 @@ export async function startGatewayProcess(
   const port = await freePort()
   const started = performance.now()
   const profiling = profileFolder === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', profileFolder]
-  const child = spawn(process.execPath, [...profiling, join(ROOT, 'src/main.ts')], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=8', ...profiling, join(ROOT, 'src/main.ts')], {
     cwd: ROOT,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {

@@ -178,7 +178,6 @@ export default class Core extends Migration {
     // No foreign key: its check would lock the passport's row for every entry. Deleting a draft removes its entries.
     this.addSql(`
       create table access_audit (
-        id bigint generated always as identity primary key,
         passport_id uuid not null,
         representation text not null,
         tier text not null,

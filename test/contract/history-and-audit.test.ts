@@ -118,7 +118,6 @@ describe('trap 37: the access audit', () => {
     const [row] = await gateway.sqlAs(workspace.id, 'select * from access_audit limit 1')
     expect(Object.keys(row ?? {}).sort()).toEqual([
       'accessed_at',
-      'id',
       'network',
       'passport_id',
       'representation',
