@@ -175,6 +175,7 @@ export default class Core extends Migration {
         created_at timestamptz(3) not null
       )`)
     this.addSql(`create index on audit_entry (tenant_id, created_at)`)
+    // One element of accessed_at is one access; those of a second that differ in nothing else share a row.
     // No foreign key: its check would lock the passport's row for every entry. Deleting a draft removes its entries.
     this.addSql(`
       create table access_audit (
@@ -182,7 +183,7 @@ export default class Core extends Migration {
         representation text not null,
         tier text not null,
         network text not null,
-        accessed_at timestamptz(3) not null
+        accessed_at timestamptz(3)[] not null
       )`)
     this.addSql(`create index on access_audit (passport_id)`)
 

@@ -23,7 +23,8 @@ interface Accesses {
 
 /**
  * One entry per successful resolution (specification 4.1), without anything that leads to a person: the network of the
- * address only, no user agent, no referrer. Written in batches off the request's path, so the last second before a
+ * address only, no user agent, no referrer. Entries of one second that differ in nothing but their time share a row,
+ * whose `accessed_at` holds the time of each. Written in batches off the request's path, so the last second before a
  * crash is lost; a clean shutdown flushes first.
  */
 export class AccessAudit {
@@ -80,10 +81,10 @@ export class AccessAudit {
         name: 'record-access',
         // A passport may be gone by now; its entries go with it.
         text: `insert into access_audit (passport_id, representation, tier, network, accessed_at)
-          select a.passport_id, a.representation, a.tier, a.network, to_timestamp(t.at / 1000.0)
+          select a.passport_id, a.representation, a.tier, a.network,
+            array(select to_timestamp(at / 1000.0) from unnest(a.times::float8[]) as at)
           from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[])
             as a (passport_id, representation, tier, network, times)
-          cross join lateral unnest(a.times::float8[]) as t (at)
           where exists (select 1 from passport p where p.id = a.passport_id)`,
         values: [
           waiting.map(({ passportId }) => passportId),
