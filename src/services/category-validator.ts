@@ -208,6 +208,8 @@ function fromSchemaError(
   // A definition says what is expected (`countryCode`), a pattern only how it is spelled.
   const definition = /\/\$defs\/([^/]+)\/(?:pattern|format)$/.exec(schemaPath)?.[1]
   if (definition !== undefined) codes.unshift(definition)
+  // Its own text, since the plural form `one` stands for 21 too in some languages.
+  if (keyword === 'minLength' && params.limit === 1) codes.unshift('notEmpty')
   return { path, codes, params: textParams(keyword, params), message: message ?? 'is not valid' }
 }
 

@@ -1,0 +1,86 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ROOT } from '../../src/config.ts'
+import { LANGUAGES } from '../../src/domain/language.ts'
+
+/** Folders of locale files: the gateway's own and those of the plugins that come with it. */
+const FOLDERS = ['locales', ...globSync('plugins/*/*/locales', { cwd: ROOT })]
+const PLURAL = /_(zero|one|two|few|many|other)$/
+/** The plural forms that whole numbers take (CLDR); texts never count in fractions. */
+const formsOf = (language: string) => {
+  const rules = new Intl.PluralRules(language)
+  return [...new Set([...Array(1000).keys()].map((count) => rules.select(count)))]
+}
+
+const read = (folder: string, language: string) =>
+  new Map(flatten(JSON.parse(readFileSync(join(ROOT, folder, `${language}.json`), 'utf8'))))
+
+function* flatten(texts: object, path = ''): Iterable<[string, string]> {
+  for (const [key, text] of Object.entries(texts)) {
+    if (typeof text === 'string') yield [path + key, text]
+    else yield* flatten(text, `${path}${key}.`)
+  }
+}
+
+/** What a text must be filled with, formats included: the numbers of a text are written alike in every language. */
+const placeholders = (text: string) => [...text.matchAll(/\{\{(.+?)\}\}/g)].map(([, inside]) => inside).sort()
+
+describe.each(LANGUAGES)('the texts in %s', (language) => {
+  test.each(FOLDERS)('of %s are complete', (folder) => {
+    expect(existsSync(join(ROOT, folder, `${language}.json`)), `${folder}/${language}.json is missing`).toBe(true)
+    const expected = [...read(folder, 'en').keys()].flatMap((key) =>
+      PLURAL.test(key)
+        ? key.endsWith('_other')
+          ? formsOf(language).map((form) => key.replace(PLURAL, `_${form}`))
+          : []
+        : [key],
+    )
+    expect([...read(folder, language).keys()].sort()).toEqual(expected.sort())
+  })
+
+  test.each(FOLDERS)('of %s name the same values', (folder) => {
+    const english = read(folder, 'en')
+    for (const [key, text] of read(folder, language)) {
+      const source = english.get(key) ?? english.get(key.replace(PLURAL, '_other')) ?? ''
+      const wanted = placeholders(source)
+      // A form for one alone may say it in words.
+      const isOneAlone = PLURAL.test(key) && !key.endsWith('_other')
+      const found = placeholders(text)
+      const isSame = (list: unknown[]) => JSON.stringify(list) === JSON.stringify(found)
+      const hasAll = isSame(wanted) || (isOneAlone && isSame(wanted.filter((name) => !name?.startsWith('count'))))
+      expect(hasAll, `${folder}/${language}.json, ${key}: ${text}`).toBe(true)
+      expect(text, key).toBe(text.trim().normalize('NFC'))
+    }
+  })
+
+  test.skipIf(language === 'en').each(FOLDERS)('of %s are not English', (folder) => {
+    const english = read(folder, 'en')
+    const sentences = [...read(folder, language)].filter(([, text]) => text.split(' ').length > 4)
+    expect(sentences.filter(([key, text]) => english.get(key) === text)).toEqual([])
+  })
+})
+
+test.each([
+  ['bg', /\p{Script=Cyrillic}/u],
+  ['uk', /\p{Script=Cyrillic}/u],
+  ['el', /\p{Script=Greek}/u],
+])('%s is written in its own script', (language, script) => {
+  for (const folder of FOLDERS) {
+    for (const [key, text] of read(folder, language)) {
+      if (text.replace(/\{\{.+?\}\}/g, '').split(' ').length >= 4) expect(text, `${folder} ${key}`).toMatch(script)
+    }
+  }
+})
+
+// In most languages `one` is 1 alone; where it is 21 as well, or 0, the number has to be said.
+test.each(LANGUAGES)('the form for one says the number where it stands for others too: %s', (language) => {
+  const rules = new Intl.PluralRules(language)
+  const isOneAlone = [...Array(1000).keys()].filter((count) => rules.select(count) === 'one').length === 1
+  if (isOneAlone) return
+  for (const folder of FOLDERS) {
+    for (const [key, text] of read(folder, language)) {
+      if (key.endsWith('_one')) expect(text, `${folder} ${key}`).toContain('{{count')
+    }
+  }
+})
