@@ -175,15 +175,14 @@ export default class Core extends Migration {
         created_at timestamptz(3) not null
       )`)
     this.addSql(`create index on audit_entry (tenant_id, created_at)`)
-    // One element of accessed_at is one access; those of a second that differ in nothing else share a row.
-    // No foreign key: its check would lock the passport's row for every entry. Deleting a draft removes its entries.
     this.addSql(`
       create table access_audit (
-        passport_id uuid not null,
+        id bigint generated always as identity primary key,
+        passport_id uuid not null references passport on delete cascade,
         representation text not null,
         tier text not null,
         network text not null,
-        accessed_at timestamptz(3)[] not null
+        accessed_at timestamptz(3) not null
       )`)
     this.addSql(`create index on access_audit (passport_id)`)
 
@@ -284,7 +283,6 @@ export default class Core extends Migration {
       `grant select (id, tenant_id, operator_id, product_id, status, version, category, gtin, grai, created_at) on passport to dpp_lookup`,
     )
     this.addSql(`grant insert on access_audit to dpp_lookup`)
-    this.addSql(`grant select, delete on access_audit to dpp_app`)
     for (const table of ['workspace', 'api_key', 'operator_binding', 'passport']) {
       this.addSql(`create policy ${table}_lookup on ${table} for select to dpp_lookup using (true)`)
     }

@@ -18,11 +18,15 @@ import type { Database } from './services/database.ts'
 import { DigitalLinks } from './services/digital-links.ts'
 import { Facilities } from './services/facilities.ts'
 import type { Gs1Engine } from './services/gs1-engine.ts'
+import { Idempotency } from './services/idempotency.ts'
 import { Identity } from './services/identity.ts'
 import { Operators } from './services/operators.ts'
+import { PassportIntake } from './services/passport-intake.ts'
+import { PassportRules } from './services/passport-rules.ts'
 import { PassportViews } from './services/passport-views.ts'
 import { Passports } from './services/passports.ts'
 import { PublicCache } from './services/public-cache.ts'
+import { Quota } from './services/quota.ts'
 import { Renditions } from './services/renditions.ts'
 import { Resolution } from './services/resolution.ts'
 import { Seals } from './services/seals.ts'
@@ -48,6 +52,10 @@ export interface Cradle {
   publicCache: PublicCache
   outbox: Outbox
   identity: Identity
+  rules: PassportRules
+  quota: Quota
+  idempotency: Idempotency
+  intake: PassportIntake
   passports: Passports
   seals: Seals
   resolution: Resolution
@@ -87,6 +95,10 @@ export function compose(opened: Opened): Container {
     publicCache: asClass(PublicCache).singleton(),
     outbox: asClass(Outbox).singleton(),
     identity: asClass(Identity).singleton(),
+    rules: asClass(PassportRules).singleton(),
+    quota: asClass(Quota).singleton(),
+    idempotency: asClass(Idempotency).singleton(),
+    intake: asClass(PassportIntake).singleton(),
     passports: asClass(Passports).singleton(),
     seals: asClass(Seals).singleton(),
     resolution: asClass(Resolution).singleton(),

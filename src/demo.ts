@@ -35,7 +35,7 @@ export async function prepareDemo(container: Container): Promise<string[]> {
 }
 
 async function createDemo({ cradle }: Container): Promise<Demo> {
-  const { workspaces, identity, operators, facilities, passports, seals } = cradle
+  const { workspaces, identity, operators, facilities, intake, seals } = cradle
   const workspace = await workspaces.create({
     name: NAME,
     legalName: 'Nordlicht Energie GmbH',
@@ -69,7 +69,7 @@ async function createDemo({ cradle }: Container): Promise<Demo> {
     postalCode: '25524',
     operatorId: maker.id,
   })
-  const battery = await passports.create(
+  const battery = await intake.create(
     principal,
     {
       productId: BATTERY_GTIN,
@@ -81,8 +81,8 @@ async function createDemo({ cradle }: Container): Promise<Demo> {
     'en',
   )
   await seals.seal(principal, String(battery.passport.id))
-  await passports.create(principal, { productId: '09501101530003', operatorId: importer.id, metadata: TEXTILE }, 'en')
-  await passports.create(
+  await intake.create(principal, { productId: '09501101530003', operatorId: importer.id, metadata: TEXTILE }, 'en')
+  await intake.create(
     principal,
     { productId: '09501101531000', operatorId: maker.id, facilityId: facility.id, metadata: ELECTRONICS, draft: true },
     'en',

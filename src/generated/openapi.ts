@@ -62,6 +62,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/passports/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ingest up to 200 passports at once
+         * @description Rows are independent of each other: those that are good are published, and for the others there is a text in `errors`. All good rows are stored together or not at all. Drafts and enrichment are not taken here, and nothing is copied into the metadata.
+         */
+        post: operations["bulkIngestPassports"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/passports/vc-readiness": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Which passports can become verifiable credentials
+         * @description The passports of the list, one page of them; `ready`, `notReady` and `total` count the whole catalogue. A passport is ready when it links a manufacturing facility, which states the country of production.
+         */
+        get: operations["passportVcReadinessReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/passports/{id}": {
         parameters: {
             query?: never;
@@ -389,6 +429,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/materials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Curated vocabulary of materials
+         * @description Materials, fibres, battery chemistries, substances, hazard statements and critical raw materials.
+         */
+        get: operations["listMaterials"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/schemas/{category}": {
         parameters: {
             query?: never;
@@ -642,6 +702,33 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+        };
+        BulkResult: {
+            /** @constant */
+            success: true;
+            message: string;
+            insertedCount: number;
+            results: {
+                productId: string;
+                digitalLinkUri: string;
+            }[];
+            errors?: string[];
+        };
+        /** @description Errors of rows, each beginning with `[SKU: …]`. */
+        RowErrors: {
+            /** @constant */
+            success: false;
+            error: string;
+            errors: string[];
+        };
+        Material: {
+            /** @description Stable: it never changes its meaning. */
+            id: string;
+            name: string;
+            /** @enum {unknown} */
+            kind: "material" | "fiber" | "chemistry" | "substance" | "hazard" | "crm";
+            casNumber: string | null;
+            description: string | null;
         };
         Advisory: {
             code: string;
@@ -935,6 +1022,8 @@ export interface components {
         lang: unknown;
         /** @description Needed with cookie sessions only. */
         csrf: string;
+        /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. At most 255 characters, none of them a control character. */
+        idempotencyKey: string;
         /** @description Passport UUID or product id; the UUID is tried first. */
         passportIdOrProduct: string;
         /** @description Operator UUID. */
@@ -952,7 +1041,10 @@ export interface components {
             };
         };
     };
-    headers: never;
+    headers: {
+        /** @description The answer is the one that an earlier request with the same key got. */
+        "idempotent-replayed": "true";
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -1006,6 +1098,8 @@ export interface operations {
             header?: {
                 /** @description Needed with cookie sessions only. */
                 "X-CSRF-Token"?: components["parameters"]["csrf"];
+                /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. At most 255 characters, none of them a control character. */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -1034,6 +1128,7 @@ export interface operations {
             /** @description Created. The passport is shown in the public tier. */
             201: {
                 headers: {
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1162,6 +1257,116 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["BareUnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    bulkIngestPassports: {
+        parameters: {
+            query?: {
+                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                lang?: components["parameters"]["lang"];
+            };
+            header?: {
+                /** @description Needed with cookie sessions only. */
+                "X-CSRF-Token"?: components["parameters"]["csrf"];
+                /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. At most 255 characters, none of them a control character. */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Objects with `productId`, `metadata` and optionally `operatorId` and `facilityId`. */
+                    passports: unknown[];
+                    /** @description True answers what would happen, with status 200, and stores nothing. */
+                    dryRun?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description What would be ingested (`dryRun`). */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkResult"];
+                };
+            };
+            /** @description At least one row was ingested. */
+            201: {
+                headers: {
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkResult"];
+                };
+            };
+            /** @description No row was good, or the request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RowErrors"] | components["schemas"]["FrameworkError"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    passportVcReadinessReport: {
+        parameters: {
+            query?: {
+                /** @description Page number; 0 counts as 1. */
+                page?: string;
+                /** @description Page size, clamped to 1–200. */
+                limit?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The catalogue's readiness. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        page: number;
+                        limit: number;
+                        total: number;
+                        totalPages: number;
+                        ready: number;
+                        notReady: number;
+                        results: {
+                            /** Format: uuid */
+                            id: string;
+                            productId: string;
+                            vcReady: boolean;
+                            blockers: string[];
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["FrameworkBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
         };
@@ -2127,6 +2332,40 @@ export interface operations {
             };
             400: components["responses"]["BareBadRequest"];
             429: components["responses"]["PublicRateLimited"];
+        };
+    };
+    listMaterials: {
+        parameters: {
+            query?: {
+                /** @description One of the kinds; anything else is ignored. */
+                kind?: string;
+                /** @description Part of the name, in any case. */
+                search?: string;
+                /** @description Clamped to 1–1000. */
+                limit?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Materials by kind, then by name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        materials: components["schemas"]["Material"][];
+                    };
+                };
+            };
+            400: components["responses"]["FrameworkBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
         };
     };
     getCategorySchema: {

@@ -15,6 +15,8 @@ type Parameters<O extends OperationId, In extends string> = Operations[O]['param
     : NonNullable<P>
   : Record<string, never>
 
+type LowerCase<H> = { [K in keyof H as Lowercase<K & string>]: H[K] }
+
 type RequestBody<O extends OperationId> = Operations[O] extends {
   requestBody: { content: { 'application/json': infer B } }
 }
@@ -40,6 +42,8 @@ export type Result<O extends OperationId> =
 export interface OperationRequest<O extends OperationId> {
   readonly path: Parameters<O, 'path'>
   readonly query: Parameters<O, 'query'>
+  /** The headers that the document names, in lower case. */
+  readonly headers: LowerCase<Parameters<O, 'header'>>
   readonly body: RequestBody<O>
   readonly lang: string
   readonly accept: string | undefined
@@ -70,6 +74,7 @@ export function answer(handlers: ReadonlyMap<string, OperationHandler>): Request
     const result = await handler({
       path: req.openapi?.pathParams ?? {},
       query: req.query,
+      headers: req.headers,
       body: req.body,
       lang: language,
       accept: req.headers.accept,

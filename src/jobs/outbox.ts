@@ -28,11 +28,16 @@ export class Outbox {
     this.#boss = boss
   }
 
-  /** Enqueues in the transaction that `em` is in; a rollback takes the job with it. */
-  async publish(em: EntityManager, job: PassportEventJob): Promise<void> {
+  /** Enqueues in the transaction that `em` is in; a rollback takes the jobs with it. */
+  async publish(em: EntityManager, jobs: readonly PassportEventJob[]): Promise<void> {
     const transaction = em.getTransactionContext<never>() as unknown as KyselyTransactionLike | undefined
     if (transaction === undefined) throw new Error('An event belongs in the transaction of its write.')
-    await this.#boss.send(PASSPORT_EVENTS, job, { db: fromKysely(transaction) })
+    if (jobs.length === 0) return
+    await this.#boss.insert(
+      PASSPORT_EVENTS,
+      jobs.map((data) => ({ data })),
+      { db: fromKysely(transaction) },
+    )
   }
 }
 

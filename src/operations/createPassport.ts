@@ -1,10 +1,18 @@
 import type { Cradle } from '../container.ts'
 import type { Handler, Result } from '../http/handler.ts'
-import type { NewPassport } from '../services/passports.ts'
+import { REPLAYED } from '../services/idempotency.ts'
+import type { NewPassport } from '../services/passport-intake.ts'
 
-export default function createPassport({ passports }: Cradle): Handler<'createPassport'> {
-  return async ({ body, principal, lang }) => {
-    const created = await passports.create(principal, body as NewPassport, lang)
-    return { status: 201, body: { success: true, ...created } } as Result<'createPassport'>
+export default function createPassport({ intake, idempotency }: Cradle): Handler<'createPassport'> {
+  return async ({ body, principal, lang, headers }) => {
+    const { answer, isReplay } = await idempotency.once(
+      principal,
+      { endpoint: 'createPassport', key: headers['idempotency-key'], request: body },
+      async (scope) => ({
+        status: 201,
+        body: { success: true, ...(await intake.create(principal, body as NewPassport, lang, scope)) },
+      }),
+    )
+    return { ...answer, ...(isReplay ? { headers: REPLAYED } : {}) } as Result<'createPassport'>
   }
 }

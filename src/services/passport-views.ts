@@ -16,6 +16,11 @@ export class PassportViews {
     this.#categories = plugins.categories
   }
 
+  /** Where the code on a product leads (decisions on digital links). */
+  digitalLink(productId: string): string {
+    return digitalLinkUri(this.#baseUrl, identifierOf(productId))
+  }
+
   /** The passport as `tier` may see it. */
   view(row: PassportRow, tier: Tier): PassportView {
     const restrictedKeys = this.#categories.get(String(row.metadata.category))?.plugin.restrictedKeys ?? []

@@ -1,193 +1,114 @@
-import { randomUUID } from 'node:crypto'
-import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/core'
+import { LockMode } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Config } from '../config.ts'
-import { personalDataRemark, type Remark } from '../domain/advisories.ts'
 import { sanitiseEnrichment } from '../domain/enrichment.ts'
-import { type Identifier, identify, isUuid, PRODUCT_ID_MAX_LENGTH } from '../domain/identifiers.ts'
+import { isUuid } from '../domain/identifiers.ts'
 import type { Metadata } from '../domain/metadata.ts'
 import { type PassportDocument, passportDocument, passportListItem } from '../domain/passport-document.ts'
-import { PLANS, upgradeUrl } from '../domain/plans.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
-import { type Advisory, badRequest, conflict, forbidden, type IssueText, notFound, Problem } from '../domain/problem.ts'
+import { badRequest, conflict, forbidden, notFound, Problem } from '../domain/problem.ts'
 import { transition, yearsAfter } from '../domain/transitions.ts'
 import type { Tier } from '../domain/view.ts'
 import { Facility } from '../entities/master-data.ts'
 import { Passport, PassportHistory } from '../entities/passport.ts'
 import type { Outbox, PassportEvent } from '../jobs/outbox.ts'
 import type { LoadedPlugins } from '../plugin/loader.ts'
-import type { CategoryValidator } from './category-validator.ts'
 import type { Database } from './database.ts'
-import type { Gs1Engine } from './gs1-engine.ts'
-import { loadPassport, loadPassports, type PassportRow } from './passport-rows.ts'
+import { NO_FACILITY } from './passport-intake.ts'
+import { loadPassport, loadPassportsForList, type PassportRow } from './passport-rows.ts'
+import type { PassportRules } from './passport-rules.ts'
 import type { PassportViews } from './passport-views.ts'
 import type { PublicCache } from './public-cache.ts'
+import type { Quota } from './quota.ts'
 import { DEFAULT_REPRESENTATION, type Renditions } from './renditions.ts'
-import type { Translator } from './translator.ts'
 
-export interface NewPassport {
-  readonly productId: string
-  readonly metadata: Metadata
-  readonly operatorId?: string | null
-  readonly facilityId?: string | null
-  readonly enrichment?: unknown
-  readonly draft?: boolean
-}
-
-/** What a caller gets back after a write. */
-export interface Created {
-  readonly message: string
-  readonly passport: PassportDocument
-  readonly warnings: Advisory[]
-  readonly notices: Advisory[]
-  readonly vcReady: boolean
-  readonly vcReadyReason: string | null
-}
-
-/** GS1 application identifiers (GS1 General Specifications 3.2). */
-const AI = { gtin: '01', grai: '8003' } as const
-
-const VALID = 'The metadata meets the rules of its category.'
-
-/** Passports: create, validate, list, read, update, move, delete (specification 4.1). */
+/** Passports that exist: list, read, update, move, delete (specification 4.1). */
 export class Passports {
   readonly #config: Config
   readonly #database: Database
-  readonly #validator: CategoryValidator
+  readonly #rules: PassportRules
+  readonly #quota: Quota
   readonly #views: PassportViews
   readonly #renditions: Renditions
   readonly #outbox: Outbox
-  readonly #translator: Translator
-  readonly #gs1Engine: Gs1Engine
   readonly #publicCache: PublicCache
   readonly #jsonLd: LoadedPlugins['representations'][number] | undefined
 
   constructor(dependencies: {
     config: Config
     database: Database
-    validator: CategoryValidator
+    rules: PassportRules
+    quota: Quota
     views: PassportViews
     renditions: Renditions
     outbox: Outbox
-    translator: Translator
-    gs1Engine: Gs1Engine
     publicCache: PublicCache
     plugins: LoadedPlugins
   }) {
     this.#config = dependencies.config
     this.#database = dependencies.database
-    this.#validator = dependencies.validator
+    this.#rules = dependencies.rules
+    this.#quota = dependencies.quota
     this.#views = dependencies.views
     this.#renditions = dependencies.renditions
     this.#outbox = dependencies.outbox
-    this.#translator = dependencies.translator
-    this.#gs1Engine = dependencies.gs1Engine
     this.#publicCache = dependencies.publicCache
     this.#jsonLd = dependencies.plugins.representations.find(({ name }) => name === DEFAULT_REPRESENTATION)
   }
 
-  async create(principal: Principal, input: NewPassport, lang: string): Promise<Created> {
-    const isDraft = input.draft === true
-    const productId = trimmedProductId(input.productId)
-    const identifier = isDraft ? undefined : this.#identify(productId)
-    const { metadata, copied } = withIdentifier(input.metadata, identifier)
-    const em = this.#database.forTenant(principal.tenantId)
-    const operatorId = await this.#operatorFor(em, principal, input.operatorId ?? null)
-    const facilityId = await this.#facilityFor(em, principal, input.facilityId ?? null)
-    if (!isDraft) this.#assertValid(metadata, identifier, lang)
-    const now = new Date()
-    const row = await em
-      .transactional(async (tx) => {
-        if (!isDraft) await this.#assertQuota(tx, principal)
-        const passport = tx.create(Passport, {
-          id: randomUUID(),
-          tenantId: principal.tenantId,
-          operatorId,
-          facilityId,
-          productId,
-          status: isDraft ? 'DRAFT' : 'ACTIVE',
-          metadata,
-          enrichment: sanitiseEnrichment(input.enrichment),
-          createdAt: now,
-          updatedAt: now,
-        })
-        await tx.flush()
-        return this.#written(tx, passport.id, isDraft ? undefined : 'passport.ingested')
-      })
-      .catch(async (error) => {
-        if (error instanceof UniqueConstraintViolationException) {
-          throw conflict('A passport for this product and operator already exists.', 'PASSPORT_DUPLICATE')
-        }
-        if (!(error instanceof Problem)) await this.#assertStillThere(principal, { operatorId, facilityId })
-        throw error
-      })
-    const passport = this.#document(row)
-    this.#forgetIdentifiers(passport)
-    const notices: Remark[] = []
-    if ((input.operatorId ?? null) === null) {
-      notices.push({ code: 'OPERATOR_AUTO_ATTRIBUTED', path: 'operatorId', params: { operator: row.operator.name } })
-    }
-    if (copied !== undefined) notices.push({ code: 'GTIN_AUTO_COPIED', path: copied, params: { field: copied } })
-    return {
-      message: isDraft ? 'Draft passport saved' : 'Digital Product Passport successfully validated and ingested',
-      passport,
-      warnings: isDraft ? [] : this.#warnings(metadata, identifier, lang),
-      notices: notices.map((remark) => this.#advisory(remark, lang)),
-      vcReady: row.facility !== null,
-      vcReadyReason:
-        row.facility === null
-          ? 'Credentials state a country of production: link a manufacturing facility first.'
-          : null,
-    }
-  }
-
-  /** Judges a passport without storing it. */
-  validate(input: { productId: string; metadata: Metadata }, lang: string) {
-    let identifier: Identifier
-    try {
-      identifier = this.#identify(trimmedProductId(input.productId))
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error
-      throw new Problem(400, error.message, { ...error.fields, extra: { category: 'unknown', errors: [] } })
-    }
-    const { metadata } = withIdentifier(input.metadata, identifier)
-    const category = this.#assertValid(metadata, identifier, lang)
-    const warnings = this.#warnings(metadata, identifier, lang)
-    return { message: VALID, category, errors: [] as [], ...(warnings.length === 0 ? {} : { warnings }) }
-  }
-
-  /** One page, newest first. callers with role `BRAND_OPERATOR` see the owner tier (specification 4.1). */
+  /** One page, newest first. Callers with role `BRAND_OPERATOR` see the owner tier (specification 4.1). */
   async list(
     principal: Principal,
     query: { page?: string; limit?: string; category?: string; originCountry?: string },
   ) {
     const page = clamp(query.page ?? '1', 1, 1_000_000)
     const limit = clamp(query.limit ?? '10', 1, 100)
-    const filters: string[] = []
-    const params: unknown[] = [principal.tenantId]
-    const filter = (column: string, value: string | null | undefined) => {
-      if (value === undefined || value === null) return
-      filters.push(`and q.${column} = ?`)
-      params.push(value)
-    }
-    filter('operator_id', principal.operatorId)
-    filter('category', query.category)
-    filter('origin_country', query.originCountry)
-    const em = this.#database.forTenant(principal.tenantId)
+    const { sql, params } = catalogue(principal, { category: query.category, origin_country: query.originCountry })
     // The page is found in the index alone; only its rows are read.
-    const rows = await loadPassports(
-      em,
-      `p.id in (
-        select q.id from passport q
-        where q.archived_at is null
-          and q.operator_id in (select operator_id from operator_binding where tenant_id = ?)
-          ${filters.join(' ')}
-        order by q.created_at desc, q.id limit ? offset ?
-      ) order by p.created_at desc, p.id`,
+    const rows = await loadPassportsForList(
+      this.#database.forTenant(principal.tenantId),
+      `p.id in (select q.id from ${sql} order by q.created_at desc, q.id limit ? offset ?) order by p.created_at desc, p.id`,
       [...params, limit, (page - 1) * limit],
     )
     const tier: Tier = principal.role === 'BRAND_OPERATOR' ? 'owner' : 'public'
     return { page, limit, passports: rows.map((row) => passportListItem(this.#views.view(row, tier))) }
+  }
+
+  /** Which passports can become credentials: one page of the list, and how many of the whole catalogue. */
+  async vcReadiness(principal: Principal, query: { page?: string; limit?: string }) {
+    const page = clamp(query.page ?? '1', 1, 1_000_000)
+    const limit = clamp(query.limit ?? '100', 1, 200)
+    const { sql, params } = catalogue(principal, {})
+    const em = this.#database.forTenant(principal.tenantId)
+    const [[counts], rows] = await em.transactional(async (tx) => [
+      await tx.execute<{ ready: number; not_ready: number }[]>(
+        `select coalesce(sum(ready), 0)::int as ready, coalesce(sum(not_ready), 0)::int as not_ready from passport_count
+         where operator_id in (select operator_id from operator_binding where tenant_id = ?)
+           ${principal.operatorId === null ? '' : 'and operator_id = ?'}`,
+        principal.operatorId === null ? [principal.tenantId] : [principal.tenantId, principal.operatorId],
+      ),
+      await tx.execute<{ id: string; product_id: string; ready: boolean }[]>(
+        `select p.id, p.product_id, p.facility_id is not null as ready from passport p
+         where p.id in (select q.id from ${sql} order by q.created_at desc, q.id limit ? offset ?)
+         order by p.created_at desc, p.id`,
+        [...params, limit, (page - 1) * limit],
+      ),
+    ])
+    const { ready = 0, not_ready: notReady = 0 } = counts ?? {}
+    return {
+      page,
+      limit,
+      total: ready + notReady,
+      totalPages: Math.ceil((ready + notReady) / limit),
+      ready,
+      notReady,
+      results: rows.map((row) => ({
+        id: row.id,
+        productId: row.product_id,
+        vcReady: row.ready,
+        blockers: row.ready ? [] : [NO_FACILITY],
+      })),
+    }
   }
 
   /**
@@ -232,10 +153,10 @@ export class Passports {
           )
         }
         const wasDraft = passport.status === 'DRAFT'
-        const identifier = change.isDraft ? undefined : this.#identify(passport.productId)
-        if (!change.isDraft) this.#assertValid(change.metadata, identifier, lang, false)
+        const identifier = change.isDraft ? undefined : this.#rules.identify(passport.productId)
+        if (!change.isDraft) this.#rules.assertValid(change.metadata, identifier, lang, false)
         if (facilityChange !== undefined) passport.facilityId = await this.#facilityFor(tx, principal, facilityChange)
-        if (wasDraft && !change.isDraft) await this.#assertQuota(tx, principal)
+        if (wasDraft && !change.isDraft) await this.#quota.room(tx, principal)
         await this.#remember(tx, principal, passport, change.changeReason ?? 'API Update')
         passport.metadata = change.metadata
         if (change.hasEnrichment) passport.enrichment = sanitiseEnrichment(change.enrichment)
@@ -245,7 +166,7 @@ export class Passports {
         await tx.flush()
         const event = change.isDraft ? undefined : wasDraft ? 'passport.ingested' : 'passport.updated'
         const row = await this.#written(tx, passport.id, event)
-        const warnings = change.isDraft && !wasDraft ? [this.#advisory({ code: 'DRAFT_DEMOTED' }, lang)] : []
+        const warnings = change.isDraft && !wasDraft ? [this.#rules.advisory({ code: 'DRAFT_DEMOTED' }, lang)] : []
         return {
           message:
             wasDraft && !change.isDraft
@@ -259,7 +180,8 @@ export class Passports {
       return updated
     } catch (error) {
       if (error instanceof Problem) throw error
-      await this.#assertStillThere(principal, { facilityId: facilityChange })
+      // The facility may have been removed meanwhile: refused as if it had never been there.
+      await this.#facilityFor(this.#database.forTenant(principal.tenantId), principal, facilityChange ?? null)
       throw new Problem(500, 'Failed to update passport', { title: 'Internal Server Error', cause: error })
     }
   }
@@ -334,7 +256,7 @@ export class Passports {
     if (row.status !== 'DRAFT' && this.#jsonLd !== undefined) await this.#renditions.store(tx, row, this.#jsonLd, '')
     if (row.version > 1) await this.#renditions.forgetEarlier(tx, row)
     if (event !== undefined) {
-      await this.#outbox.publish(tx, { event, tenantId: row.tenantId, passportId: row.id, version: row.version })
+      await this.#outbox.publish(tx, [{ event, tenantId: row.tenantId, passportId: row.id, version: row.version }])
     }
     return row
   }
@@ -351,33 +273,9 @@ export class Passports {
     })
   }
 
-  /** Our own rules come first and refuse most; the GS1 engine has the last word on what claims to be a GS1 key. */
-  #identify(productId: string): Identifier {
-    const identifier = identify(productId)
-    if (identifier.scheme !== 'sku') {
-      const [problem] = this.#gs1Engine.checkElementString([[AI[identifier.scheme], identifier.value]])
-      if (problem !== undefined) throw badRequest(`productId: ${problem.message}`, 'GS1_KEY_INVALID')
-    }
-    return identifier
-  }
-
   // Writes answer the public tier, even to the owner (trap 17).
   #document(row: PassportRow): PassportDocument {
     return passportDocument(this.#views.view(row, 'public'))
-  }
-
-  async #operatorFor(em: EntityManager, principal: Principal, requested: string | null): Promise<string> {
-    if (requested !== null) assertOperatorScope(principal, requested)
-    const wanted = principal.operatorId ?? requested
-    const [bound] = await em.execute<{ operator_id: string }[]>(
-      `select operator_id from operator_binding where tenant_id = ? ${wanted === null ? '' : 'and operator_id = ?'}
-       order by bound_at, operator_id limit 1`,
-      wanted === null ? [principal.tenantId] : [principal.tenantId, wanted],
-    )
-    if (bound !== undefined) return bound.operator_id
-    if (wanted === null)
-      throw badRequest('No economic operator is bound to this workspace. Register one first.', 'OPERATOR_NOT_BOUND')
-    throw forbidden('This economic operator is not bound to your workspace.', 'OPERATOR_NOT_BOUND')
   }
 
   async #facilityFor(em: EntityManager, principal: Principal, facilityId: string | null): Promise<string | null> {
@@ -387,73 +285,19 @@ export class Passports {
     if (!exists) throw badRequest('facilityId: there is no such facility in your workspace.', 'FACILITY_NOT_FOUND')
     return facilityId
   }
-
-  /** A write failed because operator or facility were removed meanwhile: refused as if they had never been there. */
-  async #assertStillThere(
-    principal: Principal,
-    { operatorId, facilityId }: { operatorId?: string; facilityId?: string | null },
-  ): Promise<void> {
-    const em = this.#database.forTenant(principal.tenantId)
-    if (operatorId !== undefined) await this.#operatorFor(em, principal, operatorId)
-    await this.#facilityFor(em, principal, facilityId ?? null)
-  }
-
-  /** @returns the category */
-  #assertValid(metadata: Metadata, identifier: Identifier | undefined, lang: string, withWarnings = true): string {
-    const { category, errors } = this.#validator.validate(metadata, lang)
-    if (errors.length === 0) return category
-    throw new Problem(400, validationMessage(errors), {
-      title: 'Validation Failed',
-      category,
-      issues: errors,
-      warnings: withWarnings ? this.#warnings(metadata, identifier, lang) : [],
-    })
-  }
-
-  /** The plan's cap on published passports; the workspace row is locked, so that the cap is exact. */
-  async #assertQuota(tx: EntityManager, principal: Principal): Promise<void> {
-    const { plan, passportLimit: override } = principal.workspace
-    const passportLimit = override ?? PLANS[plan]?.passportLimit ?? null
-    if (passportLimit === null) return
-    await tx.execute('select 1 from workspace where id = ? for update', [principal.tenantId])
-    const activePassports = await countPublished(tx, principal.tenantId)
-    if (activePassports < passportLimit) return
-    throw new Problem(
-      402,
-      `The plan includes ${passportLimit} published passports, and ${activePassports} are published.`,
-      {
-        title: 'Payment Required',
-        code: 'passport_quota_exceeded',
-        extra: { quota: { tier: plan, activePassports, passportLimit }, upgradeUrl: upgradeUrl(this.#config.baseUrl) },
-      },
-    )
-  }
-
-  #warnings(metadata: Metadata, identifier: Identifier | undefined, lang: string): Advisory[] {
-    const remarks: (Remark | undefined)[] = [
-      identifier?.scheme === 'sku' ? { code: 'NON_GS1_PRODUCT_ID', path: 'productId' } : undefined,
-      personalDataRemark(metadata),
-    ]
-    return remarks.filter((remark) => remark !== undefined).map((remark) => this.#advisory(remark, lang))
-  }
-
-  #advisory({ code, path, params }: Remark, lang: string): Advisory {
-    return {
-      code,
-      ...(path === undefined ? {} : { path }),
-      message: this.#translator.text('en', `advisory.${code}`, params),
-      friendlyMessage: this.#translator.text(lang, `advisory.${code}`, params),
-    }
-  }
 }
 
-/** Published passports of a workspace that are not archived. */
-export async function countPublished(em: EntityManager, tenantId: string): Promise<number> {
-  const [row] = await em.execute<{ count: number }[]>(
-    `select count(*)::int as count from passport where tenant_id = ? and status <> 'DRAFT' and archived_at is null`,
-    [tenantId],
+/** The passports of a list: of operators that are bound to the workspace, and not archived. */
+function catalogue(principal: Principal, filters: Readonly<Record<string, string | undefined>>) {
+  const equal = Object.entries({ operator_id: principal.operatorId ?? undefined, ...filters }).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
   )
-  return row?.count ?? 0
+  return {
+    sql: `passport q where q.archived_at is null
+      and q.operator_id in (select operator_id from operator_binding where tenant_id = ?)
+      ${equal.map(([column]) => `and q.${column} = ?`).join(' ')}`,
+    params: [principal.tenantId, ...equal.map(([, value]) => value)],
+  }
 }
 
 async function isBound(em: EntityManager, tenantId: string, operatorId: string): Promise<boolean> {
@@ -462,30 +306,6 @@ async function isBound(em: EntityManager, tenantId: string, operatorId: string):
     operatorId,
   ])
   return rows.length > 0
-}
-
-function trimmedProductId(productId: string): string {
-  const trimmed = productId.trim()
-  if (trimmed === '') throw badRequest('productId must not be empty.')
-  if (trimmed.length > PRODUCT_ID_MAX_LENGTH)
-    throw badRequest(`productId must have at most ${PRODUCT_ID_MAX_LENGTH} characters.`)
-  return trimmed
-}
-
-/** A GTIN is copied to `metadata.gtin`, a GRAI to `metadata.grai`, where the caller left it out (specification 4.1). */
-function withIdentifier(
-  metadata: Metadata,
-  identifier: Identifier | undefined,
-): { metadata: Metadata; copied?: 'gtin' | 'grai' } {
-  if (identifier === undefined || identifier.scheme === 'sku' || metadata[identifier.scheme] !== undefined)
-    return { metadata }
-  return { metadata: { ...metadata, [identifier.scheme]: identifier.value }, copied: identifier.scheme }
-}
-
-function validationMessage(errors: readonly IssueText[]): string {
-  const [first] = errors
-  if (errors.length === 1) return `${first?.path}: ${first?.message}`
-  return `The metadata has ${errors.length} problems; the first is at ${first?.path}: ${first?.message}`
 }
 
 interface PassportUpdate {

@@ -40,6 +40,7 @@ export class Renditions {
   readonly #views: PassportViews
   readonly #translator: Translator
   readonly #mediaTypes: readonly string[]
+  readonly #jsonLd: RepresentationPlugin | undefined
   /** Names the code, texts and base address that render; renditions of another generation are not ours to serve. */
   readonly generation: string
 
@@ -54,6 +55,7 @@ export class Renditions {
     this.#views = dependencies.views
     this.#translator = dependencies.translator
     this.#mediaTypes = dependencies.plugins.representations.map(({ mediaTypes: [first] }) => first)
+    this.#jsonLd = dependencies.plugins.representations.find(({ name }) => name === DEFAULT_REPRESENTATION)
     this.generation = generationOf(dependencies.config, dependencies.plugins)
   }
 
@@ -110,6 +112,26 @@ export class Renditions {
         rendered.contentType,
         rendered.body.toString(),
       ],
+    )
+  }
+
+  /** Stores JSON-LD of passports that are new in this transaction, in one statement. */
+  async storeNew(em: EntityManager, rows: readonly PassportRow[]): Promise<void> {
+    const jsonLd = this.#jsonLd
+    if (jsonLd === undefined || rows.length === 0) return
+    const renditions = await Promise.all(
+      rows.map(async (row) => {
+        const { etag, contentType, body } = await this.render(this.#views.view(row, 'public'), jsonLd, '')
+        const fields = JSON.stringify({ id: row.id, version: row.version, etag, content_type: contentType })
+        // The type json keeps the text of its parts as it is, so the document need not be quoted and parsed again.
+        return `${fields.slice(0, -1)},"body":${body}}`
+      }),
+    )
+    await em.execute(
+      `insert into rendition (passport_id, representation, language, version, generation, etag, content_type, body)
+       select r.id, ?, '', r.version, ?, r.etag, r.content_type, r.body::text
+       from json_to_recordset(?::json) as r (id uuid, version int, etag text, content_type text, body json)`,
+      [jsonLd.name, this.generation, `[${renditions.join()}]`],
     )
   }
 

@@ -120,12 +120,9 @@ export class Seals {
       if (sealed.status !== 'DRAFT' && this.#jsonLd !== undefined)
         await this.#renditions.store(tx, sealed, this.#jsonLd, '')
       await this.#renditions.forgetEarlier(tx, sealed)
-      await this.#outbox.publish(tx, {
-        event: 'passport.sealed',
-        tenantId: sealed.tenantId,
-        passportId: id,
-        version: sealed.version,
-      })
+      await this.#outbox.publish(tx, [
+        { event: 'passport.sealed', tenantId: sealed.tenantId, passportId: id, version: sealed.version },
+      ])
       return sealed
     })
   }

@@ -10,7 +10,7 @@ import { OperatorBinding } from '../entities/master-data.ts'
 import { ApiKey, Workspace } from '../entities/workspace.ts'
 import type { Database } from './database.ts'
 import { type Identity, newApiKey } from './identity.ts'
-import { countPublished } from './passports.ts'
+import { countPublished, passportLimitOf } from './quota.ts'
 import type { Seals } from './seals.ts'
 
 const SUBSCRIPTIONS = ['active', 'grace', 'lapsed']
@@ -196,7 +196,7 @@ export class Workspaces {
       },
       usage: {
         activePassports: await countPublished(this.#database.forTenant(principal.tenantId), principal.tenantId),
-        passportLimit: workspace.passportLimit ?? PLANS[workspace.plan]?.passportLimit ?? null,
+        passportLimit: passportLimitOf(principal),
       },
     }
   }

@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Answer } from '../support/contract-client.ts'
 import { cutOff, withoutTable } from '../support/faults.ts'
@@ -100,6 +101,9 @@ describe('success', () => {
     await write('validatePassport', 200)
     await write('validatePassportPublic', 200)
     await write('createPassport', 201)
+    await write('bulkIngestPassports', 201)
+    const { path, json } = callOf('bulkIngestPassports')
+    expect((await send('POST', path, { ...(json as object), dryRun: true })).status).toBe(200)
     await write('updatePassport', 200)
     await write('updatePassportStatus', 200)
     await write('sealPassport', 200)
@@ -155,7 +159,7 @@ describe('refusal of the caller', () => {
     const { workspaces } = gateway.container.cradle
     const { key } = await workspaces.createKey({ workspaceId: workspace.id, role: 'AUDITOR', permissions: [] })
     const { operations } = gateway.container.cradle.contract
-    const open = new Set(['validatePassportPublic', 'whoami'])
+    const open = new Set(['validatePassportPublic', 'listMaterials', 'whoami'])
     expect([...operations.keys()].filter((id) => open.has(id))).toHaveLength(open.size)
     await sweep(403, () => ({ headers: bearer(key) }), { only: (operationId) => !open.has(operationId) })
   })
@@ -198,6 +202,22 @@ describe('refusal of the request', () => {
       updatePassportStatus: async () => {
         const { id } = await given({ productId: newGtin(), metadata: {}, draft: true })
         return send('PUT', `/api/v1/passports/${id}/status`, { status: 'ACTIVE' })
+      },
+      bulkIngestPassports: async () => {
+        const client = new pg.Client({ connectionString: gateway.databaseUrl })
+        await client.connect()
+        try {
+          await client.query('begin')
+          await client.query(`select set_config('app.tenant', $1, true)`, [workspace.id])
+          await client.query(
+            `insert into idempotency_key (tenant_id, endpoint, key, request_hash) values ($1, 'bulkIngestPassports', 'held', '')`,
+            [workspace.id],
+          )
+          const { method, path, json } = callOf('bulkIngestPassports')
+          return await gateway.request(method, path, { headers: { ...workspace.as, 'idempotency-key': 'held' }, json })
+        } finally {
+          await client.end()
+        }
       },
       sealPassport: async () => {
         const { signer } = gateway.container.cradle

@@ -22,6 +22,10 @@ beforeAll(async () => {
     json: { gln: newGln(), name: 'Works', country: 'PT' },
   })
   const { id } = await passports.given({ metadata: battery(), facilityId: facility.body.facility.id })
+  await gateway.request('POST', '/api/v1/passports', {
+    headers: { ...owner.as, 'idempotency-key': 'k' },
+    json: { productId: ' ', metadata: {} },
+  })
   await passports.update(id, { metadata: battery() })
   await passports.seal(id)
   await gateway.request('GET', `/passport/${id}`)
@@ -98,19 +102,18 @@ test('the application role sees nothing before it names a workspace', async () =
 test('the application role sees nothing of another workspace', async () => {
   for (const table of await tenantTables()) {
     const columns = await gateway.sql<{ name: string }>(
-      `select attname as name from pg_attribute where attrelid = $1::regclass and attname in ('tenant_id', 'passport_id')`,
+      `select attname as name from pg_attribute where attrelid = $1::regclass`,
       [table],
     )
-    const [column] = columns
-      .map(({ name }) => name)
-      .sort()
-      .reverse()
-    const [text, value] =
-      column === 'tenant_id'
-        ? [`select 1 from ${table} where tenant_id = $1`, owner.id]
-        : column === 'passport_id'
-          ? [`select 1 from ${table} where passport_id = $1`, await anyPassport(owner.id)]
-          : [`select 1 from ${table} where id = $1`, owner.id]
+    const values: Record<string, () => Promise<string | undefined>> = {
+      tenant_id: async () => owner.id,
+      passport_id: () => anyPassport(owner.id),
+      operator_id: async () => owner.operatorId,
+      id: async () => owner.id,
+    }
+    const column = Object.keys(values).find((name) => columns.some((candidate) => candidate.name === name)) ?? ''
+    const text = `select 1 from ${table} where ${column} = $1`
+    const value = await values[column]?.()
     expect([0, '42501'], table).toContain(await attempt(app, other.id, text, [value]))
     expect(await attempt(app, owner.id, text, [value]), table).not.toBe(0)
   }

@@ -1,0 +1,24 @@
+import type { Cradle } from '../container.ts'
+import type { Handler, Result } from '../http/handler.ts'
+import { inOwnTransaction, REPLAYED, type WriteScope } from '../services/idempotency.ts'
+
+export default function bulkIngestPassports({ intake, idempotency, database }: Cradle): Handler<'bulkIngestPassports'> {
+  return async ({ body, principal, lang, headers }) => {
+    const ingest = async (scope: WriteScope, preview: boolean) => ({
+      status: preview ? 200 : 201,
+      body: { success: true, ...(await intake.ingest(principal, body.passports, { lang, preview }, scope)) },
+    })
+    if (body.dryRun === true) {
+      // A preview is neither captured nor replayed (specification 4.1).
+      return (await inOwnTransaction(database, principal.tenantId, (scope) =>
+        ingest(scope, true),
+      )) as Result<'bulkIngestPassports'>
+    }
+    const { answer, isReplay } = await idempotency.once(
+      principal,
+      { endpoint: 'bulkIngestPassports', key: headers['idempotency-key'], request: body },
+      (scope) => ingest(scope, false),
+    )
+    return { ...answer, ...(isReplay ? { headers: REPLAYED } : {}) } as Result<'bulkIngestPassports'>
+  }
+}

@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Logger } from 'pino'
+import type { Principal } from '../domain/principal.ts'
+import { conflict, Problem, type ProblemFields } from '../domain/problem.ts'
+import type { Database } from './database.ts'
+
+/** Where a write works: joined to a larger transaction, or in one of its own. */
+export interface WriteScope {
+  /** Runs `work` in a transaction; inside a larger one, all of `work` is undone when it throws. */
+  transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T>
+  /** Runs after the commit, and not at all without one. */
+  afterCommit(action: () => void): void
+}
+
+/** An answer as it is given, and given again. */
+export interface Answer {
+  readonly status: number
+  readonly body: object
+}
+
+/** How long a twin waits for the request that has the key. */
+const WAIT_MS = 2000
+const WINDOW = `interval '24 hours'`
+/** Expired keys that one request removes at most. */
+const PURGE = 100
+/** Refusals that depend on more than the request: they may be right now and wrong in a minute. */
+const PASSING: ReadonlySet<number> = new Set([401, 402, 429])
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/**
+ * Executes a write once per key (specification 4.1): key, write and answer are one transaction, so that there is no
+ * half-done write to be replayed, and no key that stays taken when a process dies.
+ */
+export class Idempotency {
+  readonly #database: Database
+  readonly #log: Logger
+
+  constructor({ database, log }: { database: Database; log: Logger }) {
+    this.#database = database
+    this.#log = log
+  }
+
+  /**
+   * Answers `work`'s answer, or the one that the same key got in this workspace and at this endpoint within 24 hours.
+   * Kept are successes and refusals that the request alone decides; another body under the same key changes nothing.
+   * @throws Problem what `work` throws, also replayed; 409 when the first request with the key takes longer than 2 s
+   */
+  async once<T extends Answer>(
+    principal: Principal,
+    { endpoint, key, request }: { endpoint: string; key: string | undefined; request: unknown },
+    work: (scope: WriteScope) => Promise<T>,
+  ): Promise<{ answer: T; isReplay: boolean }> {
+    if (key === undefined) {
+      return { answer: await inOwnTransaction(this.#database, principal.tenantId, work), isReplay: false }
+    }
+    const hash = createHash('sha256').update(JSON.stringify(request)).digest('base64url')
+    const stored = await inOwnTransaction(this.#database, principal.tenantId, async (scope) =>
+      scope.transaction(async (tx) => {
+        const earlier = await this.#take(tx, principal.tenantId, endpoint, key, hash)
+        if (earlier !== undefined) {
+          if (earlier.request_hash !== hash) {
+            this.#log.warn({ tenantId: principal.tenantId, endpoint }, 'idempotency key used again for another body')
+          }
+          return { outcome: JSON.parse(earlier.answer) as Outcome<T>, isReplay: true }
+        }
+        const joined: WriteScope = { transaction: (inner) => tx.transactional(inner), afterCommit: scope.afterCommit }
+        const outcome = await work(joined).then((answer): Outcome<T> => ({ answer }), keptRefusal<T>)
+        await tx.execute(
+          'update idempotency_key set status = ?, answer = ? where tenant_id = ? and endpoint = ? and key = ?',
+          [statusOf(outcome), JSON.stringify(outcome), principal.tenantId, endpoint, key],
+        )
+        return { outcome, isReplay: false }
+      }),
+    )
+    const { outcome, isReplay } = stored
+    if ('answer' in outcome) return { answer: outcome.answer, isReplay }
+    const { status, message, fields } = outcome.problem
+    throw new Problem(status, message, {
+      ...fields,
+      ...(isReplay ? { headers: { ...fields.headers, ...REPLAYED } } : {}),
+    })
+  }
+
+  /**
+   * Takes the key for this transaction, after whoever has it now has ended.
+   * @returns what the key got, or undefined when it is ours
+   */
+  async #take(tx: EntityManager, tenantId: string, endpoint: string, key: string, hash: string) {
+    await tx.execute(`set local lock_timeout = '${WAIT_MS}ms'`)
+    const taken = await tx
+      .execute<unknown[]>(
+        `insert into idempotency_key as k (tenant_id, endpoint, key, request_hash) values (?, ?, ?, ?)
+         on conflict (tenant_id, endpoint, key) do update
+           set request_hash = excluded.request_hash, status = null, answer = null, created_at = now()
+           where k.created_at < now() - ${WINDOW}
+         returning 1`,
+        [tenantId, endpoint, key, hash],
+      )
+      .catch((error: { code?: string }) => {
+        if (error.code !== LOCK_NOT_AVAILABLE) throw error
+        throw new Problem(409, 'Another request with this Idempotency-Key is still being worked on.', {
+          title: 'Conflict',
+          headers: { 'Retry-After': '2' },
+        })
+      })
+    await tx.execute('set local lock_timeout = 0')
+    if (taken.length > 0) {
+      await tx.execute(
+        `delete from idempotency_key where (tenant_id, endpoint, key) in (
+           select tenant_id, endpoint, key from idempotency_key
+           where tenant_id = ? and created_at < now() - ${WINDOW} limit ${PURGE} for update skip locked)`,
+        [tenantId],
+      )
+      return undefined
+    }
+    const [row] = await tx.execute<{ request_hash: string; answer: string | null }[]>(
+      'select request_hash, answer from idempotency_key where tenant_id = ? and endpoint = ? and key = ?',
+      [tenantId, endpoint, key],
+    )
+    // Removed as expired between the two statements; the next attempt takes it.
+    if (row === undefined || row.answer === null) throw conflict('Please send the request again.')
+    return { request_hash: row.request_hash, answer: row.answer }
+  }
+}
+
+/** The header that tells a replay (specification 4.1). */
+export const REPLAYED: Readonly<Record<string, string>> = { 'idempotent-replayed': 'true' }
+
+/** A write without a key. */
+export async function inOwnTransaction<T>(
+  database: Database,
+  tenantId: string,
+  work: (scope: WriteScope) => Promise<T>,
+): Promise<T> {
+  const actions: (() => void)[] = []
+  const result = await work({
+    transaction: (inner) => database.forTenant(tenantId).transactional(inner),
+    afterCommit: (action) => actions.push(action),
+  })
+  for (const action of actions) action()
+  return result
+}
+
+type Outcome<T> =
+  | { readonly answer: T }
+  | { readonly problem: { readonly status: number; readonly message: string; readonly fields: ProblemFields } }
+
+const statusOf = (outcome: Outcome<Answer>) => ('answer' in outcome ? outcome.answer.status : outcome.problem.status)
+
+/** What is kept of a failure; anything that may turn out otherwise next time ends the transaction instead. */
+function keptRefusal<T>(error: unknown): Outcome<T> {
+  const isKept =
+    error instanceof Problem &&
+    error.status >= 400 &&
+    error.status < 500 &&
+    !PASSING.has(error.status) &&
+    error.fields.headers === undefined
+  if (!isKept) throw error
+  const { cause: _, ...fields } = error.fields
+  return { problem: { status: error.status, message: error.message, fields } }
+}

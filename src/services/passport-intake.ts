@@ -1,0 +1,406 @@
+import { randomUUID } from 'node:crypto'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { sanitiseEnrichment } from '../domain/enrichment.ts'
+import { isUuid } from '../domain/identifiers.ts'
+import type { Metadata } from '../domain/metadata.ts'
+import { type PassportDocument, passportDocument } from '../domain/passport-document.ts'
+import { assertOperatorScope, type Principal } from '../domain/principal.ts'
+import { type Advisory, badRequest, conflict, forbidden, type IssueText, Problem } from '../domain/problem.ts'
+import type { Outbox } from '../jobs/outbox.ts'
+import type { Database } from './database.ts'
+import { inOwnTransaction, type WriteScope } from './idempotency.ts'
+import type { PassportRow } from './passport-rows.ts'
+import { type PassportRules, trimmedProductId, withIdentifier } from './passport-rules.ts'
+import type { PassportViews } from './passport-views.ts'
+import type { PublicCache } from './public-cache.ts'
+import type { Quota } from './quota.ts'
+import type { Renditions } from './renditions.ts'
+
+export interface NewPassport {
+  readonly productId: string
+  readonly metadata: Metadata
+  readonly operatorId?: string | null
+  readonly facilityId?: string | null
+  readonly enrichment?: unknown
+  readonly draft?: boolean
+}
+
+/** What a caller gets back for a new passport. */
+export interface Created {
+  readonly message: string
+  readonly passport: PassportDocument
+  readonly warnings: Advisory[]
+  readonly notices: Advisory[]
+  readonly vcReady: boolean
+  readonly vcReadyReason: string | null
+}
+
+/** What a caller gets back for many. */
+export interface Ingested {
+  readonly message: string
+  readonly insertedCount: number
+  readonly results: { readonly productId: string; readonly digitalLinkUri: string }[]
+  readonly errors?: string[]
+}
+
+/** Why a passport cannot become a credential (specification 4.1). */
+export const NO_FACILITY = 'Credentials state a country of production: link a manufacturing facility first.'
+
+const DUPLICATE = 'A passport for this product and operator already exists.'
+const UNBOUND = 'This economic operator is not bound to your workspace.'
+const NONE_BOUND = 'No economic operator is bound to this workspace. Register one first.'
+const NO_SUCH_FACILITY = 'facilityId: there is no such facility in your workspace.'
+/** Findings of one row that are told; its caller mends them and sends the row again. */
+const MOST_FINDINGS = 5
+/** SQLSTATE of a row that refers to nothing, and of one that the workspace may not write (any more). */
+const GONE: ReadonlySet<string> = new Set(['23503', '42501'])
+/** How often a write begins again because an operator or facility was removed under it. */
+const ATTEMPTS = 3
+
+/** How new passports come in, alone or in bulk (specification 4.1). Both end in the same three set-based inserts. */
+export class PassportIntake {
+  readonly #database: Database
+  readonly #rules: PassportRules
+  readonly #quota: Quota
+  readonly #views: PassportViews
+  readonly #renditions: Renditions
+  readonly #outbox: Outbox
+  readonly #publicCache: PublicCache
+
+  constructor(dependencies: {
+    database: Database
+    rules: PassportRules
+    quota: Quota
+    views: PassportViews
+    renditions: Renditions
+    outbox: Outbox
+    publicCache: PublicCache
+  }) {
+    this.#database = dependencies.database
+    this.#rules = dependencies.rules
+    this.#quota = dependencies.quota
+    this.#views = dependencies.views
+    this.#renditions = dependencies.renditions
+    this.#outbox = dependencies.outbox
+    this.#publicCache = dependencies.publicCache
+  }
+
+  /** Creates one passport, or saves a draft of one. Without a scope it works in a transaction of its own. */
+  async create(principal: Principal, input: NewPassport, lang: string, scope?: WriteScope): Promise<Created> {
+    if (scope === undefined) {
+      return inOwnTransaction(this.#database, principal.tenantId, (own) => this.create(principal, input, lang, own))
+    }
+    const isDraft = input.draft === true
+    const productId = trimmedProductId(input.productId)
+    const identifier = isDraft ? undefined : this.#rules.identify(productId)
+    const { metadata, copied } = withIdentifier(input.metadata, identifier)
+    const operatorId = input.operatorId ?? null
+    const facilityId = input.facilityId ?? null
+    const row = await inAttempts(scope, async (tx) => {
+      const masters = await loadMasterData(tx, principal, [operatorId], [facilityId])
+      const operator = masters.operatorFor(operatorId)
+      const facility = masters.facilityFor(facilityId)
+      if (!isDraft) {
+        this.#rules.assertValid(metadata, identifier, lang)
+        await this.#quota.room(tx, principal)
+      }
+      const enrichment = sanitiseEnrichment(input.enrichment)
+      const status = isDraft ? 'DRAFT' : 'ACTIVE'
+      const row = newRow(principal, { productId, metadata, enrichment, operator, facility, status })
+      const inserted = await this.#insert(tx, [row])
+      if (inserted.size === 0) throw conflict(DUPLICATE, 'PASSPORT_DUPLICATE')
+      return row
+    })
+    this.#forgetAfter(scope, [row])
+    const notices = [
+      ...(operatorId === null
+        ? [{ code: 'OPERATOR_AUTO_ATTRIBUTED', path: 'operatorId', params: { operator: row.operator.name } }]
+        : []),
+      ...(copied === undefined ? [] : [{ code: 'GTIN_AUTO_COPIED', path: copied, params: { field: copied } }]),
+    ]
+    return {
+      message: isDraft ? 'Draft passport saved' : 'Digital Product Passport successfully validated and ingested',
+      // Writes answer the public tier, even to the owner (trap 17).
+      passport: passportDocument(this.#views.view(row, 'public')),
+      warnings: isDraft ? [] : this.#rules.warnings(metadata, identifier, lang),
+      notices: notices.map((remark) => this.#rules.advisory(remark, lang)),
+      vcReady: row.facility !== null,
+      vcReadyReason: row.facility === null ? NO_FACILITY : null,
+    }
+  }
+
+  /**
+   * Ingests rows independently of each other, in one transaction (specification 4.1): published at once, without
+   * enrichment, and with nothing copied into the metadata. A preview answers the same and writes nothing.
+   * @throws Problem 400 with every row's error when no row is good; 402 when the plan has no room at all
+   */
+  async ingest(
+    principal: Principal,
+    rows: readonly unknown[],
+    { lang, preview }: { lang: string; preview: boolean },
+    scope: WriteScope,
+  ): Promise<Ingested> {
+    const judged = rows.map((row, index) => this.#judge(row, index, lang))
+    const inputs = judged.filter((row): row is JudgedRow => typeof row !== 'string')
+    const { ingested, refusals } = await inAttempts(scope, async (tx) => {
+      const refusals = new Map<JudgedRow, string>()
+      const candidates = await this.#attribute(tx, principal, inputs, refusals)
+      const room = candidates.size === 0 ? 0 : await this.#quota.room(tx, principal)
+      for (const input of [...candidates.keys()].slice(Math.min(room, candidates.size))) {
+        refusals.set(input, 'The plan has no room for another published passport.')
+        candidates.delete(input)
+      }
+      const isNew = preview
+        ? await this.#findNew(tx, [...candidates.values()])
+        : await this.#insert(tx, [...candidates.values()])
+      for (const [input, row] of candidates) {
+        if (isNew.has(row.id)) continue
+        refusals.set(input, DUPLICATE)
+        candidates.delete(input)
+      }
+      return { ingested: candidates, refusals }
+    })
+    const errors = judged
+      .map((row) => (typeof row === 'string' ? row : labelled(row.productId, refusals.get(row))))
+      .filter((error) => error !== undefined)
+    if (ingested.size === 0)
+      throw new Problem(400, 'No row was ingested.', { title: 'Bulk Ingestion Failed', rows: errors })
+    if (!preview) this.#forgetAfter(scope, [...ingested.values()])
+    return {
+      message: `${ingested.size} of ${rows.length} passports ${preview ? 'can be ingested.' : 'ingested.'}`,
+      insertedCount: preview ? 0 : ingested.size,
+      results: inputs
+        .map((input) => ingested.get(input))
+        .filter((row) => row !== undefined)
+        .map((row) => ({ productId: row.productId, digitalLinkUri: this.#views.digitalLink(row.productId) })),
+      ...(errors.length === 0 ? {} : { errors }),
+    }
+  }
+
+  /** A row as far as it can be judged without the database; a text says what is wrong with it. */
+  #judge(row: unknown, index: number, lang: string): JudgedRow | string {
+    if (!isRecord(row)) return labelled('?', `Row ${index + 1} must be an object.`)
+    const { productId, metadata, operatorId = null, facilityId = null } = row
+    if (typeof productId !== 'string') return labelled('?', `Row ${index + 1} needs a productId that is a text.`)
+    const label = productId.trim() || '?'
+    if (!isRecord(metadata)) return labelled(label, 'metadata is required and must be an object.')
+    if (operatorId !== null && typeof operatorId !== 'string') return labelled(label, 'operatorId must be a UUID.')
+    if (facilityId !== null && typeof facilityId !== 'string') return labelled(label, 'facilityId must be a UUID.')
+    try {
+      const trimmed = trimmedProductId(productId)
+      this.#rules.identify(trimmed)
+      const findings = this.#rules.findings(metadata as Metadata, lang)
+      if (findings.length > 0) return labelled(label, inOneLine(findings))
+      return { productId: trimmed, metadata: metadata as Metadata, operatorId, facilityId }
+    } catch (error) {
+      if (error instanceof Problem) return labelled(label, error.message)
+      throw error
+    }
+  }
+
+  /** Rows with their operator and facility, one per product and operator; the others get their refusal. */
+  async #attribute(
+    tx: EntityManager,
+    principal: Principal,
+    inputs: readonly JudgedRow[],
+    refusals: Map<JudgedRow, string>,
+  ): Promise<Map<JudgedRow, PassportRow>> {
+    const masters = await loadMasterData(
+      tx,
+      principal,
+      inputs.map(({ operatorId }) => operatorId),
+      inputs.map(({ facilityId }) => facilityId),
+    )
+    const rows = new Map<JudgedRow, PassportRow>()
+    const pairs = new Set<string>()
+    for (const input of inputs) {
+      try {
+        const operator = masters.operatorFor(input.operatorId)
+        const facility = masters.facilityFor(input.facilityId)
+        const pair = `${operator.id} ${input.productId}`
+        if (pairs.has(pair)) throw conflict('This product and operator is in the request more than once.')
+        pairs.add(pair)
+        const { productId, metadata } = input
+        rows.set(
+          input,
+          newRow(principal, { productId, metadata, enrichment: null, operator, facility, status: 'ACTIVE' }),
+        )
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error
+        refusals.set(input, error.message)
+      }
+    }
+    return rows
+  }
+
+  /**
+   * Inserts what is not there yet, renders it, and enqueues its event.
+   * @returns the ids of the rows that were inserted
+   */
+  async #insert(tx: EntityManager, rows: readonly PassportRow[]): Promise<ReadonlySet<string>> {
+    if (rows.length === 0) return new Set()
+    // One order for everybody: two requests with the same products wait for each other instead of deadlocking.
+    const sorted = rows.toSorted((a, b) => compare(a.productId, b.productId) || compare(a.operatorId, b.operatorId))
+    const found = await tx.execute<{ id: string }[]>(
+      `insert into passport (id, tenant_id, operator_id, facility_id, product_id, status, metadata, enrichment, created_at, updated_at)
+       select r.id, r.tenant_id, r.operator_id, r.facility_id, r.product_id, r.status, r.metadata, r.enrichment, r.created_at, r.created_at
+       from json_to_recordset(?::json) as r (id uuid, tenant_id uuid, operator_id uuid, facility_id uuid, product_id text,
+         status text, metadata json, enrichment json, created_at timestamptz)
+       on conflict (product_id, operator_id) do nothing returning id`,
+      [
+        JSON.stringify(
+          sorted.map((row) => ({
+            id: row.id,
+            tenant_id: row.tenantId,
+            operator_id: row.operatorId,
+            facility_id: row.facility?.id,
+            product_id: row.productId,
+            status: row.status,
+            metadata: row.metadata,
+            ...(row.enrichment === null ? {} : { enrichment: row.enrichment }),
+            created_at: row.createdAt,
+          })),
+        ),
+      ],
+    )
+    const ids = new Set(found.map(({ id }) => id))
+    const published = sorted.filter(({ id, status }) => ids.has(id) && status !== 'DRAFT')
+    await this.#renditions.storeNew(tx, published)
+    await this.#outbox.publish(
+      tx,
+      published.map(({ id, tenantId, version }) => ({ event: 'passport.ingested', tenantId, passportId: id, version })),
+    )
+    return ids
+  }
+
+  /** The ids of `rows` whose product and operator have no passport yet. */
+  async #findNew(tx: EntityManager, rows: readonly PassportRow[]): Promise<ReadonlySet<string>> {
+    const found = await tx.execute<{ id: string }[]>(
+      `select r.id from json_to_recordset(?::json) as r (id uuid, operator_id uuid, product_id text)
+       where not exists (select 1 from passport p where p.product_id = r.product_id and p.operator_id = r.operator_id)`,
+      [JSON.stringify(rows.map((row) => ({ id: row.id, operator_id: row.operatorId, product_id: row.productId })))],
+    )
+    return new Set(found.map(({ id }) => id))
+  }
+
+  /** Where another passport has answered alone there may be two now; other processes learn it by the cache's time limit. */
+  #forgetAfter(scope: WriteScope, rows: readonly PassportRow[]): void {
+    scope.afterCommit(() => {
+      for (const { productId, metadata } of rows) {
+        for (const identifier of [productId, metadata.gtin, metadata.grai]) {
+          if (typeof identifier === 'string') this.#publicCache.forget(identifier)
+        }
+      }
+    })
+  }
+}
+
+/** A row of a bulk that is good as far as the row alone can tell. */
+interface JudgedRow {
+  readonly productId: string
+  readonly metadata: Metadata
+  readonly operatorId: string | null
+  readonly facilityId: string | null
+}
+
+interface MasterData {
+  /** @throws Problem 403 for an operator that is not the caller's, 400 when none is named and none is bound */
+  operatorFor(requested: string | null): PassportRow['operator']
+  /** @throws Problem 400 */
+  facilityFor(requested: string | null): PassportRow['facility']
+}
+
+/** What passports may refer to, of what is asked for; no operator named means the first that was bound. */
+async function loadMasterData(
+  tx: EntityManager,
+  principal: Principal,
+  operatorIds: readonly (string | null)[],
+  facilityIds: readonly (string | null)[],
+): Promise<MasterData> {
+  const { tenantId, operatorId: own } = principal
+  const operators = await tx.execute<(PassportRow['operator'] & { is_first: boolean })[]>(
+    `select o.id, o.name, o.reg_id as "regId", o.role, o.id = first.operator_id as is_first
+     from (select operator_id from operator_binding where tenant_id = ? order by bound_at, operator_id limit 1) as first
+       join operator_binding b on b.tenant_id = ?
+         and (b.operator_id = first.operator_id or b.operator_id in (select json_array_elements_text(?::json)::uuid))
+       join operator o on o.id = b.operator_id`,
+    [tenantId, tenantId, uuidList([...operatorIds, own])],
+  )
+  const facilities = facilityIds.every((id) => id === null)
+    ? []
+    : await tx.execute<NonNullable<PassportRow['facility']>[]>(
+        `select id, gln, name, activity, country, street_address as "streetAddress", city, postal_code as "postalCode"
+         from facility where tenant_id = ? and id in (select json_array_elements_text(?::json)::uuid)`,
+        [tenantId, uuidList(facilityIds)],
+      )
+  const boundById = new Map(operators.map(({ is_first: _, ...operator }) => [operator.id, operator]))
+  const facilityById = new Map(facilities.map((facility) => [facility.id, facility]))
+  const firstId = operators.find(({ is_first }) => is_first)?.id
+  return {
+    operatorFor(requested) {
+      if (requested !== null) assertOperatorScope(principal, requested)
+      const id = own ?? requested?.toLowerCase() ?? firstId
+      const operator = id === undefined ? undefined : boundById.get(id)
+      if (operator !== undefined) return operator
+      if (id === undefined) throw badRequest(NONE_BOUND, 'OPERATOR_NOT_BOUND')
+      throw forbidden(UNBOUND, 'OPERATOR_NOT_BOUND')
+    },
+    facilityFor(requested) {
+      if (requested === null) return null
+      const facility = facilityById.get(requested.toLowerCase())
+      if (facility === undefined) throw badRequest(NO_SUCH_FACILITY, 'FACILITY_NOT_FOUND')
+      return facility
+    },
+  }
+}
+
+const uuidList = (ids: readonly (string | null)[]) =>
+  JSON.stringify([...new Set(ids)].filter((id) => id !== null && isUuid(id)))
+
+type New = Pick<PassportRow, 'productId' | 'metadata' | 'enrichment' | 'operator' | 'facility' | 'status'>
+
+/** The row as it will be read back, so that it need not be. */
+function newRow({ tenantId }: Principal, passport: New): PassportRow {
+  const now = new Date().toISOString()
+  return {
+    id: randomUUID(),
+    tenantId,
+    operatorId: passport.operator.id,
+    ...passport,
+    version: 1,
+    archivedAt: null,
+    retentionUntil: null,
+    createdAt: now,
+    updatedAt: now,
+    seal: null,
+  }
+}
+
+/** Begins again when an operator or facility was removed after it was read: then it is refused by name. */
+async function inAttempts<T>(scope: WriteScope, work: (tx: EntityManager) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await scope.transaction(work)
+    } catch (error) {
+      if (!GONE.has((error as { code?: string }).code ?? '') || attempt === ATTEMPTS) throw error
+    }
+  }
+}
+
+function inOneLine(findings: readonly IssueText[]): string {
+  const told = findings
+    .slice(0, MOST_FINDINGS)
+    .map(({ path, message, friendlyMessage }) => friendlyMessage ?? `${path}: ${message}`)
+  return [...told, ...(findings.length > MOST_FINDINGS ? [`(+${findings.length - MOST_FINDINGS})`] : [])].join(' ')
+}
+
+function labelled(productId: string, error: string): string
+function labelled(productId: string, error: string | undefined): string | undefined
+function labelled(productId: string, error: string | undefined): string | undefined {
+  return error === undefined ? undefined : `[SKU: ${productId}] ${error}`
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,114 @@
+import { personalDataRemark, type Remark } from '../domain/advisories.ts'
+import { type Identifier, identify, PRODUCT_ID_MAX_LENGTH } from '../domain/identifiers.ts'
+import type { Metadata } from '../domain/metadata.ts'
+import { type Advisory, badRequest, type IssueText, Problem } from '../domain/problem.ts'
+import type { CategoryValidator } from './category-validator.ts'
+import type { Gs1Engine } from './gs1-engine.ts'
+import type { Translator } from './translator.ts'
+
+/** GS1 application identifiers (GS1 General Specifications 3.2). */
+const AI = { gtin: '01', grai: '8003' } as const
+
+const VALID = 'The metadata meets the rules of its category.'
+
+/** What a passport must be before it is published: its identifier, its metadata, and what is worth a remark. */
+export class PassportRules {
+  readonly #validator: CategoryValidator
+  readonly #translator: Translator
+  readonly #gs1Engine: Gs1Engine
+
+  constructor(dependencies: { validator: CategoryValidator; translator: Translator; gs1Engine: Gs1Engine }) {
+    this.#validator = dependencies.validator
+    this.#translator = dependencies.translator
+    this.#gs1Engine = dependencies.gs1Engine
+  }
+
+  /** Judges a passport without storing it. */
+  validate(input: { productId: string; metadata: Metadata }, lang: string) {
+    let identifier: Identifier
+    try {
+      identifier = this.identify(trimmedProductId(input.productId))
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      throw new Problem(400, error.message, { ...error.fields, extra: { category: 'unknown', errors: [] } })
+    }
+    const { metadata } = withIdentifier(input.metadata, identifier)
+    const category = this.assertValid(metadata, identifier, lang)
+    const warnings = this.warnings(metadata, identifier, lang)
+    return { message: VALID, category, errors: [] as [], ...(warnings.length === 0 ? {} : { warnings }) }
+  }
+
+  /** Our own rules come first and refuse most; the GS1 engine has the last word on what claims to be a GS1 key. */
+  identify(productId: string): Identifier {
+    const identifier = identify(productId)
+    if (identifier.scheme !== 'sku') {
+      const [problem] = this.#gs1Engine.checkElementString([[AI[identifier.scheme], identifier.value]])
+      if (problem !== undefined) throw badRequest(`productId: ${problem.message}`, 'GS1_KEY_INVALID')
+    }
+    return identifier
+  }
+
+  /**
+   * @returns the category
+   * @throws Problem 400 with every finding, its texts in `lang`
+   */
+  assertValid(metadata: Metadata, identifier: Identifier | undefined, lang: string, withWarnings = true): string {
+    const { category, errors } = this.#validator.validate(metadata, lang)
+    if (errors.length === 0) return category
+    throw new Problem(400, validationMessage(errors), {
+      title: 'Validation Failed',
+      category,
+      issues: errors,
+      warnings: withWarnings ? this.warnings(metadata, identifier, lang) : [],
+    })
+  }
+
+  /** Findings about the metadata, their texts in `lang`. */
+  findings(metadata: Metadata, lang: string): readonly IssueText[] {
+    return this.#validator.validate(metadata, lang).errors
+  }
+
+  /** What the caller should know and what blocks nothing (specification 2.7). */
+  warnings(metadata: Metadata, identifier: Identifier | undefined, lang: string): Advisory[] {
+    const remarks: (Remark | undefined)[] = [
+      identifier?.scheme === 'sku' ? { code: 'NON_GS1_PRODUCT_ID', path: 'productId' } : undefined,
+      personalDataRemark(metadata),
+    ]
+    return remarks.filter((remark) => remark !== undefined).map((remark) => this.advisory(remark, lang))
+  }
+
+  /** A remark with its texts: technical English, and the caller's language. */
+  advisory({ code, path, params }: Remark, lang: string): Advisory {
+    return {
+      code,
+      ...(path === undefined ? {} : { path }),
+      message: this.#translator.text('en', `advisory.${code}`, params),
+      friendlyMessage: this.#translator.text(lang, `advisory.${code}`, params),
+    }
+  }
+}
+
+/** @throws Problem 400 for a product id that is empty or too long */
+export function trimmedProductId(productId: string): string {
+  const trimmed = productId.trim()
+  if (trimmed === '') throw badRequest('productId must not be empty.')
+  if (trimmed.length > PRODUCT_ID_MAX_LENGTH)
+    throw badRequest(`productId must have at most ${PRODUCT_ID_MAX_LENGTH} characters.`)
+  return trimmed
+}
+
+/** A GTIN is copied to `metadata.gtin`, a GRAI to `metadata.grai`, where the caller left it out (specification 4.1). */
+export function withIdentifier(
+  metadata: Metadata,
+  identifier: Identifier | undefined,
+): { metadata: Metadata; copied?: 'gtin' | 'grai' } {
+  if (identifier === undefined || identifier.scheme === 'sku' || metadata[identifier.scheme] !== undefined)
+    return { metadata }
+  return { metadata: { ...metadata, [identifier.scheme]: identifier.value }, copied: identifier.scheme }
+}
+
+export function validationMessage(errors: readonly IssueText[]): string {
+  const [first] = errors
+  if (errors.length === 1) return `${first?.path}: ${first?.message}`
+  return `The metadata has ${errors.length} problems; the first is at ${first?.path}: ${first?.message}`
+}

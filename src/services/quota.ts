@@ -1,0 +1,52 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Config } from '../config.ts'
+import { PLANS, upgradeUrl } from '../domain/plans.ts'
+import type { Principal } from '../domain/principal.ts'
+import { Problem } from '../domain/problem.ts'
+
+/** The plan's cap on published passports (specification 8). */
+export class Quota {
+  readonly #baseUrl: string
+
+  constructor({ config }: { config: Config }) {
+    this.#baseUrl = config.baseUrl
+  }
+
+  /**
+   * How many more passports the workspace may publish; Infinity without a cap. The workspace's row stays locked until
+   * the transaction ends, so that the cap is exact.
+   * @throws Problem 402 when there is no room at all
+   */
+  async room(tx: EntityManager, principal: Principal): Promise<number> {
+    const passportLimit = passportLimitOf(principal)
+    if (passportLimit === null) return Number.POSITIVE_INFINITY
+    await tx.execute('select 1 from workspace where id = ? for update', [principal.tenantId])
+    const activePassports = await countPublished(tx, principal.tenantId)
+    if (activePassports < passportLimit) return passportLimit - activePassports
+    throw new Problem(402, quotaMessage(passportLimit, activePassports), {
+      title: 'Payment Required',
+      code: 'passport_quota_exceeded',
+      extra: {
+        quota: { tier: principal.workspace.plan, activePassports, passportLimit },
+        upgradeUrl: upgradeUrl(this.#baseUrl),
+      },
+    })
+  }
+}
+
+/** The workspace's own limit, else its plan's; null is unlimited. */
+export function passportLimitOf({ workspace }: Principal): number | null {
+  return workspace.passportLimit ?? PLANS[workspace.plan]?.passportLimit ?? null
+}
+
+const quotaMessage = (limit: number, published: number) =>
+  `The plan includes ${limit} published passports, and ${published} are published.`
+
+/** Published passports of a workspace that are not archived. */
+export async function countPublished(em: EntityManager, tenantId: string): Promise<number> {
+  const [row] = await em.execute<{ count: number }[]>(
+    `select count(*)::int as count from passport where tenant_id = ? and status <> 'DRAFT' and archived_at is null`,
+    [tenantId],
+  )
+  return row?.count ?? 0
+}

@@ -1,0 +1,270 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Answer } from '../support/contract-client.ts'
+import {
+  createDatabase,
+  createWorkspace,
+  newGtin,
+  startTestGateway,
+  type TestGateway,
+  type TestWorkspace,
+  textile,
+} from '../support/gateway.ts'
+import { eventsOf } from '../support/passport-client.ts'
+import { type GatewayProcess, startProcess } from '../support/process.ts'
+
+const CREATE = '/api/v1/passports'
+const BULK = '/api/v1/passports/bulk'
+
+let gateway: TestGateway
+let workspace: TestWorkspace
+let keys = 0
+
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  workspace = await createWorkspace(gateway)
+})
+afterAll(() => gateway.close())
+
+const newKey = () => {
+  keys += 1
+  return `key ${keys}`
+}
+const send = (path: string, key: string, json: unknown, of = workspace): Promise<Answer> =>
+  gateway.request('POST', path, { headers: { ...of.as, 'idempotency-key': key }, json })
+const content = (more: object = {}) => ({ productId: newGtin(), metadata: textile(), ...more })
+const count = async (productId: string) =>
+  (await gateway.sqlAs(workspace.id, 'select 1 from passport where product_id = $1', [productId])).length
+
+describe('trap 52: the same key', () => {
+  test('gets the original status and body, and nothing is done twice', async () => {
+    const key = newKey()
+    const json = content()
+    const first = await send(CREATE, key, json)
+    const second = await send(CREATE, key, json)
+    expect(first.status).toBe(201)
+    expect(first.headers['idempotent-replayed']).toBeUndefined()
+    expect([second.status, second.text]).toEqual([201, first.text])
+    expect(second.headers['idempotent-replayed']).toBe('true')
+    expect(second.headers['x-request-id']).not.toBe(first.headers['x-request-id'])
+    expect(await eventsOf(gateway, first.body.passport.id)).toEqual(['passport.ingested'])
+  })
+
+  test('gets the original answer for another body too', async () => {
+    const key = newKey()
+    const first = await send(CREATE, key, content())
+    const other = content()
+    const second = await send(CREATE, key, other)
+    expect(second.text).toBe(first.text)
+    expect(await count(other.productId)).toBe(0)
+  })
+
+  test('is another key at the other endpoint and in another workspace', async () => {
+    const key = newKey()
+    const stranger = await createWorkspace(gateway)
+    await send(CREATE, key, content())
+    const bulk = await send(BULK, key, { passports: [content()] })
+    const elsewhere = await send(CREATE, key, content(), stranger)
+    for (const answer of [bulk, elsewhere]) {
+      expect(answer.status).toBe(201)
+      expect(answer.headers['idempotent-replayed']).toBeUndefined()
+    }
+    const again = await send(BULK, key, { passports: [content()] })
+    expect([again.text, again.headers['idempotent-replayed']]).toEqual([bulk.text, 'true'])
+  })
+
+  test.each([
+    ['a validation failure', () => content({ metadata: textile({ originCountry: 'ZZ' }) }), 400],
+    ['an operator of somebody else', () => content({ operatorId: '0b0e7f5a-9f6d-4d4c-9d0a-6c6c8f1c2b11' }), 403],
+    ['an unknown facility', () => content({ facilityId: '0b0e7f5a-9f6d-4d4c-9d0a-6c6c8f1c2b11' }), 400],
+  ])('gets a refusal again: %s', async (_, json, status) => {
+    const key = newKey()
+    const first = await send(CREATE, key, json())
+    const second = await send(CREATE, key, content())
+    expect([first.status, first.headers['idempotent-replayed']]).toEqual([status, undefined])
+    expect([second.status, second.text]).toEqual([status, first.text])
+    expect(second.headers['idempotent-replayed']).toBe('true')
+  })
+
+  test('gets a conflict again, although it has gone', async () => {
+    const [key, taken] = [newKey(), await send(CREATE, newKey(), content({ draft: true }))]
+    const json = content({ productId: taken.body.passport.productId })
+    expect((await send(CREATE, key, json)).status).toBe(409)
+    await gateway.request('DELETE', `${CREATE}/${taken.body.passport.id}`, { headers: workspace.as })
+    expect((await send(CREATE, key, json)).status).toBe(409)
+    expect((await send(CREATE, newKey(), json)).status).toBe(201)
+  })
+
+  test('is free again after what may turn out otherwise next time', async () => {
+    const { workspaces } = gateway.container.cradle
+    const small = await createWorkspace(gateway)
+    await workspaces.set(small.id, { passportLimit: 0 })
+    const key = newKey()
+    const json = content()
+    expect((await send(CREATE, key, json, small)).body.code).toBe('passport_quota_exceeded')
+    await workspaces.set(small.id, { passportLimit: 1 })
+    const second = await send(CREATE, key, json, small)
+    expect([second.status, second.headers['idempotent-replayed']]).toEqual([201, undefined])
+  })
+
+  test('is free again after 24 hours, and goes then', async () => {
+    const [old, older] = [newKey(), newKey()]
+    const json = content()
+    await send(CREATE, old, json)
+    await send(CREATE, older, content())
+    await gateway.sqlAs(
+      workspace.id,
+      `update idempotency_key set created_at = now() - interval '24 hours 1 second' where tenant_id = $1`,
+      [workspace.id],
+    )
+    expect((await send(CREATE, old, json)).status).toBe(409)
+    const rows = await gateway.sqlAs<{ key: string }>(
+      workspace.id,
+      'select key from idempotency_key where tenant_id = $1',
+      [workspace.id],
+    )
+    expect(rows).toEqual([{ key: old }])
+  })
+})
+
+describe('trap 53: a malformed key', () => {
+  const refused = async (path: string, key: string) => {
+    const json = path === BULK ? { passports: [content()] } : content()
+    const { status, body } = await send(path, key, json)
+    expect(status, JSON.stringify(key)).toBe(400)
+    return body
+  }
+
+  test.each([CREATE, BULK])('is refused at %s: too long, or with a control character', async (path) => {
+    for (const key of ['k'.repeat(256), 'a\tb', 'a\u0085b', '']) await refused(path, key)
+    expect(Object.keys(await refused(path, 'k'.repeat(256))).sort()).toEqual(
+      path === BULK ? ['code', 'error', 'message', 'statusCode'] : ['error', 'message'],
+    )
+  })
+
+  test('is not one of 255 characters', async () => {
+    expect((await send(CREATE, 'k'.repeat(255), content())).status).toBe(201)
+  })
+})
+
+test('a preview is neither captured nor replayed', async () => {
+  const key = newKey()
+  const passports = [content()]
+  const preview = await send(BULK, key, { passports, dryRun: true })
+  const real = await send(BULK, key, { passports })
+  const previewAgain = await send(BULK, key, { passports: [content()], dryRun: true })
+  expect([preview.status, preview.body.insertedCount]).toEqual([200, 0])
+  expect([real.status, real.headers['idempotent-replayed']]).toEqual([201, undefined])
+  expect([previewAgain.status, previewAgain.headers['idempotent-replayed']]).toEqual([200, undefined])
+})
+
+test('a twin that waits too long is told to come back, and changes nothing', async () => {
+  const key = newKey()
+  const json = content()
+  const holder = new pg.Client({ connectionString: gateway.databaseUrl })
+  await holder.connect()
+  await holder.query('begin')
+  await holder.query(`select set_config('app.tenant', $1, true)`, [workspace.id])
+  await holder.query(
+    `insert into idempotency_key (tenant_id, endpoint, key, request_hash) values ($1, 'createPassport', $2, '')`,
+    [workspace.id, key],
+  )
+  const { status, body, headers } = await send(CREATE, key, json)
+  await holder.end()
+  expect([status, headers['retry-after']]).toEqual([409, '2'])
+  expect(body).toEqual({ success: false, error: 'Conflict', message: expect.stringContaining('Idempotency-Key') })
+  expect(await count(json.productId)).toBe(0)
+  // What held the key is gone without a trace, so the key is free.
+  expect((await send(CREATE, key, json)).status).toBe(201)
+})
+
+describe('two processes on one database', () => {
+  const settings = { MASTER_KEY: Buffer.alloc(32, 7).toString('base64'), RATE_LIMITS: 'off', DEMO: 'off' }
+  let databaseUrl: string
+  let own: TestGateway
+  let owner: TestWorkspace
+  let processes: GatewayProcess[]
+
+  const start = async () => {
+    const one = await startProcess({ ...settings, DATABASE_URL: databaseUrl })
+    await one.printed('is ready at')
+    return one
+  }
+  const post = ({ url }: GatewayProcess, path: string, json: unknown, key?: string) =>
+    fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: {
+        ...owner.as,
+        'content-type': 'application/json',
+        ...(key === undefined ? {} : { 'idempotency-key': key }),
+      },
+      body: JSON.stringify(json),
+    })
+  const everyOther = <T>(times: number, act: (gateway: GatewayProcess, index: number) => Promise<T>) =>
+    Promise.all(Array.from({ length: times }, (_, index) => act(processes[index % 2] as GatewayProcess, index)))
+
+  beforeAll(async () => {
+    databaseUrl = await createDatabase()
+    own = await startTestGateway({ DATABASE_URL: databaseUrl })
+    owner = await createWorkspace(own)
+    processes = await Promise.all([start(), start()])
+  })
+  afterAll(async () => {
+    await Promise.all(processes.map((one) => one.end('SIGTERM')))
+    await own.close()
+  })
+
+  test('create the same product 50 times at once: one 201 and 49 conflicts', async () => {
+    const json = content()
+    const answers = await everyOther(50, async (one) => {
+      const response = await post(one, CREATE, json)
+      return { status: response.status, body: (await response.json()) as { code?: string; passport?: { id: string } } }
+    })
+    const created = answers.filter(({ status }) => status === 201)
+    expect(created).toHaveLength(1)
+    expect(answers.filter(({ status, body }) => status === 409 && body.code === 'PASSPORT_DUPLICATE')).toHaveLength(49)
+    expect(await eventsOf(own, created[0]?.body.passport?.id ?? '')).toEqual(['passport.ingested'])
+  })
+
+  test.each([
+    [CREATE, () => content()],
+    [BULK, () => ({ passports: Array.from({ length: 20 }, () => content()) })],
+  ])('50 requests with one key at %s: one execution, one answer', async (path, make) => {
+    const json = make()
+    const before = await own.sqlAs(owner.id, 'select 1 from passport')
+    const answers = await everyOther(50, async (one) => {
+      const response = await post(one, path, json, `shared ${path}`)
+      return {
+        status: response.status,
+        text: await response.text(),
+        isReplay: response.headers.get('idempotent-replayed') === 'true',
+      }
+    })
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    expect(answers.filter(({ isReplay }) => !isReplay)).toHaveLength(1)
+    const after = await own.sqlAs(owner.id, 'select 1 from passport')
+    expect(after.length - before.length).toBe(path === BULK ? 20 : 1)
+  })
+
+  test('killed in the middle of a bulk: all rows or none, and the same key answers', async () => {
+    // Wide rows in many small steps give the kill something to hit; where it hits is chance, and every place must hold.
+    for (let round = 0; round < 6; round += 1) {
+      const victim = await start()
+      const passports = Array.from({ length: 200 }, () => content({ metadata: textile({ note: 'x'.repeat(3000) }) }))
+      const request = post(victim, BULK, { passports }, `killed ${round}`).catch(() => undefined)
+      await own.sql('select pg_sleep($1)', [round * 0.02])
+      await victim.end('SIGKILL')
+      await request
+      const stored = () =>
+        own.sqlAs(owner.id, 'select 1 from passport where product_id = any($1)', [
+          passports.map(({ productId }) => productId),
+        ])
+      expect([0, 200]).toContain((await stored()).length)
+      const retried = await post(processes[0] as GatewayProcess, BULK, { passports }, `killed ${round}`)
+      const { insertedCount } = (await retried.json()) as { insertedCount: number }
+      expect([retried.status, insertedCount]).toEqual([201, 200])
+      expect(await stored()).toHaveLength(200)
+    }
+  })
+})
