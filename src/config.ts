@@ -28,6 +28,8 @@ export interface Config {
   readonly workspaceHostSuffix: string | undefined
   readonly rateLimits: boolean
   readonly retentionYears: number
+  /** Service that EORI numbers are checked with; absent: they are not. */
+  readonly eoriCheckUrl: string | undefined
   readonly logLevel: string
   readonly commit: string
   readonly builtAt: string
@@ -77,6 +79,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     workspaceHostSuffix: text(env, 'WORKSPACE_HOST_SUFFIX')?.toLowerCase(),
     rateLimits: onOff(env, 'RATE_LIMITS', true),
     retentionYears: integer(env, 'RETENTION_YEARS', 10, 1, 100),
+    eoriCheckUrl: webAddress(env, 'EORI_CHECK_URL'),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
     commit: text(env, 'COMMIT') ?? 'unknown',
     builtAt: text(env, 'BUILT_AT') ?? 'unknown',
@@ -108,6 +111,16 @@ function oneOf(env: NodeJS.ProcessEnv, name: string, fallback: string, allowed: 
 
 function onOff(env: NodeJS.ProcessEnv, name: string, fallback: boolean): boolean {
   return oneOf(env, name, fallback ? 'on' : 'off', ['on', 'off']) === 'on'
+}
+
+function webAddress(env: NodeJS.ProcessEnv, name: string): string | undefined {
+  const value = text(env, name)
+  if (value === undefined) return undefined
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username) {
+    throw new ConfigError(`${name} must be an http or https address without credentials, not "${value}".`)
+  }
+  return url.href
 }
 
 function baseUrl(value: string): string {

@@ -16,6 +16,7 @@ import { AccessAudit } from './services/access-audit.ts'
 import { CategoryValidator } from './services/category-validator.ts'
 import type { Database } from './services/database.ts'
 import { DigitalLinks } from './services/digital-links.ts'
+import { EoriRegister } from './services/eori-register.ts'
 import { Facilities } from './services/facilities.ts'
 import type { Gs1Engine } from './services/gs1-engine.ts'
 import { Idempotency } from './services/idempotency.ts'
@@ -60,6 +61,7 @@ export interface Cradle {
   seals: Seals
   resolution: Resolution
   digitalLinks: DigitalLinks
+  eoriRegister: EoriRegister
   operators: Operators
   facilities: Facilities
   workspaces: Workspaces
@@ -103,6 +105,7 @@ export function compose(opened: Opened): Container {
     seals: asClass(Seals).singleton(),
     resolution: asClass(Resolution).singleton(),
     digitalLinks: asClass(DigitalLinks).singleton(),
+    eoriRegister: asClass(EoriRegister).singleton(),
     operators: asClass(Operators).singleton(),
     facilities: asClass(Facilities).singleton(),
     workspaces: asClass(Workspaces).singleton(),

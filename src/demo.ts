@@ -47,18 +47,26 @@ async function createDemo({ cradle }: Container): Promise<Demo> {
   const { key } = await workspaces.createKey({ workspaceId: workspace.id, role: 'BRAND_OPERATOR', name: 'demo' })
   const principal = await identity.fromBearer(key)
   if (principal === undefined) throw new Error('The demo key is not accepted.')
-  const { operator: maker } = await operators.register(principal, {
-    name: 'Nordlicht Energie GmbH',
-    regId: 'DE1234567890',
-    regIdScheme: 'EORI',
-    role: 'MANUFACTURER',
-  })
-  const { operator: importer } = await operators.register(principal, {
-    name: 'Atelier Rivage SAS',
-    regId: 'FR40303265045',
-    regIdScheme: 'VAT',
-    role: 'IMPORTER',
-  })
+  const { operator: maker } = await operators.register(
+    principal,
+    {
+      name: 'Nordlicht Energie GmbH',
+      regId: 'DE1234567890',
+      regIdScheme: 'EORI',
+      role: 'MANUFACTURER',
+    },
+    'en',
+  )
+  const { operator: importer } = await operators.register(
+    principal,
+    {
+      name: 'Atelier Rivage SAS',
+      regId: 'FR40303265045',
+      regIdScheme: 'VAT',
+      role: 'IMPORTER',
+    },
+    'en',
+  )
   const facility = await facilities.register(principal, {
     gln: '4012345000009',
     name: 'Nordlicht Batteriewerk Itzehoe',

@@ -1662,7 +1662,10 @@ export interface operations {
     };
     registerOperator: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                lang?: components["parameters"]["lang"];
+            };
             header?: {
                 /** @description Needed with cookie sessions only. */
                 "X-CSRF-Token"?: components["parameters"]["csrf"];
@@ -1697,6 +1700,7 @@ export interface operations {
                         success: true;
                         message: string;
                         operator: components["schemas"]["Operator"];
+                        warnings?: components["schemas"]["Advisory"][];
                     };
                 };
             };

@@ -2,8 +2,8 @@ import type { Cradle } from '../container.ts'
 import type { Handler } from '../http/handler.ts'
 
 export default function registerOperator({ operators }: Cradle): Handler<'registerOperator'> {
-  return async ({ body, principal }) => ({
+  return async ({ body, principal, lang }) => ({
     status: 201,
-    body: { success: true, ...(await operators.register(principal, body)) },
+    body: { success: true, ...(await operators.register(principal, body, lang)) },
   })
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { ForeignKeyConstraintViolationException, UniqueConstraintViolationException } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Config } from '../config.ts'
+import type { Remark } from '../domain/advisories.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { badRequest, forbidden, Problem } from '../domain/problem.ts'
@@ -9,7 +10,9 @@ import { yearsAfter } from '../domain/transitions.ts'
 import { Operator, OperatorBinding } from '../entities/master-data.ts'
 import { recordAudit } from './audit.ts'
 import type { Database } from './database.ts'
+import type { EoriRegister } from './eori-register.ts'
 import type { PublicCache } from './public-cache.ts'
+import type { Translator } from './translator.ts'
 
 const SCHEMES = ['EORI', 'VAT', 'DUNS', 'NATIONAL', 'OTHER']
 const EORI = /^[A-Z]{2}[A-Za-z0-9]{1,15}$/
@@ -20,11 +23,21 @@ export class Operators {
   readonly #config: Config
   readonly #database: Database
   readonly #publicCache: PublicCache
+  readonly #eoriRegister: EoriRegister
+  readonly #translator: Translator
 
-  constructor({ config, database, publicCache }: { config: Config; database: Database; publicCache: PublicCache }) {
-    this.#config = config
-    this.#database = database
-    this.#publicCache = publicCache
+  constructor(dependencies: {
+    config: Config
+    database: Database
+    publicCache: PublicCache
+    eoriRegister: EoriRegister
+    translator: Translator
+  }) {
+    this.#config = dependencies.config
+    this.#database = dependencies.database
+    this.#publicCache = dependencies.publicCache
+    this.#eoriRegister = dependencies.eoriRegister
+    this.#translator = dependencies.translator
   }
 
   async list(principal: Principal, includeArchived: boolean) {
@@ -45,7 +58,7 @@ export class Operators {
   }
 
   /** Registers, or answers the operator that has this registration id already, unchanged (specification 4.2). */
-  async register(principal: Principal, body: unknown) {
+  async register(principal: Principal, body: unknown, lang: string) {
     const input = parseRegistration(body)
     const em = this.#database.forTenant(principal.tenantId)
     const find = () => em.findOne(Operator, { tenantId: principal.tenantId, regId: input.regId })
@@ -69,7 +82,12 @@ export class Operators {
         await recordAudit(tx, principal, 'operator.created', created.id)
         return created
       })
-      return { message: 'Economic operator registered.', operator: publicForm(operator) }
+      const isUnknown = input.regIdScheme === 'EORI' && (await this.#eoriRegister.denies(input.regId))
+      return {
+        message: 'Economic operator registered.',
+        operator: publicForm(operator),
+        ...(isUnknown ? { warnings: [this.#translator.advisory(eoriNotFound(input.regId), lang)] } : {}),
+      }
     } catch (error) {
       const winner = error instanceof UniqueConstraintViolationException ? await find() : null
       if (winner === null) throw error
@@ -185,6 +203,8 @@ export class Operators {
     return operator
   }
 }
+
+const eoriNotFound = (regId: string): Remark => ({ code: 'EORI_NOT_FOUND', path: 'regId', params: { regId } })
 
 function publicForm(operator: Operator) {
   const { id, name, regId, regIdScheme, role, archivedAt, createdAt } = operator

@@ -15,6 +15,7 @@ import type { PassportViews } from './passport-views.ts'
 import type { PublicCache } from './public-cache.ts'
 import type { Quota } from './quota.ts'
 import type { Renditions } from './renditions.ts'
+import type { Translator } from './translator.ts'
 
 export interface NewPassport {
   readonly productId: string
@@ -65,6 +66,7 @@ export class PassportIntake {
   readonly #views: PassportViews
   readonly #renditions: Renditions
   readonly #outbox: Outbox
+  readonly #translator: Translator
   readonly #publicCache: PublicCache
 
   constructor(dependencies: {
@@ -74,6 +76,7 @@ export class PassportIntake {
     views: PassportViews
     renditions: Renditions
     outbox: Outbox
+    translator: Translator
     publicCache: PublicCache
   }) {
     this.#database = dependencies.database
@@ -82,6 +85,7 @@ export class PassportIntake {
     this.#views = dependencies.views
     this.#renditions = dependencies.renditions
     this.#outbox = dependencies.outbox
+    this.#translator = dependencies.translator
     this.#publicCache = dependencies.publicCache
   }
 
@@ -123,7 +127,7 @@ export class PassportIntake {
       // Writes answer the public tier, even to the owner (trap 17).
       passport: passportDocument(this.#views.view(row, 'public')),
       warnings: isDraft ? [] : this.#rules.warnings(metadata, identifier, lang),
-      notices: notices.map((remark) => this.#rules.advisory(remark, lang)),
+      notices: notices.map((remark) => this.#translator.advisory(remark, lang)),
       vcReady: row.facility !== null,
       vcReadyReason: row.facility === null ? NO_FACILITY : null,
     }

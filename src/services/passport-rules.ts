@@ -74,17 +74,7 @@ export class PassportRules {
       identifier?.scheme === 'sku' ? { code: 'NON_GS1_PRODUCT_ID', path: 'productId' } : undefined,
       personalDataRemark(metadata),
     ]
-    return remarks.filter((remark) => remark !== undefined).map((remark) => this.advisory(remark, lang))
-  }
-
-  /** A remark with its texts: technical English, and the caller's language. */
-  advisory({ code, path, params }: Remark, lang: string): Advisory {
-    return {
-      code,
-      ...(path === undefined ? {} : { path }),
-      message: this.#translator.text('en', `advisory.${code}`, params),
-      friendlyMessage: this.#translator.text(lang, `advisory.${code}`, params),
-    }
+    return remarks.filter((remark) => remark !== undefined).map((remark) => this.#translator.advisory(remark, lang))
   }
 }
 

@@ -21,6 +21,7 @@ import type { PassportViews } from './passport-views.ts'
 import type { PublicCache } from './public-cache.ts'
 import type { Quota } from './quota.ts'
 import { DEFAULT_REPRESENTATION, type Renditions } from './renditions.ts'
+import type { Translator } from './translator.ts'
 
 /** Passports that exist: list, read, update, move, delete (specification 4.1). */
 export class Passports {
@@ -31,6 +32,7 @@ export class Passports {
   readonly #views: PassportViews
   readonly #renditions: Renditions
   readonly #outbox: Outbox
+  readonly #translator: Translator
   readonly #publicCache: PublicCache
   readonly #jsonLd: LoadedPlugins['representations'][number] | undefined
 
@@ -42,6 +44,7 @@ export class Passports {
     views: PassportViews
     renditions: Renditions
     outbox: Outbox
+    translator: Translator
     publicCache: PublicCache
     plugins: LoadedPlugins
   }) {
@@ -52,6 +55,7 @@ export class Passports {
     this.#views = dependencies.views
     this.#renditions = dependencies.renditions
     this.#outbox = dependencies.outbox
+    this.#translator = dependencies.translator
     this.#publicCache = dependencies.publicCache
     this.#jsonLd = dependencies.plugins.representations.find(({ name }) => name === DEFAULT_REPRESENTATION)
   }
@@ -166,7 +170,7 @@ export class Passports {
         await tx.flush()
         const event = change.isDraft ? undefined : wasDraft ? 'passport.ingested' : 'passport.updated'
         const row = await this.#written(tx, passport.id, event)
-        const warnings = change.isDraft && !wasDraft ? [this.#rules.advisory({ code: 'DRAFT_DEMOTED' }, lang)] : []
+        const warnings = change.isDraft && !wasDraft ? [this.#translator.advisory({ code: 'DRAFT_DEMOTED' }, lang)] : []
         return {
           message:
             wasDraft && !change.isDraft

@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { createInstance, type i18n } from 'i18next'
 import { ROOT } from '../config.ts'
+import type { Remark } from '../domain/advisories.ts'
+import type { Advisory } from '../domain/problem.ts'
 import type { LoadedPlugins } from '../plugin/loader.ts'
 
 const OWN = 'gateway'
@@ -45,4 +47,14 @@ export class Translator {
 
   /** The gateway's own text. */
   text = (language: string, key: string, params: object = {}): string => this.translate(language, OWN, key, params)
+
+  /** A remark with its texts: technical English, and the caller's language. */
+  advisory({ code, path, params }: Remark, lang: string): Advisory {
+    return {
+      code,
+      ...(path === undefined ? {} : { path }),
+      message: this.text('en', `advisory.${code}`, params),
+      friendlyMessage: this.text(lang, `advisory.${code}`, params),
+    }
+  }
 }

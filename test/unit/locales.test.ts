@@ -42,7 +42,7 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
   test.each(FOLDERS)('of %s name the same values', (folder) => {
     const english = read(folder, 'en')
     for (const [key, text] of read(folder, language)) {
-      const source = english.get(key) ?? english.get(key.replace(PLURAL, '_other')) ?? ''
+      const source = english.get(key.replace(PLURAL, '_other')) ?? english.get(key) ?? ''
       const wanted = placeholders(source)
       // A form for one alone may say it in words.
       const isOneAlone = PLURAL.test(key) && !key.endsWith('_other')

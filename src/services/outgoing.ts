@@ -1,0 +1,31 @@
+/** What is asked of another server. */
+export interface OutgoingRequest {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /** Milliseconds for everything, the last byte of the answer included. */
+  readonly within: number
+  /** Characters that an answer may have. */
+  readonly most: number
+}
+
+/**
+ * The one way out of the gateway. It follows no redirect, so that an answer cannot choose where the next request goes.
+ * @throws when there is no answer in time, or one that is too long
+ */
+export async function post({ url, headers, body, within, most }: OutgoingRequest) {
+  // biome-ignore lint/style/noRestrictedGlobals: this is the client that the rule speaks of.
+  const response = await fetch(url, {
+    method: 'POST',
+    headers,
+    body,
+    redirect: 'error',
+    signal: AbortSignal.timeout(within),
+  })
+  let text = ''
+  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk
+    if (text.length > most) throw new Error(`The answer has more than ${most} characters.`)
+  }
+  return { status: response.status, text }
+}
