@@ -7,7 +7,7 @@ import { type PassportDocument, passportDocument } from '../domain/passport-docu
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { type Advisory, badRequest, conflict, forbidden, type IssueText, Problem } from '../domain/problem.ts'
 import type { Outbox } from '../jobs/outbox.ts'
-import type { Database } from './database.ts'
+import { type Database, executeWithParameters } from './database.ts'
 import { inOwnTransaction, type WriteScope } from './idempotency.ts'
 import type { PassportRow } from './passport-rows.ts'
 import { type PassportRules, trimmedProductId, withIdentifier } from './passport-rules.ts'
@@ -245,10 +245,11 @@ export class PassportIntake {
     if (rows.length === 0) return new Set()
     // One order for everybody: two requests with the same products wait for each other instead of deadlocking.
     const sorted = rows.toSorted((a, b) => compare(a.productId, b.productId) || compare(a.operatorId, b.operatorId))
-    const found = await tx.execute<{ id: string }[]>(
+    const found = await executeWithParameters<{ id: string }>(
+      tx,
       `insert into passport (id, tenant_id, operator_id, facility_id, product_id, status, metadata, enrichment, created_at, updated_at)
        select r.id, r.tenant_id, r.operator_id, r.facility_id, r.product_id, r.status, r.metadata, r.enrichment, r.created_at, r.created_at
-       from json_to_recordset(?::json) as r (id uuid, tenant_id uuid, operator_id uuid, facility_id uuid, product_id text,
+       from json_to_recordset($1::json) as r (id uuid, tenant_id uuid, operator_id uuid, facility_id uuid, product_id text,
          status text, metadata json, enrichment json, created_at timestamptz)
        on conflict (product_id, operator_id) do nothing returning id`,
       [

@@ -6,7 +6,7 @@ import { type Config, ROOT, VERSION } from '../config.ts'
 import type { PassportView } from '../domain/view.ts'
 import type { RepresentationPlugin } from '../plugin/contracts.ts'
 import type { LoadedPlugins } from '../plugin/loader.ts'
-import type { Database } from './database.ts'
+import { type Database, executeWithParameters } from './database.ts'
 import { loadPassport, type PassportRow } from './passport-rows.ts'
 import type { PassportViews } from './passport-views.ts'
 import type { Translator } from './translator.ts'
@@ -127,10 +127,11 @@ export class Renditions {
         return `${fields.slice(0, -1)},"body":${body}}`
       }),
     )
-    await em.execute(
+    await executeWithParameters(
+      em,
       `insert into rendition (passport_id, representation, language, version, generation, etag, content_type, body)
-       select r.id, ?, '', r.version, ?, r.etag, r.content_type, r.body::text
-       from json_to_recordset(?::json) as r (id uuid, version int, etag text, content_type text, body json)`,
+       select r.id, $1, '', r.version, $2, r.etag, r.content_type, r.body::text
+       from json_to_recordset($3::json) as r (id uuid, version int, etag text, content_type text, body json)`,
       [jsonLd.name, this.generation, `[${renditions.join()}]`],
     )
   }
