@@ -7,7 +7,8 @@ import { asWorkspace } from '../pg.ts'
 import type { Server } from '../processes.ts'
 
 const ROWS = 200
-const ROUNDS = 9
+const ROUNDS = 15
+const WARM_UP = 10
 const REQUESTS = 20
 const [FEW, MANY] = [1_000, 100_000]
 
@@ -55,13 +56,12 @@ async function bulkByInsert({ database, data }: Bench, gateway: Server): Promise
     }
   }
   const ratios: number[] = []
-  for (let round = 0; round <= ROUNDS; round += 1) {
+  for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
     const ours = () => ingest(gateway, [bulk(data.authorization, `R${round}`)])
     const theirs = () => insert(`R${round}`)
     const [first, second] = round % 2 === 0 ? [ours, theirs] : [theirs, ours]
     const times = [await timed(first), await timed(second)] as const
-    // The first round warms up.
-    if (round > 0) ratios.push(round % 2 === 0 ? times[0] / times[1] : times[1] / times[0])
+    if (round >= WARM_UP) ratios.push(round % 2 === 0 ? times[0] / times[1] : times[1] / times[0])
   }
   return median(ratios)
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sanitiseEnrichment } from '../domain/enrichment.ts'
 import { isUuid } from '../domain/identifiers.ts'
@@ -7,7 +8,7 @@ import { type PassportDocument, passportDocument } from '../domain/passport-docu
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { type Advisory, badRequest, conflict, forbidden, type IssueText, Problem } from '../domain/problem.ts'
 import type { Outbox } from '../jobs/outbox.ts'
-import { type Database, executeWithParameters } from './database.ts'
+import { type Database, executeWithParameters, pack } from './database.ts'
 import { inOwnTransaction, type WriteScope } from './idempotency.ts'
 import type { PassportRow } from './passport-rows.ts'
 import { type PassportRules, trimmedProductId, withIdentifier } from './passport-rules.ts'
@@ -111,7 +112,7 @@ export class PassportIntake {
       const enrichment = sanitiseEnrichment(input.enrichment)
       const status = isDraft ? 'DRAFT' : 'ACTIVE'
       const row = newRow(principal, { productId, metadata, enrichment, operator, facility, status })
-      const inserted = await this.#insert(tx, [row])
+      const inserted = await this.#insert(tx, principal.tenantId, [row])
       if (inserted.size === 0) throw conflict(DUPLICATE, 'PASSPORT_DUPLICATE')
       return row
     })
@@ -156,7 +157,7 @@ export class PassportIntake {
       }
       const isNew = preview
         ? await this.#findNew(tx, [...candidates.values()])
-        : await this.#insert(tx, [...candidates.values()])
+        : await this.#insert(tx, principal.tenantId, [...candidates.values()])
       for (const [input, row] of candidates) {
         if (isNew.has(row.id)) continue
         refusals.set(input, DUPLICATE)
@@ -241,36 +242,42 @@ export class PassportIntake {
    * Inserts what is not there yet, renders it, and enqueues its event.
    * @returns the ids of the rows that were inserted
    */
-  async #insert(tx: EntityManager, rows: readonly PassportRow[]): Promise<ReadonlySet<string>> {
+  async #insert(tx: EntityManager, tenantId: string, rows: readonly PassportRow[]): Promise<ReadonlySet<string>> {
     if (rows.length === 0) return new Set()
     // One order for everybody: two requests with the same products wait for each other instead of deadlocking.
     const sorted = rows.toSorted((a, b) => compare(a.productId, b.productId) || compare(a.operatorId, b.operatorId))
-    const found = await executeWithParameters<{ id: string }>(
+    const { bytes, starts, lengths } = pack(sorted.map(({ metadata }) => JSON.stringify(metadata)))
+    const inserting = executeWithParameters<{ id: string }>(
       tx,
       `insert into passport (id, tenant_id, operator_id, facility_id, product_id, status, metadata, enrichment, created_at, updated_at)
-       select r.id, r.tenant_id, r.operator_id, r.facility_id, r.product_id, r.status, r.metadata, r.enrichment, r.created_at, r.created_at
-       from json_to_recordset($1::json) as r (id uuid, tenant_id uuid, operator_id uuid, facility_id uuid, product_id text,
-         status text, metadata json, enrichment json, created_at timestamptz)
+       select r.id, $1, r.operator_id, r.facility_id, r.product_id, r.status,
+         convert_from(substr($2::bytea, r.start, r.length), 'UTF8')::json, r.enrichment, r.created_at, r.created_at
+       from unnest($3::uuid[], $4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::int[], $9::int[], $10::json[], $11::timestamptz[])
+         as r (id, operator_id, facility_id, product_id, status, start, length, enrichment, created_at)
        on conflict (product_id, operator_id) do nothing returning id`,
       [
-        JSON.stringify(
-          sorted.map((row) => ({
-            id: row.id,
-            tenant_id: row.tenantId,
-            operator_id: row.operatorId,
-            facility_id: row.facility?.id,
-            product_id: row.productId,
-            status: row.status,
-            metadata: row.metadata,
-            ...(row.enrichment === null ? {} : { enrichment: row.enrichment }),
-            created_at: row.createdAt,
-          })),
-        ),
+        tenantId,
+        bytes,
+        sorted.map(({ id }) => id),
+        sorted.map(({ operatorId }) => operatorId),
+        sorted.map(({ facility }) => facility?.id ?? null),
+        sorted.map(({ productId }) => productId),
+        sorted.map(({ status }) => status),
+        starts,
+        lengths,
+        sorted.map(({ enrichment }) => (enrichment === null ? null : JSON.stringify(enrichment))),
+        sorted.map(({ createdAt }) => createdAt),
       ],
     )
+    // Most of them will be new: they are rendered while the database inserts them.
+    const rendering = setImmediate().then(() => this.#renditions.renderNew(sorted.filter(isPublished)))
+    const [found, renditions] = await Promise.all([inserting, rendering])
     const ids = new Set(found.map(({ id }) => id))
-    const published = sorted.filter(({ id, status }) => ids.has(id) && status !== 'DRAFT')
-    await this.#renditions.storeNew(tx, published)
+    const published = sorted.filter((row) => ids.has(row.id) && isPublished(row))
+    await this.#renditions.storeNew(
+      tx,
+      renditions.filter(({ row }) => ids.has(row.id)),
+    )
     await this.#outbox.publish(
       tx,
       published.map(({ id, tenantId, version }) => ({ event: 'passport.ingested', tenantId, passportId: id, version })),
@@ -404,6 +411,8 @@ function labelled(productId: string, error: string | undefined): string | undefi
 function labelled(productId: string, error: string | undefined): string | undefined {
   return error === undefined ? undefined : `[SKU: ${productId}] ${error}`
 }
+
+const isPublished = ({ status }: PassportRow) => status !== 'DRAFT'
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 

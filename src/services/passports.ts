@@ -67,12 +67,11 @@ export class Passports {
   ) {
     const page = clamp(query.page ?? '1', 1, 1_000_000)
     const limit = clamp(query.limit ?? '10', 1, 100)
-    const { sql, params } = catalogue(principal, { category: query.category, origin_country: query.originCountry })
-    // The page is found in the index alone; only its rows are read.
+    const onPage = catalogue(principal, { category: query.category, origin_country: query.originCountry }, page, limit)
     const rows = await loadPassportsForList(
       this.#database.forTenant(principal.tenantId),
-      `p.id in (select q.id from ${sql} order by q.created_at desc, q.id limit ? offset ?) order by p.created_at desc, p.id`,
-      [...params, limit, (page - 1) * limit],
+      `p.id in (${onPage.sql}) order by p.created_at desc, p.id`,
+      onPage.params,
     )
     const tier: Tier = principal.role === 'BRAND_OPERATOR' ? 'owner' : 'public'
     return { page, limit, passports: rows.map((row) => passportListItem(this.#views.view(row, tier))) }
@@ -82,7 +81,7 @@ export class Passports {
   async vcReadiness(principal: Principal, query: { page?: string; limit?: string }) {
     const page = clamp(query.page ?? '1', 1, 1_000_000)
     const limit = clamp(query.limit ?? '100', 1, 200)
-    const { sql, params } = catalogue(principal, {})
+    const onPage = catalogue(principal, {}, page, limit)
     const em = this.#database.forTenant(principal.tenantId)
     const [[counts], rows] = await em.transactional(async (tx) => [
       await tx.execute<{ ready: number; not_ready: number }[]>(
@@ -93,9 +92,8 @@ export class Passports {
       ),
       await tx.execute<{ id: string; product_id: string; ready: boolean }[]>(
         `select p.id, p.product_id, p.facility_id is not null as ready from passport p
-         where p.id in (select q.id from ${sql} order by q.created_at desc, q.id limit ? offset ?)
-         order by p.created_at desc, p.id`,
-        [...params, limit, (page - 1) * limit],
+         where p.id in (${onPage.sql}) order by p.created_at desc, p.id`,
+        onPage.params,
       ),
     ])
     const { ready = 0, not_ready: notReady = 0 } = counts ?? {}
@@ -291,16 +289,27 @@ export class Passports {
   }
 }
 
-/** The passports of a list: of operators that are bound to the workspace, and not archived. */
-function catalogue(principal: Principal, filters: Readonly<Record<string, string | undefined>>) {
-  const equal = Object.entries({ operator_id: principal.operatorId ?? undefined, ...filters }).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined,
-  )
+/**
+ * The ids of one page of the passports that are listed: of operators that are bound to the workspace, and not archived.
+ * Each operator's newest come from the index alone, so that a page costs the same in a catalogue of any size.
+ */
+function catalogue(
+  principal: Principal,
+  filters: Readonly<Record<string, string | undefined>>,
+  page: number,
+  limit: number,
+) {
+  const equal = Object.entries(filters).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const operators = principal.operatorId === null ? [] : [principal.operatorId]
+  const offset = (page - 1) * limit
   return {
-    sql: `passport q where q.archived_at is null
-      and q.operator_id in (select operator_id from operator_binding where tenant_id = ?)
-      ${equal.map(([column]) => `and q.${column} = ?`).join(' ')}`,
-    params: [principal.tenantId, ...equal.map(([, value]) => value)],
+    sql: `select newest.id from operator_binding b cross join lateral (
+        select q.id, q.created_at from passport q where q.operator_id = b.operator_id and q.archived_at is null
+        ${equal.map(([column]) => `and q.${column} = ?`).join(' ')}
+        order by q.created_at desc, q.id limit ?
+      ) as newest where b.tenant_id = ? ${operators.map(() => 'and b.operator_id = ?').join('')}
+      order by newest.created_at desc, newest.id limit ? offset ?`,
+    params: [...equal.map(([, value]) => value), offset + limit, principal.tenantId, ...operators, limit, offset],
   }
 }
 

@@ -6,7 +6,7 @@ import { type Config, ROOT, VERSION } from '../config.ts'
 import type { PassportView } from '../domain/view.ts'
 import type { RepresentationPlugin } from '../plugin/contracts.ts'
 import type { LoadedPlugins } from '../plugin/loader.ts'
-import { type Database, executeWithParameters } from './database.ts'
+import { type Database, executeWithParameters, pack } from './database.ts'
 import { loadPassport, type PassportRow } from './passport-rows.ts'
 import type { PassportViews } from './passport-views.ts'
 import type { Translator } from './translator.ts'
@@ -19,6 +19,12 @@ export interface WireRendition {
   readonly body: Buffer
   readonly etag: string
   readonly contentType: string
+}
+
+/** What a new passport is rendered as. */
+export interface NewRendition {
+  readonly row: PassportRow
+  readonly rendition: WireRendition
 }
 
 /** A passport that may be resolved, before it is known in which form. */
@@ -115,24 +121,36 @@ export class Renditions {
     )
   }
 
-  /** Stores JSON-LD of passports that are new in this transaction, in one statement. */
-  async storeNew(em: EntityManager, rows: readonly PassportRow[]): Promise<void> {
+  /** JSON-LD of passports that are new, to be stored by {@link storeNew}. */
+  async renderNew(rows: readonly PassportRow[]): Promise<NewRendition[]> {
     const jsonLd = this.#jsonLd
-    if (jsonLd === undefined || rows.length === 0) return
-    const renditions = await Promise.all(
-      rows.map(async (row) => {
-        const { etag, contentType, body } = await this.render(this.#views.view(row, 'public'), jsonLd, '')
-        const fields = JSON.stringify({ id: row.id, version: row.version, etag, content_type: contentType })
-        // The type json keeps the text of its parts as it is, so the document need not be quoted and parsed again.
-        return `${fields.slice(0, -1)},"body":${body}}`
-      }),
+    if (jsonLd === undefined) return []
+    return Promise.all(
+      rows.map(async (row) => ({ row, rendition: await this.render(this.#views.view(row, 'public'), jsonLd, '') })),
     )
+  }
+
+  /** Stores what the transaction's new passports are rendered as, in one statement. */
+  async storeNew(em: EntityManager, renditions: readonly NewRendition[]): Promise<void> {
+    if (renditions.length === 0) return
+    const { bytes, starts, lengths } = pack(renditions.map(({ rendition }) => rendition.body))
     await executeWithParameters(
       em,
       `insert into rendition (passport_id, representation, language, version, generation, etag, content_type, body)
-       select r.id, $1, '', r.version, $2, r.etag, r.content_type, r.body::text
-       from json_to_recordset($3::json) as r (id uuid, version int, etag text, content_type text, body json)`,
-      [jsonLd.name, this.generation, `[${renditions.join()}]`],
+       select r.id, $1, '', r.version, $2, r.etag, r.content_type, convert_from(substr($3::bytea, r.start, r.length), 'UTF8')
+       from unnest($4::uuid[], $5::int[], $6::text[], $7::text[], $8::int[], $9::int[])
+         as r (id, version, etag, content_type, start, length)`,
+      [
+        DEFAULT_REPRESENTATION,
+        this.generation,
+        bytes,
+        renditions.map(({ row }) => row.id),
+        renditions.map(({ row }) => row.version),
+        renditions.map(({ rendition }) => rendition.etag),
+        renditions.map(({ rendition }) => rendition.contentType),
+        starts,
+        lengths,
+      ],
     )
   }
 
