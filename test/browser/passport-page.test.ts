@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { LANGUAGES } from '../../src/domain/language.ts'
 import { Problem } from '../../src/plugin/index.ts'
 import { launchChromium } from './chromium.ts'
 import { fixtures, hostileView } from './fixtures.ts'
@@ -72,6 +73,18 @@ describe.each(Object.keys(pages))('the page %s', (name) => {
     expect(opened.messages).toEqual([])
     await opened.close()
   })
+})
+
+it.each(LANGUAGES)('a battery passport in %s fits a narrow phone and is accessible', async (lang) => {
+  const opened = await openPage(browser, server.serve(renderPage(fixtures.batteryRestricted, lang)), {
+    viewport: { width: 320, height: 640 },
+  })
+  await opened.page.locator('details.more').evaluateAll((list) => {
+    for (const details of list) details.setAttribute('open', '')
+  })
+  expect(await horizontalOverflow(opened.page)).toBe(0)
+  expect(await accessibilityFindings(opened.page)).toEqual([])
+  await opened.close()
 })
 
 describe('the printed page', () => {

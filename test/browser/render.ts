@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInstance } from 'i18next'
 import html from '../../plugins/representations/html/index.ts'
+import { LANGUAGES } from '../../src/domain/language.ts'
 import type { PassportView, Problem, RenderContext } from '../../src/plugin/index.ts'
 
 const locales = join(import.meta.dirname, '../../plugins/representations/html/locales')
@@ -9,7 +10,7 @@ const textsOf = (lang: string): object => JSON.parse(readFileSync(join(locales, 
 
 const i18n = createInstance()
 i18n.init({
-  resources: { en: { html: textsOf('en') }, de: { html: textsOf('de') } },
+  resources: Object.fromEntries(LANGUAGES.map((lang) => [lang, { html: textsOf(lang) }])),
   fallbackLng: 'en',
   defaultNS: 'html',
   initAsync: false,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { LANGUAGES } from '../../../src/domain/language.ts'
 import { Problem } from '../../../src/plugin/index.ts'
 import { fixtures, hostileView } from '../../../test/browser/fixtures.ts'
 import { payloads } from '../../../test/browser/payloads.ts'
@@ -33,16 +34,23 @@ describe('the page', () => {
   })
 
   it('stays below 60 KB for a rich battery passport', () => {
-    for (const lang of ['en', 'de']) {
-      expect(Buffer.byteLength(renderPage(batteryRestricted, lang))).toBeLessThan(60 * 1024)
+    for (const lang of LANGUAGES) {
+      expect(Buffer.byteLength(renderPage(batteryRestricted, lang)), lang).toBeLessThan(60 * 1024)
     }
   })
 
   it('names its language, and English where there are no words in the language asked for', () => {
     expect(renderPage(sku, 'de')).toContain('<html lang="de">')
     expect(renderPage(sku, 'de-AT')).toContain('<html lang="de-AT">')
-    expect(renderPage(sku, 'fr')).toContain('<html lang="en">')
-    expect(words(renderPage(sku, 'fr'))).toContain('Austria')
+    expect(renderPage(sku, 'ja')).toContain('<html lang="en">')
+    expect(words(renderPage(sku, 'ja'))).toContain('Austria')
+  })
+
+  it.each(LANGUAGES)('is written in %s, and so are its country names and dates', (lang) => {
+    const page = renderPage(sku, lang)
+    expect(page).toContain(`<html lang="${lang}"`)
+    const country = new Intl.DisplayNames(lang === 'no' ? 'nb' : lang, { type: 'region' }).of('AT') as string
+    expect(words(page)).toContain(country)
   })
 
   it('carries its policy, with the hash of the one style sheet, and no style attribute', () => {
