@@ -134,6 +134,20 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       }
     },
   },
+  'grant authority': {
+    usage: '--scope PASSPORT|UNIT|TENANT --target ID --expires ISO [--name N]',
+    summary: 'Mint a token that shows an authority the restricted values; it is shown this once',
+    options: ['scope', 'target', 'expires', 'name'],
+    async run({ options, cradle }) {
+      const minted = await (await cradle()).grants.issueAuthority({
+        scope: required(options, 'scope'),
+        target: required(options, 'target'),
+        expires: required(options, 'expires'),
+        name: text(options, 'name'),
+      })
+      return { json: minted, lines: [`Grant ${minted.id}, its token shown this once:`, minted.token] }
+    },
+  },
   openapi: {
     usage: '[--yaml]',
     summary: 'Print the contract, media types of the plugins included',

@@ -14,6 +14,8 @@ export interface Config {
   readonly baseUrl: string
   /** Absent: PostgreSQL is started in `dataDir`. */
   readonly databaseUrl: string | undefined
+  /** Valkey or Redis that all processes count in; absent: each counts for itself. May hold a password. */
+  readonly redisUrl: string | undefined
   readonly dataDir: string
   /** Base64 of 32 bytes; absent in embedded mode until `dataDir/master.key` is read. */
   readonly masterKey: string | undefined
@@ -62,6 +64,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     host: text(env, 'HOST') ?? '127.0.0.1',
     baseUrl: baseUrl(text(env, 'BASE_URL') ?? `http://localhost:${port}`),
     databaseUrl,
+    redisUrl: redisUrl(text(env, 'REDIS_URL')),
     dataDir: resolve(text(env, 'DATA_DIR') ?? '.data'),
     masterKey,
     signer: text(env, 'SIGNER') ?? 'local',
@@ -121,6 +124,14 @@ function webAddress(env: NodeJS.ProcessEnv, name: string): string | undefined {
     throw new ConfigError(`${name} must be an http or https address without credentials, not "${value}".`)
   }
   return url.href
+}
+
+// Not shown in the message: it may hold a password.
+function redisUrl(value: string | undefined): string | undefined {
+  if (value !== undefined && !(/^rediss?:\/\//.test(value) && URL.canParse(value))) {
+    throw new ConfigError('REDIS_URL must be a redis:// or rediss:// address of a Valkey or Redis server.')
+  }
+  return value
 }
 
 function baseUrl(value: string): string {

@@ -13,11 +13,13 @@ import { Outbox } from './jobs/outbox.ts'
 import type { Signer } from './plugin/contracts.ts'
 import type { LoadedPlugins } from './plugin/loader.ts'
 import { AccessAudit } from './services/access-audit.ts'
+import { AccessRequests } from './services/access-requests.ts'
 import { CategoryValidator } from './services/category-validator.ts'
 import type { Database } from './services/database.ts'
 import { DigitalLinks } from './services/digital-links.ts'
 import { EoriRegister } from './services/eori-register.ts'
 import { Facilities } from './services/facilities.ts'
+import { Grants } from './services/grants.ts'
 import type { Gs1Engine } from './services/gs1-engine.ts'
 import { Idempotency } from './services/idempotency.ts'
 import { Identity } from './services/identity.ts'
@@ -31,6 +33,7 @@ import { Quota } from './services/quota.ts'
 import { Renditions } from './services/renditions.ts'
 import { Resolution } from './services/resolution.ts'
 import { Seals } from './services/seals.ts'
+import type { SharedCounters } from './services/shared-counters.ts'
 import { Translator } from './services/translator.ts'
 import { Vocabulary } from './services/vocabulary.ts'
 import { Workspaces } from './services/workspaces.ts'
@@ -45,6 +48,8 @@ export interface Cradle {
   signer: Signer
   gs1Engine: Gs1Engine
   boss: PgBoss
+  /** Absent without `REDIS_URL`. */
+  sharedCounters: SharedCounters | undefined
   translator: Translator
   validator: CategoryValidator
   views: PassportViews
@@ -64,6 +69,8 @@ export interface Cradle {
   eoriRegister: EoriRegister
   operators: Operators
   facilities: Facilities
+  grants: Grants
+  accessRequests: AccessRequests
   workspaces: Workspaces
   vocabulary: Vocabulary
   rateLimits: RateLimits
@@ -74,7 +81,7 @@ export type Container = AwilixContainer<Cradle>
 /** What start-up has opened before anything can be built on it. */
 export type Opened = Pick<
   Cradle,
-  'config' | 'log' | 'plugins' | 'contract' | 'database' | 'signer' | 'gs1Engine' | 'boss'
+  'config' | 'log' | 'plugins' | 'contract' | 'database' | 'signer' | 'gs1Engine' | 'boss' | 'sharedCounters'
 >
 
 /** The composition root: every registration with its lifetime. */
@@ -108,9 +115,13 @@ export function compose(opened: Opened): Container {
     eoriRegister: asClass(EoriRegister).singleton(),
     operators: asClass(Operators).singleton(),
     facilities: asClass(Facilities).singleton(),
+    grants: asClass(Grants).singleton(),
+    accessRequests: asClass(AccessRequests).singleton(),
     workspaces: asClass(Workspaces).singleton(),
     vocabulary: asClass(Vocabulary).singleton(),
-    rateLimits: asFunction(({ config }: Cradle) => new RateLimits({ isOn: config.rateLimits })).singleton(),
+    rateLimits: asFunction(
+      ({ config, sharedCounters }: Cradle) => new RateLimits({ isOn: config.rateLimits, shared: sharedCounters }),
+    ).singleton(),
   })
 }
 

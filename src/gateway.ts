@@ -16,6 +16,7 @@ import { type LoadedPlugins, loadMigrations, loadPlugins } from './plugin/loader
 import { Database, type MigrationClass, migrate } from './services/database.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './services/embedded-postgres/index.ts'
 import { Gs1Engine } from './services/gs1-engine.ts'
+import { openSharedCounters } from './services/shared-counters.ts'
 
 /** A gateway with its database open: what the server and the command line have in common. */
 export interface OpenGateway {
@@ -66,10 +67,13 @@ export async function openGateway(given: Config, { say, withJobs }: OpenOptions)
     closing.push(async () => signer.close?.())
     const boss = withJobs ? await startBoss(url, log) : new PgBoss({ connectionString: url })
     if (withJobs) closing.push(() => boss.stop({ graceful: true, timeout: 5000 }))
+    const sharedCounters =
+      withJobs && config.redisUrl !== undefined ? await openSharedCounters(config.redisUrl, log) : undefined
+    closing.push(async () => sharedCounters?.close())
     const database = new Database({ url, log })
     closing.push(() => database.close())
     return {
-      container: compose({ config, log, plugins, contract, database, signer, gs1Engine, boss }),
+      container: compose({ config, log, plugins, contract, database, signer, gs1Engine, boss, sharedCounters }),
       migrated,
       close,
     }
@@ -122,7 +126,7 @@ export async function startGateway(config: Config, say: (message: string) => voi
       close: async () => {
         await stopServer(server)
         await stopFollowing()
-        await cradle.accessAudit.flush()
+        await Promise.all([cradle.accessAudit.flush(), cradle.grants.flush()])
         await opened.close()
         cradle.log.info('stopped')
       },

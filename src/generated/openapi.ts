@@ -273,6 +273,108 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/grants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List access grants and pending requests, by status and then newest first */
+        get: operations["listGrants"];
+        put?: never;
+        /**
+         * Issue a legitimate-interest grant; its token is shown this once
+         * @description Texts that are too long are cut; members that are not named here are ignored. `PASSPORT` needs `passportId`, a published passport of the workspace; `TENANT` opens every passport of the workspace.
+         */
+        post: operations["issueGrant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/grants/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Grant UUID. */
+                id: components["parameters"]["grantId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** End a grant or a request, at once and in every process; the record stays */
+        delete: operations["revokeGrant"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/grants/{id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Grant UUID. */
+                id: components["parameters"]["grantId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Approve a pending request; its token is shown this once */
+        post: operations["approveGrant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/grants/{id}/deny": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Grant UUID. */
+                id: components["parameters"]["grantId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Deny a pending request */
+        post: operations["denyGrant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/request-access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The form on which anybody asks for access to the restricted values of a passport */
+        get: operations["showAccessRequest"];
+        put?: never;
+        /**
+         * Ask for access; the workspace decides
+         * @description What is wrong is said on the page itself, beside what was entered.
+         */
+        post: operations["requestAccess"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tenants/rotate-keys": {
         parameters: {
             query?: never;
@@ -686,6 +788,44 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        Grant: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {unknown} */
+            status: "PENDING" | "ACTIVE" | "DENIED" | "REVOKED";
+            /** @enum {unknown} */
+            kind: "LEGITIMATE_INTEREST" | "AUTHORITY";
+            granteeName: string;
+            granteeEmail: string | null;
+            organization: string | null;
+            purpose: string | null;
+            /** @enum {unknown} */
+            scopeType: "UNIT" | "PASSPORT" | "TENANT";
+            passportId: string | null;
+            batteryUnitId: string | null;
+            /**
+             * @description Issued by the workspace, asked for by a third party, or minted for an authority.
+             * @enum {unknown}
+             */
+            issuerType: "TENANT" | "REQUEST" | "PLATFORM";
+            issuerEmail: string | null;
+            /** Format: date-time */
+            decidedAt: string | null;
+            decidedBy: string | null;
+            /**
+             * Format: date-time
+             * @description Of a request: provisional, 90 days.
+             */
+            expiresAt: string;
+            /** Format: date-time */
+            revokedAt: string | null;
+            /** Format: date-time */
+            lastUsedAt: string | null;
+            useCount: number;
+            /** Format: date-time */
+            createdAt: string;
+            revocable: boolean;
+        };
         Facility: {
             /** Format: uuid */
             id: string;
@@ -881,6 +1021,51 @@ export interface components {
                 "application/json": components["schemas"]["StandardError"];
             };
         };
+        /** @description The grant. */
+        OneGrant: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: true;
+                    grant: components["schemas"]["Grant"];
+                };
+            };
+        };
+        /** @description The grant with its token, which is shown this once. */
+        IssuedGrant: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: true;
+                    grant: components["schemas"]["Grant"];
+                    token: string;
+                };
+            };
+        };
+        /** @description It is decided already. */
+        BareConflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BareError"];
+            };
+        };
+        /** @description The page, with the form or with what has become of it. */
+        AccessRequestPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": string;
+            };
+        };
         /** @description The subscription has lapsed, the plan's passport cap is reached, or the plan has no API access. */
         PaymentRequired: {
             headers: {
@@ -1018,6 +1203,14 @@ export interface components {
         };
     };
     parameters: {
+        /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
+        grant: string;
+        /** @description Grant UUID. */
+        grantId: string;
+        /** @description UUID of the passport. */
+        requestedPassport: string;
+        /** @description UUID of the battery unit. */
+        requestedUnit: string;
         /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
         lang: unknown;
         /** @description Needed with cookie sessions only. */
@@ -2070,6 +2263,263 @@ export interface operations {
             500: components["responses"]["ServerError"];
         };
     };
+    listGrants: {
+        parameters: {
+            query?: {
+                /** @description From 1; anything but a whole number counts as 1. */
+                page?: string;
+                /** @description 1 to 200, clamped; anything but a whole number counts as 100. */
+                limit?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        count: number;
+                        page: number;
+                        limit: number;
+                        total: number;
+                        totalPages: number;
+                        grants: components["schemas"]["Grant"][];
+                    };
+                };
+            };
+            400: components["responses"]["FrameworkBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    issueGrant: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Needed with cookie sessions only. */
+                "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The service checks the body, so that its errors have the form that the operation promises. */
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description String, required, at most 160 characters. */
+                    granteeName?: unknown;
+                    /** @description E-mail address. */
+                    granteeEmail?: unknown;
+                    /** @description String, at most 200 characters. */
+                    organization?: unknown;
+                    /** @description String, at most 2,000 characters. */
+                    purpose?: unknown;
+                    /** @description `UNIT`, `PASSPORT` or `TENANT`, required. */
+                    scopeType?: unknown;
+                    /** @description UUID, for `PASSPORT`. */
+                    passportId?: unknown;
+                    /** @description UUID, for `UNIT`. */
+                    batteryUnitId?: unknown;
+                    /** @description ISO 8601, required, at most 366 days ahead. */
+                    expiresAt?: unknown;
+                };
+            };
+        };
+        responses: {
+            201: components["responses"]["IssuedGrant"];
+            /** @description A member is missing or not acceptable. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BareError"] | components["schemas"]["FrameworkError"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["BareNotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    revokeGrant: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Needed with cookie sessions only. */
+                "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            path: {
+                /** @description Grant UUID. */
+                id: components["parameters"]["grantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["OneGrant"];
+            400: components["responses"]["FrameworkBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["PaymentRequired"];
+            /** @description A permission is missing, the credential is limited to something else, or an authority holds the grant. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BareError"] | components["schemas"]["StandardError"];
+                };
+            };
+            404: components["responses"]["BareNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    approveGrant: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Needed with cookie sessions only. */
+                "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            path: {
+                /** @description Grant UUID. */
+                id: components["parameters"]["grantId"];
+            };
+            cookie?: never;
+        };
+        /** @description The service checks the body. */
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description ISO 8601, required, at most 366 days ahead. */
+                    expiresAt?: unknown;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["IssuedGrant"];
+            /** @description expiresAt is missing or not acceptable. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BareError"] | components["schemas"]["FrameworkError"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["BareNotFound"];
+            409: components["responses"]["BareConflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    denyGrant: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Needed with cookie sessions only. */
+                "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            path: {
+                /** @description Grant UUID. */
+                id: components["parameters"]["grantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["OneGrant"];
+            400: components["responses"]["FrameworkBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["BareNotFound"];
+            409: components["responses"]["BareConflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    showAccessRequest: {
+        parameters: {
+            query?: {
+                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                lang?: components["parameters"]["lang"];
+                /** @description UUID of the passport. */
+                passport?: components["parameters"]["requestedPassport"];
+                /** @description UUID of the battery unit. */
+                unit?: components["parameters"]["requestedUnit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AccessRequestPage"];
+            400: components["responses"]["PublicBadRequest"];
+            404: components["responses"]["PublicNotFound"];
+            429: components["responses"]["PublicRateLimited"];
+            500: components["responses"]["PublicServerError"];
+        };
+    };
+    requestAccess: {
+        parameters: {
+            query?: {
+                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                lang?: components["parameters"]["lang"];
+                /** @description UUID of the passport. */
+                passport?: components["parameters"]["requestedPassport"];
+                /** @description UUID of the battery unit. */
+                unit?: components["parameters"]["requestedUnit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /** @description Required, at most 160 characters. */
+                    granteeName?: string;
+                    /** @description Required. */
+                    granteeEmail?: string;
+                    /** @description At most 200 characters. */
+                    organization?: string;
+                    /** @description At most 2,000 characters. */
+                    purpose?: string;
+                };
+            };
+        };
+        responses: {
+            201: components["responses"]["AccessRequestPage"];
+            400: components["responses"]["PublicBadRequest"];
+            404: components["responses"]["PublicNotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BareUnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["PublicServerError"];
+        };
+    };
     rotateTenantKeys: {
         parameters: {
             query?: never;
@@ -2156,6 +2606,8 @@ export interface operations {
             query?: {
                 /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
                 lang?: components["parameters"]["lang"];
+                /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
+                grant?: components["parameters"]["grant"];
             };
             header?: never;
             path: {
@@ -2191,6 +2643,8 @@ export interface operations {
             query?: {
                 /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
                 lang?: components["parameters"]["lang"];
+                /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
+                grant?: components["parameters"]["grant"];
             };
             header?: never;
             path: {
@@ -2232,7 +2686,10 @@ export interface operations {
     };
     resolveGs1GtinSerial: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
+                grant?: components["parameters"]["grant"];
+            };
             header?: never;
             path: {
                 /** @description GTIN-14 (AI 01). */
@@ -2263,6 +2720,8 @@ export interface operations {
             query?: {
                 /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
                 lang?: components["parameters"]["lang"];
+                /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
+                grant?: components["parameters"]["grant"];
             };
             header?: never;
             path: {

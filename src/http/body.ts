@@ -2,26 +2,28 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { Problem } from '../domain/problem.ts'
 import { assertCleanText, JsonGuardError, parseGuardedJson } from './json-guard.ts'
 
-/** Reads at most the operation's `x-body-limit` bytes and parses them through the guard. */
+/** Reads at most the operation's `x-body-limit` bytes and parses them through the guard, as what the operation takes. */
 export function readBody(): RequestHandler {
   return async (req: Request, _res: Response, next: NextFunction) => {
     const { operation } = req.gateway
     if (operation === undefined) return next()
     guardParameters(req)
-    if (!operation.hasBody) return next()
+    const { bodyType } = operation
+    if (bodyType === undefined) return next()
     const bytes = await collect(req, operation.bodyLimit)
     if (bytes.length === 0) {
       // The validator takes a request without Content-Type for one of an unknown type; a missing body is judged instead.
-      req.headers['content-type'] = 'application/json'
+      req.headers['content-type'] = bodyType
+      if (bodyType !== 'application/json') req.body = {}
       return next()
     }
     const encoding = req.headers['content-encoding'] ?? 'identity'
-    if (req.headers['content-type'] !== 'application/json' || encoding !== 'identity') {
-      throw new Problem(415, 'The body must be declared as application/json, without a content encoding.', {
+    if (req.headers['content-type'] !== bodyType || encoding !== 'identity') {
+      throw new Problem(415, `The body must be declared as ${bodyType}, without a content encoding.`, {
         framework: true,
       })
     }
-    req.body = parse(bytes)
+    req.body = bodyType === 'application/json' ? parse(bytes) : parseForm(bytes)
     next()
   }
 }
@@ -35,6 +37,21 @@ function parse(bytes: Buffer): unknown {
       throw new Problem(400, message, { framework: 'FW_ERR_VALIDATION', cause: error })
     throw new Problem(400, message, { framework: 'FW_ERR_CTP_INVALID_JSON_BODY', cause: error })
   }
+}
+
+/** A form as browsers send it (URL Standard, 5.1); of a field that is there twice the first counts. */
+function parseForm(bytes: Buffer): Record<string, string> {
+  const fields: Record<string, string> = Object.create(null)
+  try {
+    for (const [name, value] of new URLSearchParams(bytes.toString())) {
+      assertCleanText(name, 'body')
+      assertCleanText(value, `body/${name}`)
+      fields[name] ??= value
+    }
+  } catch (error) {
+    throw new Problem(400, (error as Error).message, { framework: 'FW_ERR_VALIDATION', cause: error })
+  }
+  return fields
 }
 
 async function collect(req: Request, limit: number): Promise<Buffer> {

@@ -5,7 +5,10 @@ import { parse, stringify } from 'yaml'
 import { ROOT } from '../config.ts'
 import { type LoadedPlugins, PluginError } from '../plugin/loader.ts'
 
-export type Gate = 'subscription' | 'mfa' | 'validator-limit' | 'resolver-limit'
+export type Gate = 'subscription' | 'mfa' | 'validator-limit' | 'resolver-limit' | 'request-limit'
+
+/** What a body may be declared as. */
+export type BodyType = 'application/json' | 'application/x-www-form-urlencoded'
 
 /** What the pipeline reads of one operation. */
 export interface Operation {
@@ -15,7 +18,8 @@ export interface Operation {
   readonly path: string
   /** Callers without credentials are served. */
   readonly isPublic: boolean
-  readonly hasBody: boolean
+  /** Absent: the operation has no body. */
+  readonly bodyType: BodyType | undefined
   /** Bytes. */
   readonly bodyLimit: number
   readonly gates: ReadonlySet<Gate>
@@ -70,7 +74,7 @@ function readOperation(document: Document, path: string, method: string, item: D
     method: method.toUpperCase(),
     path,
     isPublic: security.length === 0 || security.some((requirement) => Object.keys(requirement).length === 0),
-    hasBody: operation.requestBody !== undefined,
+    bodyType: Object.keys(follow(operation.requestBody ?? {}).content ?? {})[0] as BodyType | undefined,
     bodyLimit: operation['x-body-limit'] ?? DEFAULT_BODY_LIMIT,
     gates: new Set(operation['x-gates'] ?? []),
     problemForm: operation['x-problem'] ?? 'framework',

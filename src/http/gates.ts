@@ -21,6 +21,7 @@ export function checkGates(config: Config, rateLimits: RateLimits): RequestHandl
       if (req.method !== 'GET') assertCsrf(req, principal)
     }
     if (operation?.gates.has('validator-limit')) await rateLimits.countValidation(ip, res)
+    if (operation?.gates.has('request-limit')) await rateLimits.countAccessRequest(ip, res)
     if (operation?.gates.has('resolver-limit')) {
       // The resolver's 429 has no rate-limit headers, forwarded or not (specification 8); its other answers keep theirs.
       await rateLimits.countResolution(ip).catch((error) => {

@@ -28,7 +28,9 @@ type Content<R> = R extends { content: infer C } ? C : undefined
 /** One documented answer: JSON is typed by the document, every other media type is sent as it is. */
 type ResultOf<S, R> =
   Content<R> extends { 'application/json': infer B }
-    ? { status: S; body: B; headers?: Record<string, string> } | { status: S; body: string; contentType: string }
+    ?
+        | { status: S; body: B; headers?: Record<string, string> }
+        | { status: S; body: string | Uint8Array; contentType: string; headers?: Record<string, string> }
     : { status: S; body?: string | Uint8Array; contentType?: string; headers?: Record<string, string> }
 
 type Responses<O extends OperationId> = Operations[O]['responses']
@@ -50,6 +52,8 @@ export interface OperationRequest<O extends OperationId> {
   readonly ip: string
   /** The path and query as they were sent, for links that must keep their escapes. */
   readonly target: string
+  /** A capability token, as it was sent; public operations alone take one (specification 5.10). */
+  readonly grant?: string
   /** Absent on public operations without a valid credential. */
   readonly principal?: Principal
 }
@@ -80,6 +84,7 @@ export function answer(handlers: ReadonlyMap<string, OperationHandler>): Request
       accept: req.headers.accept,
       ip,
       target: req.originalUrl,
+      ...(operation.isPublic ? { grant: grantOf(req) } : {}),
       principal,
     })
     if (result === undefined) throw new Problem(500, 'An unexpected error occurred', { title: 'Internal Server Error' })
@@ -96,4 +101,10 @@ export function answer(handlers: ReadonlyMap<string, OperationHandler>): Request
       res.end(result.body)
     }
   }
+}
+
+/** The token in the Authorization header, or else in the query. */
+function grantOf(req: Request): string | undefined {
+  const bearer = /^bearer +(dpp_(?:li|auth)_[^\s]+)$/i.exec(req.headers.authorization ?? '')?.[1]
+  return bearer ?? (typeof req.query.grant === 'string' ? req.query.grant : undefined)
 }

@@ -1,8 +1,9 @@
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express'
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import { PLANS } from '../domain/plans.ts'
 import type { Principal } from '../domain/principal.ts'
 import { Problem } from '../domain/problem.ts'
+import type { SharedCounters } from '../services/shared-counters.ts'
 
 const MINUTE = 60
 /** Requests per minute and address, of callers without credentials (specification 8). */
@@ -11,21 +12,59 @@ const ANONYMOUS = 100
 const AUTHENTICATED_ADDRESS = 3000
 const PUBLIC_RESOLVER = 30
 const PUBLIC_VALIDATOR = 10
+/** Requests for access per minute and address; each of them is work for a person. */
+const ACCESS_REQUESTS = 10
 /** A workspace's ceiling over all its keys, as a multiple of one key's budget. */
 const WORKSPACE_FACTOR = 3
 
-/** The request budgets of specification 8, counted per minute in this process. */
+/**
+ * The request budgets of specification 8, per minute: counted in this process, or for all processes in the shared store.
+ * While that store does not answer, every process counts for itself.
+ */
 export class RateLimits {
   readonly isOn: boolean
-  readonly #anonymous = perMinute(ANONYMOUS)
-  readonly #address = perMinute(AUTHENTICATED_ADDRESS)
-  readonly #resolver = perMinute(PUBLIC_RESOLVER)
-  readonly #validator = perMinute(PUBLIC_VALIDATOR)
+  readonly #shared: SharedCounters | undefined
+  readonly #anonymous: RateLimiterAbstract
+  readonly #address: RateLimiterAbstract
+  readonly #resolver: RateLimiterAbstract
+  readonly #validator: RateLimiterAbstract
+  readonly #accessRequests: RateLimiterAbstract
   readonly #keys = new Map<number, RateLimiterAbstract>()
   readonly #workspaces = new Map<number, RateLimiterAbstract>()
 
-  constructor({ isOn }: { isOn: boolean }) {
+  constructor({ isOn, shared }: { isOn: boolean; shared?: SharedCounters | undefined }) {
     this.isOn = isOn
+    this.#shared = shared
+    this.#anonymous = this.#perMinute('anonymous', ANONYMOUS)
+    this.#address = this.#perMinute('address', AUTHENTICATED_ADDRESS)
+    this.#resolver = this.#perMinute('resolver', PUBLIC_RESOLVER)
+    this.#validator = this.#perMinute('validator', PUBLIC_VALIDATOR)
+    this.#accessRequests = this.#perMinute('access-request', ACCESS_REQUESTS)
+  }
+
+  #perMinute(name: string, points: number): RateLimiterAbstract {
+    const inMemory = new RateLimiterMemory({ points, duration: MINUTE })
+    if (this.#shared === undefined) return inMemory
+    return new RateLimiterRedis({
+      storeClient: this.#shared,
+      useRedisPackage: true,
+      rejectIfRedisNotReady: true,
+      keyPrefix: `dpp:limit:${name}:${points}`,
+      points,
+      duration: MINUTE,
+      // Who is over the limit costs the store nothing more.
+      inMemoryBlockOnConsumed: points + 1,
+      insuranceLimiter: inMemory,
+    })
+  }
+
+  #limiterOf(limiters: Map<number, RateLimiterAbstract>, name: string, points: number): RateLimiterAbstract {
+    let limiter = limiters.get(points)
+    if (limiter === undefined) {
+      limiter = this.#perMinute(name, points)
+      limiters.set(points, limiter)
+    }
+    return limiter
   }
 
   /** The stage that limits by address. Health is exempt, and the public resolver has its own budget. */
@@ -60,8 +99,9 @@ export class RateLimits {
     const limit = PLANS[principal.workspace.plan]?.requestsPerMinute ?? null
     if (!this.isOn || limit === null || limit === 0) return
     const key = `${principal.kind}:${principal.credentialId}`
-    const left = await consume(limiterOf(this.#keys, limit), key, limit)
-    await consume(limiterOf(this.#workspaces, limit * WORKSPACE_FACTOR), principal.tenantId, limit * WORKSPACE_FACTOR)
+    const left = await consume(this.#limiterOf(this.#keys, 'key', limit), key, limit)
+    const ceiling = limit * WORKSPACE_FACTOR
+    await consume(this.#limiterOf(this.#workspaces, 'workspace', ceiling), principal.tenantId, ceiling)
     setHeaders(res, limit, left)
   }
 
@@ -77,24 +117,22 @@ export class RateLimits {
 
   /** 10 a minute and address, with headers (specification 8). */
   async countValidation(ip: string, res: Response): Promise<void> {
+    await this.#countOwn(this.#validator, PUBLIC_VALIDATOR, ip, res)
+  }
+
+  /** 10 a minute and address, with headers. */
+  async countAccessRequest(ip: string, res: Response): Promise<void> {
+    await this.#countOwn(this.#accessRequests, ACCESS_REQUESTS, ip, res)
+  }
+
+  async #countOwn(limiter: RateLimiterAbstract, limit: number, ip: string, res: Response): Promise<void> {
     if (!this.isOn) return
     try {
-      setHeaders(res, PUBLIC_VALIDATOR, await this.#validator.consume(network(ip)))
+      setHeaders(res, limit, await limiter.consume(network(ip)))
     } catch (refused) {
-      throw tooMany(refused, PUBLIC_VALIDATOR, 'FW_ERR_RATE_LIMIT')
+      throw tooMany(refused, limit, 'FW_ERR_RATE_LIMIT')
     }
   }
-}
-
-const perMinute = (points: number) => new RateLimiterMemory({ points, duration: MINUTE })
-
-function limiterOf(limiters: Map<number, RateLimiterAbstract>, points: number): RateLimiterAbstract {
-  let limiter = limiters.get(points)
-  if (limiter === undefined) {
-    limiter = perMinute(points)
-    limiters.set(points, limiter)
-  }
-  return limiter
 }
 
 async function consume(limiter: RateLimiterAbstract, key: string, limit?: number): Promise<RateLimiterRes> {

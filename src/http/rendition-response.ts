@@ -45,6 +45,8 @@ function fixedHeaders(rendition: WireRendition, isPublic: boolean): readonly str
       'X-Content-Type-Options': 'nosniff',
       'Access-Control-Allow-Origin': '*',
       'Access-Control-Expose-Headers': 'ETag, X-Request-Id',
+      // The address of an answer that a token has opened may hold the token.
+      ...(isPublic ? {} : { 'Referrer-Policy': 'no-referrer' }),
       ...(rendition.contentType.startsWith('text/html') ? PAGE_HEADERS : {}),
     }).flat()
     FIXED.set(rendition, headers)

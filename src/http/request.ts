@@ -3,7 +3,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { chooseLanguage } from '../domain/language.ts'
 import type { Principal } from '../domain/principal.ts'
 import type { Problem } from '../domain/problem.ts'
-import type { Operation } from './contract.ts'
+import type { BodyType, Operation } from './contract.ts'
 
 /** What the stages learn about a request, one after the other. */
 export interface GatewayRequest {
@@ -32,6 +32,7 @@ declare global {
   }
 }
 
+const BODY_TYPES: ReadonlySet<string> = new Set<BodyType>(['application/json', 'application/x-www-form-urlencoded'])
 const WELL_FORMED_ID = /^[A-Za-z0-9._-]{1,64}$/
 
 /** A caller's well-formed `X-Request-Id` is adopted (specification 4); it goes into logs, so its form is strict. */
@@ -96,8 +97,8 @@ export function normaliseContentType(req: Request, _res: Response, next: NextFun
   if (!hasBody) delete req.headers['content-type']
   else if (header !== undefined) {
     const mediaType = header.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-    // Anything but JSON is refused alike, so it needs no name of its own.
-    req.headers['content-type'] = mediaType === 'application/json' ? mediaType : 'application/octet-stream'
+    // What no operation takes is refused alike, so it needs no name of its own.
+    req.headers['content-type'] = BODY_TYPES.has(mediaType) ? mediaType : 'application/octet-stream'
   } else {
     req.headers['content-type'] = 'application/octet-stream'
   }

@@ -1,4 +1,5 @@
 import type { JsonWebKey } from 'node:crypto'
+import type { AccessRequest } from '../domain/grants.ts'
 import type { Issue } from '../domain/issue.ts'
 import type { Metadata } from '../domain/metadata.ts'
 import type { Problem } from '../domain/problem.ts'
@@ -19,6 +20,20 @@ export interface RepresentationPlugin {
   render(view: PassportView, context: RenderContext): Rendered | Promise<Rendered>
   /** For formats that show errors to people, such as HTML. */
   renderProblem?(problem: Problem, context: RenderContext): Rendered
+  /** For formats that people fill in: the form at `/request-access`, and what has become of it. */
+  renderAccessRequest?(page: AccessRequestView, context: RenderContext): Rendered
+}
+
+/** The page on which anybody asks for access to the restricted values of a passport. */
+export interface AccessRequestView {
+  /** Who decides: the passport's economic operator. */
+  readonly company: string
+  /** Query of the address that the form is sent to, without `?`. */
+  readonly query: string
+  readonly passportUrl: string
+  /** What was entered before, and what is wrong with it. */
+  readonly request: AccessRequest
+  readonly isSent: boolean
 }
 
 /** What may stand in `metadata` of one category. A category with a JSON Schema needs no code at all. */

@@ -8,6 +8,7 @@ export { Problem } from '../domain/problem.ts'
 export type { FacilityView, PassportStatus, PassportView, Proof, Tier } from '../domain/view.ts'
 export { REDACTED } from '../domain/view.ts'
 export type {
+  AccessRequestView,
   CategoryPlugin,
   Plugin,
   RenderContext,

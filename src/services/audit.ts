@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Principal } from '../domain/principal.ts'
 
-/** Internal audit records of specification section 6. */
+/** Internal audit records: those of specification section 6, and of access grants. */
 export type AuditAction =
   | 'facility.created'
   | 'facility.updated'
@@ -11,11 +11,16 @@ export type AuditAction =
   | 'operator.archived'
   | 'operator.deleted'
   | 'operator.restored'
+  | 'grant.requested'
+  | 'grant.issued'
+  | 'grant.approved'
+  | 'grant.denied'
+  | 'grant.revoked'
 
 /** Records who did what, in the transaction of the act. */
 export async function recordAudit(
   tx: EntityManager,
-  principal: Principal,
+  principal: Pick<Principal, 'tenantId' | 'actor'>,
   action: AuditAction,
   subjectId: string,
   detail?: object,

@@ -84,10 +84,15 @@ export class DigitalLinks {
   }
 
   #redirect<Status extends number>(status: Status, candidate: Candidate, { target }: LinkCaller): Redirect<Status> {
-    const query = target.indexOf('?')
-    return {
-      status,
-      headers: { Location: `${this.#baseUrl}/passport/${candidate.id}${query === -1 ? '' : target.slice(query)}` },
-    }
+    return { status, headers: { Location: `${this.#baseUrl}/passport/${candidate.id}${queryWithoutGrant(target)}` } }
   }
+}
+
+/** The query of a target as it was sent, but for a capability token: addresses end up in logs and histories. */
+function queryWithoutGrant(target: string): string {
+  const start = target.indexOf('?')
+  if (start === -1) return ''
+  const pairs = target.slice(start + 1).split('&')
+  const kept = pairs.filter((pair) => !new URLSearchParams(pair).has('grant'))
+  return kept.length === 0 ? '' : `?${kept.join('&')}`
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type Config, ROOT, VERSION } from '../config.ts'
 import type { PassportView } from '../domain/view.ts'
-import type { RepresentationPlugin } from '../plugin/contracts.ts'
+import type { RenderContext, RepresentationPlugin } from '../plugin/contracts.ts'
 import type { LoadedPlugins } from '../plugin/loader.ts'
 import { type Database, executeWithParameters, pack } from './database.ts'
 import { loadPassport, type PassportRow } from './passport-rows.ts'
@@ -163,12 +163,17 @@ export class Renditions {
     )
   }
 
-  async render(view: PassportView, plugin: RepresentationPlugin, language: string): Promise<WireRendition> {
-    const rendered = await plugin.render(view, {
+  /** What a representation is given beside what it renders. */
+  contextFor(plugin: RepresentationPlugin, language: string): RenderContext {
+    return {
       lang: language,
       translate: (key, params) => this.#translator.translate(language, plugin.name, key, params),
       mediaTypes: this.#mediaTypes,
-    })
+    }
+  }
+
+  async render(view: PassportView, plugin: RepresentationPlugin, language: string): Promise<WireRendition> {
+    const rendered = await plugin.render(view, this.contextFor(plugin, language))
     const body = Buffer.from(rendered.body as string)
     return { body, etag: etagOf(body), contentType: rendered.contentType ?? plugin.mediaTypes[0] }
   }

@@ -6,6 +6,7 @@ import type { Tier } from '../domain/view.ts'
 import type { LoadedPlugins } from '../plugin/loader.ts'
 import type { AccessAudit } from './access-audit.ts'
 import type { Database } from './database.ts'
+import type { Grants } from './grants.ts'
 import { loadPassport } from './passport-rows.ts'
 import type { PassportViews } from './passport-views.ts'
 import { type Candidate, DEFAULT_REPRESENTATION, type Renditions, type WireRendition } from './renditions.ts'
@@ -19,6 +20,8 @@ export interface RenditionResult {
 /** Who asks for a passport, and how. */
 export interface Caller {
   readonly principal?: Principal
+  /** A capability token, not yet looked up. */
+  readonly grant?: string
   readonly accept: string | undefined
   readonly lang: string
   readonly ip: string
@@ -32,6 +35,7 @@ export class Resolution {
   readonly #plugins: LoadedPlugins
   readonly #views: PassportViews
   readonly #renditions: Renditions
+  readonly #grants: Grants
   readonly #audit: AccessAudit
 
   constructor(dependencies: {
@@ -39,12 +43,14 @@ export class Resolution {
     plugins: LoadedPlugins
     views: PassportViews
     renditions: Renditions
+    grants: Grants
     accessAudit: AccessAudit
   }) {
     this.#database = dependencies.database
     this.#plugins = dependencies.plugins
     this.#views = dependencies.views
     this.#renditions = dependencies.renditions
+    this.#grants = dependencies.grants
     this.#audit = dependencies.accessAudit
   }
 
@@ -70,15 +76,15 @@ export class Resolution {
         order by p.status = 'DRAFT', p.created_at, p.id limit 50`,
       values: [value],
     })
-    const tiers = await Promise.all(rows.map((candidate) => this.tierOf(candidate, caller.principal)))
-    return rows.filter((candidate, index) => candidate.status !== 'DRAFT' || tiers[index] === 'owner')
+    const owned = await Promise.all(rows.map((candidate) => this.#isOwned(candidate, caller.principal)))
+    return rows.filter((candidate, index) => candidate.status !== 'DRAFT' || owned[index])
   }
 
   /** Answers the candidate, or 404 where it is absent or hidden from this caller. */
   async answer(candidate: Candidate | undefined, caller: Caller): Promise<RenditionResult> {
-    const tier = candidate === undefined ? 'public' : await this.tierOf(candidate, caller.principal)
+    const tier = candidate === undefined ? 'public' : await this.#tierOf(candidate, caller)
     // A hidden draft and an absent passport answer alike (specification 4.5).
-    if (candidate === undefined || (candidate.status === 'DRAFT' && tier === 'public')) throw noPassport()
+    if (candidate === undefined || (candidate.status === 'DRAFT' && tier !== 'owner')) throw noPassport()
     const plugin = this.#representationFor(caller.accept)
     const rendition =
       tier === 'public'
@@ -89,21 +95,27 @@ export class Resolution {
     return { rendition, isPublic: tier === 'public' }
   }
 
+  /** The best tier that any of the caller's credentials gives; a bad one gives nothing and takes nothing. */
+  async #tierOf(candidate: Candidate, { principal, grant }: Caller): Promise<Tier> {
+    if (await this.#isOwned(candidate, principal)) return 'owner'
+    return grant !== undefined && (await this.#grants.unlocks(grant, candidate)) ? 'restricted' : 'public'
+  }
+
   /**
    * Database API keys of the owning workspace, or of one to which the operator is bound, get the owner tier; sessions
    * get the public tier (specification 4.1). A key that is limited to an operator is limited here too.
    */
-  async tierOf(candidate: Candidate, principal: Principal | undefined): Promise<Tier> {
-    if (principal?.kind !== 'key') return 'public'
-    if (principal.operatorId !== null && principal.operatorId !== candidate.operatorId) return 'public'
-    if (!principal.permissions.has('passport:read')) return 'public'
-    if (candidate.tenantId === principal.tenantId) return 'owner'
+  async #isOwned(candidate: Candidate, principal: Principal | undefined): Promise<boolean> {
+    if (principal?.kind !== 'key') return false
+    if (principal.operatorId !== null && principal.operatorId !== candidate.operatorId) return false
+    if (!principal.permissions.has('passport:read')) return false
+    if (candidate.tenantId === principal.tenantId) return true
     const { rowCount } = await this.#database.lookup.query({
       name: 'is-bound',
       text: 'select 1 from operator_binding where operator_id = $1 and tenant_id = $2',
       values: [candidate.operatorId, principal.tenantId],
     })
-    return rowCount === 0 ? 'public' : 'owner'
+    return rowCount !== 0
   }
 
   async #ofTier(candidate: Candidate, tier: Tier, plugin: LoadedPlugins['representations'][number], caller: Caller) {

@@ -14,7 +14,9 @@ import {
 import { type Call, givenSubjects, type Subjects, sampleCalls } from '../support/sample-calls.ts'
 
 const { document, operations } = await loadContract(await loadPlugins(loadConfig({}).plugins))
-const withBody = [...operations.values()].filter(({ hasBody }) => hasBody).map(({ operationId }) => operationId)
+const withBody = [...operations.values()]
+  .filter(({ bodyType }) => bodyType === 'application/json')
+  .map(({ operationId }) => operationId)
 const withPath = [...operations.values()].filter(({ path }) => path.includes('{')).map(({ operationId }) => operationId)
 
 let gateway: TestGateway

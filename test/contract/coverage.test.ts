@@ -15,6 +15,7 @@ import {
   absentSubjects,
   type Call,
   givenSubjects,
+  inDays,
   promisedRows,
   type Subjects,
   sampleCalls,
@@ -52,10 +53,10 @@ async function sweep(
     const sample = callOf(operationId, on)
     const { call = sample, headers = {}, raw } = prepare(sample, operationId)
     const accept: Record<string, string> = mediaType === '-' ? {} : { accept: mediaType }
-    const { json } = call
+    const { json, form } = call
     const answer = await of.request(call.method, call.path, {
       headers: { ...accept, ...headers },
-      ...(raw === undefined ? { json } : { raw }),
+      ...(raw === undefined ? { json, form } : { raw }),
     })
     expect([operationId, mediaType, answer.status, answer.text]).toEqual([operationId, mediaType, status, answer.text])
   }
@@ -91,8 +92,8 @@ describe('success', () => {
   test('every write answers', async () => {
     const done = new Set<string>()
     const write = async (operationId: string, status: number, on: Partial<Subjects> = {}) => {
-      const { method, path, json } = callOf(operationId, { ...subjects, ...on })
-      const answer = await send(method, path, json)
+      const { method, path, ...content } = callOf(operationId, { ...subjects, ...on })
+      const answer = await gateway.request(method, path, { headers: workspace.as, ...content })
       expect([operationId, answer.status, answer.text]).toEqual([operationId, status, answer.text])
       done.add(operationId)
       return answer.body
@@ -109,6 +110,13 @@ describe('success', () => {
     await write('sealPassport', 200)
     await write('deleteDraftPassport', 200, { passportId: draft.id })
     await write('rotateTenantKeys', 200)
+    await write('denyGrant', 200)
+    await write('requestAccess', 201)
+    const { grants } = (await send('GET', '/api/v1/grants')).body
+    const pending = grants.find(({ status }: { status: string }) => status === 'PENDING')
+    await write('approveGrant', 200, { grantId: pending.id })
+    await write('revokeGrant', 200, { grantId: pending.id })
+    await write('issueGrant', 201)
     const { facility } = await write('registerFacility', 201)
     await write('updateFacility', 200, { facilityId: facility.id })
     await write('deleteFacility', 200, { facilityId: facility.id })
@@ -191,7 +199,10 @@ describe('refusal of the caller', () => {
 
 describe('refusal of the request', () => {
   test('a request that does not meet the contract', () =>
-    sweep(400, ({ method, path, json }) => ({ call: { method, path: `${path}?q=%00`, json }, headers: workspace.as })))
+    sweep(400, (call) => {
+      const path = `${call.path}${call.path.includes('?') ? '&' : '?'}q=%00`
+      return { call: { ...call, path }, headers: workspace.as }
+    }))
 
   test('something that does not exist', () => sweep(404, asOwner, { on: absentSubjects() }))
 
@@ -203,6 +214,8 @@ describe('refusal of the request', () => {
         const { id } = await given({ productId: newGtin(), metadata: {}, draft: true })
         return send('PUT', `/api/v1/passports/${id}/status`, { status: 'ACTIVE' })
       },
+      approveGrant: () => send('POST', `/api/v1/grants/${subjects.grantId}/approve`, { expiresAt: inDays(1) }),
+      denyGrant: () => send('POST', `/api/v1/grants/${subjects.grantId}/deny`),
       bulkIngestPassports: async () => {
         const client = new pg.Client({ connectionString: gateway.databaseUrl })
         await client.connect()
@@ -245,6 +258,7 @@ describe('refusal of the request', () => {
         return send('DELETE', `/api/v1/operators/${operator.id}`)
       },
     }
+    await send('DELETE', `/api/v1/grants/${subjects.grantId}`)
     const promised = promisedRows(gateway.client, ({ status }) => status === 409).map(({ operationId }) => operationId)
     expect(promised.sort()).toEqual(Object.keys(cases).sort())
     for (const [operationId, call] of Object.entries(cases)) {

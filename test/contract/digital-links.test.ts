@@ -152,7 +152,7 @@ describe('a link of a SKU', () => {
 })
 
 describe('a serialised link', () => {
-  test('with the UUID of the passport, or a serial in its metadata, answers 302 and keeps the query', async () => {
+  test('with the UUID of the passport, or a serial in its metadata, answers 302 and keeps the query but for a token', async () => {
     const productId = newGtin()
     const uuid = '3f0c1f5e-0000-4000-8000-00000000abcd'
     const passport = await passports.given({
@@ -161,9 +161,9 @@ describe('a serialised link', () => {
     })
     const other = await passports.given({ metadata: textile({ serialNumber: uuid }) })
     for (const serial of [passport.id, passport.id.toUpperCase(), 'S%2F1%20%C3%A9', 'T-2']) {
-      const { status, headers } = await resolve(`/01/${productId}/21/${serial}?grant=x%20y`)
+      const { status, headers } = await resolve(`/01/${productId}/21/${serial}?lang=de&x=%20y&grant=x%20y`)
       expect(`${serial} ${status}`).toBe(`${serial} 302`)
-      expect(headers.location).toBe(`${BASE_URL}/passport/${passport.id}?grant=x%20y`)
+      expect(headers.location).toBe(`${BASE_URL}/passport/${passport.id}?lang=de&x=%20y`)
     }
     const bySerial = await resolve(`/01/${other.productId}/21/${uuid}`)
     expect(bySerial.headers.location).toBe(`${BASE_URL}/passport/${other.id}`)

@@ -13,7 +13,8 @@ const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121)
 let gateway: TestGateway
 let credentials: Record<FuzzRequest['credential'], Record<string, string>>
 /** What has been created, the last ones: ids, and product ids of passports. */
-const known = { passport: [] as string[], operator: [] as string[], facility: [] as string[] }
+const KINDS = ['passport', 'operator', 'facility', 'grant'] as const
+const known: Record<(typeof KINDS)[number], string[]> = { passport: [], operator: [], facility: [], grant: [] }
 
 beforeAll(async () => {
   gateway = await startTestGateway()
@@ -29,16 +30,18 @@ beforeAll(async () => {
     invalid: bearer('dpp_key_invalid'),
     none: {},
   }
-  const { passportId, gtin, grai, operatorId, facilityId, serial } = await givenSubjects(gateway, workspace)
+  const { passportId, gtin, grai, operatorId, facilityId, grantId, serial } = await givenSubjects(gateway, workspace)
   known.passport.push(passportId, gtin, grai, serial)
   known.operator.push(operatorId)
   known.facility.push(facilityId)
+  known.grant.push(grantId)
 })
 afterAll(() => gateway.close())
 
 function textOf({ path }: Operation, value: Value | undefined): string {
   if (value === undefined || 'text' in value) return value?.text ?? ''
-  const names = known[path.includes('/operators') ? 'operator' : path.includes('/facilities') ? 'facility' : 'passport']
+  const kind = KINDS.find((name) => path.includes(`/${name === 'facility' ? 'facilities' : `${name}s`}`)) ?? 'passport'
+  const names = known[kind]
   return names[value.known % names.length] ?? ''
 }
 
@@ -48,7 +51,8 @@ const encoded = (text: string) => encodeURIComponent(text.toWellFormed())
 async function send({ operation, path, query, headers, body, credential }: FuzzRequest): Promise<Answer> {
   let at = 0
   const address = operation.path.replace(/\{[^}]+\}/g, () => encoded(textOf(operation, path[at++])) || '%20')
-  const search = query.map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join('&')
+  const asked: [string, string][] = address === '/request-access' ? [['passport', textOf(operation, path[0])]] : []
+  const search = [...asked, ...query].map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join('&')
   return gateway.request(operation.method, search === '' ? address : `${address}?${search}`, {
     headers: { ...headers, ...(body && { 'content-type': body.contentType }), ...credentials[credential] },
     raw: body?.text,
@@ -56,7 +60,7 @@ async function send({ operation, path, query, headers, body, credential }: FuzzR
 }
 
 function remember({ body }: Answer): void {
-  for (const kind of ['passport', 'operator', 'facility'] as const) {
+  for (const kind of KINDS) {
     for (const name of [body?.[kind]?.id, body?.[kind]?.productId]) {
       if (typeof name === 'string' && name !== '') known[kind].push(name)
     }

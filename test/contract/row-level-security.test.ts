@@ -29,6 +29,9 @@ beforeAll(async () => {
   await passports.update(id, { metadata: battery() })
   await passports.seal(id)
   await gateway.request('GET', `/passport/${id}`)
+  await gateway.request('POST', `/request-access?passport=${id}`, {
+    form: { granteeName: 'Ada', granteeEmail: 'ada@repair.example' },
+  })
   await gateway.container.cradle.accessAudit.flush()
   app = await connectAs('dpp_app')
   lookup = await connectAs('dpp_lookup')

@@ -11,6 +11,8 @@ import {
   textile,
 } from '../support/gateway.ts'
 import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
+import { inDays } from '../support/sample-calls.ts'
+import { withoutOwnFilters } from '../support/without-own-filters.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked by its own rules.
 type Document = any
@@ -35,6 +37,7 @@ const BODIES: Record<string, object> = {
   updatePassportStatus: { status: 'RECALLED' },
   updateOperator: { name: 'stolen' },
   updateFacility: { name: 'stolen' },
+  approveGrant: { expiresAt: inDays(1) },
 }
 
 beforeAll(async () => {
@@ -77,14 +80,19 @@ async function givenThings(workspace: TestWorkspace): Promise<Record<string, str
   const passports = passportClient(gateway, workspace.as)
   const facility = await gateway.request('POST', '/api/v1/facilities', {
     headers: workspace.as,
-    json: { gln: newGln(), name: 'Works', country: 'PT' },
+    json: { gln: newGln(), name: 'Works', country: 'PT', operatorId: workspace.operatorId },
   })
   const open = await passports.given({ metadata: battery() })
   const draft = await passports.given({ draft: true })
+  await gateway.request('POST', `/request-access?passport=${open.id}`, {
+    form: { granteeName: 'Ada', granteeEmail: 'ada@repair.example' },
+  })
+  const { body } = await gateway.request('GET', '/api/v1/grants', { headers: workspace.as })
   return {
     passports: [open.id, draft.id, open.productId],
     operators: [workspace.operatorId],
     facilities: [facility.body.facility.id],
+    grants: body.grants.map(({ id }: { id: string }) => id),
   }
 }
 
@@ -102,28 +110,58 @@ async function contentOf(workspaceId: string): Promise<string> {
   return JSON.stringify(rows)
 }
 
-describe("another workspace's things", () => {
-  test('are untouched and unseen by every operation with an id', async () => {
-    const things = await givenThings(owner)
-    const withId = operations.filter(({ path }) => path.includes('{'))
-    expect(withId.length).toBeGreaterThan(10)
-    const before = await contentOf(owner.id)
-    const ownBefore = await contentOf(stranger.id)
-    for (const operation of withId) {
-      const kind = operation.path.split('/')[3] ?? ''
-      const ids = things[kind]
-      if (ids === undefined) throw new Error(`Say which ids ${operation.path} has.`)
-      for (const id of ids) {
-        const answer = await send(operation, id, stranger.as)
-        expect([403, 404], `${operation.operationId} ${id}: ${answer.text}`).toContain(answer.status)
-        // A thing of somebody else answers like one that does not exist.
-        const absent = await send(operation, ABSENT, stranger.as)
-        expect(answer.status).toBe(absent.status)
-        expect(answer.text.replaceAll(id, ABSENT)).toBe(absent.text)
-      }
+/** Tries every operation that has an id on things of `owner`, and expects that nothing comes of it. */
+async function expectUntouched(
+  headers: Record<string, string>,
+  { isSeenByOthers = false, reads = [] }: { isSeenByOthers?: boolean; reads?: readonly string[] } = {},
+): Promise<void> {
+  const things = await givenThings(owner)
+  const withId = operations.filter(({ path, operationId }) => path.includes('{') && !reads.includes(operationId))
+  expect(withId.length).toBeGreaterThan(10)
+  const before = await contentOf(owner.id)
+  const ownBefore = await contentOf(stranger.id)
+  for (const operation of withId) {
+    const kind = operation.path.split('/')[3] ?? ''
+    const ids = things[kind]
+    if (ids === undefined) throw new Error(`Say which ids ${operation.path} has.`)
+    for (const id of ids) {
+      const answer = await send(operation, id, headers)
+      expect([403, 404], `${operation.operationId} ${id}: ${answer.text}`).toContain(answer.status)
+      if (isSeenByOthers) continue
+      // A thing of somebody else answers like one that does not exist.
+      const absent = await send(operation, ABSENT, headers)
+      expect(answer.status).toBe(absent.status)
+      expect(answer.text.replaceAll(id, ABSENT)).toBe(absent.text)
     }
-    expect(await contentOf(owner.id)).toBe(before)
-    expect(await contentOf(stranger.id)).toBe(ownBefore)
+  }
+  expect(await contentOf(owner.id)).toBe(before)
+  expect(await contentOf(stranger.id)).toBe(ownBefore)
+}
+
+describe("another workspace's things", () => {
+  test('are untouched and unseen by every operation with an id', () => expectUntouched(stranger.as))
+
+  test('and still are when the services forget to name the workspace: row-level security holds alone', async () => {
+    const restore = withoutOwnFilters(gateway.container.cradle.database)
+    try {
+      await expectUntouched(stranger.as)
+      for (const { path, method } of operations.filter(({ path, method }) => method === 'GET' && !path.includes('{'))) {
+        const { text } = await gateway.request(method, path, { headers: stranger.as })
+        for (const id of [owner.id, owner.operatorId]) expect(`${path} ${text}`).not.toContain(id)
+      }
+      expect(restore.weakened).toBeGreaterThan(20)
+    } finally {
+      restore()
+    }
+  })
+
+  test("another operator's are out of reach of a key that is limited to one", async () => {
+    const { body } = await gateway.request('POST', '/api/v1/operators', {
+      headers: owner.as,
+      json: { name: 'Second', regId: `SECOND-${newGln()}` },
+    })
+    const limited = await keyFor(owner.id, { operatorId: body.operator.id })
+    await expectUntouched(limited, { isSeenByOthers: true })
   })
 
   test('are in no list', async () => {
@@ -144,6 +182,15 @@ describe("another workspace's things", () => {
 })
 
 describe('trap 4: permissions', () => {
+  test('the contract names no other than those that a key can have, and a key none that does not exist', async () => {
+    const named = new Set(operations.map(({ permission }) => permission).filter((name) => name !== undefined))
+    expect([...named].filter((name) => !(PERMISSIONS as readonly string[]).includes(name))).toEqual([])
+    await expect(keyFor(owner.id, { permissions: [...PERMISSIONS] })).resolves.toBeDefined()
+    await expect(keyFor(owner.id, { permissions: ['passport:write'] })).rejects.toThrow(
+      /no permission "passport:write"/,
+    )
+  })
+
   test('every operation refuses a key that has all of them but its own, with the printed message', async () => {
     for (const operation of operations.filter(({ permission }) => permission !== undefined)) {
       const rest = PERMISSIONS.filter((permission) => permission !== operation.permission)

@@ -6,6 +6,8 @@ export interface RequestOptions {
   readonly headers?: Record<string, string>
   /** Sent as JSON. */
   readonly json?: unknown
+  /** Sent as a browser sends a form. */
+  readonly form?: Readonly<Record<string, string>>
   /** Sent as it is, declared as JSON unless a header says otherwise. */
   readonly raw?: string | Uint8Array
 }
@@ -70,9 +72,11 @@ export class ContractClient {
   }
 
   /** Sends without checking. */
-  send(method: string, path: string, { headers = {}, json, raw }: RequestOptions = {}): Promise<Answer> {
-    const payload = json === undefined ? raw : JSON.stringify(json)
+  send(method: string, path: string, { headers = {}, json, form, raw }: RequestOptions = {}): Promise<Answer> {
+    const payload =
+      form !== undefined ? new URLSearchParams(form).toString() : json === undefined ? raw : JSON.stringify(json)
     const sent: Record<string, string> = { ...headers }
+    if (form !== undefined) sent['content-type'] ??= 'application/x-www-form-urlencoded'
     if (payload !== undefined) {
       sent['content-type'] ??= 'application/json'
       if (sent['transfer-encoding'] === undefined) sent['content-length'] ??= String(Buffer.byteLength(payload))

@@ -165,13 +165,16 @@ const MEANINGFUL: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   regIdScheme: fc.constantFrom('EORI', 'VAT', 'OTHER'),
   gln: fc.constantFrom('4006381333931', '4000001000005', '9521321000010'),
   country: fc.constantFrom('DE', 'fr'),
+  granteeName: fc.string({ minLength: 1, maxLength: 200 }),
+  scopeType: fc.constantFrom('TENANT', 'PASSPORT', 'UNIT'),
+  expiresAt: fc.integer({ min: 1, max: 400 }).map((days) => new Date(Date.now() + days * 86_400_000).toISOString()),
   enrichment: fc.record({ tagline: nastyText, images: fc.array(nastyText) }, { requiredKeys: [] }),
 }
 
 /** Requests of every operation of the contract: mostly well formed with odd values, some damaged on the way. */
 export function fuzzRequests(document: Document, operations: readonly Operation[]): fc.Arbitrary<FuzzRequest> {
   const weighted = operations.map((operation) => ({
-    weight: operation.hasBody ? 3 : 1,
+    weight: operation.bodyType !== undefined ? 3 : 1,
     arbitrary: fc.constant(operation),
   }))
   return fc.oneof(...weighted).chain((operation) =>
@@ -180,7 +183,10 @@ export function fuzzRequests(document: Document, operations: readonly Operation[
       path: fc.array(valueOfAddress, { minLength: 2, maxLength: 2 }),
       query: fc.array(
         fc.tuple(
-          fc.oneof(fc.constantFrom('x', 'page', 'limit', 'category', 'originCountry', 'lang', 'archived'), shortText),
+          fc.oneof(
+            fc.constantFrom('x', 'page', 'limit', 'category', 'originCountry', 'lang', 'archived', 'grant', 'unit'),
+            shortText,
+          ),
           fc.oneof(fc.constantFrom('1', '0', 'de', 'true', 'textiles'), shortText),
         ),
         { maxLength: 2 },
@@ -190,7 +196,7 @@ export function fuzzRequests(document: Document, operations: readonly Operation[
         fc.oneof(fc.constantFrom('text/html', '*/*', '*', 'de'), fc.string({ maxLength: 30 })),
         { maxKeys: 2 },
       ),
-      body: operation.hasBody ? bodyOf(document, operation) : fc.constant(undefined),
+      body: operation.bodyType !== undefined ? bodyOf(document, operation) : fc.constant(undefined),
       credential: fc.oneof(
         { weight: 6, arbitrary: fc.constant('owner' as const) },
         { weight: 2, arbitrary: fc.constantFrom('auditor' as const, 'other' as const, 'session' as const) },
@@ -206,6 +212,15 @@ const valueOfAddress: fc.Arbitrary<Value> = fc.oneof(
 )
 
 function bodyOf(document: Document, operation: Operation): fc.Arbitrary<FuzzRequest['body']> {
+  if (operation.bodyType === 'application/x-www-form-urlencoded') {
+    const pair = fc.tuple(fc.constantFrom(...Object.keys(bodySchemaOf(document, operation).properties), 'x'), nastyText)
+    return fc.array(pair, { maxLength: 6 }).map((pairs) => ({
+      text: new URLSearchParams(
+        pairs.map(([name, value]): [string, string] => [name, value.toWellFormed()]),
+      ).toString(),
+      contentType: 'application/x-www-form-urlencoded',
+    }))
+  }
   const text = fc.oneof(
     { weight: 8, arbitrary: objectOf(bodySchemaOf(document, operation)).map((value) => JSON.stringify(value)) },
     { weight: 1, arbitrary: nastyValue.map((value) => JSON.stringify(value)) },
@@ -221,11 +236,11 @@ function bodyOf(document: Document, operation: Operation): fc.Arbitrary<FuzzRequ
   return fc.option(fc.record({ text, contentType }), { freq: 15, nil: undefined })
 }
 
-function bodySchemaOf(document: Document, { path, method }: Operation): Document {
+function bodySchemaOf(document: Document, { path, method, bodyType = 'application/json' }: Operation): Document {
   const { requestBody } = document.paths[path][method.toLowerCase()]
   const body =
     requestBody.$ref === undefined ? requestBody : document.components.requestBodies[requestBody.$ref.split('/').at(-1)]
-  return body.content['application/json'].schema
+  return body.content[bodyType].schema
 }
 
 function objectOf(schema: Document): fc.Arbitrary<unknown> {

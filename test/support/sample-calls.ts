@@ -7,6 +7,8 @@ export interface Call {
   readonly method: string
   readonly path: string
   readonly json?: unknown
+  /** Sent as a form. */
+  readonly form?: Readonly<Record<string, string>>
 }
 
 /** What the operations' addresses name. */
@@ -17,15 +19,17 @@ export interface Subjects {
   readonly serial: string
   readonly operatorId: string
   readonly facilityId: string
+  readonly grantId: string
   readonly category: string
 }
 
 /** One well-formed call of every operation, by operationId; an operation of the contract that is missing here fails a test. */
 export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> {
-  const { passportId, gtin, grai, serial, operatorId, facilityId, category } = subjects
+  const { passportId, gtin, grai, serial, operatorId, facilityId, grantId, category } = subjects
   const passport = `/api/v1/passports/${passportId}`
   const operator = `/api/v1/operators/${operatorId}`
   const facility = `/api/v1/facilities/${facilityId}`
+  const grant = `/api/v1/grants/${grantId}`
   const content = { productId: newGtin(), metadata: textile() }
   return {
     listPassports: { method: 'GET', path: '/api/v1/passports' },
@@ -51,6 +55,21 @@ export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> 
     getFacility: { method: 'GET', path: facility },
     updateFacility: { method: 'PUT', path: facility, json: { city: 'Ulm' } },
     deleteFacility: { method: 'DELETE', path: facility },
+    listGrants: { method: 'GET', path: '/api/v1/grants' },
+    issueGrant: {
+      method: 'POST',
+      path: '/api/v1/grants',
+      json: { granteeName: 'Repair Ltd', scopeType: 'PASSPORT', passportId, expiresAt: inDays(30) },
+    },
+    approveGrant: { method: 'POST', path: `${grant}/approve`, json: { expiresAt: inDays(30) } },
+    denyGrant: { method: 'POST', path: `${grant}/deny` },
+    revokeGrant: { method: 'DELETE', path: grant },
+    showAccessRequest: { method: 'GET', path: `/request-access?passport=${passportId}` },
+    requestAccess: {
+      method: 'POST',
+      path: `/request-access?passport=${passportId}`,
+      form: { granteeName: 'Repair Ltd', granteeEmail: 'repair@example.com' },
+    },
     rotateTenantKeys: { method: 'POST', path: '/api/v1/tenants/rotate-keys' },
     whoami: { method: 'GET', path: '/api/v1/whoami' },
     resolvePublicPassport: { method: 'GET', path: `/passport/${passportId}` },
@@ -75,10 +94,11 @@ export const absentSubjects = (): Subjects => ({
   serial: 'NONE',
   operatorId: randomUUID(),
   facilityId: randomUUID(),
+  grantId: randomUUID(),
   category: 'toys',
 })
 
-/** A published passport with everything that an address can name. */
+/** A published passport with everything that an address can name, a waiting request for access included. */
 export async function givenSubjects(gateway: TestGateway, { as, operatorId }: TestWorkspace): Promise<Subjects> {
   const post = async (path: string, json: object) => {
     const { status, body, text } = await gateway.request('POST', path, { headers: as, json })
@@ -94,6 +114,11 @@ export async function givenSubjects(gateway: TestGateway, { as, operatorId }: Te
     metadata: textile({ serialNumber: 'S-1' }),
   })
   await post('/api/v1/passports', { productId: grai, metadata: textile() })
+  await gateway.request('POST', `/request-access?passport=${passport.id}`, {
+    form: { granteeName: 'Repair Ltd', granteeEmail: 'repair@example.com' },
+  })
+  const { body } = await gateway.request('GET', '/api/v1/grants', { headers: as })
+  const pending = body.grants.find((grant: { passportId: string }) => grant.passportId === passport.id)
   return {
     passportId: passport.id,
     gtin,
@@ -101,6 +126,7 @@ export async function givenSubjects(gateway: TestGateway, { as, operatorId }: Te
     serial: 'S-1',
     operatorId,
     facilityId: facility.id,
+    grantId: pending.id,
     category: 'textiles',
   }
 }
@@ -124,3 +150,6 @@ export interface PromisedRow {
   readonly status: number
   readonly mediaType: string
 }
+
+/** A timestamp so many days from now. */
+export const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString()

@@ -1,4 +1,5 @@
 import type { RepresentationPlugin } from '../../../src/plugin/index.ts'
+import { accessPage } from './access-page.ts'
 import { passportPage } from './passport-page.ts'
 import { problemPage } from './problem-page.ts'
 import { renderTemplate } from './templates.ts'
@@ -22,5 +23,9 @@ export default {
   renderProblem(problem, context) {
     const texts = textsFor(context)
     return { body: renderTemplate('problem', problemPage(problem, texts), texts.t), contentType }
+  },
+  renderAccessRequest(page, context) {
+    const texts = textsFor(context)
+    return { body: renderTemplate('access', accessPage(page, texts), texts.t), contentType }
   },
 } satisfies RepresentationPlugin

@@ -38,6 +38,8 @@ export interface PassportPage {
   readonly sections: readonly Section[]
   readonly documents: readonly DocumentLink[]
   readonly masked: readonly Label[]
+  /** Where to ask for the masked values that a grant opens; undefined where there are none. */
+  readonly accessUrl: string | undefined
   readonly isBattery: boolean
   readonly authenticity: Authenticity
   readonly technical: readonly Entry[]
@@ -105,6 +107,7 @@ export function passportPage(view: PassportView, texts: Texts, mediaTypes: reado
     sections,
     documents,
     masked,
+    accessUrl: accessUrlOf(view),
     isBattery: view.metadata.category === 'batteries',
     authenticity: authenticityOf(view, texts),
     technical: technicalOf(view, texts),
@@ -124,6 +127,12 @@ export function passportPage(view: PassportView, texts: Texts, mediaTypes: reado
 // The Digital Link of a SKU is no address of a GS1 resolver, and the gateway answers it with a redirect.
 const addressOf = ({ identifier, digitalLinkUri, baseUrl, id }: PassportView): string =>
   (identifier.scheme === 'sku' ? undefined : safeUrl(digitalLinkUri)) ?? `${baseUrl}/passport/${encodeURIComponent(id)}`
+
+// What is for the owner alone cannot be asked for (specification 2.1).
+const accessUrlOf = ({ tier, status, maskedKeys, baseUrl, id }: PassportView): string | undefined =>
+  tier === 'public' && status !== 'DRAFT' && maskedKeys.some((key) => key !== 'facilityDetails')
+    ? `${baseUrl}/request-access?passport=${encodeURIComponent(id)}`
+    : undefined
 
 /** Media types of credentials, which need a facility with a country of production (specification 4.1). */
 const CREDENTIALS = /^application\/(vc|dc)\b/

@@ -1,0 +1,88 @@
+import type { AccessRequestView } from '../../../src/plugin/index.ts'
+import { plainText } from './text.ts'
+import type { Texts } from './texts.ts'
+
+/** Everything that `templates/access.eta` writes. */
+export interface AccessPage {
+  readonly lang: string
+  readonly title: string
+  readonly text: string
+  readonly isSent: boolean
+  readonly query: string
+  readonly backUrl: string
+  readonly privacy: string
+  readonly fields: readonly {
+    readonly name: string
+    readonly label: string
+    readonly type: 'text' | 'email' | 'textarea'
+    readonly autocomplete: string
+    readonly maxLength: number
+    readonly isRequired: boolean
+    readonly value: string
+    readonly hint?: string
+    readonly error?: string
+  }[]
+}
+
+/** The form for people who ask for access, or the answer that it was sent. It works without any script. */
+export function accessPage(
+  { company, query, passportUrl, request, isSent }: AccessRequestView,
+  texts: Texts,
+): AccessPage {
+  const { t } = texts
+  // First strong isolate: a name in another direction must not turn the sentence around (UAX #9).
+  const named = { company: `\u2068${plainText(company)}\u2069` }
+  const { values, errors } = request
+  const error = (name: (typeof errors)[number]) => (errors.includes(name) ? t(`access.${name}`) : undefined)
+  const field = { type: 'text', isRequired: false } as const
+  return {
+    lang: texts.lang,
+    title: t(isSent ? 'access.sentTitle' : 'access.title'),
+    text: t(isSent ? 'access.sentText' : 'access.intro', named),
+    isSent,
+    query,
+    backUrl: passportUrl,
+    privacy: t('access.privacy', named),
+    fields: [
+      {
+        ...field,
+        name: 'granteeName',
+        label: t('access.name'),
+        autocomplete: 'name',
+        maxLength: 160,
+        isRequired: true,
+        value: values.granteeName,
+        error: error('nameMissing'),
+      },
+      {
+        ...field,
+        name: 'granteeEmail',
+        label: t('access.email'),
+        type: 'email',
+        autocomplete: 'email',
+        maxLength: 254,
+        isRequired: true,
+        value: values.granteeEmail ?? '',
+        error: error('emailInvalid'),
+      },
+      {
+        ...field,
+        name: 'organization',
+        label: t('access.organization'),
+        autocomplete: 'organization',
+        maxLength: 200,
+        value: values.organization ?? '',
+      },
+      {
+        ...field,
+        name: 'purpose',
+        label: t('access.purpose'),
+        type: 'textarea',
+        autocomplete: 'off',
+        maxLength: 2000,
+        value: values.purpose ?? '',
+        hint: t('access.purposeHint'),
+      },
+    ],
+  }
+}

@@ -1,0 +1,9 @@
+import type { Cradle } from '../container.ts'
+import type { Handler } from '../http/handler.ts'
+
+export default function revokeGrant({ grants }: Cradle): Handler<'revokeGrant'> {
+  return async ({ principal, path }) => ({
+    status: 200,
+    body: { success: true, grant: await grants.revoke(principal, path.id) },
+  })
+}

@@ -1,0 +1,56 @@
+import { createClient } from '@redis/client'
+import type { Logger } from 'pino'
+
+/** How long one count may take before the process counts for itself. */
+const COUNT_WITHIN_MS = 250
+/** How long start-up waits for the first connection; without one it goes on, and tries again beside the requests. */
+const CONNECT_WITHIN_MS = 1000
+const RETRY_AFTER_MS = 1000
+
+/** What the rate limits ask of a shared store: one script that counts and tells the time left, at once. */
+export interface SharedCounters {
+  readonly isReady: boolean
+  eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>
+  close(): Promise<void>
+}
+
+/** Connects to Valkey or Redis. Never throws for a server that is away: it is an aid, and no request depends on it. */
+export async function openSharedCounters(url: string, log: Logger): Promise<SharedCounters> {
+  const client = createClient({
+    url,
+    disableOfflineQueue: true,
+    socket: { connectTimeout: CONNECT_WITHIN_MS, reconnectStrategy: () => RETRY_AFTER_MS },
+  })
+  let isAway = false
+  client.on('error', (error: Error) => {
+    if (!isAway) log.warn({ reason: error.message }, 'rate limits are counted per process: REDIS_URL does not answer')
+    isAway = true
+  })
+  client.on('ready', () => {
+    if (isAway) log.info('rate limits are counted together again')
+    isAway = false
+  })
+  const connecting = client.connect().catch(() => {})
+  await within(CONNECT_WITHIN_MS, connecting).catch(() => {})
+  return {
+    get isReady() {
+      return client.isReady
+    },
+    eval: (script, options) => within(COUNT_WITHIN_MS, client.eval(script, options)),
+    async close() {
+      client.destroy()
+    },
+  }
+}
+
+async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('The shared store does not answer in time.')), milliseconds)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
