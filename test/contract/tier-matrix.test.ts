@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Answer } from '../support/contract-client.ts'
+import {
+  bearer,
+  createWorkspace,
+  newGln,
+  startTestGateway,
+  type TestGateway,
+  type TestWorkspace,
+} from '../support/gateway.ts'
+import { passportClient } from '../support/passport-client.ts'
+import { inDays } from '../support/sample-calls.ts'
+
+// Every representation × tier × category × status. Representations and categories come from the loaded plugins, so a new
+// one is in the matrix by being there.
+
+const RESTRICTED = ['detailedPerformance', 'lifecycleAndInUse', 'circularityAndDisassembly']
+const STATUSES = ['ACTIVE', 'RECALLED', 'DECOMMISSIONED', 'DRAFT'] as const
+const PLACEHOLDER = '[REDACTED - Privileged Access Required]'
+const STREET = 'canary-street'
+
+let gateway: TestGateway
+let workspace: TestWorkspace
+let facilityId: string
+let tenantToken: string
+let authorityToken: string
+
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  workspace = await createWorkspace(gateway)
+  const { body } = await gateway.request('POST', '/api/v1/facilities', {
+    headers: workspace.as,
+    json: { gln: newGln(), name: 'Works', country: 'PT', streetAddress: STREET, city: STREET, postalCode: STREET },
+  })
+  facilityId = body.facility.id
+  const issued = await gateway.request('POST', '/api/v1/grants', {
+    headers: workspace.as,
+    json: { granteeName: 'Repair Ltd', scopeType: 'TENANT', expiresAt: inDays(1) },
+  })
+  tenantToken = issued.body.token
+  const minted = await gateway.container.cradle.grants.issueAuthority({
+    scope: 'TENANT',
+    target: workspace.id,
+    expires: inDays(1),
+  })
+  authorityToken = minted.token
+})
+afterAll(() => gateway.close())
+
+/** Metadata whose hidden values can be searched for in anything that the gateway answers. */
+const metadataOf = (category: string) => ({
+  category,
+  originCountry: 'DE',
+  facilityDetails: [{ facilityName: 'canary-facilityDetails' }],
+  ...(category === 'batteries' ? Object.fromEntries(RESTRICTED.map((key) => [key, { note: `canary-${key}` }])) : {}),
+})
+
+async function given(category: string, status: (typeof STATUSES)[number], isSealed: boolean): Promise<string> {
+  const passports = passportClient(gateway, workspace.as)
+  const { id } = await passports.given({ metadata: metadataOf(category), facilityId, draft: status === 'DRAFT' })
+  if (isSealed) expect((await passports.seal(id)).status).toBe(200)
+  if (status === 'RECALLED' || status === 'DECOMMISSIONED') await passports.setStatus(id, status)
+  return id
+}
+
+/** How each tier asks, and which canaries it may see. */
+const TIERS = {
+  anonymous: { headers: () => ({}), sees: () => [] as string[] },
+  'legitimate interest': { headers: () => bearer(tenantToken), sees: () => RESTRICTED },
+  authority: { headers: () => bearer(authorityToken), sees: () => RESTRICTED },
+  owner: { headers: () => workspace.as, sees: () => [...RESTRICTED, 'facilityDetails', 'street'] },
+}
+
+const plain = (text: string) => text.replaceAll('\u00ad', '').replaceAll('<wbr>', '')
+
+/** Everything that an answer says, base64url parts of signed forms and packed containers included. */
+function contentOf({ text, rawHeaders }: Answer): string {
+  const parts = [text, ...text.split(/[.~"\s]/)]
+    .filter((part) => part.length > 12)
+    .map((part) => (/^[A-Za-z0-9_-]+$/.test(part) ? Buffer.from(part, 'base64url').toString('utf8') : part))
+  return plain([text, ...parts, ...rawHeaders].join('\n'))
+}
+
+describe('every representation in every tier', () => {
+  test.each(STATUSES)('of a passport that is %s', async (status) => {
+    const { plugins } = gateway.container.cradle
+    expect(plugins.categories.size).toBeGreaterThanOrEqual(9)
+    for (const category of plugins.categories.keys()) {
+      for (const isSealed of category === 'batteries' && status !== 'DRAFT' ? [false, true] : [false]) {
+        const id = await given(category, status, isSealed)
+        for (const [tier, { headers, sees }] of Object.entries(TIERS)) {
+          for (const { name, mediaTypes } of plugins.representations) {
+            const at = `${category} ${status} ${isSealed ? 'sealed ' : ''}${tier} ${name}`
+            const answer = await gateway.request('GET', `/passport/${id}`, {
+              headers: { ...headers(), accept: mediaTypes[0] },
+            })
+            const content = contentOf(answer)
+            for (const canary of [...RESTRICTED, 'facilityDetails', 'street']) {
+              if (!sees().includes(canary)) expect(content, at).not.toContain(`canary-${canary}`)
+            }
+            if (status === 'DRAFT' && tier !== 'owner') {
+              expect([at, answer.status]).toEqual([at, 404])
+              continue
+            }
+            expect([200, 406], at).toContain(answer.status)
+            if (answer.status !== 200) continue
+            expect(answer.headers['content-type'], at).toContain(mediaTypes[0])
+            expect(answer.headers['cache-control'], at).toBe(
+              tier === 'anonymous' ? 'public, no-cache' : 'private, no-store',
+            )
+            expect(answer.headers.vary, at).toMatch(/Authorization/)
+            // JSON-LD is the whole document: what a tier may see is there.
+            if (name === 'jsonld') {
+              for (const canary of sees().filter((key) => category === 'batteries' || !RESTRICTED.includes(key))) {
+                expect(content, at).toContain(`canary-${canary}`)
+              }
+            }
+            if (/vc|dc|jwt/.test(mediaTypes[0])) expect(content, at).not.toContain(PLACEHOLDER)
+          }
+        }
+      }
+    }
+  })
+})
