@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { LANGUAGES } from '../../src/domain/language.ts'
 import {
   createWorkspace,
   newGtin,
@@ -8,8 +9,9 @@ import {
   type TestWorkspace,
   textile,
 } from '../support/gateway.ts'
+import { battery } from '../support/passport-client.ts'
 import { launchChromium } from './chromium.ts'
-import { accessibilityFindings } from './open-page.ts'
+import { accessibilityFindings, horizontalOverflow } from './open-page.ts'
 
 /** The page as the gateway really serves it, headers and all. */
 let gateway: TestGateway
@@ -91,4 +93,43 @@ test('the vocabulary page is accessible and goes to the term that its address na
   await page.goto(`${gateway.origin}/ns/dpp#merkleRoot`)
   expect(await page.locator(':target').textContent()).toBe('merkleRoot')
   expect(await accessibilityFindings(page)).toEqual([])
+})
+
+describe('a person who asks for access', () => {
+  const form = async (lang: string) => {
+    const { id } = await create(newGtin(), battery())
+    return { id, ...(await open(`/request-access?passport=${id}&lang=${lang}`)) }
+  }
+  const requestsFor = async (passportId: string) => {
+    const { body } = await gateway.request('GET', '/api/v1/grants?limit=200', { headers: workspace.as })
+    return body.grants.filter((grant: { passportId: string }) => grant.passportId === passportId)
+  }
+
+  test('fills in the form, mends a mistake, and is told that it was sent', async () => {
+    const { id, page, complaints } = await form('en')
+    await page.getByLabel('Your name').fill('Ada')
+    await page.getByLabel('Your e-mail address').fill('ada')
+    await page.getByLabel(/^What you need the data for/).fill('Repair')
+    await page.getByRole('button', { name: 'Send request' }).click()
+    expect(await page.getByText('Please enter an e-mail address').count()).toBe(1)
+    expect(await page.getByLabel('Your name').inputValue()).toBe('Ada')
+    expect(await accessibilityFindings(page)).toEqual([])
+    expect(await requestsFor(id)).toEqual([])
+    await page.getByLabel('Your e-mail address').fill('ada@repair.example')
+    await page.getByRole('button', { name: 'Send request' }).click()
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Your request has been sent')
+    expect(await requestsFor(id)).toMatchObject([{ granteeName: 'Ada', purpose: 'Repair', status: 'PENDING' }])
+    expect(await accessibilityFindings(page)).toEqual([])
+    expect(complaints.filter((text) => !text.includes('favicon') && !text.includes('400'))).toEqual([])
+  })
+
+  test.each(LANGUAGES)('reads the page in %s, on a narrow phone', async (lang) => {
+    const { page } = await form(lang)
+    await page.setViewportSize({ width: 320, height: 640 })
+    expect(await page.locator('html').getAttribute('lang')).toBe(lang)
+    expect(await page.locator('input, textarea').count()).toBe(4)
+    expect(await horizontalOverflow(page)).toBe(0)
+    expect(await accessibilityFindings(page)).toEqual([])
+    await page.context().close()
+  })
 })
