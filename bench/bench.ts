@@ -10,7 +10,7 @@ export interface Bench {
   readonly data: BenchData
   readonly load: Load
   /** A gateway that no other case has used; it is stopped after the case. */
-  startGateway(): ReturnType<typeof startGatewayProcess>
+  startGateway(env?: Readonly<Record<string, string>>): ReturnType<typeof startGatewayProcess>
   /** A baseline of `bench/limits`; it is stopped after the case. */
   startLimit(name: string, options: object): Promise<Server>
 }
@@ -45,7 +45,7 @@ export function openBench(
   }
   return {
     ...given,
-    startGateway: () => keep(startGatewayProcess(given.database.url, profileFolder)),
+    startGateway: (env) => keep(startGatewayProcess(given.database.url, profileFolder, env)),
     startLimit: (name, options) => keep(startLimit(name, options)),
     async close() {
       for (const server of await Promise.allSettled(started)) {

@@ -21,6 +21,8 @@ export interface BenchData {
   readonly operatorId: string
   /** Authorization of a key that may read and write. */
   readonly authorization: string
+  /** Authorization of a key of another workspace. */
+  readonly strangerAuthorization: string
   /** Ids of sealed battery passports whose JSON-LD has about this size: 16 and 60 metadata keys. */
   readonly passports: Readonly<Record<Size, readonly string[]>>
 }
@@ -89,14 +91,18 @@ export const textile = {
   countryOfWeaving: 'PT',
 }
 
-async function makeWorkspace(url: string): Promise<{ tenantId: string; authorization: string }> {
+async function makeWorkspace(
+  url: string,
+): Promise<Pick<BenchData, 'tenantId' | 'authorization' | 'strangerAuthorization'>> {
   const config = loadConfig({ DATABASE_URL: url, MASTER_KEY, LOG_LEVEL: 'fatal', RATE_LIMITS: 'off' })
   const gateway = await openGateway(config, { say: () => {}, withJobs: false })
   try {
     const { workspaces } = gateway.container.cradle
     const { id } = await workspaces.create({ name: 'Bench', country: 'DE', plan: 'enterprise', withKey: true })
     const { key } = await workspaces.createKey({ workspaceId: id, role: 'BRAND_OPERATOR' })
-    return { tenantId: id, authorization: `Bearer ${key}` }
+    const stranger = await workspaces.create({ name: 'Stranger', country: 'DE', plan: 'enterprise' })
+    const foreign = await workspaces.createKey({ workspaceId: stranger.id, role: 'BRAND_OPERATOR' })
+    return { tenantId: id, authorization: `Bearer ${key}`, strangerAuthorization: `Bearer ${foreign.key}` }
   } finally {
     await gateway.close()
   }

@@ -22,10 +22,11 @@ export const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
 const STARTS_WITHIN_MS = 30_000
 const STOPS_WITHIN_MS = 8000
 
-/** Starts the gateway as `npm start` does, with the rate limits off, and waits for its health. */
+/** Starts the gateway as `npm start` does, with the rate limits off unless `env` says otherwise, and waits for its health. */
 export async function startGatewayProcess(
   databaseUrl: string,
   profileFolder?: string,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<Server & { readonly secondsToHealth: number }> {
   const port = await freePort()
   const started = performance.now()
@@ -43,6 +44,7 @@ export async function startGatewayProcess(
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'warn',
       DEMO: 'off',
+      ...env,
     },
   })
   const stop = () => end(child)
@@ -151,7 +153,7 @@ function isHealthy(port: number): Promise<boolean> {
   })
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.on('error', reject)

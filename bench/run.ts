@@ -4,6 +4,7 @@ import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs, promisify } from 'node:util'
 import { ROOT, VERSION } from '../src/config.ts'
 import { type Bench, type Case, openBench, type PairedCase } from './bench.ts'
+import access from './cases/access.ts'
 import catalogue from './cases/catalogue.ts'
 import create from './cases/create.ts'
 import hostile from './cases/hostile.ts'
@@ -17,7 +18,16 @@ import { type Measuring, measure, type PairResult, type Ratios } from './pair.ts
 import { openBenchDatabase } from './pg.ts'
 import { Load } from './processes.ts'
 
-const CASES: readonly Case[] = [...resolve, ...uncached, ...list, ...hostile, ...create, ...start, ...catalogue]
+const CASES: readonly Case[] = [
+  ...resolve,
+  ...uncached,
+  ...list,
+  ...hostile,
+  ...create,
+  ...start,
+  ...access,
+  ...catalogue,
+]
 
 const USAGE = `Usage: npm run bench [-- NAME ...] [--quick | --full] [--json FILE] [--profile FOLDER]
 

@@ -18,7 +18,9 @@ export function createGatewayServer(app: Express, dependencies: PublicLaneDepend
       requireHostHeader: false,
     },
     (req, res) => {
-      if (req.headers.host === undefined && req.httpVersion === '1.1') refuseConnection(400, req.socket)
+      // Exactly one host (RFC 9112, 3.2): with two, a proxy and we might not mean the same. HTTP/1.0 may have none.
+      const hosts = countOfHosts(req.rawHeaders)
+      if (hosts > 1 || (hosts === 0 && req.httpVersion === '1.1')) refuseConnection(400, req.socket)
       else handler(req, res)
     },
   )
@@ -26,6 +28,15 @@ export function createGatewayServer(app: Express, dependencies: PublicLaneDepend
     if (error.code === 'ECONNRESET') socket.destroy()
     else refuseConnection(UNREADABLE[error.code ?? ''] ?? 400, socket as Socket)
   })
+}
+
+function countOfHosts(rawHeaders: readonly string[]): number {
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1
+  }
+  return count
 }
 
 /** What the HTTP parser could not read, by its error codes; anything else is 400. */

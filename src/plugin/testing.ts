@@ -75,6 +75,7 @@ export async function checkRepresentation(folder: string): Promise<void> {
       const context = contextFor(plugin, lang, translator)
       for (const view of sampleViews(plugins)) await assertRenders(plugin, view, context)
       for (const status of [400, 404, 410, 429, 500]) assertRendersProblem(plugin, status, context)
+      for (const isSent of [false, true]) assertRendersAccessRequest(plugin, isSent, context)
     }
   }
 }
@@ -106,6 +107,24 @@ function assertRendersProblem(plugin: RepresentationPlugin, status: number, cont
   const problem = new Problem(status, 'Sample <b>problem</b>', { title: 'Sample' })
   const rendered = plugin.renderProblem(problem, context)
   assert.ok(rendered.body.length > 0, `${plugin.name}: the page of a ${status} is empty.`)
+}
+
+function assertRendersAccessRequest(plugin: RepresentationPlugin, isSent: boolean, context: RenderContext): void {
+  if (plugin.renderAccessRequest === undefined) return
+  const hostile = '"><b>sample</b>'
+  const values = { granteeName: hostile, granteeEmail: hostile, organization: hostile, purpose: hostile }
+  const { body } = plugin.renderAccessRequest(
+    {
+      company: hostile,
+      query: 'passport=x',
+      passportUrl: 'https://dpp.example/passport/x',
+      request: { values, errors: isSent ? [] : ['nameMissing', 'emailInvalid'] },
+      isSent,
+    },
+    context,
+  )
+  assert.ok(body.length > 0, `${plugin.name}: the page for access requests is empty.`)
+  assert.ok(!body.toString().includes(hostile), `${plugin.name}: what was entered comes out as markup.`)
 }
 
 /** Checks a signer: keys differ, signatures verify outside of it, and an unknown key is refused. */

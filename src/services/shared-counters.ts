@@ -1,8 +1,9 @@
 import { createClient } from '@redis/client'
 import type { Logger } from 'pino'
 
-/** How long one count may take before the process counts for itself. */
-const COUNT_WITHIN_MS = 250
+/** How long one count may take; after one that took longer the process counts for itself for a while. */
+const COUNT_WITHIN_MS = 1000
+const AWAY_MS = 10_000
 /** How long start-up waits for the first connection; without one it goes on, and tries again beside the requests. */
 const CONNECT_WITHIN_MS = 1000
 const RETRY_AFTER_MS = 1000
@@ -31,22 +32,33 @@ export async function openSharedCounters(url: string, log: Logger): Promise<Shar
     isAway = false
   })
   const connecting = client.connect().catch(() => {})
-  await within(CONNECT_WITHIN_MS, connecting).catch(() => {})
+  await within(CONNECT_WITHIN_MS, connecting)
+  let awayUntil = 0
   return {
     get isReady() {
-      return client.isReady
+      return client.isReady && Date.now() >= awayUntil
     },
-    eval: (script, options) => within(COUNT_WITHIN_MS, client.eval(script, options)),
+    async eval(script, options) {
+      const counting = client.eval(script, options)
+      const answer = await within(COUNT_WITHIN_MS, counting)
+      if (answer !== LATE) return answer
+      counting.catch(() => {})
+      awayUntil = Date.now() + AWAY_MS
+      log.warn('rate limits are counted per process for a while: REDIS_URL answers too late')
+      throw new Error('The shared store does not answer in time.')
+    },
     async close() {
       client.destroy()
     },
   }
 }
 
-async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+const LATE = Symbol('late')
+
+async function within<T>(milliseconds: number, work: Promise<T>): Promise<T | typeof LATE> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The shared store does not answer in time.')), milliseconds)
+  const late = new Promise<typeof LATE>((resolve) => {
+    timer = setTimeout(resolve, milliseconds, LATE)
   })
   try {
     return await Promise.race([work, late])

@@ -124,6 +124,20 @@ describe('workspaces', () => {
   })
 })
 
+test('a token for an authority is minted, shown once, and opens what it names', async () => {
+  const { id: workspace } = await json('workspace', 'create', '--name', 'Watched')
+  const expires = new Date(Date.now() + 86_400_000).toISOString()
+  const minted = await json('grant', 'authority', '--scope', 'TENANT', '--target', workspace, '--expires', expires)
+  expect(minted).toEqual({ id: expect.any(String), token: expect.stringMatching(/^dpp_auth_[0-9a-f]{32}$/) })
+  const { key } = await json('key', 'create', '--workspace', workspace, '--role', 'AUDITOR')
+  const { body } = await gateway.request('GET', '/api/v1/grants', { headers: bearer(key) })
+  expect(body.grants).toMatchObject([{ id: minted.id, kind: 'AUTHORITY', issuerType: 'PLATFORM', revocable: false }])
+  expect(JSON.stringify(body)).not.toContain(minted.token)
+  expect(
+    await dpp('grant', 'authority', '--scope', 'PASSPORT', '--target', workspace, '--expires', expires),
+  ).toMatchObject({ code: 1, stderr: `There is no published passport ${workspace}.\n` })
+})
+
 describe('keys and sessions', () => {
   test('a key may narrow its role, expire, and is listed without its secret', async () => {
     const { id: workspace } = await json('workspace', 'create', '--name', 'Keys')
@@ -256,6 +270,7 @@ describe('a mistake', () => {
       'key list',
       'key revoke',
       'session create',
+      'grant authority',
       'openapi',
       'plugins',
       'migrate',

@@ -34,6 +34,7 @@ const unreadable: [string, () => string, number][] = [
   ['an address over 16 KiB', () => `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: h\r\n\r\n`, 431],
   ['something that is not HTTP', () => 'HELLO\r\n\r\n', 400],
   ['a request without a host', () => 'GET /health HTTP/1.1\r\n\r\n', 400],
+  ['a request with two hosts', () => 'GET /health HTTP/1.1\r\nHost: a\r\nhOST: b\r\n\r\n', 400],
   ['two lengths of one body', () => post('Content-Length: 2\r\nTransfer-Encoding: chunked', '0\r\n\r\n'), 400],
   ['a chunk without a length', () => post('Transfer-Encoding: chunked', 'ZZ\r\n'), 400],
   ['a NUL in a header', () => 'GET /health HTTP/1.1\r\nHost: h\r\nX-Odd: a\0b\r\n\r\n', 400],

@@ -171,3 +171,33 @@ test('a client cannot choose its address in front of the trusted proxy', async (
   for (let forged = 0; forged < 31; forged += 1) answers.push(await call(forged))
   expect(answers.map(({ status }) => status)).toEqual([...Array(30).fill(200), 429])
 })
+
+test('without a trusted proxy nobody chooses an address or a host', async () => {
+  const direct = await startTestGateway({ RATE_LIMITS: 'on', DATABASE_URL: gateway.databaseUrl })
+  const forged = (count: number) => ({
+    'x-forwarded-for': `203.0.113.${count}`,
+    forwarded: `for=203.0.113.${count};host=evil.example`,
+    'x-real-ip': `203.0.113.${count}`,
+    'x-forwarded-host': 'evil.example',
+    'x-forwarded-proto': 'ftp',
+  })
+  const path = `/passport/${subjects.passportId}?x=1`
+  const answers: Answer[] = []
+  for (let count = 0; count < 31; count += 1)
+    answers.push(await direct.request('GET', path, { headers: forged(count) }))
+  expect(answers.map(({ status }) => status)).toEqual([...Array(30).fill(200), 429])
+  for (const { text, rawHeaders } of answers) expect(text + rawHeaders).not.toMatch(/evil|ftp:/)
+  await direct.close()
+})
+
+test('requests for access are answered 10 times a minute and an address, with headers and a code', async () => {
+  const address = newAddress()
+  const call = () =>
+    gateway.request('POST', `/request-access?passport=${subjects.passportId}`, {
+      headers: address,
+      form: { granteeName: 'Ada', granteeEmail: 'ada@repair.example' },
+    })
+  const answers = await repeat(10, call)
+  expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(201))
+  expectRefusal(await call(), 10, { code: 'FW_ERR_RATE_LIMIT' })
+})

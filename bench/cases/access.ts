@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { answersOf, type Bench, type Case } from '../bench.ts'
+import { wireRequest } from '../http.ts'
+import { median } from '../pair.ts'
+import { cpuSeconds, freePort, residentMegabytes, type Server } from '../processes.ts'
+
+const ROUNDS = 7
+const REQUESTS = 2000
+const CALLERS = 100_000
+
+/** Requests of as many addresses, none of which comes near a limit. */
+const callers = (path: string, count: number, from: number, headers: Record<string, string> = {}) =>
+  Array.from({ length: count }, (_, index) => {
+    const number = from + index
+    const address = `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`
+    return wireRequest('GET', path, { 'X-Forwarded-For': address, ...headers })
+  })
+
+/** Milliseconds of CPU that one of these requests costs the server. */
+async function cpuOf(server: Server, requests: readonly string[]): Promise<number> {
+  const before = cpuSeconds(server.pid) ?? Number.NaN
+  await answersOf(server, requests, 200)
+  return (((cpuSeconds(server.pid) ?? Number.NaN) - before) * 1000) / requests.length
+}
+
+/** What `dearer` costs more than `cheaper`: the median over rounds in turn, after one that warms up. */
+async function difference(cheaper: () => Promise<number>, dearer: () => Promise<number>): Promise<number> {
+  const differences: number[] = []
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const [without, with_] = [await cheaper(), await dearer()]
+    if (round > 0) differences.push(with_ - without)
+  }
+  return median(differences)
+}
+
+async function withStore<T>(use: (url: string) => Promise<T>): Promise<T | undefined> {
+  const port = await freePort()
+  for (const name of ['valkey-server', 'redis-server']) {
+    const store = spawn(name, ['--port', String(port), '--bind', '127.0.0.1', '--save', ''], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    if (!(await isUp(store))) continue
+    try {
+      return await use(`redis://127.0.0.1:${port}`)
+    } finally {
+      store.kill()
+    }
+  }
+  return undefined
+}
+
+const isUp = (store: ChildProcess) =>
+  new Promise<boolean>((resolve) => {
+    store.once('error', () => resolve(false))
+    store.once('exit', () => resolve(false))
+    store.stdout?.on('data', (chunk) => /ready to accept connections/i.test(String(chunk)) && resolve(true))
+  })
+
+/** With another query than `lang` the whole pipeline answers, and the same to everybody. */
+const pathOf = ({ data }: Bench) => `/passport/${data.passports['6k'][0]}`
+
+const access: Case = {
+  name: 'access',
+  figures: [
+    { name: 'authentication', unit: 'ms' },
+    { name: 'limits-in-memory', unit: 'ms' },
+    { name: 'limits-in-shared-store', unit: 'ms' },
+    { name: 'memory-of-100000-callers', unit: 'MB' },
+  ],
+  async run(bench) {
+    const cached = pathOf(bench)
+    const path = `${cached}?x=1`
+    const open = await bench.startGateway()
+    // A key of a workspace that may see no more than anybody: its holder gets the same bytes.
+    const credential = { Authorization: bench.data.strangerAuthorization }
+    const anonymous = callers(path, REQUESTS, 0)
+    const authentication = await difference(
+      () => cpuOf(open, anonymous),
+      () => cpuOf(open, callers(path, REQUESTS, 0, credential)),
+    )
+    const limited = { RATE_LIMITS: 'on', TRUST_PROXY: '1' }
+    let from = 0
+    const next = (count: number) => {
+      from += count
+      return callers(path, count, from)
+    }
+    const inMemory = await bench.startGateway(limited)
+    const memoryCost = await difference(
+      () => cpuOf(open, anonymous),
+      () => cpuOf(inMemory, next(REQUESTS)),
+    )
+    const storeCost = await withStore(async (url) => {
+      const shared = await bench.startGateway({ ...limited, REDIS_URL: url })
+      return difference(
+        () => cpuOf(open, anonymous),
+        () => cpuOf(shared, next(REQUESTS)),
+      )
+    })
+    const counting = await bench.startGateway(limited)
+    await answersOf(counting, callers(cached, 1000, 0), 200)
+    const before = residentMegabytes(counting.pid) ?? Number.NaN
+    for (let at = 1000; at < CALLERS + 1000; at += 10_000) await answersOf(counting, callers(cached, 10_000, at), 200)
+    const growth = (residentMegabytes(counting.pid) ?? Number.NaN) - before
+    return [authentication, memoryCost, storeCost ?? Number.NaN, growth]
+  },
+}
+
+export default [access]
