@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { createWorkspace, startTestGateway, type TestGateway, type TestWorkspace } from '../support/gateway.ts'
+import { createWorkspace, startTestGateway, type TestGateway, type TestWorkspace, textile } from '../support/gateway.ts'
 
 let gateway: TestGateway
 let workspace: TestWorkspace
@@ -59,4 +59,27 @@ test('a client that goes away in the middle of a body is no failure of the gatew
   await finished
   await gateway.request('GET', '/health')
   expect(logged).not.toHaveBeenCalled()
+})
+
+test('a key that is revoked in the middle of a request ends with it: the next on the same connection is refused', async () => {
+  const { identity, workspaces } = gateway.container.cradle
+  const { id, key } = await workspaces.createKey({ workspaceId: workspace.id, role: 'BRAND_OPERATOR' })
+  const { fromBearer } = identity
+  const recognised = new Promise<void>((resolve) => {
+    identity.fromBearer = async (token) => {
+      const principal = await fromBearer.call(identity, token)
+      resolve()
+      return principal
+    }
+  })
+  const authorization = `Host: h\r\nAuthorization: Bearer ${key}`
+  const body = JSON.stringify({ productId: 'SLOW-1', metadata: textile() })
+  const { socket, received } = open(
+    `POST /api/v1/passports HTTP/1.1\r\n${authorization}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
+  )
+  await recognised
+  identity.fromBearer = fromBearer
+  await workspaces.revokeKey(id)
+  socket.write(`${body.slice(5)}GET /api/v1/whoami HTTP/1.1\r\n${authorization}\r\nConnection: close\r\n\r\n`)
+  expect((await received).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 401'])
 })
