@@ -23,6 +23,7 @@ import { Grants } from './services/grants.ts'
 import type { Gs1Engine } from './services/gs1-engine.ts'
 import { Idempotency } from './services/idempotency.ts'
 import { Identity } from './services/identity.ts'
+import { Issuers } from './services/issuers.ts'
 import { Operators } from './services/operators.ts'
 import { PassportIntake } from './services/passport-intake.ts'
 import { PassportRules } from './services/passport-rules.ts'
@@ -34,6 +35,7 @@ import { Renditions } from './services/renditions.ts'
 import { Resolution } from './services/resolution.ts'
 import { Seals } from './services/seals.ts'
 import type { SharedCounters } from './services/shared-counters.ts'
+import { StatusLists } from './services/status-lists.ts'
 import { Translator } from './services/translator.ts'
 import { Vocabulary } from './services/vocabulary.ts'
 import { Workspaces } from './services/workspaces.ts'
@@ -58,6 +60,7 @@ export interface Cradle {
   publicCache: PublicCache
   outbox: Outbox
   identity: Identity
+  issuers: Issuers
   rules: PassportRules
   quota: Quota
   idempotency: Idempotency
@@ -65,6 +68,7 @@ export interface Cradle {
   passports: Passports
   seals: Seals
   resolution: Resolution
+  statusLists: StatusLists
   digitalLinks: DigitalLinks
   eoriRegister: EoriRegister
   operators: Operators
@@ -104,6 +108,7 @@ export function compose(opened: Opened): Container {
     publicCache: asClass(PublicCache).singleton(),
     outbox: asClass(Outbox).singleton(),
     identity: asClass(Identity).singleton(),
+    issuers: asClass(Issuers).singleton(),
     rules: asClass(PassportRules).singleton(),
     quota: asClass(Quota).singleton(),
     idempotency: asClass(Idempotency).singleton(),
@@ -111,6 +116,7 @@ export function compose(opened: Opened): Container {
     passports: asClass(Passports).singleton(),
     seals: asClass(Seals).singleton(),
     resolution: asClass(Resolution).singleton(),
+    statusLists: asClass(StatusLists).singleton(),
     digitalLinks: asClass(DigitalLinks).singleton(),
     eoriRegister: asClass(EoriRegister).singleton(),
     operators: asClass(Operators).singleton(),

@@ -145,13 +145,15 @@ function followChanges(container: Container): () => Promise<void> {
   let retry: NodeJS.Timeout | undefined
   const follow = async () => {
     try {
-      stopListening = await database.listen('passport_changed', (id) => publicCache.forget(id), onLost)
+      stopListening = await database.listen('passport_changed', onChange, onLost)
       publicCache.isOn = true
     } catch (error) {
       log.warn({ err: error }, 'cannot listen for changes; public answers are not cached')
       onLost()
     }
   }
+  // Without an id everything may have changed, as after the rotation of a key.
+  const onChange = (id: string) => (id === '' ? publicCache.clear() : publicCache.forget(id))
   const onLost = () => {
     publicCache.isOn = false
     publicCache.clear()

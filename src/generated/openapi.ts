@@ -497,6 +497,138 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/credentials/{passportId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID of the passport. */
+                passportId: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Resolve the credential of a passport by its identifier
+         * @description The `id` of every credential. Without a media type of a credential in the Accept header: `application/vc+jwt`. `;profile="untp-0.6.1"` on the media type asks for UNTP 0.6.1 instead of 0.7.0.
+         */
+        get: operations["resolveCredential"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tenants/{tenantId}/did.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID of the workspace. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * DID document of a workspace as issuer
+         * @description `did:web:{host}:tenants:{tenantId}`. Every key, current and retired, in the forms Multikey (`#key-n`), JsonWebKey (`#key-n-jwk`) and JsonWebKey2020 (`#key-n-jwk2020`).
+         */
+        get: operations["getDidDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tenants/{tenantId}/status/revocation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID of the workspace. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Bitstring Status List of a workspace
+         * @description W3C Bitstring Status List 1.0, purpose `revocation`. A bit is set while the passport is not ACTIVE. Without a media type of a credential in the Accept header: `application/vc+jwt`.
+         */
+        get: operations["getStatusList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tenants/{tenantId}/status/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID of the workspace. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Token Status List of a workspace
+         * @description The same bits as in the Bitstring Status List, at the same places, for SD-JWT VC.
+         */
+        get: operations["getTokenStatusList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/jwt-vc-issuer/tenants/{tenantId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID of the workspace. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * JWT VC issuer metadata of a workspace
+         * @description The keys of `iss` of SD-JWT VC, current and retired.
+         */
+        get: operations["getJwtVcIssuer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vct/digital-product-passport": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Type metadata of SD-JWT VC credentials */
+        get: operations["getCredentialType"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/context/v1": {
         parameters: {
             query?: never;
@@ -521,7 +653,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Readable page of the vocabulary that the context names */
+        /** The vocabulary that the context names, as a page or as JSON-LD */
         get: operations["getVocabulary"];
         put?: never;
         post?: never;
@@ -1183,6 +1315,15 @@ export interface components {
                 "application/json": components["schemas"]["BareError"];
             };
         };
+        /** @description The passport cannot be a credential: it has no manufacturing facility, it is a draft, its issuer has no signing key, or the profile of the media type is not known. */
+        PublicNotAcceptable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BareError"];
+            };
+        };
         /** @description Too many requests from this address. */
         PublicRateLimited: {
             headers: {
@@ -1213,6 +1354,8 @@ export interface components {
         requestedUnit: string;
         /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
         lang: unknown;
+        /** @description UUID of the workspace. */
+        tenantId: string;
         /** @description Needed with cookie sessions only. */
         csrf: string;
         /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. At most 255 characters, none of them a control character. */
@@ -1613,6 +1756,7 @@ export interface operations {
                     "application/json": components["schemas"]["StandardError"] | components["schemas"]["BareError"];
                 };
             };
+            406: components["responses"]["PublicNotAcceptable"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
         };
@@ -2634,6 +2778,7 @@ export interface operations {
             };
             400: components["responses"]["PublicBadRequest"];
             404: components["responses"]["PublicNotFound"];
+            406: components["responses"]["PublicNotAcceptable"];
             429: components["responses"]["PublicRateLimited"];
             500: components["responses"]["PublicServerError"];
         };
@@ -2680,6 +2825,7 @@ export interface operations {
             };
             400: components["responses"]["PublicBadRequest"];
             404: components["responses"]["PublicNotFound"];
+            406: components["responses"]["PublicNotAcceptable"];
             429: components["responses"]["PublicRateLimited"];
             500: components["responses"]["PublicServerError"];
         };
@@ -2749,8 +2895,227 @@ export interface operations {
             };
             400: components["responses"]["PublicBadRequest"];
             404: components["responses"]["PublicNotFound"];
+            406: components["responses"]["PublicNotAcceptable"];
             429: components["responses"]["PublicRateLimited"];
             500: components["responses"]["PublicServerError"];
+        };
+    };
+    resolveCredential: {
+        parameters: {
+            query?: {
+                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                lang?: components["parameters"]["lang"];
+            };
+            header?: never;
+            path: {
+                /** @description UUID of the passport. */
+                passportId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The credential, signed by the workspace. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vc+jwt": string;
+                    "application/vc+ld+json": Record<string, never>;
+                    "application/dc+sd-jwt": string;
+                };
+            };
+            /** @description Not modified; the entity tag still holds. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["PublicBadRequest"];
+            404: components["responses"]["PublicNotFound"];
+            406: components["responses"]["PublicNotAcceptable"];
+            429: components["responses"]["PublicRateLimited"];
+            500: components["responses"]["PublicServerError"];
+        };
+    };
+    getDidDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID of the workspace. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The DID document. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/did+ld+json": Record<string, never>;
+                };
+            };
+            /** @description Not modified; the entity tag still holds. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["PublicBadRequest"];
+            404: components["responses"]["PublicNotFound"];
+            429: components["responses"]["PublicRateLimited"];
+            500: components["responses"]["PublicServerError"];
+        };
+    };
+    getStatusList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID of the workspace. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The list as a credential, signed by the workspace, valid for a day. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vc+jwt": string;
+                    "application/vc+ld+json": Record<string, never>;
+                };
+            };
+            /** @description Not modified; the entity tag still holds. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["PublicBadRequest"];
+            404: components["responses"]["PublicNotFound"];
+            429: components["responses"]["PublicRateLimited"];
+            500: components["responses"]["PublicServerError"];
+        };
+    };
+    getTokenStatusList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID of the workspace. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The list as a token, signed by the workspace, valid for a day. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/statuslist+jwt": string;
+                };
+            };
+            /** @description Not modified; the entity tag still holds. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["PublicBadRequest"];
+            404: components["responses"]["PublicNotFound"];
+            429: components["responses"]["PublicRateLimited"];
+            500: components["responses"]["PublicServerError"];
+        };
+    };
+    getJwtVcIssuer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID of the workspace. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Issuer and keys. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uri */
+                        issuer: string;
+                        jwks: {
+                            keys: {
+                                [key: string]: unknown;
+                            }[];
+                        };
+                    };
+                };
+            };
+            /** @description Not modified; the entity tag still holds. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["PublicBadRequest"];
+            404: components["responses"]["PublicNotFound"];
+            429: components["responses"]["PublicRateLimited"];
+            500: components["responses"]["PublicServerError"];
+        };
+    };
+    getCredentialType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What `vct` names, how to show it, and which claims can be left out. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uri */
+                        vct: string;
+                        name: string;
+                        description?: string;
+                        display: {
+                            [key: string]: unknown;
+                        }[];
+                        claims: {
+                            [key: string]: unknown;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["BareBadRequest"];
+            429: components["responses"]["PublicRateLimited"];
         };
     };
     getContext: {
@@ -2791,6 +3156,7 @@ export interface operations {
                 };
                 content: {
                     "text/html": string;
+                    "application/ld+json": Record<string, never>;
                 };
             };
             400: components["responses"]["BareBadRequest"];

@@ -2,13 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { isGrai, isGtin14, isUuid } from '../domain/identifiers.ts'
 import { chooseLanguage } from '../domain/language.ts'
-import { negotiate } from '../domain/negotiate.ts'
-import type { RepresentationPlugin } from '../plugin/contracts.ts'
-import type { LoadedPlugins } from '../plugin/loader.ts'
 import type { AccessAudit } from '../services/access-audit.ts'
 import type { Database } from '../services/database.ts'
 import type { CachedRendition, PublicCache } from '../services/public-cache.ts'
-import { DEFAULT_REPRESENTATION, type Renditions } from '../services/renditions.ts'
+import type { Choice, Renditions } from '../services/renditions.ts'
 import type { Translator } from '../services/translator.ts'
 import type { Contract } from './contract.ts'
 import type { RateLimits } from './rate-limits.ts'
@@ -19,7 +16,6 @@ export type NodeHandler = (req: IncomingMessage, res: ServerResponse) => void
 
 export interface PublicLaneDependencies {
   contract: Contract
-  plugins: LoadedPlugins
   database: Database
   renditions: Renditions
   publicCache: PublicCache
@@ -54,17 +50,16 @@ export function publicLane(
   addressOf: (req: IncomingMessage) => string,
   pipeline: NodeHandler,
 ): NodeHandler {
-  const { plugins, renditions, publicCache, accessAudit, rateLimits, translator } = dependencies
+  const { renditions, publicCache, accessAudit, rateLimits, translator } = dependencies
   const gates = compileGates(dependencies.contract)
-  const choices = new Map<string, RepresentationPlugin | undefined>()
+  const choices = new Map<string, Choice | undefined>()
 
-  const representationFor = (accept: string | undefined): RepresentationPlugin | undefined => {
+  const choiceFor = (accept: string | undefined): Choice | undefined => {
     const header = accept ?? ''
     if (choices.has(header)) return choices.get(header)
-    const name = negotiate(accept, plugins.representations)?.name ?? DEFAULT_REPRESENTATION
-    const plugin = plugins.representations.find((representation) => representation.name === name)
-    if (choices.size < REMEMBERED_HEADERS && header.length < 500) choices.set(header, plugin)
-    return plugin
+    const choice = renditions.choose(accept)
+    if (choices.size < REMEMBERED_HEADERS && header.length < 500) choices.set(header, choice)
+    return choice
   }
 
   const send = (req: IncomingMessage, res: ServerResponse, found: CachedRendition) => {
@@ -91,16 +86,18 @@ export function publicLane(
     const query = url.indexOf('?')
     const value = url.slice(gate.prefix.length, query === -1 ? undefined : query)
     const language = query === -1 ? null : ONLY_LANGUAGE.exec(url.slice(query + 1))?.[1]
-    const plugin = language === undefined || !gate.accepts(value) ? undefined : representationFor(req.headers.accept)
-    if (language === undefined || plugin === undefined) return pipeline(req, res)
-    const rendered = plugin.localised
-      ? chooseLanguage(language, req.headers['accept-language'], translator.languages)
-      : ''
-    const key = `${gate.prefix}${value} ${plugin.name} ${rendered}`
+    const choice = language === undefined || !gate.accepts(value) ? undefined : choiceFor(req.headers.accept)
+    if (language === undefined || choice?.profile === undefined) return pipeline(req, res)
+    const { plugin } = choice
+    const variant =
+      plugin.isSigned !== true && plugin.localised
+        ? chooseLanguage(language, req.headers['accept-language'], translator.languages)
+        : choice.profile
+    const key = `${gate.prefix}${value} ${plugin.name} ${variant}`
     const cached = publicCache.get(key)
     if (cached !== undefined) return send(req, res, cached)
     const { epoch } = publicCache
-    findRendition(dependencies.database, renditions.generation, gate.column, value, plugin, rendered).then(
+    findRendition(dependencies.database, renditions.generation, gate.column, value, choice, variant).then(
       (found) => {
         if (found === undefined) return pipeline(req, res)
         publicCache.set(key, found, epoch)
@@ -135,32 +132,34 @@ interface FoundRow {
   content_type: string
 }
 
-const SELECT = `select p.id, p.category, r.body, r.etag, r.content_type from passport p
+const select = (isSigned: boolean) => `select p.id, p.category, r.body, r.etag, r.content_type from passport p
   left join rendition r on r.passport_id = p.id and r.version = p.version
-    and r.generation = $2 and r.representation = $3 and r.language = $4`
+    and r.generation = $2 and r.representation = $3 and r.variant = $4 and r.tier = 'public' and r.key_number = ${
+      isSigned ? '(select k.number from tenant_key k where k.tenant_id = p.tenant_id and k.retired_at is null)' : '0'
+    }`
 
 async function findRendition(
   database: Database,
   generation: string,
   column: Gate['column'],
   value: string,
-  plugin: RepresentationPlugin,
-  language: string,
+  { plugin: { name, isSigned = false } }: Choice,
+  variant: string,
 ): Promise<CachedRendition | undefined> {
   const { rows } = await database.lookup.query<FoundRow>({
-    name: `lane-by-${column}`,
+    name: `lane-by-${column}${isSigned ? '-signed' : ''}`,
     text:
       column === 'id'
-        ? `${SELECT} where p.id = $1 and p.status <> 'DRAFT'`
-        : `${SELECT} where (p.product_id = $1 or p.gtin = $1 or p.grai = $1) and p.status <> 'DRAFT' limit 2`,
-    values: [value, generation, plugin.name, language],
+        ? `${select(isSigned)} where p.id = $1 and p.status <> 'DRAFT'`
+        : `${select(isSigned)} where (p.product_id = $1 or p.gtin = $1 or p.grai = $1) and p.status <> 'DRAFT' limit 2`,
+    values: [value, generation, name, variant],
   })
   const [row] = rows
   if (rows.length !== 1 || row === undefined || row.body === null) return undefined
   return {
     passportId: row.id,
     category: row.category,
-    representation: plugin.name,
+    representation: name,
     rendition: { body: Buffer.from(row.body), etag: row.etag, contentType: row.content_type },
   }
 }

@@ -3,10 +3,9 @@ import type { PublicHandler } from '../http/handler.ts'
 import { PAGE_HEADERS } from '../http/rendition-response.ts'
 
 export default function getVocabulary({ vocabulary }: Cradle): PublicHandler<'getVocabulary'> {
-  return () => ({
-    status: 200,
-    contentType: 'text/html; charset=utf-8',
-    headers: { ...PAGE_HEADERS },
-    body: vocabulary.page(),
-  })
+  return ({ accept }) => {
+    const { contentType, body } = vocabulary.vocabulary(accept)
+    const headers = contentType.startsWith('text/html') ? PAGE_HEADERS : {}
+    return { status: 200, contentType, headers: { ...headers, Vary: 'Accept' }, body }
+  }
 }

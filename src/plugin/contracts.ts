@@ -1,5 +1,6 @@
 import type { JsonWebKey } from 'node:crypto'
 import type { AccessRequest } from '../domain/grants.ts'
+import type { CredentialContext } from '../domain/credentials/credential.ts'
 import type { Issue } from '../domain/issue.ts'
 import type { Metadata } from '../domain/metadata.ts'
 import type { Problem } from '../domain/problem.ts'
@@ -9,15 +10,13 @@ import type { PassportView } from '../domain/view.ts'
 export type Plugin = RepresentationPlugin | CategoryPlugin | SignerPlugin
 
 /** A format in which a passport is answered. */
-export interface RepresentationPlugin {
+export type RepresentationPlugin = PlainRepresentation | SignedRepresentation
+
+interface Representation {
   readonly kind: 'representation'
   readonly name: string
   /** The first is sent as Content-Type, the rest are aliases that a caller may ask for. */
   readonly mediaTypes: readonly [string, ...string[]]
-  /** True when the output depends on the caller's language; such output is stored once per language. */
-  readonly localised?: boolean
-  /** Pure: the same view and context give the same bytes. Throws a Problem with status 406 if impossible. */
-  render(view: PassportView, context: RenderContext): Rendered | Promise<Rendered>
   /** For formats that show errors to people, such as HTML. */
   renderProblem?(problem: Problem, context: RenderContext): Rendered
   /** For formats that people fill in: the form at `/request-access`, and what has become of it. */
@@ -34,6 +33,29 @@ export interface AccessRequestView {
   /** What was entered before, and what is wrong with it. */
   readonly request: AccessRequest
   readonly isSent: boolean
+}
+
+/** A format that anybody could write down from what is seen. */
+export interface PlainRepresentation extends Representation {
+  readonly isSigned?: false
+  /** True when the output depends on the caller's language; such output is stored once per language. */
+  readonly localised?: boolean
+  /** Pure: the same view and context give the same bytes. Throws a Problem with status 406 if impossible. */
+  render(view: PassportView, context: RenderContext): Rendered | Promise<Rendered>
+}
+
+/**
+ * A format that is signed in the name of the workspace. It is made once for every version of the passport, tier, profile
+ * and key, stored, and served as it was stored. A workspace without a key is answered 406.
+ */
+export interface SignedRepresentation extends Representation {
+  readonly isSigned: true
+  /** True when every tier gets what the public sees. */
+  readonly isPublicOnly?: boolean
+  /** Values of the media type's parameter `profile`; the first is the default, and any other value is answered 406. */
+  readonly profiles: readonly [string, ...string[]]
+  /** Throws a Problem with status 406 if impossible. */
+  render(view: PassportView, context: SigningContext): Rendered | Promise<Rendered>
 }
 
 /** What may stand in `metadata` of one category. A category with a JSON Schema needs no code at all. */
@@ -78,6 +100,14 @@ export interface RenderContext {
   readonly translate: (key: string, params?: Readonly<Record<string, unknown>>) => string
   /** The media types in which this gateway answers passports, in the order of its representations. */
   readonly mediaTypes: readonly string[]
+}
+
+/** What a signed representation gets beside the view. */
+export interface SigningContext extends RenderContext {
+  /** One of the representation's `profiles`. */
+  readonly profile: string
+  /** In whose name, by which key, and where revocation will show. */
+  readonly signing: CredentialContext
 }
 
 export interface Rendered {

@@ -1,5 +1,11 @@
 /** The published entry `dpp-gateway/plugin`: everything that a plugin may import from the gateway. */
 export { isCountryCode } from '../domain/countries.ts'
+export type { Credential, CredentialContext } from '../domain/credentials/credential.ts'
+export { signDataIntegrity } from '../domain/credentials/data-integrity.ts'
+export type { Issuer } from '../domain/credentials/issuer.ts'
+export { signSdJwtVc } from '../domain/credentials/sd-jwt-vc.ts'
+export { productPassportCredential, UNTP_PROFILES } from '../domain/credentials/untp.ts'
+export { signVcJwt } from '../domain/credentials/vc-jwt.ts'
 export type { Issue } from '../domain/issue.ts'
 export type { Enrichment, Json, Metadata } from '../domain/metadata.ts'
 export { sumsTo100 } from '../domain/metadata-rules.ts'
@@ -10,10 +16,12 @@ export { REDACTED } from '../domain/view.ts'
 export type {
   AccessRequestView,
   CategoryPlugin,
+  PlainRepresentation,
   Plugin,
   RenderContext,
   Rendered,
   RepresentationPlugin,
+  SignedRepresentation,
   Signer,
   SignerPlugin,
 } from './contracts.ts'

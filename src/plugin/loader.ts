@@ -14,7 +14,7 @@ export interface LoadedCategory {
 
 /** Everything that the plugins bring, merged. */
 export interface LoadedPlugins {
-  /** In the order of `PLUGINS`, which settles equal quality values. */
+  /** Ours in the order of specification 4.1, then others in that of `PLUGINS`; it settles equal quality values. */
   readonly representations: readonly RepresentationPlugin[]
   readonly categories: ReadonlyMap<string, LoadedCategory>
   readonly signers: ReadonlyMap<string, SignerPlugin>
@@ -30,6 +30,9 @@ export interface LoadedPlugins {
 export class PluginError extends Error {
   override name = 'PluginError'
 }
+
+const ORDER = ['aas', 'untp-vc-jwt', 'data-integrity', 'sd-jwt-vc', 'html', 'jsonld']
+const rankOf = (name: string) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length)
 
 const INDEX_FILES = ['index.ts', 'index.js', 'index.mjs']
 
@@ -80,6 +83,7 @@ class Merged implements LoadedPlugins {
       }
     }
     this.representations.push(plugin)
+    this.representations.sort((a, b) => rankOf(a.name) - rankOf(b.name))
   }
 
   #addCategory(plugin: CategoryPlugin, folder: string): void {
@@ -194,6 +198,7 @@ function assertPlugin(value: unknown, folder: string): asserts value is Plugin {
   }
   if (plugin.kind === 'representation' && !isTextList(plugin.mediaTypes, 1))
     fail('mediaTypes must name at least one media type.')
+  if (plugin.isSigned === true && !isTextList(plugin.profiles, 1)) fail('profiles must name at least one profile.')
   if (plugin.restrictedKeys !== undefined && !isTextList(plugin.restrictedKeys, 0))
     fail('restrictedKeys must be an array of strings.')
 }

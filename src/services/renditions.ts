@@ -3,16 +3,22 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type Config, ROOT, VERSION } from '../config.ts'
-import type { PassportView } from '../domain/view.ts'
-import type { RenderContext, RepresentationPlugin } from '../plugin/contracts.ts'
+import { notAcceptable } from '../domain/credentials/untp.ts'
+import { negotiate } from '../domain/negotiate.ts'
+import type { PassportView, Tier } from '../domain/view.ts'
+import type { RenderContext, Rendered, RepresentationPlugin } from '../plugin/contracts.ts'
 import type { LoadedPlugins } from '../plugin/loader.ts'
 import { type Database, executeWithParameters, pack } from './database.ts'
+import type { Issuers } from './issuers.ts'
 import { loadPassport, type PassportRow } from './passport-rows.ts'
 import type { PassportViews } from './passport-views.ts'
+import type { StatusLists } from './status-lists.ts'
 import type { Translator } from './translator.ts'
 
 /** The representation that answers when nothing else is asked for (specification 4.1). */
 export const DEFAULT_REPRESENTATION = 'jsonld'
+/** The credential that answers at its identifier: the form that UNTP asks for. */
+const DEFAULT_CREDENTIAL = 'untp-vc-jwt'
 
 /** A passport as it goes over the wire. */
 export interface WireRendition {
@@ -25,6 +31,13 @@ export interface WireRendition {
 export interface NewRendition {
   readonly row: PassportRow
   readonly rendition: WireRendition
+}
+
+/** A representation, and what of it: a language where the text depends on one, or the profile of a credential. */
+export interface Choice {
+  readonly plugin: RepresentationPlugin
+  /** The profile that was asked for; undefined where none of ours was. */
+  readonly profile: string | undefined
 }
 
 /** A passport that may be resolved, before it is known in which form. */
@@ -45,6 +58,9 @@ export class Renditions {
   readonly #database: Database
   readonly #views: PassportViews
   readonly #translator: Translator
+  readonly #issuers: Issuers
+  readonly #statusLists: StatusLists
+  readonly #representations: readonly RepresentationPlugin[]
   readonly #mediaTypes: readonly string[]
   readonly #jsonLd: RepresentationPlugin | undefined
   /** Names the code, texts and base address that render; renditions of another generation are not ours to serve. */
@@ -56,68 +72,123 @@ export class Renditions {
     database: Database
     views: PassportViews
     translator: Translator
+    issuers: Issuers
+    statusLists: StatusLists
   }) {
     this.#database = dependencies.database
     this.#views = dependencies.views
     this.#translator = dependencies.translator
+    this.#issuers = dependencies.issuers
+    this.#statusLists = dependencies.statusLists
+    this.#representations = dependencies.plugins.representations
     this.#mediaTypes = dependencies.plugins.representations.map(({ mediaTypes: [first] }) => first)
     this.#jsonLd = dependencies.plugins.representations.find(({ name }) => name === DEFAULT_REPRESENTATION)
     this.generation = generationOf(dependencies.config, dependencies.plugins)
   }
 
-  /** The language under which a representation is stored: none where its bytes do not depend on one. */
-  languageOf(plugin: RepresentationPlugin, language: string): string {
+  /** What the Accept header names, JSON-LD where it names none of ours; undefined where that is not loaded. */
+  choose(accept: string | undefined): Choice | undefined {
+    return choiceAmong(this.#representations, accept, DEFAULT_REPRESENTATION)
+  }
+
+  /** The same among what is signed, where JSON Web Tokens are the default. */
+  chooseCredential(accept: string | undefined): Choice | undefined {
+    const signed = this.#representations.filter(({ isSigned }) => isSigned)
+    return choiceAmong(signed, accept, DEFAULT_CREDENTIAL)
+  }
+
+  /** Under which a choice is stored: its language or its profile, or nothing where its bytes depend on neither. */
+  variantOf({ plugin, profile }: Choice, language: string): string {
+    if (plugin.isSigned === true) return profile ?? ''
     return plugin.localised === true ? language : ''
   }
 
   /** The stored public rendition of the candidate's current version, made now if it is the first use. */
-  async ofPublic(
-    candidate: Candidate,
-    plugin: RepresentationPlugin,
-    language: string,
-  ): Promise<WireRendition | undefined> {
-    const key = [candidate.id, plugin.name, this.languageOf(plugin, language)] as const
-    const stored = await this.findStored(...key)
+  async ofPublic(candidate: Candidate, choice: Choice, language: string): Promise<WireRendition | undefined> {
+    if (choice.plugin.isSigned === true) return this.#ofSigned(candidate, choice, 'public')
+    const key = [candidate.id, choice.plugin.name, this.variantOf(choice, language)] as const
+    const stored = await this.#findStored(...key)
     if (stored !== undefined) return stored
     const em = this.#database.forTenant(candidate.tenantId)
     const row = await loadPassport(em, candidate.id)
     if (row === undefined || row.status === 'DRAFT') return undefined
-    await this.store(em, row, plugin, language)
-    return this.findStored(...key)
+    await this.store(em, row, choice.plugin, language)
+    return this.#findStored(...key)
+  }
+
+  /** What a tier above the public sees. Only what is signed is stored, because a signature is what costs. */
+  async ofTier(candidate: Candidate, tier: Tier, choice: Choice, language: string): Promise<WireRendition | undefined> {
+    const { plugin } = choice
+    if (plugin.isSigned === true) return this.#ofSigned(candidate, choice, plugin.isPublicOnly ? 'public' : tier)
+    const row = await loadPassport(this.#database.forTenant(candidate.tenantId), candidate.id)
+    return row && this.render(this.#views.view(row, tier), plugin, language)
+  }
+
+  async #ofSigned(candidate: Candidate, { plugin, profile }: Choice, tier: Tier): Promise<WireRendition | undefined> {
+    if (plugin.isSigned !== true) throw new Error(`${plugin.name} is not signed.`)
+    if (profile === undefined) {
+      throw notAcceptable(`The profiles of ${plugin.mediaTypes[0]} are ${plugin.profiles.join(', ')}.`)
+    }
+    const em = this.#database.forTenant(candidate.tenantId)
+    const keyNumber = await this.#issuers.currentKeyNumber(candidate.tenantId)
+    if (keyNumber === undefined) throw notAcceptable('The issuer of this passport has no signing key.')
+    const find = async (number: number) => {
+      const [row] = await em.execute<StoredRow[]>(
+        `select r.body, r.etag, r.content_type from passport p
+         join rendition r on r.passport_id = p.id and r.version = p.version and r.representation = ? and r.variant = ?
+           and r.generation = ? and r.tier = ? and r.key_number = ?
+         where p.id = ?`,
+        [plugin.name, profile, this.generation, tier, number, candidate.id],
+      )
+      return row && wire(row)
+    }
+    const stored = await find(keyNumber)
+    if (stored !== undefined) return stored
+    const row = await loadPassport(em, candidate.id)
+    const issuer = await this.#issuers.current(candidate.tenantId)
+    if (row === undefined || issuer === undefined) return undefined
+    const view = this.#views.view(row, tier)
+    const statusIndex = () => this.#statusLists.indexOf(candidate.tenantId, row.id)
+    const context = { ...this.contextFor(plugin, ''), profile, signing: { issuer, statusIndex } }
+    const rendered = toWire(plugin, await plugin.render(view, context))
+    await this.#insert(em, row, plugin, profile, rendered, tier, issuer.keyNumber)
+    return (await find(issuer.keyNumber)) ?? rendered
   }
 
   /** The stored public rendition of a passport's current version, if any. */
-  async findStored(passportId: string, representation: string, language: string): Promise<WireRendition | undefined> {
-    const { rows } = await this.#database.lookup.query<{ body: string; etag: string; content_type: string }>({
+  async #findStored(passportId: string, representation: string, variant: string): Promise<WireRendition | undefined> {
+    const { rows } = await this.#database.lookup.query<StoredRow>({
       name: 'find-rendition',
       text: `select r.body, r.etag, r.content_type from passport p
-        join rendition r on r.passport_id = p.id and r.representation = $2 and r.language = $3 and r.version = p.version
+        join rendition r on r.passport_id = p.id and r.representation = $2 and r.variant = $3 and r.version = p.version
           and r.generation = $4
         where p.id = $1 and p.status <> 'DRAFT'`,
-      values: [passportId, representation, language, this.generation],
+      values: [passportId, representation, variant, this.generation],
     })
     const [row] = rows
-    return row === undefined
-      ? undefined
-      : { body: Buffer.from(row.body), etag: row.etag, contentType: row.content_type }
+    return row && wire(row)
   }
 
   /** Renders for the public tier and stores; whoever was first wins, and the stored bytes are what is served. */
   async store(em: EntityManager, row: PassportRow, plugin: RepresentationPlugin, language: string): Promise<void> {
     const rendered = await this.render(this.#views.view(row, 'public'), plugin, language)
+    await this.#insert(em, row, plugin, this.variantOf({ plugin, profile: '' }, language), rendered, 'public', 0)
+  }
+
+  async #insert(
+    em: EntityManager,
+    row: PassportRow,
+    plugin: RepresentationPlugin,
+    variant: string,
+    { etag, contentType, body }: WireRendition,
+    tier: Tier,
+    keyNumber: number,
+  ): Promise<void> {
     await em.execute(
-      `insert into rendition (passport_id, representation, language, version, generation, etag, content_type, body)
-       values (?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
-      [
-        row.id,
-        plugin.name,
-        this.languageOf(plugin, language),
-        row.version,
-        this.generation,
-        rendered.etag,
-        rendered.contentType,
-        rendered.body.toString(),
-      ],
+      `insert into rendition
+         (passport_id, representation, variant, version, generation, etag, content_type, body, tier, key_number)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
+      [row.id, plugin.name, variant, row.version, this.generation, etag, contentType, body.toString(), tier, keyNumber],
     )
   }
 
@@ -136,7 +207,7 @@ export class Renditions {
     const { bytes, starts, lengths } = pack(renditions.map(({ rendition }) => rendition.body))
     await executeWithParameters(
       em,
-      `insert into rendition (passport_id, representation, language, version, generation, etag, content_type, body)
+      `insert into rendition (passport_id, representation, variant, version, generation, etag, content_type, body)
        select r.id, $1, '', r.version, $2, r.etag, r.content_type, convert_from(substr($3::bytea, r.start, r.length), 'UTF8')
        from unnest($4::uuid[], $5::int[], $6::text[], $7::text[], $8::int[], $9::int[])
          as r (id, version, etag, content_type, start, length)`,
@@ -163,6 +234,11 @@ export class Renditions {
     )
   }
 
+  async render(view: PassportView, plugin: RepresentationPlugin, language: string): Promise<WireRendition> {
+    if (plugin.isSigned === true) throw new Error(`${plugin.name} is signed.`)
+    return toWire(plugin, await plugin.render(view, this.contextFor(plugin, language)))
+  }
+
   /** What a representation is given beside what it renders. */
   contextFor(plugin: RepresentationPlugin, language: string): RenderContext {
     return {
@@ -171,16 +247,43 @@ export class Renditions {
       mediaTypes: this.#mediaTypes,
     }
   }
-
-  async render(view: PassportView, plugin: RepresentationPlugin, language: string): Promise<WireRendition> {
-    const rendered = await plugin.render(view, this.contextFor(plugin, language))
-    const body = Buffer.from(rendered.body as string)
-    return { body, etag: etagOf(body), contentType: rendered.contentType ?? plugin.mediaTypes[0] }
-  }
 }
 
+function choiceAmong(
+  representations: readonly RepresentationPlugin[],
+  accept: string | undefined,
+  defaultName: string,
+): Choice | undefined {
+  const negotiated = negotiate(accept, representations)
+  const name = negotiated?.name ?? defaultName
+  const plugin = representations.find((representation) => representation.name === name)
+  if (plugin === undefined) return undefined
+  if (plugin.isSigned !== true) return { plugin, profile: '' }
+  const asked = negotiated?.parameters.profile ?? plugin.profiles[0]
+  return { plugin, profile: plugin.profiles.includes(asked) ? asked : undefined }
+}
+
+interface StoredRow {
+  readonly body: string
+  readonly etag: string
+  readonly content_type: string
+}
+
+const wire = ({ body, etag, content_type: contentType }: StoredRow): WireRendition => ({
+  body: Buffer.from(body),
+  etag,
+  contentType,
+})
+
+function toWire(plugin: RepresentationPlugin, { body: content, contentType }: Rendered): WireRendition {
+  const body = Buffer.from(content as string)
+  return { body, etag: etagOf(body), contentType: contentType ?? plugin.mediaTypes[0] }
+}
+
+/** A strong entity tag of the content. */
 // 160 bits of the digest: long enough that no two contents share a tag.
-const etagOf = (body: Buffer) => `"${createHash('sha256').update(body).digest().subarray(0, 20).toString('base64url')}"`
+export const etagOf = (body: Buffer) =>
+  `"${createHash('sha256').update(body).digest().subarray(0, 20).toString('base64url')}"`
 
 // The files that decide what is rendered are hashed at start-up, so that neither an edit nor a rolling upgrade can
 // serve what other code has rendered.

@@ -1,15 +1,12 @@
+import { notAcceptable } from '../domain/credentials/untp.ts'
 import { isUuid } from '../domain/identifiers.ts'
-import { negotiate } from '../domain/negotiate.ts'
 import type { Principal } from '../domain/principal.ts'
 import { notFound, Problem } from '../domain/problem.ts'
 import type { Tier } from '../domain/view.ts'
-import type { LoadedPlugins } from '../plugin/loader.ts'
 import type { AccessAudit } from './access-audit.ts'
 import type { Database } from './database.ts'
 import type { Grants } from './grants.ts'
-import { loadPassport } from './passport-rows.ts'
-import type { PassportViews } from './passport-views.ts'
-import { type Candidate, DEFAULT_REPRESENTATION, type Renditions, type WireRendition } from './renditions.ts'
+import type { Candidate, Choice, Renditions, WireRendition } from './renditions.ts'
 
 /** A passport in the representation and the tier that the caller gets. */
 export interface RenditionResult {
@@ -32,23 +29,17 @@ const COLUMNS = `p.id, p.tenant_id as "tenantId", p.operator_id as "operatorId",
 /** Answers a passport in the form and the tier that the caller gets (specification 4.5 and 5.10). */
 export class Resolution {
   readonly #database: Database
-  readonly #plugins: LoadedPlugins
-  readonly #views: PassportViews
   readonly #renditions: Renditions
   readonly #grants: Grants
   readonly #audit: AccessAudit
 
   constructor(dependencies: {
     database: Database
-    plugins: LoadedPlugins
-    views: PassportViews
     renditions: Renditions
     grants: Grants
     accessAudit: AccessAudit
   }) {
     this.#database = dependencies.database
-    this.#plugins = dependencies.plugins
-    this.#views = dependencies.views
     this.#renditions = dependencies.renditions
     this.#grants = dependencies.grants
     this.#audit = dependencies.accessAudit
@@ -81,17 +72,30 @@ export class Resolution {
   }
 
   /** Answers the candidate, or 404 where it is absent or hidden from this caller. */
-  async answer(candidate: Candidate | undefined, caller: Caller): Promise<RenditionResult> {
+  answer(candidate: Candidate | undefined, caller: Caller): Promise<RenditionResult> {
+    return this.#answer(candidate, caller, this.#renditions.choose(caller.accept))
+  }
+
+  /** The same as a credential, whatever else the caller would accept. */
+  answerCredential(candidate: Candidate | undefined, caller: Caller): Promise<RenditionResult> {
+    return this.#answer(candidate, caller, this.#renditions.chooseCredential(caller.accept))
+  }
+
+  async #answer(
+    candidate: Candidate | undefined,
+    caller: Caller,
+    choice: Choice | undefined,
+  ): Promise<RenditionResult> {
     const tier = candidate === undefined ? 'public' : await this.#tierOf(candidate, caller)
     // A hidden draft and an absent passport answer alike (specification 4.5).
     if (candidate === undefined || (candidate.status === 'DRAFT' && tier !== 'owner')) throw noPassport()
-    const plugin = this.#representationFor(caller.accept)
+    if (choice === undefined) throw notAcceptable('This gateway does not have the representation.')
     const rendition =
       tier === 'public'
-        ? await this.#renditions.ofPublic(candidate, plugin, caller.lang)
-        : await this.#ofTier(candidate, tier, plugin, caller)
+        ? await this.#renditions.ofPublic(candidate, choice, caller.lang)
+        : await this.#renditions.ofTier(candidate, tier, choice, caller.lang)
     if (rendition === undefined) throw noPassport()
-    this.#audit.record(candidate, plugin.name, tier, caller.ip)
+    this.#audit.record(candidate, choice.plugin.name, tier, caller.ip)
     return { rendition, isPublic: tier === 'public' }
   }
 
@@ -116,19 +120,6 @@ export class Resolution {
       values: [candidate.operatorId, principal.tenantId],
     })
     return rowCount !== 0
-  }
-
-  async #ofTier(candidate: Candidate, tier: Tier, plugin: LoadedPlugins['representations'][number], caller: Caller) {
-    const row = await loadPassport(this.#database.forTenant(candidate.tenantId), candidate.id)
-    return row === undefined ? undefined : this.#renditions.render(this.#views.view(row, tier), plugin, caller.lang)
-  }
-
-  #representationFor(accept: string | undefined) {
-    const name = negotiate(accept, this.#plugins.representations)?.name ?? DEFAULT_REPRESENTATION
-    const plugin = this.#plugins.representations.find((representation) => representation.name === name)
-    if (plugin === undefined)
-      throw new Problem(406, `The representation ${name} is not loaded.`, { title: 'Not Acceptable' })
-    return plugin
   }
 }
 

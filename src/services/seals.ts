@@ -158,6 +158,8 @@ export class Seals {
         createdAt: now,
       })
     })
+    // Signed forms are made anew, by this key; the database tells the other processes.
+    this.#publicCache.clear()
     return publicKeyPem
   }
 }

@@ -1,4 +1,7 @@
 import type { Config } from '../config.ts'
+import { credentialTypeUrl } from '../domain/credentials/sd-jwt-vc.ts'
+import { negotiate } from '../domain/negotiate.ts'
+import type { operations } from '../generated/openapi.ts'
 import type { LoadedPlugins } from '../plugin/loader.ts'
 
 const DATE_TIME = 'http://www.w3.org/2001/XMLSchema#dateTime'
@@ -47,7 +50,10 @@ const TERMS: Readonly<Record<string, string>> = {
 export class Vocabulary {
   /** Body of `/context/v1`. */
   readonly context: string
+  /** Type metadata of our SD-JWT credentials (draft-ietf-oauth-sd-jwt-vc, section 6). */
+  readonly credentialType: CredentialType
   readonly #page: string
+  readonly #jsonLd: string
 
   constructor({ config, plugins }: { config: Config; plugins: LoadedPlugins }) {
     const namespace = `${config.baseUrl}/ns/dpp#`
@@ -62,21 +68,92 @@ export class Vocabulary {
       },
     })
     this.#page = page(namespace, plugins)
+    this.#jsonLd = JSON.stringify(graph(namespace, plugins))
+    this.credentialType = credentialType(config.baseUrl)
   }
 
-  /** Body of `/ns/dpp`. */
-  page(): string {
-    return this.#page
+  /** `/ns/dpp`: a page, or JSON-LD where the caller prefers it. */
+  vocabulary(accept: string | undefined): { contentType: string; body: string } {
+    return negotiate(accept, FORMS)?.name === 'jsonld'
+      ? { contentType: 'application/ld+json', body: this.#jsonLd }
+      : { contentType: 'text/html; charset=utf-8', body: this.#page }
+  }
+}
+
+const FORMS = [
+  { name: 'html', mediaTypes: ['text/html'] },
+  { name: 'jsonld', mediaTypes: ['application/ld+json', 'application/json'] },
+]
+
+type CredentialType = operations['getCredentialType']['responses']['200']['content']['application/json']
+
+function credentialType(baseUrl: string): CredentialType {
+  const claim = (path: string[], sd: 'allowed' | 'never', label: string) => ({
+    path: ['credentialSubject', ...path],
+    sd,
+    display: [{ locale: 'en', label }],
+  })
+  return {
+    vct: credentialTypeUrl(baseUrl),
+    name: 'Digital Product Passport',
+    description: 'UNTP Digital Product Passport of a product model, with selective disclosure.',
+    display: [{ locale: 'en', name: 'Digital Product Passport' }],
+    claims: [
+      claim(['id'], 'never', 'Product'),
+      claim(['name'], 'never', 'Name'),
+      claim(['idScheme'], 'never', 'Identifier scheme'),
+      claim(['idGranularity'], 'never', 'Granularity'),
+      claim(['productCategory'], 'never', 'Category'),
+      claim(['relatedParty'], 'allowed', 'Economic operators'),
+      claim(['producedAtFacility'], 'allowed', 'Facility'),
+      claim(['countryOfProduction'], 'allowed', 'Country of production'),
+      claim(['materialProvenance'], 'allowed', 'Materials'),
+      claim(['performanceClaim'], 'allowed', 'Performance'),
+      claim(['characteristics'], 'allowed', 'Characteristics'),
+    ],
+  }
+}
+
+function categoryTerms(plugins: LoadedPlugins): { category: string; terms: [term: string, text: string][] }[] {
+  return [...plugins.categories.values()].map(({ plugin, schema }) => {
+    const properties =
+      (schema as { properties?: Record<string, { description?: string }> } | undefined)?.properties ?? {}
+    const terms = Object.entries(properties).map(([term, { description = '' }]): [string, string] => [
+      term,
+      description,
+    ])
+    return { category: plugin.name, terms }
+  })
+}
+
+/** The terms as RDF Schema; a key that several categories have is one property. */
+function graph(namespace: string, plugins: LoadedPlugins): object {
+  const texts = new Map(Object.entries(TERMS))
+  for (const { terms } of categoryTerms(plugins))
+    for (const [term, text] of terms) if (!texts.has(term)) texts.set(term, text)
+  return {
+    '@context': {
+      '@version': 1.1,
+      rdf: 'http://www.w3.org/1999/02/22-rdf-syntax-ns#',
+      rdfs: 'http://www.w3.org/2000/01/rdf-schema#',
+      label: 'rdfs:label',
+      comment: 'rdfs:comment',
+      isDefinedBy: { '@id': 'rdfs:isDefinedBy', '@type': '@id' },
+    },
+    '@graph': [...texts].map(([term, text]) => ({
+      '@id': `${namespace}${encodeURIComponent(term)}`,
+      '@type': /^[A-Z]/.test(term) ? 'rdfs:Class' : 'rdf:Property',
+      label: term,
+      ...(text === '' ? {} : { comment: text }),
+      isDefinedBy: namespace.slice(0, -1),
+    })),
   }
 }
 
 function page(namespace: string, plugins: LoadedPlugins): string {
-  const categories = [...plugins.categories.values()].map(({ plugin, schema }) => {
-    const properties =
-      (schema as { properties?: Record<string, { description?: string }> } | undefined)?.properties ?? {}
-    const terms = Object.entries(properties).map(([term, { description = '' }]) => [term, description] as const)
-    return terms.length === 0 ? '' : `<h2>${escapeHtml(plugin.name)}</h2>${list(terms, false)}`
-  })
+  const categories = categoryTerms(plugins).map(({ category, terms }) =>
+    terms.length === 0 ? '' : `<h2>${escapeHtml(category)}</h2>${list(terms, false)}`,
+  )
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Digital Product Passport vocabulary</title>

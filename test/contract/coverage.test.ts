@@ -16,6 +16,7 @@ import {
   type Call,
   givenSubjects,
   inDays,
+  newGrai,
   promisedRows,
   type Subjects,
   sampleCalls,
@@ -205,6 +206,17 @@ describe('refusal of the request', () => {
     }))
 
   test('something that does not exist', () => sweep(404, asOwner, { on: absentSubjects() }))
+
+  test('a passport that cannot be a credential', async () => {
+    const gtin = newGtin()
+    const grai = newGrai()
+    const { id } = await given({ productId: gtin, metadata: textile() })
+    await given({ productId: grai, metadata: textile() })
+    const accept = 'application/vc+jwt'
+    await sweep(406, () => ({ headers: { ...workspace.as, accept } }), {
+      on: { ...subjects, passportId: id, gtin, grai },
+    })
+  })
 
   test('a state that does not allow it', async () => {
     const cases: Record<string, () => Promise<Answer>> = {

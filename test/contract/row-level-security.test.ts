@@ -32,6 +32,8 @@ beforeAll(async () => {
   await gateway.request('POST', `/request-access?passport=${id}`, {
     form: { granteeName: 'Ada', granteeEmail: 'ada@repair.example' },
   })
+  await gateway.request('GET', `/passport/${id}`, { headers: { accept: 'application/vc+jwt' } })
+  await gateway.request('GET', `/tenants/${owner.id}/status/revocation`)
   await gateway.container.cradle.accessAudit.flush()
   app = await connectAs('dpp_app')
   lookup = await connectAs('dpp_lookup')

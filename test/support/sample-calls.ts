@@ -21,11 +21,12 @@ export interface Subjects {
   readonly facilityId: string
   readonly grantId: string
   readonly category: string
+  readonly tenantId: string
 }
 
 /** One well-formed call of every operation, by operationId; an operation of the contract that is missing here fails a test. */
 export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> {
-  const { passportId, gtin, grai, serial, operatorId, facilityId, grantId, category } = subjects
+  const { passportId, gtin, grai, serial, operatorId, facilityId, grantId, category, tenantId } = subjects
   const passport = `/api/v1/passports/${passportId}`
   const operator = `/api/v1/operators/${operatorId}`
   const facility = `/api/v1/facilities/${facilityId}`
@@ -76,6 +77,12 @@ export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> 
     resolveGs1Gtin: { method: 'GET', path: `/01/${gtin}` },
     resolveGs1GtinSerial: { method: 'GET', path: `/01/${gtin}/21/${serial}` },
     resolveGs1Grai: { method: 'GET', path: `/8003/${grai}` },
+    resolveCredential: { method: 'GET', path: `/credentials/${passportId}` },
+    getDidDocument: { method: 'GET', path: `/tenants/${tenantId}/did.json` },
+    getStatusList: { method: 'GET', path: `/tenants/${tenantId}/status/revocation` },
+    getTokenStatusList: { method: 'GET', path: `/tenants/${tenantId}/status/tokens` },
+    getJwtVcIssuer: { method: 'GET', path: `/.well-known/jwt-vc-issuer/tenants/${tenantId}` },
+    getCredentialType: { method: 'GET', path: '/vct/digital-product-passport' },
     getContext: { method: 'GET', path: '/context/v1' },
     getVocabulary: { method: 'GET', path: '/ns/dpp' },
     getCategorySchema: { method: 'GET', path: `/api/v1/schemas/${category}` },
@@ -96,10 +103,14 @@ export const absentSubjects = (): Subjects => ({
   facilityId: randomUUID(),
   grantId: randomUUID(),
   category: 'toys',
+  tenantId: randomUUID(),
 })
 
 /** A published passport with everything that an address can name, a waiting request for access included. */
-export async function givenSubjects(gateway: TestGateway, { as, operatorId }: TestWorkspace): Promise<Subjects> {
+export async function givenSubjects(
+  gateway: TestGateway,
+  { id: tenantId, as, operatorId }: TestWorkspace,
+): Promise<Subjects> {
   const post = async (path: string, json: object) => {
     const { status, body, text } = await gateway.request('POST', path, { headers: as, json })
     if (status !== 201) throw new Error(text)
@@ -113,7 +124,7 @@ export async function givenSubjects(gateway: TestGateway, { as, operatorId }: Te
     facilityId: facility.id,
     metadata: textile({ serialNumber: 'S-1' }),
   })
-  await post('/api/v1/passports', { productId: grai, metadata: textile() })
+  await post('/api/v1/passports', { productId: grai, facilityId: facility.id, metadata: textile() })
   await gateway.request('POST', `/request-access?passport=${passport.id}`, {
     form: { granteeName: 'Repair Ltd', granteeEmail: 'repair@example.com' },
   })
@@ -128,6 +139,7 @@ export async function givenSubjects(gateway: TestGateway, { as, operatorId }: Te
     facilityId: facility.id,
     grantId: pending.id,
     category: 'textiles',
+    tenantId,
   }
 }
 

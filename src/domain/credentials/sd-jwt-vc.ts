@@ -1,0 +1,76 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { type Credential, tokenStatusListUrl } from './credential.ts'
+import type { Issuer } from './issuer.ts'
+import { chain } from './vc-jwt.ts'
+
+/** What a holder may leave out of a presentation; identity and status always stay. */
+const DISCLOSED = [
+  'producedAtFacility',
+  'countryOfProduction',
+  'materialProvenance',
+  'materialsProvenance',
+  'performanceClaim',
+  'producedByParty',
+  'relatedParty',
+  'characteristics',
+]
+
+/** The type of our SD-JWT credentials; its metadata is at this address. */
+export const credentialTypeUrl = (baseUrl: string) => `${baseUrl}/vct/digital-product-passport`
+
+/**
+ * A credential as SD-JWT VC (RFC 9901 and draft-ietf-oauth-sd-jwt-vc) with all its disclosures, ending with `~`. No key
+ * is bound (`cnf`): a passport has no holder. Every characteristic is a disclosure of its own, so that restricted ones
+ * can be left out one by one.
+ * @param credential with `validFrom` and a `credentialStatus`, whose index counts in both lists
+ * @param baseUrl of the gateway, where the type metadata is
+ */
+export async function signSdJwtVc(credential: Credential, issuer: Issuer, baseUrl: string): Promise<string> {
+  const { SDJwtVcInstance } = await import('@sd-jwt/sd-jwt-vc')
+  const instance = new SDJwtVcInstance({
+    signer: async (data) => Buffer.from(await issuer.sign(Buffer.from(data))).toString('base64url'),
+    signAlg: 'ES256',
+    hasher: (data) => createHash('sha256').update(asBytes(data)).digest(),
+    hashAlg: 'sha-256',
+    // RFC 9901, section 9.3: 128 bits of randomness.
+    saltGenerator: () => randomBytes(16).toString('base64url'),
+  })
+  const { validFrom, validUntil, credentialStatus } = credential as unknown as Dated
+  const payload = {
+    iss: issuer.url,
+    vct: credentialTypeUrl(baseUrl),
+    iat: seconds(validFrom),
+    ...(validUntil === undefined ? {} : { exp: seconds(validUntil) }),
+    status: { status_list: { idx: Number(credentialStatus.statusListIndex), uri: tokenStatusListUrl(issuer.url) } },
+    ...structuredClone(credential),
+  }
+  const frame = { credentialSubject: frameOf(credential.credentialSubject as Members) }
+  return instance.issue(payload, frame as never, {
+    header: { typ: 'dc+sd-jwt', kid: issuer.verificationMethod, ...chain(issuer) },
+  })
+}
+
+interface Dated {
+  readonly validFrom: string
+  readonly validUntil?: string
+  readonly credentialStatus: { readonly statusListIndex: number | string }
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+function frameOf(subject: Members): object {
+  const frame: Record<string, unknown> = { _sd: DISCLOSED.filter((key) => subject[key] !== undefined) }
+  // In UNTP 0.6.1 the product is inside the subject.
+  if (isMembers(subject.product)) frame.product = frameOf(subject.product)
+  if (isMembers(subject.characteristics)) {
+    frame.characteristics = { _sd: Object.keys(subject.characteristics).filter((key) => key !== 'type') }
+  }
+  return frame
+}
+
+const isMembers = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const seconds = (time: string) => Math.floor(Date.parse(time) / 1000)
+
+const asBytes = (data: string | ArrayBuffer) => (typeof data === 'string' ? data : new Uint8Array(data))

@@ -1,0 +1,73 @@
+import { type Credential, identifierScheme, statusListUrl, type UntpInput } from './credential.ts'
+
+/** UNTP Digital Product Passport 0.6.1, which public verifiers still accept. */
+export function untp061(input: UntpInput): Credential {
+  const { view, issuer, facility, name, statusIndex, materials, characteristics } = input
+  const list = statusListUrl(issuer.url)
+  const isMade = view.operator.role === 'MANUFACTURER'
+  const category = String(view.metadata.category)
+  return {
+    '@context': ['https://www.w3.org/ns/credentials/v2', 'https://test.uncefact.org/vocabulary/untp/dpp/0.6.1/'],
+    type: ['DigitalProductPassport', 'VerifiableCredential'],
+    id: `${view.baseUrl}/credentials/${view.id}`,
+    issuer: { type: ['CredentialIssuer'], id: issuer.did, name: issuer.name },
+    validFrom: view.updatedAt,
+    ...(view.retentionUntil === null ? {} : { validUntil: view.retentionUntil }),
+    credentialSchema: {
+      id: 'https://test.uncefact.org/vocabulary/untp/dpp/untp-dpp-schema-0.6.1.json',
+      type: 'JsonSchema',
+    },
+    credentialStatus: {
+      id: `${list}#${statusIndex}`,
+      type: 'BitstringStatusListEntry',
+      statusPurpose: 'revocation',
+      // W3C Bitstring Status List 1.0, section 2.1: an integer expressed as a string.
+      statusListIndex: String(statusIndex),
+      statusListCredential: list,
+    },
+    credentialSubject: {
+      type: ['ProductPassport'],
+      id: `${view.baseUrl}/passport/${view.id}`,
+      granularityLevel: 'model',
+      product: {
+        type: ['Product'],
+        id: view.digitalLinkUri,
+        name,
+        registeredId: view.productId,
+        idScheme: { type: ['IdentifierScheme'], ...identifierScheme(view, issuer) },
+        productCategory: [
+          {
+            type: ['Classification'],
+            id: `${view.baseUrl}/ns/dpp#${encodeURIComponent(category)}`,
+            code: category,
+            name: category,
+            schemeID: `${view.baseUrl}/ns/dpp#category`,
+            schemeName: 'Product categories of Digital Product Passports',
+          },
+        ],
+        ...(isMade
+          ? {
+              producedByParty: {
+                id: `urn:uuid:${view.operator.id}`,
+                name: view.operator.name,
+                registeredId: view.operator.regId,
+              },
+            }
+          : {}),
+        producedAtFacility: {
+          id: `https://id.gs1.org/414/${facility.gln}`,
+          name: facility.name,
+          registeredId: facility.gln,
+        },
+        countryOfProduction: facility.country,
+        characteristics: { type: ['Characteristics'], ...characteristics },
+      },
+      ...(materials.length === 0
+        ? {}
+        : { materialsProvenance: materials.map((material) => ({ type: ['Material'], ...defined(material) })) }),
+    },
+  }
+}
+
+const defined = (object: object) =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined))

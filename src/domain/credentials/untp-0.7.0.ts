@@ -1,0 +1,165 @@
+import { type Credential, identifierScheme, statusListUrl, type UntpInput } from './credential.ts'
+
+/** UNTP Digital Product Passport 0.7.0. Only its definitions with an open `type` may carry one. */
+export function untp070(input: UntpInput): Credential {
+  const { view, issuer, facility, name, statusIndex, materials, characteristics } = input
+  const scheme = identifierScheme(view, issuer)
+  const list = statusListUrl(issuer.url)
+  const provenance = materials.flatMap(({ name: material, originCountry, massFraction, recycledMassFraction }) =>
+    // All four are mandatory, and an origin must not be guessed: what is not complete stays in the characteristics.
+    originCountry === undefined || massFraction === undefined
+      ? []
+      : {
+          name: material,
+          originCountry: { countryCode: originCountry },
+          materialType: {
+            code: material,
+            name: material,
+            schemeId: `${view.baseUrl}/ns/dpp#material`,
+            schemeName: 'Materials as the issuer names them',
+          },
+          massFraction,
+          ...(recycledMassFraction === undefined ? {} : { recycledMassFraction }),
+        },
+  )
+  const claims = claimsOf(input)
+  return {
+    '@context': ['https://www.w3.org/ns/credentials/v2', 'https://vocabulary.uncefact.org/untp/0.7.0/context/'],
+    type: ['DigitalProductPassport', 'VerifiableCredential'],
+    id: `${view.baseUrl}/credentials/${view.id}`,
+    issuer: { type: ['CredentialIssuer'], id: issuer.did, name: issuer.name },
+    validFrom: view.updatedAt,
+    ...(view.retentionUntil === null ? {} : { validUntil: view.retentionUntil }),
+    name: `Digital Product Passport – ${name}`,
+    credentialSchema: {
+      id: 'https://untp.unece.org/artefacts/schema/v0.7.0/dpp/DigitalProductPassport.json',
+      type: 'JsonSchema',
+    },
+    credentialStatus: {
+      id: `${list}#${statusIndex}`,
+      type: 'BitstringStatusListEntry',
+      statusPurpose: 'revocation',
+      // A number, as the schema of UNTP 0.7.0 demands; the W3C text has a string.
+      statusListIndex: statusIndex,
+      statusListCredential: list,
+    },
+    credentialSubject: {
+      type: ['Product'],
+      id: view.digitalLinkUri,
+      name,
+      idScheme: { type: ['IdentifierScheme'], ...scheme },
+      modelNumber: view.productId,
+      idGranularity: 'model',
+      productCategory: [
+        {
+          code: String(view.metadata.category),
+          name: String(view.metadata.category),
+          schemeId: `${view.baseUrl}/ns/dpp#category`,
+          schemeName: 'Product categories of Digital Product Passports',
+        },
+      ],
+      relatedParty: [
+        {
+          role: roleOf(view.operator.role),
+          party: {
+            type: ['Party'],
+            id: `urn:uuid:${view.operator.id}`,
+            name: view.operator.name,
+            registeredId: view.operator.regId,
+          },
+        },
+      ],
+      producedAtFacility: {
+        type: ['Facility'],
+        id: `https://id.gs1.org/414/${facility.gln}`,
+        name: facility.name,
+        registeredId: facility.gln,
+      },
+      countryOfProduction: { countryCode: facility.country },
+      ...(provenance.length === 0 ? {} : { materialProvenance: provenance }),
+      ...(claims.length === 0 ? {} : { performanceClaim: claims }),
+      characteristics,
+    },
+  }
+}
+
+const ROLES: Readonly<Record<string, string>> = {
+  MANUFACTURER: 'manufacturer',
+  IMPORTER: 'importer',
+  DISTRIBUTOR: 'distributor',
+}
+const roleOf = (role: string) => ROLES[role] ?? 'operator'
+
+const TOPICS = {
+  'greenhouse-gas-emissions': 'Greenhouse Gas Emissions',
+  'recycled-content': 'Recycled Content',
+} as const
+
+/** Figures that are claims of performance, with the unit that the category's schema gives them (UN/ECE Rec 20). */
+const CLAIMS: readonly {
+  readonly key: string
+  readonly name: string
+  readonly unit: string
+  readonly topic: keyof typeof TOPICS
+  value(metadata: UntpInput['view']['metadata']): unknown
+}[] = [
+  {
+    key: 'carbonFootprintKgCo2e',
+    name: 'Product carbon footprint, kg CO2 equivalent',
+    unit: 'KGM',
+    topic: 'greenhouse-gas-emissions',
+    value: (metadata) => metadata.carbonFootprintKgCo2e,
+  },
+  {
+    key: 'carbonEmissionIntensityPerTon',
+    name: 'Greenhouse gas emissions per tonne of product, t CO2 equivalent',
+    unit: 'TNE',
+    topic: 'greenhouse-gas-emissions',
+    value: (metadata) => metadata.carbonEmissionIntensityPerTon,
+  },
+  {
+    key: 'recycledContentPct',
+    name: 'Recycled content of the product',
+    unit: 'P1',
+    topic: 'recycled-content',
+    value: (metadata) => metadata.recycledContentPct,
+  },
+  {
+    key: 'recycledContent',
+    name: 'Recycled content of the product',
+    unit: 'P1',
+    topic: 'recycled-content',
+    value: ({ recycledContent }) => (recycledContent as { percentage?: unknown } | undefined)?.percentage,
+  },
+  {
+    key: 'scrapMetalContentRatio',
+    name: 'Scrap in the metal charge',
+    unit: 'P1',
+    topic: 'recycled-content',
+    value: (metadata) => metadata.scrapMetalContentRatio,
+  },
+]
+
+function claimsOf({ view }: UntpInput): object[] {
+  const masked = new Set(view.maskedKeys)
+  return CLAIMS.flatMap(({ key, name, unit, topic, value: read }) => {
+    const value = masked.has(key) ? undefined : read(view.metadata)
+    if (typeof value !== 'number') return []
+    const term = { id: `${view.baseUrl}/ns/dpp#${key}`, name }
+    return {
+      type: ['Claim'],
+      id: `${view.digitalLinkUri}#claim-${key}`,
+      name,
+      referenceCriteria: [{ type: ['Criterion'], ...term }],
+      claimDate: view.updatedAt.slice(0, 10),
+      claimedPerformance: [{ metric: { type: ['PerformanceMetric'], ...term }, measure: { value, unit } }],
+      conformityTopic: [
+        {
+          type: ['ConformityTopic'],
+          id: `https://vocabulary.uncefact.org/conformity-topic/${topic}`,
+          name: TOPICS[topic],
+        },
+      ],
+    }
+  })
+}

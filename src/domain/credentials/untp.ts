@@ -1,0 +1,91 @@
+import { Problem } from '../problem.ts'
+import type { PassportView } from '../view.ts'
+import type { Credential, CredentialContext, Material, UntpInput } from './credential.ts'
+import { untp061 } from './untp-0.6.1.ts'
+import { untp070 } from './untp-0.7.0.ts'
+
+const VERSIONS: Readonly<Record<string, (input: UntpInput) => Credential>> = {
+  'untp-0.7.0': untp070,
+  'untp-0.6.1': untp061,
+}
+
+/** Profiles of the media types of credentials; the first is taken where none is asked for. */
+export const UNTP_PROFILES = ['untp-0.7.0', 'untp-0.6.1'] as const
+
+/**
+ * The passport as a UNTP Digital Product Passport of granularity `model`. Only what is known is stated: a masked value
+ * is left out, as is the placeholder for it, and no origin is guessed.
+ * @param profile one of {@link UNTP_PROFILES}
+ * @throws Problem 406 for a draft, and without a facility, whose country is the country of production
+ */
+export async function productPassportCredential(
+  view: PassportView,
+  { issuer, statusIndex }: CredentialContext,
+  profile: string,
+): Promise<Credential> {
+  const version = VERSIONS[profile]
+  if (version === undefined) throw notAcceptable(`There is no profile ${profile}, only ${UNTP_PROFILES.join(', ')}.`)
+  if (view.status === 'DRAFT') throw notAcceptable('A draft cannot be a credential. Publish it first.')
+  if (view.facility === null) {
+    throw notAcceptable('A credential needs the manufacturing facility and its country. Link one to the passport.')
+  }
+  return version({
+    view,
+    issuer,
+    statusIndex: await statusIndex(),
+    facility: view.facility,
+    name: textOf(view.metadata.productName) ?? view.productId,
+    materials: materialsOf(view.metadata),
+    characteristics: characteristicsOf(view),
+  })
+}
+
+/** 406 as the specification's 4.1 shows it: `{error, message}`. */
+export const notAcceptable = (message: string) => new Problem(406, message, { title: 'Not Acceptable', isPublic: true })
+
+function materialsOf({ materialComposition, fiberComposition }: PassportView['metadata']): Material[] {
+  const entries = [materialComposition, fiberComposition].flatMap((list) => (Array.isArray(list) ? list : []))
+  return entries.flatMap((entry) => {
+    if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return []
+    const name = textOf(entry.material) ?? textOf(entry.fiber)
+    if (name === undefined) return []
+    return {
+      name,
+      originCountry: textOf(entry.countryOfOrigin),
+      massFraction: fraction(entry.percentage),
+      recycledMassFraction: fraction(entry.recycledPercentage),
+    }
+  })
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
+
+// Of 55 % becomes 0.55 and not 0.55000000000000004.
+const fraction = (percentage: unknown) =>
+  typeof percentage === 'number' ? Number((percentage / 100).toPrecision(12)) : undefined
+
+function characteristicsOf({ metadata, maskedKeys, status }: PassportView): Record<string, unknown> {
+  const masked = new Set(maskedKeys)
+  const visible = Object.entries(metadata).filter(([key]) => !masked.has(key) && key !== 'category')
+  return { ...fitForJsonLd(Object.fromEntries(visible)), status }
+}
+
+/**
+ * Metadata is JSON; a credential is JSON-LD. Keys that would be keywords or typed terms there get the prefix `dpp:`, so
+ * that every value can be expanded and none changes its meaning.
+ */
+function fitForJsonLd(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]) => [isTerm(key) ? `dpp:${encodeURIComponent(key)}` : key, fit(entry)]),
+  )
+}
+
+function fit(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(fit)
+  if (typeof value === 'object' && value !== null) return fitForJsonLd(value as Record<string, unknown>)
+  return value
+}
+
+/** What the contexts of VC 2.0 and UNTP define everywhere, keywords, and what would be read as an IRI. */
+const TERMS = new Set(['', 'id', 'type', 'issuingSoftware', 'digestMultibase', 'digestSRI', 'mediaType'])
+const isTerm = (key: string) => TERMS.has(key) || key.startsWith('@') || key.includes(':')

@@ -1,0 +1,24 @@
+import type { Credential } from './credential.ts'
+import type { Issuer } from './issuer.ts'
+
+/**
+ * A credential secured with JOSE (W3C VC-JOSE-COSE, section 3.1.1) as compact JWS. The payload is the credential itself;
+ * `iss` repeats the issuer, because verifiers of the JWT family refuse a token without it.
+ */
+export function signVcJwt(credential: Credential, issuer: Issuer): Promise<string> {
+  return signCompact(
+    { alg: 'ES256', typ: 'vc+jwt', cty: 'vc', kid: issuer.verificationMethod, ...chain(issuer) },
+    { ...credential, iss: issuer.did },
+    issuer,
+  )
+}
+
+/** A compact JWS (RFC 7515, section 7.1) by a key that is not ours to hold. */
+export async function signCompact(header: object, payload: object, issuer: Issuer): Promise<string> {
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const signed = `${encode(header)}.${encode(payload)}`
+  return `${signed}.${Buffer.from(await issuer.sign(Buffer.from(signed))).toString('base64url')}`
+}
+
+/** The `x5c` header parameter where the key has certificates. */
+export const chain = ({ x5c }: Issuer) => (x5c === undefined ? {} : { x5c })

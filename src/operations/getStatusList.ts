@@ -1,0 +1,6 @@
+import type { Cradle } from '../container.ts'
+import type { PublicHandler } from '../http/handler.ts'
+
+export default function getStatusList({ statusLists }: Cradle): PublicHandler<'getStatusList'> {
+  return async ({ path, accept }) => ({ rendition: await statusLists.bitstring(path.tenantId, accept), isPublic: true })
+}

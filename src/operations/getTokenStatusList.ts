@@ -1,0 +1,6 @@
+import type { Cradle } from '../container.ts'
+import type { PublicHandler } from '../http/handler.ts'
+
+export default function getTokenStatusList({ statusLists }: Cradle): PublicHandler<'getTokenStatusList'> {
+  return async ({ path }) => ({ rendition: await statusLists.token(path.tenantId), isPublic: true })
+}

@@ -1,0 +1,113 @@
+import { createPublicKey, type JsonWebKey } from 'node:crypto'
+import type { Config } from '../config.ts'
+import { didDocument } from '../domain/credentials/did-document.ts'
+import { didWeb, type Issuer, type IssuerKey } from '../domain/credentials/issuer.ts'
+import { isUuid } from '../domain/identifiers.ts'
+import { notFound, Problem } from '../domain/problem.ts'
+import type { Signer } from '../plugin/contracts.ts'
+import type { Database } from './database.ts'
+import { etagOf, type WireRendition } from './renditions.ts'
+
+/** Workspaces as issuers: who they are to verifiers, and their signing keys. */
+export class Issuers {
+  readonly #baseUrl: string
+  readonly #database: Database
+  readonly #signer: Signer
+
+  constructor({ config, database, signer }: { config: Config; database: Database; signer: Signer }) {
+    this.#baseUrl = config.baseUrl
+    this.#database = database
+    this.#signer = signer
+  }
+
+  /** `{BASE_URL}/tenants/{tenantId}` */
+  url(tenantId: string): string {
+    return `${this.#baseUrl}/tenants/${tenantId}`
+  }
+
+  /** The workspace with its current key, or undefined where it has none. */
+  async current(tenantId: string): Promise<Issuer | undefined> {
+    const [row] = await this.#database
+      .forTenant(tenantId)
+      .execute<{ number: number; signer_key: string; legal_name: string }[]>(
+        `select k.number, k.signer_key, w.legal_name from tenant_key k join workspace w on w.id = k.tenant_id
+         where k.tenant_id = ? and k.retired_at is null`,
+        [tenantId],
+      )
+    if (row === undefined) return undefined
+    const url = this.url(tenantId)
+    const did = didWeb(url)
+    return {
+      did,
+      name: row.legal_name,
+      url,
+      verificationMethod: `${did}#key-${row.number}`,
+      keyNumber: row.number,
+      sign: (data) => this.#signer.sign(row.signer_key, data),
+    }
+  }
+
+  /** Number of the workspace's current key, or undefined where it has none. */
+  async currentKeyNumber(tenantId: string): Promise<number | undefined> {
+    const { rows } = await this.#database.lookup.query<{ number: number }>({
+      name: 'current-key-number',
+      text: 'select number from tenant_key where tenant_id = $1 and retired_at is null',
+      values: [tenantId],
+    })
+    return rows[0]?.number
+  }
+
+  /**
+   * The DID document with all keys.
+   * @throws Problem 404 for an unknown workspace, and for one without a key
+   */
+  async didDocument(tenantId: string): Promise<WireRendition> {
+    const { name, keys } = await this.#published(tenantId)
+    return asJson(didDocument(didWeb(this.url(tenantId)), name, keys), 'application/did+ld+json')
+  }
+
+  /**
+   * JWT VC issuer metadata (draft-ietf-oauth-sd-jwt-vc, section 5).
+   * @throws Problem 404 as {@link didDocument}
+   */
+  async jwtVcIssuer(tenantId: string): Promise<WireRendition> {
+    const url = this.url(tenantId)
+    const { keys } = await this.#published(tenantId)
+    const jwks = keys.map(({ number, publicJwk }) => ({
+      ...publicJwk,
+      alg: 'ES256',
+      use: 'sig',
+      kid: `${didWeb(url)}#key-${number}`,
+    }))
+    return asJson({ issuer: url, jwks: { keys: jwks } }, 'application/json; charset=utf-8')
+  }
+
+  async #published(tenantId: string): Promise<{ name: string; keys: IssuerKey[] }> {
+    if (!isUuid(tenantId)) throw noIssuer()
+    const { rows } = await this.#database.lookup.query<{ number: number; public_key_pem: string; legal_name: string }>({
+      name: 'published-keys',
+      text: `select k.number, k.public_key_pem, w.legal_name from tenant_key k join workspace w on w.id = k.tenant_id
+        where k.tenant_id = $1 order by k.number`,
+      values: [tenantId],
+    })
+    const [first] = rows
+    if (first === undefined) throw noIssuer()
+    return {
+      name: first.legal_name,
+      keys: rows.map(({ number, public_key_pem: pem }) => ({ number, publicJwk: publicJwkOf(pem) })),
+    }
+  }
+}
+
+/** 404 for what a workspace without a key does not have. */
+export const noIssuer = () => {
+  const { message, status, fields } = notFound('There is no issuer with a key at this address.')
+  return new Problem(status, message, { ...fields, isPublic: true })
+}
+
+function asJson(document: object, contentType: string): WireRendition {
+  const body = Buffer.from(JSON.stringify(document))
+  return { body, etag: etagOf(body), contentType }
+}
+
+const publicJwkOf = (pem: string): JsonWebKey => createPublicKey(pem).export({ format: 'jwk' })

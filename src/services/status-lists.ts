@@ -1,0 +1,172 @@
+import { createHash, randomInt } from 'node:crypto'
+import { deflateSync, gzipSync } from 'node:zlib'
+import { type Credential, statusListUrl, tokenStatusListUrl } from '../domain/credentials/credential.ts'
+import { signDataIntegrity } from '../domain/credentials/data-integrity.ts'
+import type { Issuer } from '../domain/credentials/issuer.ts'
+import { signCompact, signVcJwt } from '../domain/credentials/vc-jwt.ts'
+import { isUuid } from '../domain/identifiers.ts'
+import { negotiate } from '../domain/negotiate.ts'
+import type { Database } from './database.ts'
+import { type Issuers, noIssuer } from './issuers.ts'
+import { etagOf, type WireRendition } from './renditions.ts'
+
+/** W3C Bitstring Status List 1.0, section 2.2: at least 131,072 entries, so that a look-up does not tell which. */
+const LEAST_ENTRIES = 131_072
+/** How often a free place is looked for; each time among twice as many. */
+const ATTEMPTS = 24
+/** A list is valid for a day, so that nobody can pass off an old one for long, and signed anew after half of it. */
+const VALID_MS = 24 * 3600 * 1000
+
+type Form = 'vc+jwt' | 'data-integrity' | 'token'
+
+const CONTENT_TYPES: Readonly<Record<Form, string>> = {
+  'vc+jwt': 'application/vc+jwt',
+  'data-integrity': 'application/vc+ld+json',
+  token: 'application/statuslist+jwt',
+}
+
+/** Forms of the bitstring status list that a caller may ask for. */
+const BITSTRING_FORMS = [
+  { name: 'vc+jwt', mediaTypes: ['application/vc+jwt'] },
+  { name: 'data-integrity', mediaTypes: ['application/vc+ld+json', 'application/vc'] },
+]
+
+/**
+ * Whether credentials still hold. Each passport has one place in both lists of its workspace, drawn at random when it is
+ * first issued; the database keeps the bit in step with the passport's status.
+ */
+export class StatusLists {
+  readonly #database: Database
+  readonly #issuers: Issuers
+
+  constructor({ database, issuers }: { database: Database; issuers: Issuers }) {
+    this.#database = database
+    this.#issuers = issuers
+  }
+
+  /** The passport's place in the lists of its workspace, allotted now if it has none. */
+  async indexOf(tenantId: string, passportId: string): Promise<number> {
+    const em = this.#database.forTenant(tenantId)
+    for (let attempt = 0, entries = LEAST_ENTRIES; attempt < ATTEMPTS; attempt += 1) {
+      const [known] = await em.execute<{ index: number }[]>('select index from status_entry where subject_id = ?', [
+        passportId,
+      ])
+      if (known !== undefined) return known.index
+      // The lock lets a change of status that is under way finish first; a later one finds the entry.
+      await em.execute(
+        `insert into status_entry (tenant_id, index, subject_id, revoked)
+         select p.tenant_id, ?, p.id, p.status <> 'ACTIVE' from passport p where p.id = ? for share
+         on conflict do nothing`,
+        [randomInt(entries), passportId],
+      )
+      if (attempt > 0) entries = Math.min(entries * 2, 2 ** 30)
+    }
+    throw new Error(`No place in the status list for passport ${passportId}.`)
+  }
+
+  /**
+   * The workspace's W3C Bitstring Status List, as a JWT unless `accept` names the form with an embedded proof.
+   * @throws Problem 404 for an unknown workspace, and for one without a key
+   */
+  bitstring(tenantId: string, accept: string | undefined): Promise<WireRendition> {
+    const isEmbedded = negotiate(accept, BITSTRING_FORMS)?.name === 'data-integrity'
+    return this.#list(tenantId, isEmbedded ? 'data-integrity' : 'vc+jwt')
+  }
+
+  /** The same bits as an IETF Token Status List. */
+  token(tenantId: string): Promise<WireRendition> {
+    return this.#list(tenantId, 'token')
+  }
+
+  async #list(tenantId: string, form: Form): Promise<WireRendition> {
+    const issuer = isUuid(tenantId) ? await this.#issuers.current(tenantId) : undefined
+    if (issuer === undefined) throw noIssuer()
+    const { revoked, entries } = await this.#entries(tenantId)
+    const state = createHash('sha256')
+      .update(`${issuer.verificationMethod}\n${issuer.name}\n${entries} ${revoked.join()}`)
+      .digest('base64url')
+    const stored = await this.#stored(tenantId, form, state)
+    if (stored !== undefined) return stored
+    const now = new Date()
+    const body = await signed(issuer, form, revoked, entries, now)
+    await this.#database.forTenant(tenantId).execute(
+      `insert into status_list as l (tenant_id, form, state, etag, body, signed_at) values (?, ?, ?, ?, ?, ?)
+       on conflict (tenant_id, form) do update set
+         state = excluded.state, etag = excluded.etag, body = excluded.body, signed_at = excluded.signed_at
+       where l.state <> excluded.state or l.signed_at < excluded.signed_at - interval '${VALID_MS / 2} milliseconds'`,
+      [tenantId, form, state, etagOf(Buffer.from(body)), body, now],
+    )
+    // What another process has stored meanwhile for the same state is what everybody serves.
+    const kept = await this.#stored(tenantId, form, state)
+    return kept ?? { body: Buffer.from(body), etag: etagOf(Buffer.from(body)), contentType: CONTENT_TYPES[form] }
+  }
+
+  async #entries(tenantId: string): Promise<{ revoked: number[]; entries: number }> {
+    const { rows } = await this.#database.lookup.query<{ revoked: number[]; highest: number }>({
+      name: 'status-entries',
+      text: `select array(select index from status_entry where tenant_id = $1 and revoked order by index) as revoked,
+        coalesce((select max(index) from status_entry where tenant_id = $1), 0) as highest`,
+      values: [tenantId],
+    })
+    const { revoked = [], highest = 0 } = rows[0] ?? {}
+    let entries = LEAST_ENTRIES
+    while (highest >= entries) entries *= 2
+    return { revoked, entries }
+  }
+
+  async #stored(tenantId: string, form: Form, state: string): Promise<WireRendition | undefined> {
+    const { rows } = await this.#database.lookup.query<{ body: string; etag: string }>({
+      name: 'find-status-list',
+      text: `select body, etag from status_list where tenant_id = $1 and form = $2 and state = $3
+        and signed_at > now() - interval '${VALID_MS / 2} milliseconds'`,
+      values: [tenantId, form, state],
+    })
+    const [row] = rows
+    return row && { body: Buffer.from(row.body), etag: row.etag, contentType: CONTENT_TYPES[form] }
+  }
+}
+
+async function signed(
+  issuer: Issuer,
+  form: Form,
+  revoked: readonly number[],
+  entries: number,
+  now: Date,
+): Promise<string> {
+  const bytes = Buffer.alloc(entries / 8)
+  const until = new Date(now.getTime() + VALID_MS)
+  if (form === 'token') {
+    // Token Status List, section 4.1: the least significant bit of a byte comes first.
+    for (const index of revoked) bytes[index >> 3] = (bytes[index >> 3] ?? 0) | (1 << (index & 7))
+    return signCompact(
+      { alg: 'ES256', typ: 'statuslist+jwt', kid: issuer.verificationMethod },
+      {
+        iss: issuer.url,
+        sub: tokenStatusListUrl(issuer.url),
+        iat: Math.floor(now.getTime() / 1000),
+        exp: Math.floor(until.getTime() / 1000),
+        ttl: 300,
+        status_list: { bits: 1, lst: deflateSync(bytes).toString('base64url') },
+      },
+      issuer,
+    )
+  }
+  // W3C Bitstring Status List 1.0, section 3.3: the most significant bit of a byte comes first.
+  for (const index of revoked) bytes[index >> 3] = (bytes[index >> 3] ?? 0) | (0x80 >> (index & 7))
+  const url = statusListUrl(issuer.url)
+  const credential: Credential = {
+    '@context': ['https://www.w3.org/ns/credentials/v2'],
+    type: ['VerifiableCredential', 'BitstringStatusListCredential'],
+    id: url,
+    issuer: issuer.did,
+    validFrom: now.toISOString(),
+    validUntil: until.toISOString(),
+    credentialSubject: {
+      id: `${url}#list`,
+      type: 'BitstringStatusList',
+      statusPurpose: 'revocation',
+      encodedList: `u${gzipSync(bytes).toString('base64url')}`,
+    },
+  }
+  return form === 'vc+jwt' ? signVcJwt(credential, issuer) : JSON.stringify(await signDataIntegrity(credential, issuer))
+}
