@@ -5,6 +5,8 @@ import { Problem } from './domain/problem.ts'
 import { openGateway } from './gateway.ts'
 import { loadContract } from './http/contract.ts'
 import { loadPlugins, PluginError } from './plugin/loader.ts'
+import { folderDocuments, webDocuments } from './verify/documents.ts'
+import { readSubject, verify } from './verify/index.ts'
 
 type Options = Record<string, string | boolean | undefined>
 
@@ -12,6 +14,8 @@ type Options = Record<string, string | boolean | undefined>
 interface Outcome {
   readonly json: object
   readonly lines: readonly string[]
+  /** 0 unless said otherwise. */
+  readonly exitCode?: number
 }
 
 interface Command {
@@ -148,6 +152,29 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return { json: minted, lines: [`Grant ${minted.id}, its token shown this once:`, minted.token] }
     },
   },
+  verify: {
+    usage: 'FILE|URL|- [--offline DIR]',
+    summary: 'Say what a document is and whether it holds; nothing is fetched with --offline',
+    options: ['offline'],
+    words: 1,
+    async run({ words, options }) {
+      const offline = text(options, 'offline')
+      const documents = offline === undefined ? webDocuments : folderDocuments(offline)
+      const verification = await verify(await readSubject(word(words, 'FILE, URL or -'), documents), {
+        documents,
+        now: new Date(),
+      })
+      const marks = { true: 'ok  ', false: 'FAIL', null: '?   ' }
+      return {
+        json: verification,
+        lines: [
+          `${verification.form}: ${verification.valid ? 'valid' : 'NOT VALID'}`,
+          ...verification.checks.map(({ name, ok, detail }) => `  ${marks[`${ok}`]}  ${name.padEnd(11)} ${detail}`),
+        ],
+        exitCode: verification.valid ? 0 : 1,
+      }
+    },
+  },
   openapi: {
     usage: '[--yaml]',
     summary: 'Print the contract, media types of the plugins included',
@@ -213,7 +240,7 @@ async function main(args: readonly string[]): Promise<number> {
     }
     const outcome = await command.run({ words: positionals, options: values, config, cradle })
     console.log(isJson ? JSON.stringify(outcome.json) : outcome.lines.join('\n'))
-    return 0
+    return outcome.exitCode ?? 0
   } catch (error) {
     return fail(error, isJson, `dpp ${name} ${command.usage}`)
   } finally {

@@ -13,10 +13,18 @@ export interface OutgoingRequest {
  * The one way out of the gateway. It follows no redirect, so that an answer cannot choose where the next request goes.
  * @throws when there is no answer in time, or one that is too long
  */
-export async function post({ url, headers, body, within, most }: OutgoingRequest) {
+export const post = (request: OutgoingRequest) => send('POST', request)
+
+/** Reads what is at an address, in the same way as {@link post}. */
+export const get = (request: Omit<OutgoingRequest, 'body'>) => send('GET', request)
+
+async function send(
+  method: string,
+  { url, headers, body, within, most }: Omit<OutgoingRequest, 'body'> & { readonly body?: string },
+) {
   // biome-ignore lint/style/noRestrictedGlobals: this is the client that the rule speaks of.
   const response = await fetch(url, {
-    method: 'POST',
+    method,
     headers,
     body,
     redirect: 'error',

@@ -199,7 +199,10 @@ describe('the look-up role', () => {
       'select 1 from seal',
       'select 1 from facility',
       'select 1 from operator',
-      'select 1 from tenant_key',
+      'select signer_key from tenant_key',
+      'select * from tenant_key',
+      'insert into status_entry (tenant_id) values (null)',
+      'delete from status_list',
       'select 1 from audit_entry',
       'select 1 from access_audit',
       'select 1 from local_signing_key',
@@ -210,6 +213,20 @@ describe('the look-up role', () => {
       expect(await attempt(lookup, owner.id, text), text).toBe('42501')
     }
     expect((await lookup.query('select id, status from passport')).rowCount).toBeGreaterThan(0)
+  })
+
+  test('sees no rendition of another tier than the public one', async () => {
+    const [{ id = '' } = {}] = await gateway.sqlAs<{ id: string }>(owner.id, 'select passport_id as id from rendition')
+    const tiers = async (client: pg.Client) => {
+      await client.query('begin')
+      await client.query(`select set_config('app.tenant', $1, true)`, [owner.id])
+      const { rows } = await client.query('select distinct tier from rendition where passport_id = $1 order by 1', [id])
+      await client.query('rollback')
+      return rows.map(({ tier }) => tier)
+    }
+    await gateway.request('GET', `/passport/${id}`, { headers: { ...owner.as, accept: 'application/dc+sd-jwt' } })
+    expect(await tiers(app)).toEqual(['owner', 'public'])
+    expect(await tiers(lookup)).toEqual(['public'])
   })
 
   test('sees no rendition of a draft', async () => {

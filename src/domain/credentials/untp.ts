@@ -67,22 +67,25 @@ const fraction = (percentage: unknown) =>
 function characteristicsOf({ metadata, maskedKeys, status }: PassportView): Record<string, unknown> {
   const masked = new Set(maskedKeys)
   const visible = Object.entries(metadata).filter(([key]) => !masked.has(key) && key !== 'category')
-  return { ...fitForJsonLd(Object.fromEntries(visible)), status }
+  return { ...asJsonLd(Object.fromEntries(visible)), status }
 }
 
 /**
  * Metadata is JSON; a credential is JSON-LD. Keys that would be keywords or typed terms there get the prefix `dpp:`, so
  * that every value can be expanded and none changes its meaning.
  */
-function fitForJsonLd(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function asJsonLd(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(value).map(([key, entry]) => [isTerm(key) ? `dpp:${encodeURIComponent(key)}` : key, fit(entry)]),
+    Object.entries(value).map(([key, entry]) => [
+      isTerm(key) ? `dpp:${encodeURIComponent(key)}` : key,
+      jsonLdValue(entry),
+    ]),
   )
 }
 
-function fit(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(fit)
-  if (typeof value === 'object' && value !== null) return fitForJsonLd(value as Record<string, unknown>)
+function jsonLdValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(jsonLdValue)
+  if (typeof value === 'object' && value !== null) return asJsonLd(value as Record<string, unknown>)
   return value
 }
 
