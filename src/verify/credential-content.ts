@@ -56,13 +56,18 @@ export function presentationFindings(presentation: unknown): Finding[] {
   ]
 }
 
+/** Clocks of issuer and verifier may differ by this much. */
+export const CLOCK_SKEW_MS = 300_000
+
 /** Whether it holds at this time (section 4.9). */
 export function validityAt({ validFrom, validUntil }: Json, now: Date): Finding[] {
   const from = typeof validFrom === 'string' ? Date.parse(validFrom) : Number.NaN
   const until = typeof validUntil === 'string' ? Date.parse(validUntil) : Number.NaN
   return [
-    ...(from > now.getTime() ? [{ path: 'validFrom', message: `is in the future (${validFrom})` }] : []),
-    ...(until < now.getTime() ? [{ path: 'validUntil', message: `has passed (${validUntil})` }] : []),
+    ...(from > now.getTime() + CLOCK_SKEW_MS
+      ? [{ path: 'validFrom', message: `is in the future (${validFrom})` }]
+      : []),
+    ...(until < now.getTime() - CLOCK_SKEW_MS ? [{ path: 'validUntil', message: `has passed (${validUntil})` }] : []),
   ]
 }
 

@@ -1,5 +1,5 @@
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto'
-import { isObject, listOf } from './credential-content.ts'
+import { CLOCK_SKEW_MS, isObject, listOf } from './credential-content.ts'
 import type { VerifyOptions } from './documents.ts'
 import { conclude, failed, open, passed } from './outcome.ts'
 import { tokenStatusCheck } from './status.ts'
@@ -37,12 +37,12 @@ function contentCheck(
   disclosures: readonly string[],
   { now }: VerifyOptions,
 ): Check {
-  const seconds = now.getTime() / 1000
+  const earliest = (now.getTime() - CLOCK_SKEW_MS) / 1000
+  const latest = (now.getTime() + CLOCK_SKEW_MS) / 1000
   if (typeof payload.iss !== 'string') return failed('content', 'payload.iss is missing.')
   if (typeof payload.vct !== 'string') return failed('content', 'payload.vct is missing.')
-  if (typeof payload.exp === 'number' && payload.exp < seconds) return failed('content', 'payload.exp has passed.')
-  if (typeof payload.nbf === 'number' && payload.nbf > seconds)
-    return failed('content', 'payload.nbf is in the future.')
+  if (typeof payload.exp === 'number' && payload.exp < earliest) return failed('content', 'payload.exp has passed.')
+  if (typeof payload.nbf === 'number' && payload.nbf > latest) return failed('content', 'payload.nbf is in the future.')
   const algorithm = HASHES[String(payload._sd_alg ?? 'sha-256')]
   if (algorithm === undefined) return failed('content', `payload._sd_alg is ${String(payload._sd_alg)}.`)
   return disclosureCheck(payload, disclosures, algorithm)

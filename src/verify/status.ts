@@ -1,5 +1,5 @@
 import { gunzipSync, inflateSync } from 'node:zlib'
-import { isObject, issuerOf, listOf } from './credential-content.ts'
+import { CLOCK_SKEW_MS, isObject, issuerOf, listOf } from './credential-content.ts'
 import { verifyDataIntegrity } from './data-integrity.ts'
 import type { VerifyOptions } from './documents.ts'
 import { failed, open, passed } from './outcome.ts'
@@ -89,7 +89,7 @@ export async function tokenStatusCheck(
     return failed('status', `At ${uri} is no status list token.`)
   const { payload } = token
   if (payload.sub !== uri) return failed('status', `The list at ${uri} calls itself ${String(payload.sub)}.`)
-  if (typeof payload.exp === 'number' && payload.exp * 1000 < options.now.getTime()) {
+  if (typeof payload.exp === 'number' && payload.exp * 1000 < options.now.getTime() - CLOCK_SKEW_MS) {
     return failed('status', `The list at ${uri} has expired.`)
   }
   const wrong = (await securedList(text.trim())).find(({ ok }) => ok !== true)
