@@ -55,7 +55,7 @@ declare module '@digitalbazaar/vc-bitstring-status-list' {
   }): Promise<{ getStatus(index: number): boolean; length: number }>
   export function checkStatus(
     options: object,
-  ): Promise<{ verified: boolean; error?: Error; results?: readonly object[] }>
+  ): Promise<{ verified: boolean; error?: Error; results?: readonly { readonly status: boolean }[] }>
 }
 
 declare module '@digitalbazaar/ecdsa-multikey' {

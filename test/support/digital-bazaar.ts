@@ -1,0 +1,46 @@
+import { DataIntegrityProof } from '@digitalbazaar/data-integrity'
+import { createVerifyCryptosuite } from '@digitalbazaar/ecdsa-jcs-2019-cryptosuite'
+import { verifyCredential } from '@digitalbazaar/vc'
+import { checkStatus } from '@digitalbazaar/vc-bitstring-status-list'
+import { FORMS, type IssuingGateway } from './credentials.ts'
+
+type Json = Record<string, unknown>
+
+/** Digital Bazaar's verifier with documents from the gateway, its status check included. */
+export function digitalBazaar(issuing: IssuingGateway) {
+  const suite = new DataIntegrityProof({ cryptosuite: createVerifyCryptosuite() })
+  const documentLoader = async (url: string) => {
+    if (!url.startsWith('did:'))
+      return { documentUrl: url, document: JSON.parse(await issuing.read(url, FORMS.dataIntegrity)) }
+    const controller = await issuing.didDocument()
+    const method = (controller.verificationMethod as Json[]).find(({ id }) => id === url)
+    const document =
+      url === controller.id ? controller : method && { '@context': 'https://w3id.org/security/multikey/v1', ...method }
+    if (document === undefined) throw new Error(`${url} is not there.`)
+    return { documentUrl: url, document }
+  }
+  // The library reads the index as W3C has it, a string; UNTP 0.7.0 demands the same digits as a number.
+  const status = async ({ credential }: { credential: unknown }) => {
+    const { credentialStatus, ...rest } = credential as { credentialStatus: Json }
+    const { verified, error, results } = await checkStatus({
+      credential: {
+        ...rest,
+        credentialStatus: { ...credentialStatus, statusListIndex: String(credentialStatus.statusListIndex) },
+      },
+      documentLoader,
+      suite,
+      verifyBitstringStatusListCredential: true,
+      verifyMatchingIssuers: true,
+    })
+    // `verified` says that the list was read; whether the bit is set stands in the results.
+    return { verified: verified && results?.every(({ status: isSet }) => isSet === false) === true, error }
+  }
+  return {
+    /** Whether the bit in the list that the credential names is clear, the list's own proof verified. */
+    statusIsClear: async (credential: object) => (await status({ credential })).verified,
+    verify: async (credential: object) => {
+      const { verified } = await verifyCredential({ credential, suite, documentLoader, checkStatus: status })
+      return verified
+    },
+  }
+}
