@@ -7,7 +7,13 @@ export function untp061(input: UntpInput): Credential {
   const isMade = view.operator.role === 'MANUFACTURER'
   const category = String(view.metadata.category)
   return {
-    '@context': ['https://www.w3.org/ns/credentials/v2', 'https://test.uncefact.org/vocabulary/untp/dpp/0.6.1/'],
+    '@context': [
+      'https://www.w3.org/ns/credentials/v2',
+      'https://test.uncefact.org/vocabulary/untp/dpp/0.6.1/',
+      // The schema of 0.6.1 has characteristics, but its context has not; without a meaning they would not be signed
+      // by suites that sign what JSON-LD means.
+      `${view.baseUrl}/context/v1`,
+    ],
     type: ['DigitalProductPassport', 'VerifiableCredential'],
     id: `${view.baseUrl}/credentials/${view.id}`,
     issuer: { type: ['CredentialIssuer'], id: issuer.did, name: issuer.name },

@@ -71,8 +71,8 @@ function characteristicsOf({ metadata, maskedKeys, status }: PassportView): Reco
 }
 
 /**
- * Metadata is JSON; a credential is JSON-LD. Keys that would be keywords or typed terms there get the prefix `dpp:`, so
- * that every value can be expanded and none changes its meaning.
+ * Metadata is JSON; a credential is JSON-LD. Keys that would be keywords or typed terms there, or no part of an IRI, get
+ * the prefix `dpp:` and are percent-encoded, so that every value can be expanded and none changes its meaning.
  */
 function asJsonLd(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
@@ -89,6 +89,15 @@ function jsonLdValue(value: unknown): unknown {
   return value
 }
 
-/** What the contexts of VC 2.0 and UNTP define everywhere, keywords, and what would be read as an IRI. */
-const TERMS = new Set(['', 'id', 'type', 'issuingSoftware', 'digestMultibase', 'digestSRI', 'mediaType'])
-const isTerm = (key: string) => TERMS.has(key) || key.startsWith('@') || key.includes(':')
+/** Keywords, and terms that the contexts of VC 2.0, UNTP and `/context/v1` give a type or a meaning of their own. */
+const TERMS = new Set([
+  'id',
+  'type',
+  'issuingSoftware',
+  'digestMultibase',
+  'digestSRI',
+  'mediaType',
+  'digitalLinkUri',
+  'verificationMethod',
+])
+const isTerm = (key: string) => TERMS.has(key) || !/^[\p{L}_][\p{L}\p{N}_.-]*$/u.test(key)

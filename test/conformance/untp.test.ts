@@ -1,0 +1,361 @@
+import { readFileSync } from 'node:fs'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import fc from 'fast-check'
+import jsonld from 'jsonld'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { productPassportCredential, UNTP_PROFILES } from '../../src/domain/credentials/untp.ts'
+import type { PassportView } from '../../src/domain/view.ts'
+import { contextLoader } from '../../src/verify/contexts.ts'
+import { FORMS, type IssuingGateway, METADATA, partOf, standard, startIssuingGateway } from '../support/credentials.ts'
+import { BASE_URL, createWorkspace, newGtin, startTestGateway } from '../support/gateway.ts'
+
+const CONTEXTS: Readonly<Record<string, string>> = {
+  'https://vocabulary.uncefact.org/untp/0.7.0/context/': 'untp/0.7.0/untp-context.jsonld',
+  'https://test.uncefact.org/vocabulary/untp/dpp/0.6.1/': 'untp/0.6.1/untp-dpp-context.jsonld',
+}
+const SCHEMAS: Readonly<Record<string, readonly string[]>> = {
+  'untp-0.7.0': [
+    'untp/0.7.0/DigitalProductPassport.reconstructed.json',
+    'vc/schemas/verifiable-credential-schema.json',
+  ],
+  'untp-0.6.1': ['untp/0.6.1/untp-dpp-schema.json', 'vc/schemas/verifiable-credential-schema.json'],
+}
+
+let issuing: IssuingGateway
+beforeAll(async () => {
+  issuing = await startIssuingGateway()
+})
+afterAll(() => issuing.gateway.close())
+
+const accept = (profile: string) => `${FORMS.jwt};profile="${profile}"`
+const json = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
+
+const compiled = new Map<string, ValidateFunction>()
+function errorsOf(schema: string, document: unknown): string {
+  let validate = compiled.get(schema)
+  if (validate === undefined) {
+    const ajv = new Ajv2020({ strict: false, allErrors: true })
+    addFormats.default(ajv)
+    const { $id: _id, ...rest } = json(schema)
+    validate = ajv.compile(rest)
+    compiled.set(schema, validate)
+  }
+  return validate(document) ? '' : JSON.stringify(validate.errors)
+}
+
+async function loader() {
+  const given = new Map<string, object>()
+  given.set(`${BASE_URL}/context/v1`, JSON.parse(await issuing.read(`${BASE_URL}/context/v1`)))
+  for (const [url, path] of Object.entries(CONTEXTS)) given.set(url, json(standard(path) ?? ''))
+  return contextLoader(given)
+}
+
+const cases = UNTP_PROFILES.flatMap((profile) => Object.keys(METADATA).map((category) => ({ profile, category })))
+const isThere = standard('untp') !== undefined && standard('vc') !== undefined
+
+describe.skipIf(!isThere)('the published schemas and contexts', () => {
+  test.each(cases)('accept a $category credential of $profile', async ({ profile, category }) => {
+    const id = await issuing.given(METADATA[category] ?? {})
+    const { iss: _iss, ...credential } = partOf(await issuing.credential(id, accept(profile)), 1)
+    const { proof: _proof, ...embedded } = JSON.parse(
+      await issuing.credential(id, `${FORMS.dataIntegrity};profile="${profile}"`),
+    )
+    expect(embedded).toEqual(credential)
+    for (const path of SCHEMAS[profile] ?? [])
+      expect([path, errorsOf(standard(path) ?? '', credential)]).toEqual([path, ''])
+    const expanded = await jsonld.expand(credential, { safe: true, documentLoader: await loader() })
+    expect(expanded).toHaveLength(1)
+  })
+
+  test.each(SCHEMAS['untp-0.7.0'] ?? [])('%s refuses a broken credential, so it judges', async (path) => {
+    const credential = partOf(await issuing.credential(await issuing.given(METADATA.textiles ?? {}), FORMS.jwt), 1)
+    expect(errorsOf(standard(path) ?? '', { ...credential, issuer: 5 })).not.toBe('')
+  })
+
+  test('any metadata makes a credential that meets the schemas and expands in safe mode', async () => {
+    const documentLoader = await loader()
+    const key = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 8 }),
+      fc.constantFrom(
+        'id',
+        'type',
+        '@id',
+        '@type',
+        '@context',
+        '@graph',
+        '',
+        'a:b',
+        '_:b',
+        'name',
+        'proof',
+        'issuer',
+        'issuingSoftware',
+        'mediaType',
+        'characteristics',
+        'evidence',
+        'digestSRI',
+        'description',
+        'untp:x',
+        'status',
+        'renderMethod',
+      ),
+    )
+    const value = fc.letrec((tie) => ({
+      leaf: fc.oneof(
+        fc.string({ unit: 'binary', maxLength: 8 }),
+        fc.integer(),
+        fc.boolean(),
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+      ),
+      node: fc.oneof(
+        { maxDepth: 3 },
+        tie('leaf'),
+        fc.array(tie('node'), { maxLength: 3 }),
+        fc.dictionary(key, tie('node'), { maxKeys: 3 }),
+      ),
+    })).node
+    const isText = (text: string) => text.isWellFormed() && !['__proto__', 'constructor', 'prototype'].includes(text)
+    const metadata = fc
+      .dictionary(key.filter(isText), value, { maxKeys: 5 })
+      .filter((entry) => isText(JSON.stringify(entry)))
+    await fc.assert(
+      fc.asyncProperty(metadata, fc.constantFrom(...UNTP_PROFILES), async (given, profile) => {
+        const view = viewOf({ ...(given as PassportView['metadata']), category: 'textiles' })
+        const credential = await productPassportCredential(view, context, profile)
+        for (const path of SCHEMAS[profile] ?? []) expect(errorsOf(standard(path) ?? '', credential)).toBe('')
+        await jsonld.expand(credential, { safe: true, documentLoader })
+      }),
+      { numRuns: 40 },
+    )
+  }, 60_000)
+})
+
+const context = {
+  issuer: {
+    did: 'did:web:issuer.example',
+    name: 'Issuer',
+    url: 'https://issuer.example',
+    verificationMethod: 'did:web:issuer.example#key-1',
+    keyNumber: 1,
+    sign: async () => new Uint8Array(64),
+  },
+  statusIndex: async () => 3,
+}
+
+function viewOf(metadata: PassportView['metadata'], more: Partial<PassportView> = {}): PassportView {
+  return {
+    baseUrl: BASE_URL,
+    tier: 'public',
+    id: '00000000-0000-4000-8000-000000000001',
+    productId: 'SKU 1',
+    identifier: { scheme: 'sku', value: 'SKU 1' },
+    digitalLinkUri: `${BASE_URL}/01/SKU%201`,
+    status: 'ACTIVE',
+    archivedAt: null,
+    retentionUntil: null,
+    createdAt: '2026-01-02T03:04:05.678Z',
+    updatedAt: '2026-01-02T03:04:05.678Z',
+    version: 1,
+    operator: { id: '00000000-0000-4000-8000-000000000004', name: 'Sample GmbH', regId: 'DE1', role: 'IMPORTER' },
+    facility: {
+      id: '00000000-0000-4000-8000-000000000003',
+      gln: '4012345000009',
+      name: 'Works',
+      activity: null,
+      country: 'DE',
+    },
+    metadata,
+    maskedKeys: [],
+    seal: null,
+    enrichment: null,
+    ...more,
+  }
+}
+
+describe('the mapping to UNTP 0.7.0', () => {
+  const subjectOf = async (metadata: object, more: Partial<PassportView> = {}) => {
+    const credential = await productPassportCredential(
+      viewOf(metadata as PassportView['metadata'], more),
+      context,
+      'untp-0.7.0',
+    )
+    // biome-ignore lint/suspicious/noExplicitAny: tests read into what they have made.
+    return credential.credentialSubject as any
+  }
+
+  test('states a material only where its origin and share are known, and keeps all of them as they came', async () => {
+    const fiberComposition = [
+      { fiber: 'Wool', percentage: 55, countryOfOrigin: 'NZ' },
+      { fiber: 'Polyester', percentage: 45 },
+    ]
+    const { materialProvenance, characteristics } = await subjectOf({ category: 'textiles', fiberComposition })
+    expect(materialProvenance).toMatchObject([
+      { name: 'Wool', originCountry: { countryCode: 'NZ' }, massFraction: 0.55 },
+    ])
+    expect(characteristics.fiberComposition).toEqual(fiberComposition)
+  })
+
+  test('takes the country of production from the facility and not from the origin of the product', async () => {
+    const { countryOfProduction, characteristics } = await subjectOf({ category: 'textiles', originCountry: 'CN' })
+    expect([countryOfProduction, characteristics.originCountry]).toEqual([{ countryCode: 'DE' }, 'CN'])
+  })
+
+  test.each([
+    ['gtin', 'https://id.gs1.org/01/'],
+    ['grai', 'https://id.gs1.org/8003/'],
+    ['sku', 'did:web:issuer.example'],
+  ] as const)('names the scheme of a %s', async (scheme, id) => {
+    const subject = await subjectOf({ category: 'textiles' }, { identifier: { scheme, value: 'x' } })
+    expect(subject.idScheme.id).toBe(id)
+  })
+
+  test('leaves masked values out, and their placeholder', async () => {
+    const view = {
+      metadata: { category: 'batteries', recycledContentPct: '[REDACTED]', facilityDetails: '[REDACTED]' },
+      maskedKeys: ['recycledContentPct', 'facilityDetails'],
+    }
+    expect(JSON.stringify(await subjectOf(view.metadata, view))).not.toContain('REDACTED')
+  })
+
+  test('claims what is measured, with unit and date', async () => {
+    const { performanceClaim } = await subjectOf({ category: 'iron-steel', carbonEmissionIntensityPerTon: 1.85 })
+    expect(performanceClaim).toMatchObject([
+      { claimDate: '2026-01-02', claimedPerformance: [{ measure: { value: 1.85, unit: 'TNE' } }] },
+    ])
+  })
+})
+
+describe('what cannot be a credential', () => {
+  const ask = async (path: string, headers: object) => {
+    const { status, body } = await issuing.gateway.request('GET', path, { headers: { accept: FORMS.jwt, ...headers } })
+    return { status, body }
+  }
+  const refusal = { status: 406, body: { error: 'Not Acceptable', message: expect.any(String) } }
+
+  test('a passport without a facility, in every form and for everybody', async () => {
+    const id = await issuing.given(METADATA.textiles ?? {}, { facilityId: undefined })
+    for (const accept of Object.values(FORMS)) {
+      for (const headers of [{}, issuing.workspace.as]) {
+        for (const path of [`/passport/${id}`, `/credentials/${id}`, `/passport/${id}?x=1`]) {
+          expect(await ask(path, { accept, ...headers })).toEqual(refusal)
+        }
+      }
+      expect(await ask(`/api/v1/passports/${id}`, { accept, ...issuing.workspace.as })).toEqual(refusal)
+    }
+    const rows = await issuing.gateway.sqlAs(issuing.workspace.id, 'select 1 from status_entry where subject_id = $1', [
+      id,
+    ])
+    expect(rows).toEqual([])
+  })
+
+  test('a draft, for its owner; nobody else knows that it is there', async () => {
+    const id = await issuing.given(METADATA.textiles ?? {}, { draft: true })
+    expect(await ask(`/passport/${id}`, issuing.workspace.as)).toEqual(refusal)
+    expect((await ask(`/passport/${id}`, {})).status).toBe(404)
+  })
+
+  test('a profile that there is not', async () => {
+    const id = await issuing.given(METADATA.textiles ?? {})
+    for (const path of [`/passport/${id}`, `/credentials/${id}`]) {
+      expect(await ask(path, { accept: `${FORMS.jwt};profile="untp-0.5.0"` })).toEqual(refusal)
+    }
+  })
+
+  test('a passport of a workspace without a key, which has no DID document and no lists either', async () => {
+    const keyless = await createWorkspace(issuing.gateway, { withKey: false })
+    const created = await issuing.gateway.request('POST', '/api/v1/passports', {
+      headers: keyless.as,
+      json: { productId: newGtin(), metadata: METADATA.textiles },
+    })
+    expect(await ask(`/passport/${created.body.passport.id}`, {})).toEqual(refusal)
+    for (const path of ['did.json', 'status/revocation', 'status/tokens']) {
+      expect((await ask(`/tenants/${keyless.id}/${path}`, {})).status).toBe(404)
+    }
+    expect((await ask(`/.well-known/jwt-vc-issuer/tenants/${keyless.id}`, {})).status).toBe(404)
+  })
+})
+
+describe('what is signed', () => {
+  const get = (path: string, headers: object) =>
+    issuing.gateway.request('GET', path, { headers: headers as Record<string, string> })
+
+  test.each(Object.values(FORMS))('%s is made once, has an entity tag, and is never stale', async (accept) => {
+    const id = await issuing.given(METADATA.textiles ?? {})
+    const path = `/passport/${id}`
+    const first = await get(path, { accept })
+    const again = [
+      await get(path, { accept }),
+      await get(path, { accept }),
+      await get(`${path}?x=1`, { accept }),
+      await get(`/credentials/${id}`, { accept }),
+    ]
+    for (const { text, headers } of again) expect([text, headers.etag]).toEqual([first.text, first.headers.etag])
+    expect((await get(path, { accept, 'if-none-match': first.headers.etag })).status).toBe(304)
+    for (const change of [
+      () => issuing.passports.update(id, { metadata: { ...METADATA.textiles, size: 'XL' } }),
+      () => issuing.passports.setStatus(id, 'RECALLED'),
+      () =>
+        issuing.gateway.request('PUT', `/api/v1/facilities/${issuing.facilityId}`, {
+          headers: issuing.workspace.as,
+          json: { name: `Works of ${id}` },
+        }),
+      () => issuing.gateway.request('POST', '/api/v1/tenants/rotate-keys', { headers: issuing.workspace.as }),
+    ]) {
+      const before = await get(path, { accept })
+      expect((await change()).status).toBe(200)
+      const after = await get(path, { accept, 'if-none-match': before.headers.etag })
+      expect(after.status).toBe(200)
+      expect(after.text).not.toBe(before.text)
+    }
+  })
+
+  test('the credential answers at its own id, as a token unless a credential is asked for', async () => {
+    const id = await issuing.given(METADATA.textiles ?? {})
+    const compact = await issuing.credential(id, FORMS.jwt)
+    const { id: url } = partOf(compact, 1)
+    for (const accept of ['*/*', 'text/html', 'text/html, application/vc+jwt;q=0.1'])
+      expect(await issuing.read(url, accept)).toBe(compact)
+    expect(JSON.parse(await issuing.read(url, 'application/vc')).proof.cryptosuite).toBe('ecdsa-jcs-2019')
+    expect(await issuing.read(url, 'application/vc+sd-jwt')).toContain('~')
+  })
+
+  test('rendering by two processes at once ends in one signature', async () => {
+    const twin = await startTestGateway({ DATABASE_URL: issuing.gateway.databaseUrl })
+    try {
+      const id = await issuing.given(METADATA.batteries ?? {})
+      const texts = await Promise.all(
+        [issuing.gateway, twin, issuing.gateway, twin].map(
+          async (gateway) =>
+            (await gateway.request('GET', `/passport/${id}`, { headers: { accept: FORMS.sdJwt } })).text,
+        ),
+      )
+      expect(new Set(texts).size).toBe(1)
+    } finally {
+      await twin.close()
+    }
+  })
+})
+
+describe('the vocabulary as JSON-LD', () => {
+  test('expands in safe mode, and has the terms of every category', async () => {
+    const document = JSON.parse(await issuing.read(`${BASE_URL}/ns/dpp`, 'application/ld+json'))
+    const [{ '@graph': _graph, ...first } = {} as Record<string, unknown>, ...rest] = (await jsonld.expand(document, {
+      safe: true,
+      documentLoader: await contextLoader(new Map()),
+    })) as Record<string, unknown>[]
+    const ids = [first, ...rest].map((node) => node['@id'])
+    for (const term of ['DigitalProductPassport', 'fiberComposition', 'scrapMetalContentRatio', 'batteryMass']) {
+      expect(ids).toContain(`${BASE_URL}/ns/dpp#${term}`)
+    }
+    expect((await issuing.read(`${BASE_URL}/ns/dpp`, 'text/html')).startsWith('<!doctype html>')).toBe(true)
+  })
+
+  test('/context/v1 makes a passport expand in safe mode', async () => {
+    const id = await issuing.given(METADATA.batteries ?? {})
+    const passport = JSON.parse(await issuing.read(`${BASE_URL}/passport/${id}`, 'application/ld+json'))
+    const given = new Map([[`${BASE_URL}/context/v1`, JSON.parse(await issuing.read(`${BASE_URL}/context/v1`))]])
+    const expanded = await jsonld.expand(passport, { safe: true, documentLoader: await contextLoader(given) })
+    expect(JSON.stringify(expanded)).toContain(`${BASE_URL}/ns/dpp#status`)
+  })
+})
