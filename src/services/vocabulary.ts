@@ -1,21 +1,9 @@
 import type { Config } from '../config.ts'
 import { credentialTypeUrl } from '../domain/credentials/sd-jwt-vc.ts'
 import { negotiate } from '../domain/negotiate.ts'
+import { passportContext } from '../domain/passport-context.ts'
 import type { operations } from '../generated/openapi.ts'
 import type { LoadedPlugins } from '../plugin/loader.ts'
-
-const DATE_TIME = 'http://www.w3.org/2001/XMLSchema#dateTime'
-
-/** Terms that are more than text or number; every other key is a property of the vocabulary through `@vocab`. */
-const TYPED: Readonly<Record<string, string>> = {
-  createdAt: DATE_TIME,
-  updatedAt: DATE_TIME,
-  archivedAt: DATE_TIME,
-  retentionUntil: DATE_TIME,
-  created: DATE_TIME,
-  digitalLinkUri: '@id',
-  verificationMethod: '@id',
-}
 
 const TERMS: Readonly<Record<string, string>> = {
   DigitalProductPassport: 'The passport of one product, issued on behalf of one economic operator.',
@@ -57,16 +45,7 @@ export class Vocabulary {
 
   constructor({ config, plugins }: { config: Config; plugins: LoadedPlugins }) {
     const namespace = `${config.baseUrl}/ns/dpp#`
-    this.context = JSON.stringify({
-      '@context': {
-        '@version': 1.1,
-        '@vocab': namespace,
-        dpp: namespace,
-        ...Object.fromEntries(
-          Object.entries(TYPED).map(([term, type]) => [term, { '@id': `${namespace}${term}`, '@type': type }]),
-        ),
-      },
-    })
+    this.context = JSON.stringify(passportContext(config.baseUrl))
     this.#page = page(namespace, plugins)
     this.#jsonLd = JSON.stringify(graph(namespace, plugins))
     this.credentialType = credentialType(config.baseUrl)

@@ -1,5 +1,5 @@
-import { contextLoader, UnknownContext, untpContexts } from './contexts.ts'
-import { credentialFindings, type Finding, isObject, listOf, validityAt } from './credential-content.ts'
+import { contextLoader, issuersContexts, UnknownContext, untpContexts } from './contexts.ts'
+import { credentialFindings, type Finding, isObject, issuerOf, listOf, validityAt } from './credential-content.ts'
 import type { VerifyOptions } from './documents.ts'
 import { failed, open, passed } from './outcome.ts'
 import type { Check } from './verification.ts'
@@ -15,20 +15,24 @@ export async function contentChecks(
 }
 
 /**
- * Expands in safe mode, where a term without a meaning is an error: JCS and JOSE sign such terms without a word. Where a
- * context is not known here, that is said and the rest holds.
+ * Expands in safe mode, where a term without a meaning is an error: JCS and JOSE sign such terms without a word. An
+ * unknown context is refused; only for UNTP's, which may not be shipped, it is said instead that nobody has looked.
  */
-async function expansionCheck(credential: object, { documents }: VerifyOptions): Promise<Check> {
+async function expansionCheck(
+  credential: Readonly<Record<string, unknown>>,
+  { documents, contexts = new Map() }: VerifyOptions,
+): Promise<Check> {
   const { default: jsonld } = await import('jsonld')
+  const own = issuersContexts(listOf(credential['@context']), issuerOf(credential))
   try {
-    const documentLoader = await contextLoader(await untpContexts(documents))
+    const documentLoader = await contextLoader(new Map([...contexts, ...own, ...(await untpContexts(documents))]))
     await jsonld.expand(credential, { safe: true, documentLoader })
     return passed('content', 'A well-formed credential, and every term has a meaning.')
   } catch (error) {
     const unknown = causeOf(error, UnknownContext)
-    return unknown === undefined
-      ? failed('content', (error as Error).message)
-      : passed('content', `A well-formed credential. The meaning of its terms was not checked: ${unknown.message}`)
+    return unknown?.isOfUntp
+      ? passed('content', `A well-formed credential. The meaning of its terms was not checked: ${unknown.message}`)
+      : failed('content', (unknown ?? (error as Error)).message)
   }
 }
 

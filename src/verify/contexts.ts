@@ -1,3 +1,5 @@
+import { didWeb } from '../domain/credentials/issuer.ts'
+import { passportContext } from '../domain/passport-context.ts'
 import type { Documents } from './documents.ts'
 
 const UNTP_CONTEXTS = [
@@ -5,8 +7,20 @@ const UNTP_CONTEXTS = [
   'https://test.uncefact.org/vocabulary/untp/dpp/0.6.1/',
 ]
 
-/** A context that is neither built in nor in the folder of documents. */
-export class UnknownContext extends Error {}
+/** A context that is neither built in nor given. */
+export class UnknownContext extends Error {
+  readonly url: string
+
+  constructor(url: string) {
+    super(`The context ${url} is not known here, and none is fetched.`)
+    this.url = url
+  }
+
+  /** One of UNTP's, which are fixed by their address and whose terms the schema checks. */
+  get isOfUntp(): boolean {
+    return UNTP_CONTEXTS.includes(this.url)
+  }
+}
 
 /** The contexts of W3C, which come with the gateway. */
 export async function builtInContexts(): Promise<ReadonlyMap<string, object>> {
@@ -32,7 +46,7 @@ export async function contextLoader(given: ReadonlyMap<string, object>): Promise
   const builtIn = await builtInContexts()
   return async (url) => {
     const document = builtIn.get(url) ?? given.get(url)
-    if (document === undefined) throw new UnknownContext(`The context ${url} is not known here, and none is fetched.`)
+    if (document === undefined) throw new UnknownContext(url)
     return { documentUrl: url, document, contextUrl: null }
   }
 }
@@ -45,4 +59,17 @@ export async function untpContexts(documents: Documents): Promise<Map<string, ob
     if (text !== undefined) found.set(url, JSON.parse(text))
   }
   return found
+}
+
+const PASSPORT_CONTEXT = '/context/v1'
+
+/** The contexts of passport documents that this issuer's gateway serves: they follow from its address alone. */
+export function issuersContexts(contexts: readonly unknown[], issuer: string | undefined): Map<string, object> {
+  const bases = contexts.flatMap((url) =>
+    typeof url === 'string' && url.endsWith(PASSPORT_CONTEXT) && URL.canParse(url)
+      ? [url.slice(0, -PASSPORT_CONTEXT.length)]
+      : [],
+  )
+  const own = bases.filter((base) => issuer?.startsWith(`${didWeb(`${base}/tenants`)}:`))
+  return new Map(own.map((base) => [`${base}${PASSPORT_CONTEXT}`, passportContext(base)]))
 }

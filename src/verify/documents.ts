@@ -14,6 +14,8 @@ export interface Documents {
 /** What verification works with. */
 export interface VerifyOptions {
   readonly documents: Documents
+  /** JSON-LD contexts beside those that are built in, by address. */
+  readonly contexts?: ReadonlyMap<string, object>
   /** The time at which everything must hold. */
   readonly now: Date
 }

@@ -64,9 +64,10 @@ describe('both lanes answer the same bytes', () => {
     const paths = [`/passport/${subjects.passportId}`, `/01/${subjects.gtin}`, `/8003/${subjects.grai}`]
     const { representations } = gateway.container.cradle.plugins
     const all = new Set([...mediaTypes, ...representations.flatMap((plugin) => plugin.mediaTypes)])
+    const signed = new Set(representations.filter(({ isSigned }) => isSigned).flatMap((plugin) => plugin.mediaTypes))
     for (const path of paths) {
       for (const accept of all) {
-        for (const [query, language] of languages) {
+        for (const [query, language] of signed.has(accept) ? languages.slice(1, 2) : languages) {
           const headers = { accept, ...language }
           const throughPipeline = () => DETOURS[detour]?.(path + query, headers) as Promise<Answer>
           const first = await gateway.request('GET', path + query, { headers })

@@ -32,7 +32,21 @@ declare module '@digitalbazaar/ecdsa-jcs-2019-cryptosuite' {
   export function createVerifyCryptosuite(): object
 }
 
+declare module '@digitalbazaar/eddsa-rdfc-2022-cryptosuite' {
+  export const cryptosuite: object
+}
+
+declare module '@digitalbazaar/ed25519-multikey' {
+  export function from(key: object): Promise<object>
+  export function generate(options?: object): Promise<{
+    id: string
+    readonly publicKeyMultibase: string
+    signer(): { id: string; algorithm: string; sign(input: { data: Uint8Array }): Promise<Uint8Array> }
+  }>
+}
+
 declare module '@digitalbazaar/vc' {
+  export function signPresentation(options: object): Promise<object>
   export function issue(options: object): Promise<object>
   export function verifyCredential(options: {
     credential: object

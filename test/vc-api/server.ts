@@ -1,0 +1,185 @@
+// A test-only VC-API (https://w3c-ccg.github.io/vc-api/) over the gateway's own signing and verifying code, so that the
+// W3C test suites can be run against it. `npm run -s vc-api` prints its address as the first line.
+import { generateKeyPairSync, sign } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { pathToFileURL } from 'node:url'
+import { DataIntegrityProof } from '@digitalbazaar/data-integrity'
+import { createVerifyCryptosuite } from '@digitalbazaar/ecdsa-jcs-2019-cryptosuite'
+import { from as ed25519From } from '@digitalbazaar/ed25519-multikey'
+import { cryptosuite as eddsaRdfc2022 } from '@digitalbazaar/eddsa-rdfc-2022-cryptosuite'
+import { verify as verifyPresentation } from '@digitalbazaar/vc'
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
+import jsonld from 'jsonld'
+import { signDataIntegrity } from '../../src/domain/credentials/data-integrity.ts'
+import { multikey } from '../../src/domain/credentials/did-document.ts'
+import type { Issuer } from '../../src/domain/credentials/issuer.ts'
+import { contextLoader } from '../../src/verify/contexts.ts'
+import {
+  credentialFindings,
+  isObject,
+  listOf,
+  presentationFindings,
+  validityAt,
+} from '../../src/verify/credential-content.ts'
+import { verify } from '../../src/verify/index.ts'
+import { resolveDid } from '../../src/verify/keys.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** The contexts that the suites use beside those of W3C's recommendations; both are a vocabulary and nothing else. */
+const SUITE_CONTEXTS = new Map<string, object>([
+  [
+    'https://www.w3.org/ns/credentials/examples/v2',
+    { '@context': { '@vocab': 'https://www.w3.org/ns/credentials/examples#' } },
+  ],
+  [
+    'https://www.w3.org/ns/credentials/undefined-terms/v2',
+    { '@context': { '@vocab': 'https://www.w3.org/ns/credentials/undefined-term#' } },
+  ],
+])
+const contexts = await contextLoader(SUITE_CONTEXTS)
+const documents = {
+  read: async (url: string) => {
+    throw new Error(`${url} is not read here.`)
+  },
+}
+
+/** What is wrong with a request; answered with 400. */
+class Refusal extends Error {}
+
+/** An issuer of its own, `did:key`. */
+export function keyIssuer(): Issuer {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const key = multikey(publicKey.export({ format: 'jwk' }))
+  const did = `did:key:${key}`
+  return {
+    did,
+    name: 'VC-API',
+    url: did,
+    verificationMethod: `${did}#${key}`,
+    keyNumber: 1,
+    sign: async (data) => sign('sha256', data, { key: privateKey, dsaEncoding: 'ieee-p1363' }),
+  }
+}
+
+/** `POST /credentials/issue`, `/credentials/verify` and `/presentations/verify`. */
+export function createVcApi(issuer: Issuer): Express {
+  const app = express()
+  app.use(express.json({ limit: '1mb' }))
+  app.post(
+    '/credentials/issue',
+    answer(201, async ({ credential }) => ({ verifiableCredential: await issue(credential, issuer) })),
+  )
+  app.post(
+    '/credentials/verify',
+    answer(200, async ({ verifiableCredential }) => checkCredential(verifiableCredential)),
+  )
+  app.post(
+    '/presentations/verify',
+    answer(200, async ({ verifiablePresentation, options }) => checkPresentation(verifiablePresentation, options)),
+  )
+  const refuse: ErrorRequestHandler = (error, _req, res, _next) => {
+    res.status(400).json({ verified: false, errors: [error.message] })
+  }
+  app.use(refuse)
+  return app
+}
+
+const answer =
+  (status: number, handle: (body: Json) => Promise<object>): RequestHandler =>
+  async (req, res) => {
+    if (!isObject(req.body)) throw new Refusal('The body is no JSON object.')
+    res.status(status).json(await handle(req.body))
+  }
+
+async function issue(credential: unknown, issuer: Issuer): Promise<object> {
+  if (!isObject(credential)) throw new Refusal('credential is no JSON object.')
+  const given = credential.issuer
+  // The suites send their own issuer; what is signed here is issued here.
+  const issued = { ...credential, issuer: isObject(given) ? { ...given, id: issuer.did } : issuer.did }
+  refuseAny(given === undefined ? [] : credentialFindings(credential))
+  refuseAny(credentialFindings(issued))
+  await jsonld.expand(issued, { safe: true, documentLoader: contexts })
+  return signDataIntegrity(issued, issuer, new Date().toISOString())
+}
+
+async function checkCredential(credential: unknown): Promise<object> {
+  if (!isObject(credential)) throw new Refusal('verifiableCredential is no JSON object.')
+  if (credential.type === 'EnvelopedVerifiableCredential' || proofOf(credential)?.cryptosuite === 'ecdsa-jcs-2019') {
+    const { valid, checks } = await verify(JSON.stringify(credential), {
+      documents,
+      now: new Date(),
+      contexts: SUITE_CONTEXTS,
+    })
+    if (!valid)
+      throw new Refusal(
+        checks
+          .filter(({ ok }) => ok === false)
+          .map(({ name, detail }) => `${name}: ${detail}`)
+          .join('; '),
+      )
+    return { verified: true, checks }
+  }
+  throw new Refusal('The proof is none of ecdsa-jcs-2019.')
+}
+
+async function checkPresentation(presentation: unknown, options: unknown): Promise<object> {
+  if (!isObject(presentation)) throw new Refusal('verifiablePresentation is no JSON object.')
+  refuseAny(presentationFindings(presentation))
+  for (const credential of listOf(presentation.verifiableCredential)) {
+    if (isObject(credential) && credential.type === 'EnvelopedVerifiableCredential') continue
+    refuseAny([...credentialFindings(credential), ...validityAt(credential as Json, new Date())])
+  }
+  const { proof: _proof, ...unsecured } = presentation
+  await jsonld.expand(unsecured, { safe: true, documentLoader: contexts })
+  const challenge = isObject(options) ? options.challenge : undefined
+  const { verified, error } = await verifyPresentation({
+    presentation,
+    unsignedPresentation: presentation.proof === undefined,
+    challenge: challenge ?? proofOf(presentation)?.challenge,
+    suite: [
+      new DataIntegrityProof({ cryptosuite: createVerifyCryptosuite() }),
+      new DataIntegrityProof({ cryptosuite: eddsaRdfc2022 }),
+    ],
+    documentLoader: keysAndContexts,
+    checkStatus: async () => ({ verified: true }),
+  })
+  if (!verified) throw new Refusal([error, ...(error?.errors ?? [])].map((cause) => cause?.message).join(' '))
+  return { verified: true }
+}
+
+/** Contexts, and the documents that a `did:key` stands for. */
+const keysAndContexts: DocumentLoader = async (url) => {
+  if (!url.startsWith('did:key:')) return contexts(url)
+  const [did = '', fragment] = url.split('#')
+  const controller = did.startsWith('did:key:z6Mk') ? await ed25519Document(did) : await resolveDid(did, documents)
+  const method = listOf((controller as Json).verificationMethod).find((entry) => isObject(entry) && entry.id === url)
+  const document =
+    fragment === undefined ? controller : { '@context': 'https://w3id.org/security/multikey/v1', ...(method as Json) }
+  return { documentUrl: url, document, contextUrl: null }
+}
+
+async function ed25519Document(did: string): Promise<object> {
+  const multibase = did.slice('did:key:'.length)
+  const id = `${did}#${multibase}`
+  await ed25519From({ type: 'Multikey', id, controller: did, publicKeyMultibase: multibase })
+  return {
+    '@context': ['https://www.w3.org/ns/did/v1', 'https://w3id.org/security/multikey/v1'],
+    id: did,
+    verificationMethod: [{ id, type: 'Multikey', controller: did, publicKeyMultibase: multibase }],
+    assertionMethod: [id],
+    authentication: [id],
+  }
+}
+
+const proofOf = ({ proof }: Json): Json | undefined => listOf(proof).find(isObject)
+
+function refuseAny(findings: readonly { path: string; message: string }[]): void {
+  if (findings.length > 0) throw new Refusal(findings.map(({ path, message }) => `${path} ${message}`).join('; '))
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const server = createVcApi(keyIssuer()).listen(Number(process.env.PORT ?? 0), '127.0.0.1', () => {
+    console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  })
+}
