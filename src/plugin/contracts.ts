@@ -1,6 +1,6 @@
 import type { JsonWebKey } from 'node:crypto'
-import type { AccessRequest } from '../domain/grants.ts'
 import type { CredentialContext } from '../domain/credentials/credential.ts'
+import type { AccessRequest } from '../domain/grants.ts'
 import type { Issue } from '../domain/issue.ts'
 import type { Metadata } from '../domain/metadata.ts'
 import type { Problem } from '../domain/problem.ts'
