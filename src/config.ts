@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
@@ -32,6 +33,10 @@ export interface Config {
   readonly retentionYears: number
   /** Service that EORI numbers are checked with; absent: they are not. */
   readonly eoriCheckUrl: string | undefined
+  /** RFC 3161 authority that dates seals; absent: seals carry no timestamp. */
+  readonly tsaUrl: string | undefined
+  /** PEM of the authority's trust anchors. */
+  readonly tsaCa: string | undefined
   readonly logLevel: string
   readonly commit: string
   readonly builtAt: string
@@ -59,6 +64,11 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (databaseUrl !== undefined && masterKey === undefined) {
     throw new ConfigError('MASTER_KEY is needed together with DATABASE_URL: private keys are encrypted under it.')
   }
+  const tsaUrl = webAddress(env, 'TSA_URL')
+  const tsaCa = pemFile(env, 'TSA_CA')
+  if (tsaUrl !== undefined && tsaCa === undefined) {
+    throw new ConfigError('TSA_CA is needed together with TSA_URL: a timestamp counts only under a known trust anchor.')
+  }
   const config: Config = {
     port,
     host: text(env, 'HOST') ?? '127.0.0.1',
@@ -83,6 +93,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     rateLimits: onOff(env, 'RATE_LIMITS', true),
     retentionYears: integer(env, 'RETENTION_YEARS', 10, 1, 100),
     eoriCheckUrl: webAddress(env, 'EORI_CHECK_URL'),
+    tsaUrl,
+    tsaCa,
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
     commit: text(env, 'COMMIT') ?? 'unknown',
     builtAt: text(env, 'BUILT_AT') ?? 'unknown',
@@ -132,6 +144,19 @@ function redisUrl(value: string | undefined): string | undefined {
     throw new ConfigError('REDIS_URL must be a redis:// or rediss:// address of a Valkey or Redis server.')
   }
   return value
+}
+
+/** The content of a file of certificates. */
+function pemFile(env: NodeJS.ProcessEnv, name: string): string | undefined {
+  const file = text(env, name)
+  if (file === undefined) return undefined
+  try {
+    const pem = readFileSync(resolve(file), 'utf8')
+    new X509Certificate(pem)
+    return pem
+  } catch (error) {
+    throw new ConfigError(`${name} must be a file of certificates in PEM: ${(error as Error).message}`)
+  }
 }
 
 function baseUrl(value: string): string {

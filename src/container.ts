@@ -33,9 +33,12 @@ import { PublicCache } from './services/public-cache.ts'
 import { Quota } from './services/quota.ts'
 import { Renditions } from './services/renditions.ts'
 import { Resolution } from './services/resolution.ts'
+import { SealAudit } from './services/seal-audit.ts'
+import { SealCa } from './services/seal-ca.ts'
 import { Seals } from './services/seals.ts'
 import type { SharedCounters } from './services/shared-counters.ts'
 import { StatusLists } from './services/status-lists.ts'
+import { TimestampAuthority } from './services/timestamp-authority.ts'
 import { Translator } from './services/translator.ts'
 import { Vocabulary } from './services/vocabulary.ts'
 import { Workspaces } from './services/workspaces.ts'
@@ -67,6 +70,9 @@ export interface Cradle {
   intake: PassportIntake
   passports: Passports
   seals: Seals
+  sealAudit: SealAudit
+  sealCa: SealCa
+  timestampAuthority: TimestampAuthority
   resolution: Resolution
   statusLists: StatusLists
   digitalLinks: DigitalLinks
@@ -115,6 +121,9 @@ export function compose(opened: Opened): Container {
     intake: asClass(PassportIntake).singleton(),
     passports: asClass(Passports).singleton(),
     seals: asClass(Seals).singleton(),
+    sealAudit: asClass(SealAudit).singleton(),
+    sealCa: asClass(SealCa).singleton(),
+    timestampAuthority: asClass(TimestampAuthority).singleton(),
     resolution: asClass(Resolution).singleton(),
     statusLists: asClass(StatusLists).singleton(),
     digitalLinks: asClass(DigitalLinks).singleton(),

@@ -31,6 +31,9 @@ const FIXED_FIELDS: ReadonlySet<string> = new Set([
   'metadata',
 ])
 
+/** Whether this top-level member is the document's own, and no repeated metadata key. */
+export const isOwnMember = (name: string) => name.startsWith('@') || FIXED_FIELDS.has(name)
+
 /** The JSON-LD document of a passport (specification 2.1), in the order of its published samples. */
 export type PassportDocument = { readonly [key: string]: unknown }
 
@@ -98,6 +101,6 @@ function inlineTerms(view: PassportView): Record<string, string> {
 
 function* flattened(view: PassportView): Iterable<[string, Json]> {
   for (const [key, value] of Object.entries(view.metadata)) {
-    if (!FIXED_FIELDS.has(key) && !key.startsWith('@')) yield [key, value]
+    if (!isOwnMember(key)) yield [key, value]
   }
 }

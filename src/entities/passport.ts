@@ -53,6 +53,8 @@ export const Seal = defineEntity({
     signature: p.text(),
     publicKeyPem: p.text(),
     leaves: p.json<Record<string, { hash: string; salt: string }>>().columnType('json'),
+    x5c: p.json<readonly string[]>().columnType('json').nullable(),
+    rfc3161: p.json<{ genTime: string; token: string }>().columnType('json').nullable(),
     createdAt: p.datetime(3),
   }),
 })

@@ -47,6 +47,8 @@ export const TenantKey = defineEntity({
     signerKey: p.text(),
     publicKeyPem: p.text(),
     fingerprint: p.text(),
+    /** Of the seal CA: Base64 of the DER form. */
+    certificate: p.text().nullable(),
     createdAt: p.datetime(3),
     retiredAt: p.datetime(3).nullable(),
   }),

@@ -395,6 +395,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/audit/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify a seal that was made here, without an account
+         * @description Recomputes every leaf of the submitted document from its value, so masked values do not verify here; a redacted
+         *     document can be verified offline by the published rule. Only keys that a workspace of this node has, or had, are
+         *     evaluated, and the seal must be the one that was stored: of this passport, for the declared operator, to which the
+         *     workspace must be bound. Certificate and timestamp are reported separately; an absent one fails nothing.
+         *
+         *     Of a passport that is too large to be sent with its repeated members, `metadata` and `proof` are enough.
+         */
+        post: operations["verifySeal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/opendpp-seal-ca.pem": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Certificate of the seal CA, which verifiers trust */
+        get: operations["getSealCa"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/whoami": {
         parameters: {
             query?: never;
@@ -897,8 +939,15 @@ export interface components {
             verificationMethod: string;
             signatureValue: string;
             publicKeyPem: string;
+            /** @description Certificates of the key, leaf first, each Base64 of DER. Absent when there was none as the seal was made. */
             x5c?: string[];
-            rfc3161?: Record<string, never>;
+            /** @description Timestamp of the SHA-256 of the 64 characters of `merkleRoot`. Absent when no authority answered as the seal was made. */
+            rfc3161?: {
+                /** Format: date-time */
+                genTime: string | null;
+                /** @description Base64 of the DER TimeStampToken. */
+                token: string;
+            };
             merkleRoot: string;
             redactedLeaves?: {
                 [key: string]: string;
@@ -906,6 +955,43 @@ export interface components {
             /** @description Salt of every leaf whose value the caller sees. */
             salts: {
                 [key: string]: string;
+            };
+        };
+        SealVerification: {
+            /** @constant */
+            success: true;
+            verified: boolean;
+            /** @description The first thing that failed, or that all is well. */
+            message: string;
+            /** @description Every question that was asked, in order. */
+            checks: {
+                /** @enum {unknown} */
+                name: "form" | "key" | "issuer" | "content" | "signature" | "certificate" | "timestamp";
+                /** @description `null`: there is nothing to check. */
+                ok: boolean | null;
+                detail: string;
+            }[];
+            /** @description The certificate of the key, where `proof.x5c` has a readable one. */
+            certificate?: {
+                subject: string;
+                issuer: string;
+                /** @description X.509 text date. */
+                validFrom: string;
+                /** @description X.509 text date. */
+                validTo: string;
+                /** @description Issued by the seal CA, for seals, and valid when the seal was made. */
+                chainValid: boolean;
+                keyMatchesProof: boolean;
+            };
+            /** @description The timestamp, where the proof has one. */
+            timestamp?: {
+                /** @constant */
+                present: true;
+                /** Format: date-time */
+                genTime: string | null;
+                /** @description Signed by the trusted timestamp authority. */
+                timeAuthenticated: boolean;
+                note: string;
             };
         };
         Operator: {
@@ -2697,6 +2783,82 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
+        };
+    };
+    verifySeal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The passport document as JSON-LD, in the owner tier. */
+                    payload?: Record<string, never>;
+                    /** @description Base64 of the DER signature. Defaults to that of `payload.proof`. */
+                    signature?: string;
+                    /** @description PEM. Defaults to that of `payload.proof`, then to the key of its first certificate. */
+                    publicKey?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description What was found. `verified` is true when no check failed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SealVerification"];
+                };
+            };
+            /** @description Payload, signature or public key is missing, or the request does not meet the contract. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MinimalError"] | components["schemas"]["BareError"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BareUnsupportedMediaType"];
+            429: components["responses"]["PublicRateLimited"];
+            500: components["responses"]["PublicServerError"];
+        };
+    };
+    getSealCa: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The certificate. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-pem-file": string;
+                };
+            };
+            400: components["responses"]["BareBadRequest"];
+            429: components["responses"]["PublicRateLimited"];
+            /** @description The certificate cannot be read or made now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BareError"];
+                };
+            };
         };
     };
     whoami: {

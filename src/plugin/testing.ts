@@ -220,6 +220,8 @@ function sealedBattery(): PassportRow {
       publicKeyPem: publicKey.export({ type: 'spki', format: 'pem' }).toString().trim(),
       leaves: tree.leaves,
       createdAt: '2026-01-02T03:04:05.678Z',
+      x5c: null,
+      rfc3161: null,
     },
   }
 }

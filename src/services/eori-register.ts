@@ -4,7 +4,7 @@ import { post } from './outgoing.ts'
 
 const WITHIN_MS = 3000
 /** An answer has some 600 bytes. */
-const MOST_CHARACTERS = 20_000
+const MOST_BYTES = 20_000
 
 /**
  * The European Commission's service that tells whether an EORI number is known (SOAP operation `validateEORI`). It is
@@ -24,14 +24,15 @@ export class EoriRegister {
     // Numbers of Great Britain are in a register of their own; those of Northern Ireland begin with XI.
     if (this.#url === undefined || eori.startsWith('GB')) return false
     try {
-      const { status: code, text: answer } = await post({
+      const { status: code, body } = await post({
         url: this.#url,
         headers: { 'Content-Type': 'text/xml; charset=utf-8', SOAPAction: '""' },
         body: request(eori),
         within: WITHIN_MS,
-        most: MOST_CHARACTERS,
+        most: MOST_BYTES,
       })
       if (code !== 200) throw new Error(`The EORI register answered ${code}.`)
+      const answer = body.toString()
       const [, named] = /<eori>([^<]*)<\/eori>/.exec(answer) ?? []
       const [, status] = /<status>\s*([01])\s*<\/status>/.exec(answer) ?? []
       if (named !== eori || status === undefined) throw new Error('The EORI register answered something else.')

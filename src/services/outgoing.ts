@@ -2,10 +2,10 @@
 export interface OutgoingRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body: string | Uint8Array<ArrayBuffer>
   /** Milliseconds for everything, the last byte of the answer included. */
   readonly within: number
-  /** Characters that an answer may have. */
+  /** Bytes that an answer may have. */
   readonly most: number
 }
 
@@ -30,10 +30,12 @@ async function send(
     redirect: 'error',
     signal: AbortSignal.timeout(within),
   })
-  let text = ''
-  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-    text += chunk
-    if (text.length > most) throw new Error(`The answer has more than ${most} characters.`)
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length
+    if (length > most) throw new Error(`The answer has more than ${most} bytes.`)
+    chunks.push(chunk)
   }
-  return { status: response.status, text }
+  return { status: response.status, body: Buffer.concat(chunks) }
 }

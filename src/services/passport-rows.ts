@@ -33,6 +33,8 @@ export interface PassportRow {
     readonly publicKeyPem: string
     readonly leaves: Readonly<Record<string, { readonly hash: string; readonly salt: string }>>
     readonly createdAt: string
+    readonly x5c: readonly string[] | null
+    readonly rfc3161: { readonly genTime: string; readonly token: string } | null
   } | null
 }
 
@@ -46,7 +48,8 @@ const select = (leaves: string) => `
     ${iso('p.created_at')} as created_at, ${iso('p.updated_at')} as updated_at,
     o.name as operator_name, o.reg_id as operator_reg_id, o.role as operator_role,
     f.id as facility_id, f.gln, f.name as facility_name, f.activity, f.country, f.street_address, f.city, f.postal_code,
-    s.merkle_root, s.signature, s.public_key_pem, ${leaves} as leaves, ${iso('s.created_at')} as sealed_at
+    s.merkle_root, s.signature, s.public_key_pem, ${leaves} as leaves,
+    s.x5c::text as x5c, s.rfc3161::text as rfc3161, ${iso('s.created_at')} as sealed_at
   from passport p
     join operator o on o.id = p.operator_id
     left join facility f on f.id = p.facility_id
@@ -109,6 +112,8 @@ interface RawRow {
   signature: string
   public_key_pem: string
   leaves: string
+  x5c: string | null
+  rfc3161: string | null
   sealed_at: string
 }
 
@@ -149,6 +154,8 @@ function toRow(row: RawRow): PassportRow {
             publicKeyPem: row.public_key_pem,
             leaves: JSON.parse(row.leaves),
             createdAt: row.sealed_at,
+            x5c: row.x5c === null ? null : JSON.parse(row.x5c),
+            rfc3161: row.rfc3161 === null ? null : JSON.parse(row.rfc3161),
           },
   }
 }

@@ -1,12 +1,13 @@
-import { createHash, createPublicKey, type JsonWebKey, randomBytes, randomUUID } from 'node:crypto'
+import { createPublicKey, hash, type JsonWebKey, randomBytes, randomUUID } from 'node:crypto'
 import { LockMode } from '@mikro-orm/core'
+import type { Logger } from 'pino'
 import { SALT_RANDOM_BYTES, sealTree } from '../domain/merkle.ts'
 import { passportDocument } from '../domain/passport-document.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { badRequest, conflict, notFound, Problem } from '../domain/problem.ts'
 import { derFromP1363, verifySealSignature } from '../domain/seal.ts'
 import { Passport, Seal } from '../entities/passport.ts'
-import { TenantKey } from '../entities/workspace.ts'
+import { TenantKey, Workspace } from '../entities/workspace.ts'
 import type { Outbox } from '../jobs/outbox.ts'
 import type { Signer } from '../plugin/contracts.ts'
 import type { LoadedPlugins } from '../plugin/loader.ts'
@@ -16,6 +17,8 @@ import type { PassportViews } from './passport-views.ts'
 import type { Passports } from './passports.ts'
 import type { PublicCache } from './public-cache.ts'
 import { DEFAULT_REPRESENTATION, type Renditions } from './renditions.ts'
+import { isFresh, type SealCa } from './seal-ca.ts'
+import { TIMESTAMP_BUDGET_MS, type TimestampAuthority } from './timestamp-authority.ts'
 
 /** How often a seal is made anew because the passport was edited meanwhile. */
 const ATTEMPTS = 3
@@ -23,7 +26,10 @@ const ATTEMPTS = 3
 /** Seals and the keys that make them. */
 export class Seals {
   readonly #database: Database
+  readonly #log: Logger
   readonly #signer: Signer
+  readonly #sealCa: SealCa
+  readonly #timestampAuthority: TimestampAuthority
   readonly #passports: Passports
   readonly #views: PassportViews
   readonly #renditions: Renditions
@@ -33,7 +39,10 @@ export class Seals {
 
   constructor(dependencies: {
     database: Database
+    log: Logger
     signer: Signer
+    sealCa: SealCa
+    timestampAuthority: TimestampAuthority
     passports: Passports
     views: PassportViews
     renditions: Renditions
@@ -42,7 +51,10 @@ export class Seals {
     plugins: LoadedPlugins
   }) {
     this.#database = dependencies.database
+    this.#log = dependencies.log
     this.#signer = dependencies.signer
+    this.#sealCa = dependencies.sealCa
+    this.#timestampAuthority = dependencies.timestampAuthority
     this.#passports = dependencies.passports
     this.#views = dependencies.views
     this.#renditions = dependencies.renditions
@@ -52,13 +64,14 @@ export class Seals {
   }
 
   /**
-   * Seals the content that the passport has now. Signing happens outside the transaction; the seal is stored only if
-   * the content is still the one that was signed.
+   * Seals the content that the passport has now. Signing and the timestamp happen outside the transaction; the seal is
+   * stored only if the content is still the one that was signed.
    */
   async seal(principal: Principal, idOrProduct: string) {
     const id = await this.#passports.find(principal, idOrProduct, 'owned')
+    const until = Date.now() + TIMESTAMP_BUDGET_MS
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      const row = await this.#sealOnce(principal, id)
+      const row = await this.#sealOnce(principal, id, until)
       if (row === undefined) continue
       this.#publicCache.forget(id)
       const passport = passportDocument(this.#views.view(row, 'public'))
@@ -72,7 +85,8 @@ export class Seals {
     throw conflict('The passport is being edited. Seal it again when the edits are done.', 'PASSPORT_BUSY')
   }
 
-  async #sealOnce(principal: Principal, id: string): Promise<PassportRow | undefined> {
+  /** @param until when the timestamp authority has had its time, over all attempts */
+  async #sealOnce(principal: Principal, id: string, until: number): Promise<PassportRow | undefined> {
     const em = this.#database.forTenant(principal.tenantId)
     const row = await loadPassport(em, id)
     if (row === undefined || row.tenantId !== principal.tenantId)
@@ -92,6 +106,8 @@ export class Seals {
     if (!verifySealSignature(tree.root, signature, key.publicKeyPem)) {
       throw new Error(`The seal of passport ${id} by key ${key.id} does not verify; it was not stored.`)
     }
+    const certificate = await this.#certificateOf(key)
+    const timestamp = await this.#timestampAuthority.stamp(tree.root, until - Date.now())
     return this.#database.forTenant(principal.tenantId).transactional(async (tx) => {
       const passport = await tx.findOne(Passport, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
       if (passport === null) throw notFound('Passport not found in your workspace.')
@@ -109,6 +125,8 @@ export class Seals {
         signature,
         publicKeyPem: key.publicKeyPem,
         leaves: tree.leaves,
+        x5c: certificate === undefined ? null : [certificate],
+        rfc3161: timestamp ?? null,
         createdAt: now,
       })
       await tx.flush()
@@ -136,9 +154,7 @@ export class Seals {
     const signerKey = await this.#signer.createKey(`workspace:${tenantId}`)
     const publicKey = createPublicKey({ key: (await this.#signer.publicJwk(signerKey)) as JsonWebKey, format: 'jwk' })
     const publicKeyPem = publicKey.export({ type: 'spki', format: 'pem' }).toString().trim()
-    const fingerprint = createHash('sha256')
-      .update(publicKey.export({ type: 'spki', format: 'der' }))
-      .digest('hex')
+    const certificate = await this.#issue(tenantId, publicKeyPem)
     await this.#database.forTenant(tenantId).transactional(async (tx) => {
       const locked = await tx.execute('select 1 from workspace where id = ? for update', [tenantId])
       if (locked.length === 0) throw new Problem(404, 'There is no such workspace.', { title: 'Not Found' })
@@ -154,7 +170,8 @@ export class Seals {
         number: (last?.number ?? 0) + 1,
         signerKey,
         publicKeyPem,
-        fingerprint,
+        fingerprint: fingerprintOf(publicKeyPem),
+        certificate: certificate ?? null,
         createdAt: now,
       })
     })
@@ -162,4 +179,30 @@ export class Seals {
     this.#publicCache.clear()
     return publicKeyPem
   }
+  /** The certificate of a key; a new one where it has none, as keys of earlier versions, or one that is about to end. */
+  async #certificateOf(key: TenantKey): Promise<string | undefined> {
+    if (key.certificate && isFresh(key.certificate)) return key.certificate
+    const certificate = await this.#issue(key.tenantId, key.publicKeyPem)
+    if (certificate !== undefined) {
+      await this.#database
+        .forTenant(key.tenantId)
+        .transactional((tx) => tx.nativeUpdate(TenantKey, { id: key.id }, { certificate }))
+    }
+    return certificate ?? key.certificate ?? undefined
+  }
+
+  /** A certificate is worth having, but no seal and no rotation waits until there is one. */
+  async #issue(tenantId: string, publicKeyPem: string): Promise<string | undefined> {
+    try {
+      const workspace = await this.#database.forTenant(tenantId).findOne(Workspace, { id: tenantId })
+      return workspace === null ? undefined : await this.#sealCa.issue(workspace, publicKeyPem)
+    } catch (error) {
+      this.#log.error({ err: error, tenantId }, 'no certificate for a seal key')
+      return undefined
+    }
+  }
 }
+
+/** SHA-256 (hex) of the SubjectPublicKeyInfo in DER: by this a key is known whatever its PEM looks like. */
+export const fingerprintOf = (publicKeyPem: string): string =>
+  hash('sha256', createPublicKey(publicKeyPem).export({ type: 'spki', format: 'der' }), 'hex')

@@ -203,6 +203,7 @@ describe('the look-up role', () => {
       'select * from tenant_key',
       'insert into status_entry (tenant_id) values (null)',
       'delete from status_list',
+      'select certificate from tenant_key',
       'select 1 from audit_entry',
       'select 1 from access_audit',
       'select 1 from local_signing_key',

@@ -1,6 +1,9 @@
-import { randomUUID } from 'node:crypto'
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import type { ContractClient } from './contract-client.ts'
 import { newGln, newGtin, type TestGateway, type TestWorkspace, textile } from './gateway.ts'
+
+/** A P-256 key of nobody here. */
+const PEM = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ type: 'spki', format: 'pem' })
 
 /** A request of one operation. */
 export interface Call {
@@ -72,6 +75,12 @@ export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> 
       form: { granteeName: 'Repair Ltd', granteeEmail: 'repair@example.com' },
     },
     rotateTenantKeys: { method: 'POST', path: '/api/v1/tenants/rotate-keys' },
+    verifySeal: {
+      method: 'POST',
+      path: '/api/v1/audit/verify',
+      json: { payload: {}, signature: 'AAAA', publicKey: PEM },
+    },
+    getSealCa: { method: 'GET', path: '/.well-known/opendpp-seal-ca.pem' },
     whoami: { method: 'GET', path: '/api/v1/whoami' },
     resolvePublicPassport: { method: 'GET', path: `/passport/${passportId}` },
     resolveGs1Gtin: { method: 'GET', path: `/01/${gtin}` },

@@ -1,0 +1,164 @@
+import { hash } from 'node:crypto'
+import {
+  Set as AsnSet,
+  BitString,
+  Integer,
+  ObjectIdentifier,
+  OctetString,
+  PrintableString,
+  Sequence,
+  Utf8String,
+} from 'asn1js'
+import {
+  AlgorithmIdentifier,
+  AuthorityKeyIdentifier,
+  BasicConstraints,
+  Certificate,
+  Extension,
+  GeneralName,
+  GeneralNames,
+  id_AuthorityKeyIdentifier,
+  id_BasicConstraints,
+  id_KeyUsage,
+  id_SubjectAltName,
+  id_SubjectKeyIdentifier,
+  PublicKeyInfo,
+  RelativeDistinguishedNames,
+  Time,
+} from 'pkijs'
+import { derFromP1363 } from './seal.ts'
+
+/** A legal identity, as the names of a certificate say it. */
+export interface CertificateName {
+  readonly commonName: string
+  readonly organization?: string
+  /** ISO 3166-1 alpha-2. */
+  readonly country?: string
+}
+
+/** What a certificate says. */
+export interface CertificateContent {
+  readonly subject: CertificateName
+  /** SubjectPublicKeyInfo, DER. */
+  readonly subjectKey: Uint8Array
+  /** The issuer's certificate, DER; absent: self-signed. */
+  readonly issuer?: Uint8Array
+  /** 16 random bytes. */
+  readonly serial: Uint8Array
+  readonly notBefore: Date
+  readonly notAfter: Date
+  /** True: signs end-entity certificates and nothing else. False: signs data and nothing else. */
+  readonly isCa: boolean
+  /** Addresses of the subject: DNS names and IPv4 addresses, and URIs. */
+  readonly alternativeNames: readonly { readonly type: 'dns' | 'ip' | 'uri'; readonly value: string }[]
+}
+
+const ECDSA_WITH_SHA256 = '1.2.840.10045.4.3.2'
+const COMMON_NAME = '2.5.4.3'
+const COUNTRY = '2.5.4.6'
+const ORGANIZATION = '2.5.4.10'
+/** RFC 5280, appendix A.1: ub-common-name and ub-organization-name. */
+const NAME_LENGTH = 64
+// RFC 5280 §4.2.1.3, bits from the left.
+const DIGITAL_SIGNATURE = { bits: 0b1000_0000, unused: 7 }
+const SIGNS_CERTIFICATES_AND_LISTS = { bits: 0b0000_0110, unused: 1 }
+
+/**
+ * An X.509 certificate (RFC 5280) as DER, signed with ECDSA P-256 and SHA-256.
+ * @param sign ES256 over the given bytes, as r‖s: what a signer does
+ */
+export async function issueCertificate(
+  content: CertificateContent,
+  sign: (data: Uint8Array) => Promise<Uint8Array>,
+): Promise<Buffer> {
+  const certificate = new Certificate()
+  const issuer = content.issuer === undefined ? undefined : Certificate.fromBER(exactly(content.issuer))
+  certificate.version = 2
+  certificate.serialNumber = new Integer({ valueHex: positive(content.serial) })
+  certificate.subject = nameOf(content.subject)
+  certificate.issuer = issuer?.subject ?? certificate.subject
+  certificate.notBefore = timeOf(content.notBefore)
+  certificate.notAfter = timeOf(content.notAfter)
+  certificate.subjectPublicKeyInfo = PublicKeyInfo.fromBER(exactly(content.subjectKey))
+  const issuerKey = issuer?.subjectPublicKeyInfo ?? certificate.subjectPublicKeyInfo
+  certificate.extensions = extensionsOf(content, new Uint8Array(issuerKey.toSchema().toBER()))
+  certificate.signature = new AlgorithmIdentifier({ algorithmId: ECDSA_WITH_SHA256 })
+  certificate.signatureAlgorithm = new AlgorithmIdentifier({ algorithmId: ECDSA_WITH_SHA256 })
+  const body = new Uint8Array(certificate.encodeTBS().toBER())
+  certificate.tbsView = body
+  certificate.signatureValue = new BitString({ valueHex: exactly(derFromP1363(await sign(body))) })
+  return Buffer.from(certificate.toSchema().toBER())
+}
+
+function extensionsOf({ isCa, subjectKey, alternativeNames }: CertificateContent, issuerKey: Uint8Array): Extension[] {
+  const { bits, unused } = isCa ? SIGNS_CERTIFICATES_AND_LISTS : DIGITAL_SIGNATURE
+  const extension = (extnID: string, critical: boolean, value: { toBER(): ArrayBuffer }) =>
+    new Extension({ extnID, critical, extnValue: value.toBER() })
+  return [
+    extension(
+      id_BasicConstraints,
+      true,
+      new BasicConstraints(isCa ? { cA: true, pathLenConstraint: 0 } : { cA: false }).toSchema(),
+    ),
+    extension(id_KeyUsage, true, new BitString({ valueHex: Uint8Array.of(bits).buffer, unusedBits: unused })),
+    extension(id_SubjectKeyIdentifier, false, new OctetString({ valueHex: identifierOf(subjectKey) })),
+    extension(
+      id_AuthorityKeyIdentifier,
+      false,
+      new AuthorityKeyIdentifier({ keyIdentifier: new OctetString({ valueHex: identifierOf(issuerKey) }) }).toSchema(),
+    ),
+    ...(alternativeNames.length === 0
+      ? []
+      : [
+          extension(
+            id_SubjectAltName,
+            false,
+            new GeneralNames({ names: alternativeNames.map(alternativeName) }).toSchema(),
+          ),
+        ]),
+  ]
+}
+
+function alternativeName({ type, value }: CertificateContent['alternativeNames'][number]): GeneralName {
+  if (type === 'dns') return new GeneralName({ type: 2, value })
+  if (type === 'uri') return new GeneralName({ type: 6, value })
+  return new GeneralName({
+    type: 7,
+    value: new OctetString({ valueHex: Uint8Array.from(value.split('.').map(Number)).buffer }),
+  })
+}
+
+// The library writes all attributes of a name as one relative distinguished name; a sequence of names, as RFC 5280 §4.1.2.4
+// means it and as everybody writes it, it only keeps.
+function nameOf({ commonName, organization, country }: CertificateName): RelativeDistinguishedNames {
+  const attributes: [string, PrintableString | Utf8String][] = [
+    ...(country === undefined ? [] : [[COUNTRY, new PrintableString({ value: country })] as [string, PrintableString]]),
+    ...(organization === undefined ? [] : [[ORGANIZATION, utf8(organization)] as [string, Utf8String]]),
+    [COMMON_NAME, utf8(commonName)],
+  ]
+  const names = attributes.map(
+    ([type, value]) => new AsnSet({ value: [new Sequence({ value: [new ObjectIdentifier({ value: type }), value] })] }),
+  )
+  return RelativeDistinguishedNames.fromBER(new Sequence({ value: names }).toBER())
+}
+
+const utf8 = (name: string) => new Utf8String({ value: [...name].slice(0, NAME_LENGTH).join('') })
+
+// RFC 5280 §4.1.2.5: UTCTime until 2049, GeneralizedTime from 2050; both without fractions of a second.
+function timeOf(date: Date): Time {
+  const value = new Date(Math.floor(date.getTime() / 1000) * 1000)
+  return new Time({ type: value.getUTCFullYear() < 2050 ? 0 : 1, value })
+}
+
+// RFC 5280 §4.1.2.2: positive, and the shortest form.
+function positive(serial: Uint8Array): ArrayBuffer {
+  const bytes = Uint8Array.from(serial)
+  bytes[0] = ((bytes[0] as number) & 0x7f) | 0x40
+  return bytes.buffer
+}
+
+// RFC 7093 §2, method 4: a digest of the SubjectPublicKeyInfo; any unique value is good.
+const identifierOf = (spki: Uint8Array): ArrayBuffer => exactly(hash('sha256', spki, 'buffer').subarray(0, 20))
+
+/** A copy that has nothing before or behind it: Buffers share memory with one another. */
+const exactly = (bytes: Uint8Array): ArrayBuffer => Uint8Array.from(bytes).buffer

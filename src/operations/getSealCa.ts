@@ -1,0 +1,14 @@
+import type { Cradle } from '../container.ts'
+import { Problem } from '../domain/problem.ts'
+import type { PublicHandler } from '../http/handler.ts'
+
+export default function getSealCa({ sealCa }: Cradle): PublicHandler<'getSealCa'> {
+  return async () => ({
+    status: 200,
+    contentType: 'application/x-pem-file',
+    headers: { 'Cache-Control': 'public, max-age=3600' },
+    body: await sealCa.pem().catch((cause) => {
+      throw new Problem(503, 'Seal CA not available', { title: 'Service Unavailable', cause })
+    }),
+  })
+}

@@ -1,0 +1,6 @@
+import type { Cradle } from '../container.ts'
+import type { PublicHandler } from '../http/handler.ts'
+
+export default function verifySeal({ sealAudit }: Cradle): PublicHandler<'verifySeal'> {
+  return async ({ body }) => ({ status: 200, body: { success: true, ...(await sealAudit.verify(body)) } })
+}

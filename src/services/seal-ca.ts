@@ -1,0 +1,132 @@
+import { createPublicKey, type JsonWebKey, randomBytes, X509Certificate } from 'node:crypto'
+import { isIP } from 'node:net'
+import type { Config } from '../config.ts'
+import { issueCertificate } from '../domain/certificate.ts'
+import type { Signer } from '../plugin/contracts.ts'
+import type { Database } from './database.ts'
+
+const PURPOSE = 'seal-ca'
+const CA_YEARS = 10
+const LEAF_YEARS = 3
+const DAY_MS = 86_400_000
+/** A clock that is a little behind ours must not find a certificate that is not valid yet. */
+const BACKDATED_MS = 5 * 60_000
+/** A seal that is made with the last days of a certificate would be dated outside them by another clock. */
+const RENEWED_BEFORE_MS = 30 * DAY_MS
+
+interface Authority {
+  readonly signerKey: string
+  readonly certificate: X509Certificate
+}
+
+/**
+ * The node's own certificate authority: it says whose a seal key is, by certificates of workspaces' keys. Its private
+ * key is with the signer like every other.
+ */
+export class SealCa {
+  readonly #config: Config
+  readonly #database: Database
+  readonly #signer: Signer
+  #authority: Authority | undefined
+
+  constructor({ config, database, signer }: { config: Config; database: Database; signer: Signer }) {
+    this.#config = config
+    this.#database = database
+    this.#signer = signer
+  }
+
+  /** The certificate that verifiers trust, as PEM. Made on first use; every call reads the database. */
+  async pem(): Promise<string> {
+    this.#authority = (await this.#find()) ?? (await this.#create())
+    return this.#authority.certificate.toString()
+  }
+
+  /**
+   * A new certificate (Base64 of DER) that ties a public key to the legal identity of its workspace.
+   * @param now when it begins, apart from some minutes for clocks that differ
+   */
+  async issue(
+    holder: { readonly id: string; readonly legalName: string; readonly country?: string | null },
+    publicKeyPem: string,
+    now = new Date(),
+  ): Promise<string> {
+    this.#authority ??= (await this.#find()) ?? (await this.#create())
+    const { signerKey, certificate: ca } = this.#authority
+    const host = new URL(this.#config.baseUrl).hostname.replace(/^\[|\]$/g, '')
+    const certificate = await issueCertificate(
+      {
+        subject: {
+          commonName: holder.legalName,
+          organization: holder.legalName,
+          ...(holder.country ? { country: holder.country } : {}),
+        },
+        subjectKey: createPublicKey(publicKeyPem).export({ type: 'spki', format: 'der' }),
+        issuer: ca.raw,
+        serial: randomBytes(16),
+        notBefore: new Date(now.getTime() - BACKDATED_MS),
+        notAfter: new Date(Math.min(yearsFrom(now, LEAF_YEARS).getTime(), Date.parse(ca.validTo))),
+        isCa: false,
+        // Verifiers of credentials compare these with the issuer's address.
+        alternativeNames: [
+          ...(isIP(host) === 6 ? [] : [{ type: isIP(host) === 4 ? ('ip' as const) : ('dns' as const), value: host }]),
+          { type: 'uri', value: `${this.#config.baseUrl}/tenants/${holder.id}` },
+        ],
+      },
+      (data) => this.#signer.sign(signerKey, data),
+    )
+    if (!new X509Certificate(certificate).verify(ca.publicKey)) {
+      throw new Error(`The certificate for workspace ${holder.id} does not verify; it was not stored.`)
+    }
+    return certificate.toString('base64')
+  }
+
+  async #find(): Promise<Authority | undefined> {
+    const { rows } = await this.#database.lookup.query<{ signer_key: string; certificate: string }>({
+      name: 'find-seal-ca',
+      text: 'select signer_key, certificate from node_key where purpose = $1',
+      values: [PURPOSE],
+    })
+    const [row] = rows
+    if (row === undefined) return undefined
+    const certificate = new X509Certificate(Buffer.from(row.certificate, 'base64'))
+    return { signerKey: row.signer_key, certificate }
+  }
+
+  /** Whoever comes first wins; the others use that key and leave theirs unused. */
+  async #create(): Promise<Authority> {
+    const signerKey = await this.#signer.createKey(`node:${PURPOSE}`)
+    const jwk = (await this.#signer.publicJwk(signerKey)) as JsonWebKey
+    const now = new Date()
+    const certificate = await issueCertificate(
+      {
+        subject: { commonName: `Seal CA of ${new URL(this.#config.baseUrl).host}` },
+        subjectKey: createPublicKey({ key: jwk, format: 'jwk' }).export({ type: 'spki', format: 'der' }),
+        serial: randomBytes(16),
+        notBefore: new Date(now.getTime() - BACKDATED_MS),
+        notAfter: yearsFrom(now, CA_YEARS),
+        isCa: true,
+        alternativeNames: [],
+      },
+      (data) => this.#signer.sign(signerKey, data),
+    )
+    await this.#database
+      .forNode()
+      .execute(
+        'insert into node_key (purpose, signer_key, public_jwk, certificate) values (?, ?, ?, ?) on conflict do nothing',
+        [PURPOSE, signerKey, JSON.stringify(jwk), certificate.toString('base64')],
+      )
+    const authority = await this.#find()
+    if (authority === undefined) throw new Error('The seal CA was not stored.')
+    return authority
+  }
+}
+
+/** Whether this certificate (Base64 of DER) goes on being valid long enough to seal with it. */
+export const isFresh = (certificate: string, now = new Date()): boolean =>
+  Date.parse(new X509Certificate(Buffer.from(certificate, 'base64')).validTo) - now.getTime() > RENEWED_BEFORE_MS
+
+function yearsFrom(date: Date, years: number): Date {
+  const later = new Date(date)
+  later.setUTCFullYear(later.getUTCFullYear() + years)
+  return later
+}

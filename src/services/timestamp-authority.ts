@@ -1,0 +1,108 @@
+import { hash, randomBytes } from 'node:crypto'
+import { fromBER, Integer, Null, OctetString, Sequence } from 'asn1js'
+import { type CircuitBreakerPolicy, ConsecutiveBreaker, circuitBreaker, handleAll } from 'cockatiel'
+import type { Logger } from 'pino'
+import { AlgorithmIdentifier, MessageImprint, TimeStampReq } from 'pkijs'
+import type { Config } from '../config.ts'
+import { certificatesOf } from '../verify/certificate.ts'
+import { checkTimestampToken, SHA_256 } from '../verify/timestamp.ts'
+import { post } from './outgoing.ts'
+
+/** Milliseconds that a seal waits for its timestamp. */
+export const TIMESTAMP_BUDGET_MS = 3000
+/** A token with its certificates has some 6,000 bytes. */
+const MOST_BYTES = 100_000
+const CLOCKS_DIFFER_MS = 5 * 60_000
+const FAILURES_UNTIL_PAUSE = 5
+const PAUSE_MS = 30_000
+
+/** A time that somebody else vouches for. */
+export interface Timestamp {
+  /** ISO 8601 in UTC. */
+  readonly genTime: string
+  /** Base64 of the TimeStampToken. */
+  readonly token: string
+}
+
+/**
+ * The RFC 3161 authority that dates seals. Whatever it does, a seal is made: an authority that is away, slow or lying
+ * leaves a seal without a timestamp, and after five failures it is left alone for a while.
+ */
+export class TimestampAuthority {
+  readonly #config: Config
+  readonly #log: Logger
+  readonly #breaker: CircuitBreakerPolicy
+
+  constructor({ config, log }: { config: Config; log: Logger }) {
+    this.#config = config
+    this.#log = log
+    this.#breaker = circuitBreaker(handleAll, {
+      breaker: new ConsecutiveBreaker(FAILURES_UNTIL_PAUSE),
+      halfOpenAfter: PAUSE_MS,
+    })
+    this.#breaker.onBreak(() => log.error('the timestamp authority is left alone for a while; seals go without'))
+  }
+
+  /**
+   * A timestamp of the text's SHA-256, checked as every verifier will; undefined where there is none to be had. Never
+   * throws. Must not be called inside a database transaction.
+   * @param within milliseconds
+   */
+  async stamp(text: string, within = TIMESTAMP_BUDGET_MS): Promise<Timestamp | undefined> {
+    const { tsaUrl, tsaCa } = this.#config
+    if (tsaUrl === undefined || tsaCa === undefined || within <= 0) return undefined
+    try {
+      return await this.#breaker.execute(() => this.#ask(tsaUrl, tsaCa, text, within))
+    } catch (error) {
+      this.#log.warn({ err: error }, 'no timestamp')
+      return undefined
+    }
+  }
+
+  async #ask(url: string, tsaCa: string, text: string, within: number): Promise<Timestamp> {
+    const nonce = randomBytes(8)
+    const { status, body } = await post({
+      url,
+      headers: { 'Content-Type': 'application/timestamp-query', Accept: 'application/timestamp-reply' },
+      body: timestampQuery(text, nonce),
+      within,
+      most: MOST_BYTES,
+    })
+    if (status !== 200) throw new Error(`The timestamp authority answered ${status}.`)
+    const token = tokenOf(body)
+    const genTime = await checkTimestampToken(token, text, certificatesOf(tsaCa), { nonce })
+    if (Math.abs(genTime.getTime() - Date.now()) > CLOCKS_DIFFER_MS) {
+      throw new Error(`The timestamp authority says that it is ${genTime.toISOString()}.`)
+    }
+    return { genTime: genTime.toISOString(), token: token.toString('base64') }
+  }
+}
+
+/** TimeStampReq (RFC 3161 §2.4.1) for the text's SHA-256, which asks for the authority's certificate. */
+function timestampQuery(text: string, nonce: Buffer): Uint8Array<ArrayBuffer> {
+  const bytes = Uint8Array.from(nonce)
+  bytes[0] = ((bytes[0] as number) & 0x7f) | 0x40 // positive and without leading zeros
+  nonce.set(bytes)
+  const query = new TimeStampReq({
+    version: 1,
+    messageImprint: new MessageImprint({
+      hashAlgorithm: new AlgorithmIdentifier({ algorithmId: SHA_256, algorithmParams: new Null() }),
+      hashedMessage: new OctetString({ valueHex: Uint8Array.from(hash('sha256', text, 'buffer')).buffer }),
+    }),
+    nonce: new Integer({ valueHex: bytes.buffer }),
+    certReq: true,
+  })
+  return new Uint8Array(query.toSchema().toBER())
+}
+
+/** The token of a TimeStampResp (RFC 3161 §2.4.2), in the bytes in which it came. */
+function tokenOf(answer: Buffer): Buffer {
+  const { offset, result } = fromBER(Uint8Array.from(answer).buffer)
+  const [info, token] = result instanceof Sequence ? result.valueBlock.value : []
+  const [status] = info instanceof Sequence ? info.valueBlock.value : []
+  if (offset !== answer.length || !(status instanceof Integer)) throw new Error('This is no timestamp reply.')
+  const code = status.valueBlock.valueDec
+  // granted and grantedWithMods; the latter is held against the query like any other.
+  if ((code !== 0 && code !== 1) || token === undefined) throw new Error(`No timestamp was granted: status ${code}.`)
+  return Buffer.from(token.valueBeforeDecodeView)
+}

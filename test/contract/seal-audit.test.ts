@@ -1,0 +1,580 @@
+import { execFileSync } from 'node:child_process'
+import { createHash, createPublicKey, generateKeyPairSync, randomBytes, sign, X509Certificate } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sealTree } from '../../src/domain/merkle.ts'
+import { verifySealedPassport } from '../../src/verify/seal.ts'
+import {
+  BASE_URL,
+  createWorkspace,
+  newGln,
+  startTestGateway,
+  type TestGateway,
+  type TestWorkspace,
+  textile,
+} from '../support/gateway.ts'
+import { battery, expectStatus, passportClient, REDACTED } from '../support/passport-client.ts'
+import { hasOpenssl, startTimestampAuthority, type TimestampAuthorityDouble } from '../support/timestamp-authority.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: documents are changed in ways that no type allows.
+type Document = any
+
+let authority: TimestampAuthorityDouble | undefined
+let gateway: TestGateway
+let workspace: TestWorkspace
+let stranger: TestWorkspace
+let passports: ReturnType<typeof passportClient>
+/** In the owner tier, sealed, with certificate and, where openssl is there, timestamp. */
+let sealed: Document
+/** Others of the same workspace and of another. */
+let neighbour: Document
+let foreign: Document
+let sealCa: string
+
+beforeAll(async () => {
+  authority = hasOpenssl ? await startTimestampAuthority() : undefined
+  gateway = await startTestGateway(authority === undefined ? {} : { TSA_URL: authority.url, TSA_CA: authority.caFile })
+  workspace = await createWorkspace(gateway)
+  stranger = await createWorkspace(gateway)
+  passports = passportClient(gateway, workspace.as)
+  sealed = await sealedPassport(workspace)
+  neighbour = await sealedPassport(workspace)
+  foreign = await sealedPassport(stranger)
+  sealCa = (await gateway.request('GET', '/.well-known/opendpp-seal-ca.pem')).text
+})
+afterAll(async () => {
+  await gateway.close()
+  await authority?.close()
+})
+
+async function sealedPassport(of: TestWorkspace, json: object = {}): Promise<Document> {
+  const client = passportClient(gateway, of.as)
+  const { id } = await client.given({
+    metadata: battery({ productName: 'Cell', quantities: [1, 2.5, { b: 1 }] }),
+    ...json,
+  })
+  expectStatus(200, await client.seal(id))
+  return (await client.get(id)).body
+}
+const send = (json: object) => gateway.request('POST', '/api/v1/audit/verify', { json })
+const verify = async (payload: Document, more: object = {}) => expectStatus(200, await send({ payload, ...more })).body
+const copy = (document: Document = sealed): Document => structuredClone(document)
+const flipBase64 = (text: string, at: number): string => {
+  const bytes = Buffer.from(text, 'base64')
+  bytes[at] = (bytes[at] as number) ^ 1
+  return bytes.toString('base64')
+}
+
+describe('a seal that was made here', () => {
+  test('is verified, with every check', async () => {
+    const body = await verify(sealed)
+    expect(body).toMatchObject({ success: true, verified: true, message: expect.any(String) })
+    expect(body.checks.map(({ name, ok }: Document) => `${name} ${ok}`)).toEqual([
+      'form true',
+      'content true',
+      'signature true',
+      'certificate true',
+      `timestamp ${authority === undefined ? 'null' : 'true'}`,
+      'key true',
+      'issuer true',
+    ])
+    expect(body.certificate).toMatchObject({
+      subject: expect.stringMatching(/^C=DE, O=Legal Name \d+ GmbH, CN=Legal Name \d+ GmbH$/),
+      chainValid: true,
+      keyMatchesProof: true,
+    })
+    if (authority !== undefined) {
+      expect(body.timestamp).toMatchObject({
+        present: true,
+        genTime: sealed.proof.rfc3161.genTime,
+        timeAuthenticated: true,
+      })
+    }
+  })
+
+  test('is verified with signature and key beside the document, with any line ends', async () => {
+    const { metadata, proof } = sealed
+    const bare = { metadata, proof: { ...proof, signatureValue: undefined, publicKeyPem: undefined } }
+    const publicKey = `\r\n${proof.publicKeyPem.replaceAll('\n', '\r\n')}\r\n`
+    expect((await verify(bare, { signature: `${proof.signatureValue}\n`, publicKey })).verified).toBe(true)
+    expect((await verify(bare, { signature: proof.signatureValue })).verified).toBe(true) // the key is that of x5c
+    expect((await verify(sealed, { signature: proof.signatureValue, publicKey })).verified).toBe(true)
+  })
+
+  test('is verified without what may be absent', async () => {
+    const { metadata, proof } = copy()
+    delete proof.x5c
+    delete proof.rfc3161
+    const body = await verify({ metadata, proof })
+    expect(body.verified).toBe(true)
+    expect(body).not.toHaveProperty('certificate')
+    expect(body).not.toHaveProperty('timestamp')
+  })
+
+  test('is verified after a rotation, a recall, and a later seal', async () => {
+    const owner = await createWorkspace(gateway)
+    const first = await sealedPassport(owner)
+    const client = passportClient(gateway, owner.as)
+    await gateway.request('POST', '/api/v1/tenants/rotate-keys', { headers: owner.as })
+    expect((await verify(first)).verified).toBe(true)
+    await client.setStatus(first.id, 'RECALLED')
+    expectStatus(200, await client.seal(first.id))
+    const second = (await client.get(first.id)).body
+    expect(second.signingPublicKey).not.toBe(first.signingPublicKey)
+    expect((await verify(second)).verified).toBe(true)
+    const old = await verify(first)
+    expect(old.verified).toBe(true)
+    expect(old.checks.find(({ name }: Document) => name === 'key').detail).toMatch(/a later seal has replaced/)
+  })
+
+  test('is verified for a bound operator of another workspace', async () => {
+    const bound = await createWorkspace(gateway)
+    await gateway.container.cradle.workspaces.bindOperator(stranger.operatorId, bound.id)
+    const document = await sealedPassport(bound, { operatorId: stranger.operatorId })
+    expect(document.economicOperator.id).toBe(stranger.operatorId)
+    expect((await verify(document)).verified).toBe(true)
+  })
+})
+
+describe('what is not evaluated', () => {
+  test('trap 101: a redacted document, although its leaf hashes are right', async () => {
+    const shown = (await gateway.request('GET', `/passport/${sealed.id}`)).body
+    expect((await verifySealedPassport(shown, { sealCa })).valid).toBe(true)
+    const body = await verify(shown)
+    expect(body.verified).toBe(false)
+    expect(body.message).toMatch(/is masked/)
+  })
+
+  test('values without salts: else masked values could be tried until one verifies', async () => {
+    const document = copy()
+    delete document.proof.salts.facilityDetails
+    expect((await verify(document)).verified).toBe(false)
+    delete document.proof.salts
+    expect((await verify(document)).verified).toBe(false)
+  })
+
+  test('a seal by a key of nobody here', async () => {
+    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const document = copy()
+    const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString().trim()
+    const signature = sign('sha256', Buffer.from(document.proof.merkleRoot), privateKey).toString('base64')
+    delete document.proof.x5c
+    delete document.proof.rfc3161
+    Object.assign(document, { digitalSeal: signature, signingPublicKey: pem })
+    Object.assign(document.proof, { signatureValue: signature, publicKeyPem: pem })
+    expect((await verifySealedPassport(document)).valid).toBe(true) // by itself it holds, which is why somebody must know the key
+    const body = await verify(document)
+    expect(body).toMatchObject({ verified: false, message: 'No workspace of this node has, or had, this key.' })
+    expect(body).not.toHaveProperty('certificate')
+  })
+
+  test('content that the workspace has signed elsewhere: the seal store does not have it', async () => {
+    const { metadata } = sealed
+    const tree = sealTree({ ...metadata, productName: 'Another' }, () => randomBytes(12))
+    const [key] = await gateway.sqlAs<{ signer_key: string }>(
+      workspace.id,
+      'select signer_key from tenant_key where retired_at is null and tenant_id = app_tenant()',
+    )
+    const { signer } = gateway.container.cradle
+    const p1363 = await signer.sign(key?.signer_key ?? '', Buffer.from(tree.root))
+    const signature = derOf(p1363)
+    const document = copy()
+    document.metadata.productName = document.productName = 'Another'
+    document.digitalSeal = signature
+    document.proof.salts = Object.fromEntries(Object.entries(tree.leaves).map(([name, { salt }]) => [name, salt]))
+    Object.assign(document.proof, { merkleRoot: tree.root, signatureValue: signature })
+    delete document.proof.rfc3161
+    expect((await verifySealedPassport(document, { sealCa })).valid).toBe(true)
+    expect(await verify(document)).toMatchObject({
+      verified: false,
+      message: 'The key is known here, but it has not made this seal.',
+    })
+  })
+})
+
+/** r‖s as DER, by openssl's own encoder as Node has it. */
+function derOf(p1363: Uint8Array): string {
+  const integer = (bytes: Uint8Array) => {
+    const digits = Buffer.from(bytes)
+    let start = 0
+    while (start < 31 && digits[start] === 0) start += 1
+    const body = digits.subarray(start)
+    const padded = (body[0] as number) >= 0x80 ? Buffer.concat([Buffer.from([0]), body]) : body
+    return Buffer.concat([Buffer.from([2, padded.length]), padded])
+  }
+  const content = Buffer.concat([integer(p1363.subarray(0, 32)), integer(p1363.subarray(32))])
+  return Buffer.concat([Buffer.from([0x30, content.length]), content]).toString('base64')
+}
+
+/** The same signature with n − s in place of s, which ECDSA accepts as well. */
+function otherS(signature: string): string {
+  const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
+  const der = Buffer.from(signature, 'base64')
+  const rLength = der[3] as number
+  const r = der.subarray(4, 4 + rLength)
+  const s = BigInt(`0x${der.subarray(6 + rLength).toString('hex')}`)
+  const fixed = (bytes: Buffer) => Buffer.concat([Buffer.alloc(32), bytes]).subarray(-32)
+  const flipped = Buffer.from((order - s).toString(16).padStart(64, '0'), 'hex')
+  return derOf(Buffer.concat([fixed(r), flipped]))
+}
+
+/** Every way to change a sealed document that must be noticed, and what the answer says then. */
+const MUTATIONS: Record<string, [change: (document: Document) => void, message: RegExp]> = {
+  // The content.
+  'a value': [(d) => change(d, 'originCountry', 'FR'), /do not give proof.merkleRoot/],
+  'a value in metadata alone': [(d) => (d.metadata.originCountry = 'FR'), /do not give proof.merkleRoot/],
+  'a repeated value alone': [(d) => (d.originCountry = 'FR'), /originCountry differs from metadata/],
+  'the name of a product': [(d) => change(d, 'productName', 'Cell '), /do not give/],
+  'a number deep inside': [(d) => (d.metadata.quantities[2].b = 2), /do not give/],
+  'a number by the smallest step': [(d) => (d.metadata.quantities[1] = 2.5000000000000004), /do not give/],
+  'a number as text': [(d) => (d.metadata.quantities[0] = '1'), /do not give/],
+  'the order of a list': [(d) => d.metadata.quantities.reverse(), /do not give/],
+  'a value that only the owner sees': [(d) => (d.metadata.facilityDetails[0].location = 'Bonn'), /do not give/],
+  'null for a value': [(d) => change(d, 'productName', null), /do not give/],
+  'a further key': [(d) => change(d, 'recycled', true), /recycled is masked; here every value must be shown/],
+  'a further key at the top': [(d) => (d.recycled = true), /recycled is not part of the sealed content/],
+  'a key that is missing': [(d) => remove(d, 'productName'), /productName is of a value that is not there/],
+  'a key that is missing with its salt': [
+    (d) => {
+      remove(d, 'productName')
+      delete d.proof.salts.productName
+    },
+    /was sealed as one of 9 entries; this document has 8/,
+  ],
+  'another name of a key': [
+    (d) => {
+      change(d, 'productNames', d.productName)
+      d.proof.salts.productNames = d.proof.salts.productName
+      remove(d, 'productName')
+      delete d.proof.salts.productName
+    },
+    /do not give|was sealed at position/,
+  ],
+  'two values exchanged': [
+    (d) => {
+      const { productName, originCountry } = d.metadata
+      change(d, 'productName', originCountry)
+      change(d, 'originCountry', productName)
+    },
+    /do not give/,
+  ],
+  'two values and their salts exchanged': [
+    (d) => {
+      const { productName, originCountry } = d.metadata
+      change(d, 'productName', originCountry)
+      change(d, 'originCountry', productName)
+      const { salts } = d.proof
+      ;[salts.productName, salts.originCountry] = [salts.originCountry, salts.productName]
+    },
+    /was sealed at position/,
+  ],
+  'a placeholder for a value': [(d) => change(d, 'productName', REDACTED), /do not give/],
+  'a placeholder with the true hash of its leaf': [
+    (d) => {
+      const text = JSON.stringify(['productName', 'Cell'])
+      const salt = Buffer.from(d.proof.salts.productName, 'base64url')
+      const leaf = createHash('sha256')
+        .update(Buffer.from([0]))
+        .update(salt)
+        .update(text)
+        .digest('hex')
+      change(d, 'productName', REDACTED)
+      delete d.proof.salts.productName
+      d.proof.redactedLeaves = { productName: leaf }
+    },
+    /productName is masked; here every value must be shown/,
+  ],
+  'metadata that is a list': [(d) => (d.metadata = [d.metadata]), /metadata is not an object/],
+  'no metadata': [(d) => delete d.metadata, /metadata is not an object/],
+  // The proof.
+  'another kind of proof': [(d) => (d.proof.type = 'DataIntegrityProof'), /proof.type is not/],
+  'another @type of the proof': [(d) => (d.proof['@type'] = ['Proof']), /proof.@type is not/],
+  'another algorithm': [(d) => (d.proof.signatureAlgorithm = 'none'), /proof.signatureAlgorithm is not/],
+  'another purpose': [(d) => (d.proof.proofPurpose = 'authentication'), /proof.proofPurpose is not/],
+  'another time': [(d) => (d.proof.created = '2026-01-01T00:00:00.000Z'), /proof.created is not that of|not valid at/],
+  'a time that is none': [(d) => (d.proof.created = 'yesterday'), /proof.created is missing or malformed/],
+  'another verification method': [
+    (d) => (d.proof.verificationMethod = `https://evil.example/passport/${d.id}#key-1`),
+    /proof.verificationMethod is not that of/,
+  ],
+  'another root': [(d) => (d.proof.merkleRoot = 'a'.repeat(64)), /do not give/],
+  'the root in capitals': [(d) => (d.proof.merkleRoot = d.proof.merkleRoot.toUpperCase()), /proof.merkleRoot is/],
+  'no root': [(d) => delete d.proof.merkleRoot, /proof.merkleRoot is missing/],
+  'another salt': [
+    (d) => (d.proof.salts.productName = `${d.proof.salts.productName.slice(0, 8)}AAAAAAAAAAAAAA`),
+    /do not give/,
+  ],
+  'a salt with padding': [(d) => (d.proof.salts.productName += '=='), /salts.productName is no salt/],
+  'a salt with superfluous bits': [
+    (d) => {
+      const { salts } = d.proof
+      // 22 characters hold 132 bits, of which the last four are not used.
+      const last = salts.productName.at(-1)
+      const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+      salts.productName = salts.productName.slice(0, -1) + alphabet[alphabet.indexOf(last) + 1]
+    },
+    /salts.productName is no salt/,
+  ],
+  'a salt of a key that is not there': [
+    (d) => (d.proof.salts.nothing = d.proof.salts.category),
+    /nothing is of a value/,
+  ],
+  'a leaf hash for a value that is shown': [
+    (d) => (d.proof.redactedLeaves = { productName: 'a'.repeat(64) }),
+    /redactedLeaves.productName is of a value that is not masked/,
+  ],
+  // Signature and key.
+  'a bit of r': [(d) => sealWith(d, flipBase64(d.digitalSeal, 10)), /not one of proof.merkleRoot|not made this seal/],
+  'a bit of s': [(d) => sealWith(d, flipBase64(d.digitalSeal, 60)), /not one of proof.merkleRoot|not made this seal/],
+  'n − s for s': [(d) => sealWith(d, otherS(d.digitalSeal)), /has not made this seal/],
+  'r‖s for DER': [(d) => sealWith(d, Buffer.alloc(64, 7).toString('base64')), /not one of proof.merkleRoot/],
+  'bytes behind the signature': [
+    (d) => sealWith(d, Buffer.concat([Buffer.from(d.digitalSeal, 'base64'), Buffer.from([0])]).toString('base64')),
+    /not one of proof.merkleRoot/,
+  ],
+  'base64url for Base64': [
+    (d) => sealWith(d, `${Buffer.from(d.digitalSeal, 'base64').toString('base64url')}_`),
+    /signatureValue is missing or malformed/,
+  ],
+  'the signature of another passport': [(d) => sealWith(d, neighbour.digitalSeal), /not one of proof.merkleRoot/],
+  'digitalSeal alone': [(d) => (d.digitalSeal = neighbour.digitalSeal), /digitalSeal is not/],
+  'signingPublicKey alone': [(d) => (d.signingPublicKey = foreign.signingPublicKey), /signingPublicKey is not/],
+  'the key of another workspace': [
+    (d) => {
+      d.signingPublicKey = d.proof.publicKeyPem = foreign.signingPublicKey
+    },
+    /not one of proof.merkleRoot/,
+  ],
+  'text behind the key': [
+    (d) => {
+      d.signingPublicKey = d.proof.publicKeyPem = `${d.signingPublicKey}\n${foreign.signingPublicKey}`
+    },
+    /not one public key in PEM/,
+  ],
+  'text before the key': [
+    (d) => {
+      d.signingPublicKey = d.proof.publicKeyPem = `of Acme\n${d.signingPublicKey}`
+    },
+    /not one public key in PEM/,
+  ],
+  // Whose it is.
+  'the passport': [(d) => (d.id = neighbour.id), /^id is not that of/],
+  'the product': [(d) => (d.productId = neighbour.productId), /productId is not that of/],
+  'the address': [(d) => (d['@id'] = 'https://evil.example/01/09506000134352'), /@id is not that of/],
+  'the digital link': [(d) => (d.digitalLinkUri = neighbour.digitalLinkUri), /digitalLinkUri is not that of/],
+  'the kind of document': [(d) => (d['@type'] = 'BatteryUnit'), /@type is not that of/],
+  'the operator': [(d) => (d.economicOperator = foreign.economicOperator), /economicOperator is not the one/],
+  'the id of the operator': [(d) => (d.economicOperator.id = foreign.economicOperator.id), /economicOperator is not/],
+  'the number of the operator': [(d) => (d.economicOperator.regId = 'DE1'), /economicOperator is not the one/],
+  'the whole proof of another passport': [
+    (d) => {
+      d.proof = neighbour.proof
+      d.digitalSeal = neighbour.digitalSeal
+    },
+    /was sealed|do not give/,
+  ],
+  // The certificate.
+  'the certificate of another workspace': [(d) => (d.proof.x5c = foreign.proof.x5c), /x5c is of another key/],
+  'the seal CA as certificate': [(d) => (d.proof.x5c = [derOfPem(sealCa)]), /x5c is of another key/],
+  'certificates in the wrong order': [(d) => (d.proof.x5c = [derOfPem(sealCa), ...d.proof.x5c]), /of another key/],
+  'a certificate that belongs to nothing': [
+    (d) => d.proof.x5c.push(foreign.proof.x5c[0]),
+    /does not belong to the chain/,
+  ],
+  'a bit of the certificate': [
+    (d) => (d.proof.x5c = [flipBase64(d.proof.x5c[0], Buffer.from(d.proof.x5c[0], 'base64').length - 1)]),
+    /not issued by the trusted seal CA/,
+  ],
+  'bytes behind the certificate': [(d) => (d.proof.x5c = [`${d.proof.x5c[0]}AAAA`]), /x5c|certificate/],
+  'no certificates in x5c': [(d) => (d.proof.x5c = []), /x5c is not a list/],
+  'x5c that is no certificate': [(d) => (d.proof.x5c = ['AAAA']), /./],
+}
+/** Those of the timestamp. */
+const TIMESTAMP_MUTATIONS: typeof MUTATIONS = {
+  'the time beside the token': [(d) => (d.proof.rfc3161.genTime = '2026-01-01T00:00:00.000Z'), /genTime is not/],
+  'the token of another passport': [(d) => (d.proof.rfc3161 = neighbour.proof.rfc3161), /token is of something else/],
+  'a bit of the token': [
+    (d) => {
+      const { token } = d.proof.rfc3161
+      d.proof.rfc3161.token = flipBase64(token, Buffer.from(token, 'base64').length - 1)
+    },
+    /signature of the token does not verify/,
+  ],
+  'a token that is none': [(d) => (d.proof.rfc3161.token = 'AAAA'), /./],
+  'no token': [(d) => delete d.proof.rfc3161.token, /rfc3161.token is missing/],
+  'a list for the timestamp': [(d) => (d.proof.rfc3161 = []), /rfc3161 is not an object/],
+}
+
+function change(document: Document, key: string, value: unknown): void {
+  document[key] = document.metadata[key] = value
+}
+function remove(document: Document, key: string): void {
+  delete document[key]
+  delete document.metadata[key]
+}
+function sealWith(document: Document, signature: string): void {
+  document.digitalSeal = document.proof.signatureValue = signature
+}
+const derOfPem = (pem: string) => new X509Certificate(pem).raw.toString('base64')
+
+describe('a changed document does not verify', () => {
+  test('there are at least 40 ways', () => {
+    expect(Object.keys({ ...MUTATIONS, ...TIMESTAMP_MUTATIONS }).length).toBeGreaterThanOrEqual(40)
+  })
+
+  const expectRefused = async ([apply, message]: [(document: Document) => void, RegExp]) => {
+    const document = copy()
+    apply(document)
+    expect(document).not.toEqual(sealed)
+    const body = await verify(document)
+    expect(body.verified).toBe(false)
+    const failures = body.checks.filter(({ ok }: Document) => ok === false)
+    expect(failures.map(({ detail }: Document) => detail).join('\n')).toMatch(message)
+    expect(body.message).toBe(failures[0].detail)
+  }
+
+  test.each(Object.keys(MUTATIONS))('%s', (name) => expectRefused(MUTATIONS[name] as never))
+  test.skipIf(!hasOpenssl).each(Object.keys(TIMESTAMP_MUTATIONS))('%s', (name) =>
+    expectRefused(TIMESTAMP_MUTATIONS[name] as never),
+  )
+})
+
+describe('a request that cannot be evaluated', () => {
+  test.each([
+    ['no payload', {}],
+    ['no proof', { payload: { metadata: {} } }],
+    ['no key', { payload: { metadata: {}, proof: { signatureValue: 'AAAA' } } }],
+    ['no signature', { payload: { metadata: {}, proof: { publicKeyPem: 'x' } } }],
+    ['an empty signature', { payload: {}, signature: ' ', publicKey: 'x' }],
+    ['a numeric signature', { payload: {}, publicKey: 'x', proof: { signatureValue: 5 } }],
+  ])('%s answers 400 in the minimal envelope', async (_, json) => {
+    const { status, body } = await send(json)
+    expect(status).toBe(400)
+    expect(body).toEqual({
+      success: false,
+      message: 'Missing cryptographic parameter: payload, signature, and publicKey are required',
+    })
+  })
+
+  test('a key that is none, or of another kind, is nobody’s', async () => {
+    const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({ type: 'spki', format: 'pem' })
+    for (const publicKey of ['x', rsa]) {
+      expect((await verify({ metadata: {} }, { signature: 'AAAA', publicKey })).verified).toBe(false)
+    }
+  })
+
+  test('a payload that is no object answers 400 and names the place', async () => {
+    const { status, body } = await send({ payload: 'x' })
+    expect([status, body.message]).toEqual([400, expect.stringContaining('payload')])
+  })
+
+  test('malformed JSON answers 400 without success', async () => {
+    const { status, body } = await gateway.request('POST', '/api/v1/audit/verify', { raw: '{' })
+    expect(status).toBe(400)
+    expect(Object.keys(body)).toEqual(['error', 'message'])
+  })
+
+  test('nothing is stored', async () => {
+    const count = async () => {
+      const tables = ['seal', 'tenant_key', 'passport', 'audit_entry']
+      const rows = await Promise.all(tables.map((table) => gateway.sqlAs(workspace.id, `select 1 from ${table}`)))
+      return rows.map(({ length }) => length)
+    }
+    const before = await count()
+    await verify(sealed)
+    await verify(foreign)
+    expect(await count()).toEqual(before)
+  })
+})
+
+describe('the seal CA', () => {
+  test('is one certificate in PEM that may be kept for an hour', async () => {
+    const { status, headers, text } = await gateway.request('GET', '/.well-known/opendpp-seal-ca.pem')
+    expect([status, headers['content-type'], headers['cache-control']]).toEqual([
+      200,
+      'application/x-pem-file',
+      'public, max-age=3600',
+    ])
+    const certificate = new X509Certificate(text)
+    expect(certificate.ca).toBe(true)
+    expect(certificate.checkIssued(certificate)).toBe(true)
+    expect(text).toBe(sealCa)
+  })
+
+  test('is one for all gateways of a database', async () => {
+    const second = await startTestGateway({ DATABASE_URL: gateway.databaseUrl })
+    try {
+      expect((await second.request('GET', '/.well-known/opendpp-seal-ca.pem')).text).toBe(sealCa)
+    } finally {
+      await second.close()
+    }
+  })
+
+  test.skipIf(!hasOpenssl)('openssl verifies what it has issued, and sees the printed members', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'dpp-ca-'))
+    try {
+      const leaf = new X509Certificate(Buffer.from(sealed.proof.x5c[0], 'base64'))
+      writeFileSync(join(folder, 'ca.pem'), sealCa)
+      writeFileSync(join(folder, 'leaf.pem'), leaf.toString())
+      const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, encoding: 'utf8' })
+      expect(openssl('verify', '-x509_strict', '-CAfile', 'ca.pem', 'leaf.pem')).toBe('leaf.pem: OK\n')
+      const text = openssl('x509', '-in', 'leaf.pem', '-noout', '-text', '-nameopt', 'RFC2253')
+      expect(text).toMatch(/Subject: CN=Legal Name \d+ GmbH,O=Legal Name \d+ GmbH,C=DE/)
+      expect(text).toMatch(/X509v3 Basic Constraints: critical\s+CA:FALSE/)
+      expect(text).toMatch(/X509v3 Key Usage: critical\s+Digital Signature\n/)
+      expect(text).toContain(`DNS:dpp.example.test, URI:${BASE_URL}/tenants/${workspace.id}`)
+      const ca = openssl('x509', '-in', 'ca.pem', '-noout', '-text')
+      expect(ca).toMatch(/X509v3 Basic Constraints: critical\s+CA:TRUE, pathlen:0/)
+      expect(ca).toMatch(/X509v3 Key Usage: critical\s+Certificate Sign, CRL Sign\n/)
+      const years = (certificate: X509Certificate) =>
+        Math.round((Date.parse(certificate.validTo) - Date.parse(certificate.validFrom)) / 31_556_952_000)
+      expect([years(leaf), years(new X509Certificate(sealCa))]).toEqual([3, 10])
+      expect(createPublicKey(sealed.signingPublicKey).equals(leaf.publicKey)).toBe(true)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+
+  test('a key of an earlier version, and one whose certificate is about to end, get one when they seal', async () => {
+    const owner = await createWorkspace(gateway)
+    await gateway.sqlAs(owner.id, 'update tenant_key set certificate = null where tenant_id = app_tenant()')
+    const [first, second] = [await sealedPassport(owner), await sealedPassport(owner)]
+    expect(second.proof.x5c).toEqual(first.proof.x5c)
+    expect((await verify(first)).verified).toBe(true)
+    const { sealCa: issuer } = gateway.container.cradle
+    const soon = new Date(Date.now() - (3 * 365 - 20) * 86_400_000)
+    const ending = await issuer.issue({ id: owner.id, legalName: 'Soon GmbH' }, first.signingPublicKey, soon)
+    await gateway.sqlAs(owner.id, 'update tenant_key set certificate = $1 where tenant_id = app_tenant()', [ending])
+    const third = await sealedPassport(owner)
+    expect(third.proof.x5c[0]).not.toBe(ending)
+    expect((await verify(third)).checks.find(({ name }: Document) => name === 'certificate').ok).toBe(true)
+  })
+
+  test('a signer that fails leaves a key without a certificate, and nothing else waits', async () => {
+    const { signer } = gateway.container.cradle
+    const owner = await createWorkspace(gateway, { withKey: false })
+    const { sign: original } = signer
+    signer.sign = () => Promise.reject(new Error('the token is away'))
+    try {
+      expect((await gateway.request('POST', '/api/v1/tenants/rotate-keys', { headers: owner.as })).status).toBe(200)
+    } finally {
+      signer.sign = original
+    }
+    expect((await sealedPassport(owner)).proof.x5c).toHaveLength(1)
+  })
+})
+
+test('certificates name people and firms as they are written', async () => {
+  const { workspaces } = gateway.container.cradle
+  const legalName = `Größe & Söhne "Ω", O=Evil\nCN=x ${'x'.repeat(80)}`
+  const { id } = await workspaces.create({ name: 'W', legalName, country: 'DE', plan: 'enterprise', withKey: true })
+  const [row] = await gateway.sqlAs<{ certificate: string }>(
+    id,
+    'select certificate from tenant_key where tenant_id = app_tenant()',
+  )
+  const certificate = new X509Certificate(Buffer.from(row?.certificate ?? '', 'base64'))
+  const { CN, O, C } = certificate.toLegacyObject().subject as unknown as Record<string, string>
+  expect([CN, O, C]).toEqual([[...legalName].slice(0, 64).join(''), [...legalName].slice(0, 64).join(''), 'DE'])
+})
