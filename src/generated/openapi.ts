@@ -437,6 +437,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Page that checks seals in the browser
+         * @description One file that needs no server once it is loaded: the browser checks a pasted or dropped document by the published rule. `#passport/{id}` behind the address opens it with that passport.
+         */
+        get: operations["getVerifyPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/whoami": {
         parameters: {
             query?: never;
@@ -2859,6 +2879,28 @@ export interface operations {
                     "application/json": components["schemas"]["BareError"];
                 };
             };
+        };
+    };
+    getVerifyPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["BareBadRequest"];
+            429: components["responses"]["PublicRateLimited"];
         };
     };
     whoami: {

@@ -9,11 +9,9 @@ import { verifySealedPassport } from '../../src/verify/seal.ts'
 import {
   BASE_URL,
   createWorkspace,
-  newGln,
   startTestGateway,
   type TestGateway,
   type TestWorkspace,
-  textile,
 } from '../support/gateway.ts'
 import { battery, expectStatus, passportClient, REDACTED } from '../support/passport-client.ts'
 import { hasOpenssl, startTimestampAuthority, type TimestampAuthorityDouble } from '../support/timestamp-authority.ts'
@@ -25,7 +23,6 @@ let authority: TimestampAuthorityDouble | undefined
 let gateway: TestGateway
 let workspace: TestWorkspace
 let stranger: TestWorkspace
-let passports: ReturnType<typeof passportClient>
 /** In the owner tier, sealed, with certificate and, where openssl is there, timestamp. */
 let sealed: Document
 /** Others of the same workspace and of another. */
@@ -38,7 +35,6 @@ beforeAll(async () => {
   gateway = await startTestGateway(authority === undefined ? {} : { TSA_URL: authority.url, TSA_CA: authority.caFile })
   workspace = await createWorkspace(gateway)
   stranger = await createWorkspace(gateway)
-  passports = passportClient(gateway, workspace.as)
   sealed = await sealedPassport(workspace)
   neighbour = await sealedPassport(workspace)
   foreign = await sealedPassport(stranger)

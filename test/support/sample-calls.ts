@@ -81,6 +81,7 @@ export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> 
       json: { payload: {}, signature: 'AAAA', publicKey: PEM },
     },
     getSealCa: { method: 'GET', path: '/.well-known/opendpp-seal-ca.pem' },
+    getVerifyPage: { method: 'GET', path: '/verify' },
     whoami: { method: 'GET', path: '/api/v1/whoami' },
     resolvePublicPassport: { method: 'GET', path: `/passport/${passportId}` },
     resolveGs1Gtin: { method: 'GET', path: `/01/${gtin}` },

@@ -19,11 +19,17 @@ export interface TimestampAuthorityDouble {
   /** Requests so far. */
   readonly asked: number
   /** A token for this query, made as `mode` says. */
-  token(query: Buffer, mode?: Mode | 'unaltered'): Promise<Buffer>
+  token(query: Buffer, mode?: Mode | 'unaltered' | SignedAt): Promise<Buffer>
   close(): Promise<void>
 }
 
 export const hasOpenssl = spawnSync('openssl', ['version']).status === 0
+
+/** A token by this signer that says this time. */
+interface SignedAt {
+  readonly signer: keyof typeof SIGNERS
+  readonly time: Date
+}
 
 interface Lie {
   readonly signer?: keyof typeof SIGNERS
@@ -95,12 +101,13 @@ export async function startTimestampAuthority(): Promise<TimestampAuthorityDoubl
   const folder = mkdtempSync(join(tmpdir(), 'dpp-tsa-'))
   await makeCertificates(folder)
   const state = { mode: 'honest' as Mode, asked: 0 }
-  const token = (query: Buffer, mode: Mode | 'unaltered' = state.mode) =>
-    mode === 'unaltered'
-      ? lyingToken(folder, query, UNALTERED)
-      : mode in LIES
-        ? lyingToken(folder, query, LIES[mode as keyof typeof LIES])
-        : honestToken(folder, query)
+  const token = (query: Buffer, mode: Mode | 'unaltered' | SignedAt = state.mode) => {
+    if (typeof mode === 'object') {
+      return lyingToken(folder, query, { signer: mode.signer, alter: (info) => setTime(info, mode.time) })
+    }
+    if (mode === 'unaltered') return lyingToken(folder, query, UNALTERED)
+    return mode in LIES ? lyingToken(folder, query, LIES[mode as keyof typeof LIES]) : honestToken(folder, query)
+  }
   const server = createServer(async (req, res) => {
     state.asked += 1
     const chunks: Buffer[] = []

@@ -10,9 +10,11 @@ export interface Authenticity {
   readonly points: readonly string[]
   /** The limits of what is said. */
   readonly notes: readonly string[]
+  /** Where the reader's own browser checks it. */
+  readonly check?: { readonly href: string; readonly label: string }
 }
 
-export function authenticityOf({ seal, updatedAt }: PassportView, texts: Texts): Authenticity {
+export function authenticityOf({ baseUrl, id, seal, updatedAt }: PassportView, texts: Texts): Authenticity {
   const { t, formats } = texts
   if (seal === null) {
     const updated = formats.date(updatedAt)
@@ -37,6 +39,7 @@ export function authenticityOf({ seal, updatedAt }: PassportView, texts: Texts):
       ...(Object.keys(proof.redactedLeaves ?? {}).length > 0 ? [t('seal.sealed.masked')] : []),
     ],
     notes: [t('seal.sealed.scope'), t('seal.sealed.legal'), t('seal.check')],
+    check: { href: `${baseUrl}/verify#passport/${id}`, label: t('seal.checkHere') },
   }
 }
 

@@ -1,0 +1,260 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { verifySealedPassport } from '../../src/verify/seal.ts'
+import { checkTimestampToken } from '../../src/verify/timestamp.ts'
+import { createWorkspace, startTestGateway } from '../support/gateway.ts'
+import { battery, expectStatus, passportClient, REDACTED } from '../support/passport-client.ts'
+import {
+  beginOf,
+  hasOpenssl,
+  LYING_MODES,
+  startTimestampAuthority,
+  type TimestampAuthorityDouble,
+} from '../support/timestamp-authority.ts'
+
+// What the gateway emits, judged by others: openssl, and a verifier in Python that was written from the README. The
+// gateway is stopped before they are asked.
+
+const has = (program: string, option: string) => spawnSync(program, [option]).status === 0
+const hasPython = hasOpenssl && has('python3', '--version')
+const hasRecipe = hasOpenssl && has('jq', '--version') && has('bash', '--version')
+const PYTHON = fileURLToPath(new URL('verify_seal.py', import.meta.url))
+const VECTORS = fileURLToPath(new URL('seal-vectors.json', import.meta.url))
+
+// biome-ignore lint/suspicious/noExplicitAny: documents are changed in ways that no type allows.
+type Document = any
+
+let authority: TimestampAuthorityDouble
+let folder: string
+let owned: Document
+let shown: Document
+let sealCa: string
+let timestampCa: string
+
+beforeAll(async () => {
+  if (!hasOpenssl) return
+  folder = mkdtempSync(join(tmpdir(), 'dpp-offline-'))
+  authority = await startTimestampAuthority()
+  const gateway = await startTestGateway({ TSA_URL: authority.url, TSA_CA: authority.caFile })
+  const workspace = await createWorkspace(gateway)
+  const passports = passportClient(gateway, workspace.as)
+  const { id } = await passports.given({ metadata: battery({ ü: [1.5, null, { b: 1, a: 1e21 }, -0.000001], 21: 'x' }) })
+  expectStatus(200, await passports.seal(id))
+  owned = (await passports.get(id)).body
+  shown = (await gateway.request('GET', `/passport/${id}`)).body
+  sealCa = (await gateway.request('GET', '/.well-known/opendpp-seal-ca.pem')).text
+  await gateway.close()
+  timestampCa = readFileSync(authority.caFile, 'utf8')
+  writeFileSync(join(folder, 'passport.json'), JSON.stringify(shown))
+  writeFileSync(join(folder, 'seal-ca.pem'), sealCa)
+  copyFileSync(authority.caFile, join(folder, 'tsa-ca.pem'))
+})
+afterAll(async () => {
+  if (!hasOpenssl) return
+  await authority.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe.skipIf(!hasRecipe)('the recipe of the README (needs openssl, jq and bash)', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  const blocks = [...readme.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block)
+  const recipe = blocks.find((block) => block.includes('openssl ts -verify')) ?? ''
+
+  test('holds, word for word', () => {
+    const { status, stdout } = spawnSync('bash', ['-euo', 'pipefail', '-c', recipe], {
+      cwd: folder,
+      encoding: 'utf8',
+    })
+    // What the comments promise is what is said.
+    const promised = [...recipe.matchAll(/# .*?: (.*)$/gm)].map(([, said]) => `${said}\n`)
+    expect(promised).toHaveLength(3)
+    expect([status, stdout]).toEqual([0, promised.join('')])
+  })
+
+  test.each(['merkleRoot', 'signatureValue', 'x5c', 'rfc3161'])('fails for another %s', (member) => {
+    const document = structuredClone(shown)
+    const flip = (text: string) => {
+      const bytes = Buffer.from(text, 'base64')
+      bytes[bytes.length - 1] = (bytes.at(-1) as number) ^ 1
+      return bytes.toString('base64')
+    }
+    if (member === 'merkleRoot') document.proof.merkleRoot = 'a'.repeat(64)
+    else if (member === 'x5c') document.proof.x5c = [flip(document.proof.x5c[0])]
+    else if (member === 'rfc3161') document.proof.rfc3161.token = flip(document.proof.rfc3161.token)
+    else document.proof.signatureValue = flip(document.proof.signatureValue)
+    const other = mkdtempSync(join(tmpdir(), 'dpp-recipe-'))
+    for (const name of ['seal-ca.pem', 'tsa-ca.pem']) copyFileSync(join(folder, name), join(other, name))
+    writeFileSync(join(other, 'passport.json'), JSON.stringify(document))
+    expect(spawnSync('bash', ['-euo', 'pipefail', '-c', recipe], { cwd: other }).status).not.toBe(0)
+    rmSync(other, { recursive: true })
+  })
+})
+
+describe.skipIf(!hasPython)('the verifier in Python (needs python3 and openssl)', () => {
+  const verdict = (document: Document, ...more: string[]) => {
+    const file = join(folder, 'candidate.json')
+    writeFileSync(file, JSON.stringify(document))
+    const { status, stderr } = spawnSync('python3', [PYTHON, file, ...more], { encoding: 'utf8' })
+    return { holds: status === 0, stderr: stderr.trim() }
+  }
+
+  test('is short', () => {
+    expect(readFileSync(PYTHON, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(120)
+  })
+
+  test('agrees on every vector', () => {
+    const { vectors } = JSON.parse(readFileSync(VECTORS, 'utf8')) as { vectors: { root: string }[] }
+    const printed = execFileSync('python3', [PYTHON, '--vectors', VECTORS], { encoding: 'utf8' })
+    expect(JSON.parse(printed)).toEqual(vectors.map(({ root }) => root))
+  })
+
+  test('refuses the published forgery', () => {
+    const { forgery } = JSON.parse(readFileSync(VECTORS, 'utf8'))
+    const { metadata, root: merkleRoot, salts, redactedLeaves } = forgery
+    const { holds, stderr } = verdict({ metadata, proof: { merkleRoot, salts, redactedLeaves } })
+    expect([holds, stderr]).toEqual([
+      false,
+      'not verified: originCountry: sealed at another place, or among more or fewer entries',
+    ])
+  })
+
+  test('verifies what the gateway sealed, whole and redacted', () => {
+    expect(Object.keys(shown.proof.redactedLeaves)).toHaveLength(4)
+    for (const document of [owned, shown]) {
+      expect(verdict(document, join(folder, 'seal-ca.pem'))).toEqual({ holds: true, stderr: '' })
+    }
+  })
+
+  test('and refuses what was changed', () => {
+    const changes: ((d: Document) => void)[] = [
+      (d) => (d.metadata.originCountry = 'FR'),
+      (d) => (d.metadata.ü[0] = 1.6),
+      (d) => delete d.metadata.category,
+      (d) => (d.metadata.facilityDetails = REDACTED.toLowerCase()),
+      (d) => (d.proof.redactedLeaves.facilityDetails = 'a'.repeat(64)),
+      (d) => (d.proof.salts.category = d.proof.salts.originCountry),
+      (d) => (d.proof.merkleRoot = 'b'.repeat(64)),
+      (d) => (d.proof.signatureValue = d.proof.x5c[0].slice(0, 96)),
+    ]
+    for (const change of changes) {
+      const document = structuredClone(shown)
+      change(document)
+      expect(verdict(document).holds, String(change)).toBe(false)
+    }
+    expect(verdict(shown, authority.caFile).stderr).toContain('does not lead to the seal CA')
+  })
+})
+
+describe.skipIf(!hasOpenssl)('our own offline verifier', () => {
+  test('verifies with both anchors, and says what stays open without them', async () => {
+    for (const document of [owned, shown]) {
+      const full = await verifySealedPassport(document, { sealCa, timestampCa })
+      expect(full).toMatchObject({ form: 'sealed passport', valid: true })
+      expect(full.checks.map(({ name, ok }) => `${name} ${ok}`)).toEqual([
+        'form true',
+        'content true',
+        'signature true',
+        'certificate true',
+        'timestamp true',
+      ])
+    }
+    const { checks } = await verifySealedPassport(shown)
+    expect(checks.map(({ ok }) => ok)).toEqual([true, true, true, null, null])
+    expect(checks[3]?.detail).toMatch(/nobody vouches/)
+  })
+
+  test('a foreign seal CA, and one that is to be the timestamp authority too, fail', async () => {
+    const failed = async (anchors: object) =>
+      (await verifySealedPassport(shown, anchors)).checks.filter(({ ok }) => ok === false).map(({ name }) => name)
+    expect(await failed({ sealCa: timestampCa, timestampCa })).toEqual(['certificate', 'timestamp'])
+    expect(await failed({ sealCa, timestampCa: sealCa })).toEqual(['timestamp'])
+    expect(await failed({ sealCa: 'no certificate', timestampCa: 'none' })).toEqual(['certificate', 'timestamp'])
+  })
+
+  test('whatever it is given, it answers', async () => {
+    for (const odd of [
+      undefined,
+      null,
+      1,
+      'x',
+      [],
+      {},
+      { metadata: {} },
+      { metadata: {}, proof: {} },
+      { metadata: [] },
+    ]) {
+      const { valid, checks } = await verifySealedPassport(odd, { sealCa, timestampCa })
+      expect([valid, checks[0]?.name, checks[0]?.ok]).toEqual([false, 'form', false])
+    }
+  })
+})
+
+describe.skipIf(!hasOpenssl)('timestamp tokens, by us and by `openssl ts -verify`', () => {
+  const TEXT = 'a'.repeat(64)
+  const anchors = () => [new X509Certificate(timestampCa)]
+  const openssl = (...args: string[]) => spawnSync('openssl', args, { cwd: folder })
+  /** A query as openssl makes it, with its nonce. */
+  const queryOf = (text: string) => {
+    writeFileSync(join(folder, 'text'), text)
+    execFileSync('openssl', ['ts', '-query', '-data', 'text', '-sha256', '-cert', '-out', 'query'], {
+      cwd: folder,
+      stdio: 'pipe',
+    })
+    const query = readFileSync(join(folder, 'query'))
+    return { query, nonce: query.subarray(-11, -3) }
+  }
+  const isGoodForOpenssl = (token: Buffer) => {
+    writeFileSync(join(folder, 'token'), token)
+    return (
+      openssl('ts', '-verify', '-queryfile', 'query', '-token_in', '-in', 'token', '-CAfile', 'tsa-ca.pem').status === 0
+    )
+  }
+
+  test.each(['honest', 'unaltered'] as const)('%s: both accept it', async (mode) => {
+    const { query, nonce } = queryOf(TEXT)
+    const token = await authority.token(query, mode)
+    const genTime = await checkTimestampToken(token, TEXT, anchors(), { nonce, policy: '1.2.3.4.1' })
+    expect(Math.abs(genTime.getTime() - Date.now())).toBeLessThan(60_000)
+    expect(isGoodForOpenssl(token)).toBe(true)
+  })
+
+  const REASONS: Record<string, RegExp> = {
+    'another imprint': /is of something else/,
+    'another nonce': /answers another request/,
+    'signer without the purpose': /no timestamp authority/,
+    'signer with further purposes': /no timestamp authority/,
+    'signer whose purpose is not critical': /no timestamp authority/,
+    'signer of another authority': /does not lead to the trusted authority/,
+    'expired signer': /does not lead to the trusted authority/,
+    'no certificate': /no certificate of its signer/,
+    'no name of the certificate': /does not name the certificate/,
+  }
+  test.each(Object.keys(REASONS))('%s: neither accepts it', async (mode) => {
+    const { query, nonce } = queryOf(TEXT)
+    const token = await authority.token(query, mode as never)
+    await expect(checkTimestampToken(token, TEXT, anchors(), { nonce })).rejects.toThrow(REASONS[mode])
+    expect(isGoodForOpenssl(token)).toBe(false)
+  })
+
+  test('every lie is listed; the time of a token is for whoever asked to judge', () => {
+    expect(LYING_MODES.filter((mode) => !(mode in REASONS))).toEqual(['an hour late', 'an hour early'])
+  })
+
+  test('another policy than the one that was asked for', async () => {
+    const { query } = queryOf(TEXT)
+    const token = await authority.token(query, 'honest')
+    await expect(checkTimestampToken(token, TEXT, anchors(), { policy: '1.2.3' })).rejects.toThrow(/policy 1.2.3.4.1/)
+  })
+
+  test('of an authority whose certificate has ended since: the token stays good at its time', async () => {
+    const { query } = queryOf(TEXT)
+    const begin = beginOf(authority.caFile, 'expired')
+    const token = await authority.token(query, { signer: 'expired', time: begin })
+    expect(await checkTimestampToken(token, TEXT, anchors())).toEqual(begin)
+  })
+})
