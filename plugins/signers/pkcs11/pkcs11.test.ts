@@ -1,0 +1,134 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { createPublicKey, type JsonWebKey, verify } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkSigner } from '../../../src/plugin/testing.ts'
+import { createWorkspace, startTestGateway } from '../../../test/support/gateway.ts'
+import { expectStatus, passportClient } from '../../../test/support/passport-client.ts'
+import { loadGraphene } from './graphene.ts'
+import pkcs11 from './index.ts'
+
+// A real token: SoftHSM2, as Debian's package softhsm2 has it.
+const MODULE = [
+  '/usr/lib/softhsm/libsofthsm2.so',
+  '/usr/lib/x86_64-linux-gnu/softhsm/libsofthsm2.so',
+  '/usr/lib/aarch64-linux-gnu/softhsm/libsofthsm2.so',
+  '/usr/lib64/softhsm/libsofthsm.so',
+  '/opt/homebrew/lib/softhsm/libsofthsm2.so',
+].find((file) => existsSync(file))
+const hasTool = spawnSync('softhsm2-util', ['--version']).status === 0
+const hasPackage = await loadGraphene().then(
+  () => true,
+  () => false,
+)
+const isAbsent = MODULE === undefined || !hasTool || !hasPackage
+
+let folder: string
+let options: Record<string, string>
+
+beforeAll(() => {
+  if (isAbsent) return
+  folder = mkdtempSync(join(tmpdir(), 'dpp-hsm-'))
+  mkdirSync(join(folder, 'tokens'))
+  process.env.SOFTHSM2_CONF = join(folder, 'softhsm2.conf')
+  writeFileSync(process.env.SOFTHSM2_CONF, `directories.tokendir = ${join(folder, 'tokens')}\nlog.level = ERROR\n`)
+  const init = ['--init-token', '--free', '--label', 'dpp', '--pin', '123456', '--so-pin', '12345678']
+  execFileSync('softhsm2-util', init, { stdio: 'pipe' })
+  options = { module: MODULE as string, token: 'dpp', pin: '123456' }
+})
+afterAll(() => {
+  if (!isAbsent) rmSync(folder, { recursive: true, force: true })
+})
+
+const valid = (jwk: JsonWebKey, data: Buffer, signature: Uint8Array) =>
+  verify('sha256', data, { key: createPublicKey({ key: jwk, format: 'jwk' }), dsaEncoding: 'ieee-p1363' }, signature)
+
+test('says which option is missing', async () => {
+  await expect(pkcs11.open({ module: 'x', token: 'y' })).rejects.toThrow('The signer "pkcs11" needs SIGNER_PIN.')
+})
+
+describe.skipIf(isAbsent)('keys in a token (needs SoftHSM2 and the optional package graphene-pk11)', () => {
+  test('meet the contract of signers', () => checkSigner(pkcs11, options))
+
+  test('are found again by another signer, in the same process too', async () => {
+    const first = await pkcs11.open(options)
+    const second = await pkcs11.open(options)
+    const keyId = await first.createKey('workspace:x')
+    const data = Buffer.from('the 64 characters of a root')
+    await first.close?.()
+    const jwk = (await second.publicJwk(keyId)) as JsonWebKey
+    expect(valid(jwk, data, await second.sign(keyId, data))).toBe(true)
+    await second.close?.()
+    const third = await pkcs11.open(options)
+    expect(await third.publicJwk(keyId)).toEqual(jwk)
+    await third.close?.()
+  })
+
+  test('never leave it: the token refuses to give the private value out', async () => {
+    const signer = await pkcs11.open(options)
+    const keyId = await signer.createKey('secret')
+    const graphene = await loadGraphene()
+    const module = graphene.Module.load(options.module as string)
+    const session = module.getSlots(true).items(0).open()
+    const found = session.find({ class: graphene.ObjectClass.PRIVATE_KEY, label: 'secret' })
+    expect(found.length).toBe(1)
+    const key = found.items(0)
+    expect(key.getAttribute({ extractable: null, sensitive: null, neverExtractable: null })).toMatchObject({
+      extractable: false,
+      sensitive: true,
+      neverExtractable: true,
+    })
+    expect(() => key.getAttribute({ value: null })).toThrow(/SENSITIVE/)
+    session.close()
+    await expect(signer.publicJwk(keyId)).resolves.not.toHaveProperty('d')
+    await signer.close?.()
+  })
+
+  test('a session that was lost is opened again', async () => {
+    const signer = await pkcs11.open(options)
+    const keyId = await signer.createKey('lost')
+    const data = Buffer.from('before and after')
+    await signer.sign(keyId, data)
+    const graphene = await loadGraphene()
+    graphene.Module.load(options.module as string)
+      .getSlots(true)
+      .items(0)
+      .closeAll()
+    const jwk = (await signer.publicJwk(keyId)) as JsonWebKey
+    expect(valid(jwk, data, await signer.sign(keyId, data))).toBe(true)
+    await signer.close?.()
+  })
+
+  test.each([
+    ['another token', { token: 'nobody' }, /SIGNER_TOKEN: there is no token "nobody"/],
+    ['a wrong PIN', { pin: '000000' }, /SIGNER_PIN: the token "dpp" refuses it/],
+    ['a library that is none', { module: '/etc/hostname' }, /SIGNER_MODULE: \/etc\/hostname is no PKCS #11 library/],
+  ])('%s is named, without the PIN', async (_, change, message) => {
+    const error = await pkcs11.open({ ...options, ...change }).catch((thrown) => thrown)
+    expect(String(error)).toMatch(message)
+    expect(`${error} ${error.cause}`).not.toMatch(/123456|000000/)
+  })
+
+  test('a gateway seals with them, certificates and sessions included', async () => {
+    const gateway = await startTestGateway({
+      SIGNER: 'pkcs11',
+      SIGNER_MODULE: options.module as string,
+      SIGNER_TOKEN: 'dpp',
+      SIGNER_PIN: '123456',
+    })
+    try {
+      const workspace = await createWorkspace(gateway)
+      const passports = passportClient(gateway, workspace.as)
+      const { id } = await passports.given()
+      expectStatus(200, await passports.seal(id))
+      const payload = (await passports.get(id)).body
+      const { body } = await gateway.request('POST', '/api/v1/audit/verify', { json: { payload } })
+      expect([body.verified, body.certificate.chainValid]).toEqual([true, true])
+      expect(await gateway.sql('select 1 from local_signing_key')).toEqual([])
+    } finally {
+      await gateway.close()
+    }
+  })
+})
