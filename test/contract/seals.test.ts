@@ -242,26 +242,3 @@ describe('keys', () => {
     expect(new Set(answers.map(({ body }) => body.publicKey))).toEqual(new Set(keys.map(({ pem }) => pem)))
   })
 })
-
-test('a seal and an edit at once: either the edit is refused or the seal covers it', async () => {
-  const outcomes = new Set<string>()
-  const race = async (index: number) => {
-    const { id } = await passports.given({ metadata: textile({ size: 'before' }) })
-    const seal = () => passports.seal(id)
-    const edit = () => passports.update(id, { metadata: textile({ size: 'after' }) })
-    const [first, second] = index % 2 === 0 ? [seal, edit] : [edit, seal]
-    const answers = await Promise.all([first(), second()])
-    const [sealed, edited] = index % 2 === 0 ? answers : answers.reverse()
-    expect(sealed?.status).toBe(200)
-    expect([200, 403]).toContain(edited?.status)
-    const owned = (await passports.get(id)).body
-    expectVerifies(owned)
-    expect(owned.metadata.size).toBe(edited?.status === 200 ? 'after' : 'before')
-    expectVerifies(await publicDocument(id))
-    outcomes.add(`${edited?.status}`)
-  }
-  for (let round = 0; round < 20; round += 1) {
-    await Promise.all(Array.from({ length: 5 }, (_, lane) => race(round * 5 + lane)))
-  }
-  expect(outcomes.size).toBeGreaterThan(0)
-})
