@@ -10,6 +10,7 @@ import create from './cases/create.ts'
 import hostile from './cases/hostile.ts'
 import list from './cases/list.ts'
 import resolve from './cases/resolve.ts'
+import seal from './cases/seal.ts'
 import start from './cases/start.ts'
 import uncached from './cases/uncached.ts'
 import { makeData } from './data.ts'
@@ -24,6 +25,7 @@ const CASES: readonly Case[] = [
   ...list,
   ...hostile,
   ...create,
+  ...seal,
   ...start,
   ...access,
   ...catalogue,

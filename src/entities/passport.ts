@@ -37,24 +37,3 @@ export const PassportHistory = defineEntity({
     createdAt: p.datetime(3),
   }),
 })
-
-/** One seal: which content, by which key, when. Kept when a new seal replaces it. */
-export const Seal = defineEntity({
-  name: 'Seal',
-  tableName: 'seal',
-  properties: (p) => ({
-    id: p.uuid().primary(),
-    passportId: p.uuid(),
-    tenantId: p.uuid(),
-    operatorId: p.uuid(),
-    keyId: p.uuid(),
-    passportVersion: p.integer(),
-    merkleRoot: p.text(),
-    signature: p.text(),
-    publicKeyPem: p.text(),
-    leaves: p.json<Record<string, { hash: string; salt: string }>>().columnType('json'),
-    x5c: p.json<readonly string[]>().columnType('json').nullable(),
-    rfc3161: p.json<{ genTime: string; token: string }>().columnType('json').nullable(),
-    createdAt: p.datetime(3),
-  }),
-})

@@ -3,7 +3,7 @@ import { type EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { Facility, Operator, OperatorBinding } from '../entities/master-data.ts'
-import { Passport, PassportHistory, Seal } from '../entities/passport.ts'
+import { Passport, PassportHistory } from '../entities/passport.ts'
 import { ApiKey, AuditEntry, TenantKey, Workspace } from '../entities/workspace.ts'
 
 const ENTITIES = [
@@ -16,7 +16,6 @@ const ENTITIES = [
   Facility,
   Passport,
   PassportHistory,
-  Seal,
 ]
 
 export type MigrationClass = new (...args: ConstructorParameters<typeof Migration>) => Migration

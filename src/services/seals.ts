@@ -1,22 +1,20 @@
 import { createPublicKey, hash, type JsonWebKey, randomBytes, randomUUID } from 'node:crypto'
-import { LockMode } from '@mikro-orm/core'
 import type { Logger } from 'pino'
+import { isUuid } from '../domain/identifiers.ts'
 import { SALT_RANDOM_BYTES, sealTree } from '../domain/merkle.ts'
 import { passportDocument } from '../domain/passport-document.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { badRequest, conflict, notFound, Problem } from '../domain/problem.ts'
 import { derFromP1363, verifySealSignature } from '../domain/seal.ts'
-import { Passport, Seal } from '../entities/passport.ts'
 import { TenantKey, Workspace } from '../entities/workspace.ts'
 import type { Outbox } from '../jobs/outbox.ts'
 import type { Signer } from '../plugin/contracts.ts'
-import type { LoadedPlugins } from '../plugin/loader.ts'
-import type { Database } from './database.ts'
+import { type Database, executeWithParameters } from './database.ts'
 import { loadPassport, type PassportRow } from './passport-rows.ts'
 import type { PassportViews } from './passport-views.ts'
 import type { Passports } from './passports.ts'
 import type { PublicCache } from './public-cache.ts'
-import { DEFAULT_REPRESENTATION, type Renditions } from './renditions.ts'
+import type { Renditions } from './renditions.ts'
 import { isFresh, type SealCa } from './seal-ca.ts'
 import { TIMESTAMP_BUDGET_MS, type TimestampAuthority } from './timestamp-authority.ts'
 
@@ -35,7 +33,6 @@ export class Seals {
   readonly #renditions: Renditions
   readonly #outbox: Outbox
   readonly #publicCache: PublicCache
-  readonly #jsonLd: LoadedPlugins['representations'][number] | undefined
 
   constructor(dependencies: {
     database: Database
@@ -48,7 +45,6 @@ export class Seals {
     renditions: Renditions
     outbox: Outbox
     publicCache: PublicCache
-    plugins: LoadedPlugins
   }) {
     this.#database = dependencies.database
     this.#log = dependencies.log
@@ -60,7 +56,6 @@ export class Seals {
     this.#renditions = dependencies.renditions
     this.#outbox = dependencies.outbox
     this.#publicCache = dependencies.publicCache
-    this.#jsonLd = dependencies.plugins.representations.find(({ name }) => name === DEFAULT_REPRESENTATION)
   }
 
   /**
@@ -68,12 +63,11 @@ export class Seals {
    * stored only if the content is still the one that was signed.
    */
   async seal(principal: Principal, idOrProduct: string) {
-    const id = await this.#passports.find(principal, idOrProduct, 'owned')
     const until = Date.now() + TIMESTAMP_BUDGET_MS
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      const row = await this.#sealOnce(principal, id, until)
+      const row = await this.#sealOnce(principal, idOrProduct, until)
       if (row === undefined) continue
-      this.#publicCache.forget(id)
+      this.#publicCache.forget(row.id)
       const passport = passportDocument(this.#views.view(row, 'public'))
       return {
         message: 'The passport is sealed.',
@@ -85,61 +79,99 @@ export class Seals {
     throw conflict('The passport is being edited. Seal it again when the edits are done.', 'PASSPORT_BUSY')
   }
 
-  /** @param until when the timestamp authority has had its time, over all attempts */
-  async #sealOnce(principal: Principal, id: string, until: number): Promise<PassportRow | undefined> {
-    const em = this.#database.forTenant(principal.tenantId)
-    const row = await loadPassport(em, id)
-    if (row === undefined || row.tenantId !== principal.tenantId)
-      throw notFound('Passport not found in your workspace.')
-    assertOperatorScope(principal, row.operatorId)
-    const key = await em.findOne(TenantKey, { tenantId: principal.tenantId, retiredAt: null })
-    if (key === null)
-      throw badRequest(
-        'This workspace has no signing key. Make one with POST /api/v1/tenants/rotate-keys.',
-        'SIGNING_KEY_MISSING',
-      )
+  /**
+   * @param until when the timestamp authority has had its time, over all attempts
+   * @returns the sealed passport, or undefined where it was changed meanwhile
+   */
+  async #sealOnce(principal: Principal, idOrProduct: string, until: number): Promise<PassportRow | undefined> {
+    const { row, key } = await this.#subject(principal, idOrProduct)
     if (Object.keys(row.metadata).length === 0) throw badRequest('There is no metadata to seal.')
     const tree = sealTree(row.metadata, () => randomBytes(SALT_RANDOM_BYTES))
     const signature = derFromP1363(await this.#signer.sign(key.signerKey, Buffer.from(tree.root, 'ascii'))).toString(
       'base64',
     )
     if (!verifySealSignature(tree.root, signature, key.publicKeyPem)) {
-      throw new Error(`The seal of passport ${id} by key ${key.id} does not verify; it was not stored.`)
+      throw new Error(`The seal of passport ${row.id} by key ${key.id} does not verify; it was not stored.`)
     }
     const certificate = await this.#certificateOf(key)
     const timestamp = await this.#timestampAuthority.stamp(tree.root, until - Date.now())
-    return this.#database.forTenant(principal.tenantId).transactional(async (tx) => {
-      const passport = await tx.findOne(Passport, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
-      if (passport === null) throw notFound('Passport not found in your workspace.')
-      const current = await loadPassport(tx, id)
-      if (current?.version !== row.version) return undefined
-      const now = new Date()
-      const seal = tx.create(Seal, {
-        id: randomUUID(),
-        passportId: id,
-        tenantId: principal.tenantId,
-        operatorId: row.operatorId,
-        keyId: key.id,
-        passportVersion: row.version,
-        merkleRoot: tree.root,
-        signature,
-        publicKeyPem: key.publicKeyPem,
-        leaves: tree.leaves,
-        x5c: certificate === undefined ? null : [certificate],
-        rfc3161: timestamp ?? null,
-        createdAt: now,
-      })
-      await tx.flush()
-      passport.sealId = seal.id
-      passport.updatedAt = now
-      await tx.flush()
-      const sealed = await loadPassport(tx, id)
-      if (sealed === undefined) throw new Error(`Passport ${id} is not readable after its seal.`)
-      if (sealed.status !== 'DRAFT' && this.#jsonLd !== undefined)
-        await this.#renditions.store(tx, sealed, this.#jsonLd, '')
+    const seal = {
+      merkleRoot: tree.root,
+      signature,
+      publicKeyPem: key.publicKeyPem,
+      leaves: tree.leaves,
+      createdAt: new Date().toISOString(),
+      x5c: certificate === undefined ? null : [certificate],
+      rfc3161: timestamp ?? null,
+    }
+    return this.#store(row, key, seal)
+  }
+
+  /** What is to be sealed, and with which key: read in one transaction. */
+  async #subject(principal: Principal, idOrProduct: string): Promise<{ row: PassportRow; key: TenantKey }> {
+    const read = (id: string) =>
+      this.#database.forTenant(principal.tenantId).transactional(async (tx) => ({
+        row: await loadPassport(tx, id),
+        key: await tx.findOne(TenantKey, { tenantId: principal.tenantId, retiredAt: null }),
+      }))
+    const isOwn = (row: PassportRow | undefined) => row !== undefined && row.tenantId === principal.tenantId
+    let { row, key } = isUuid(idOrProduct) ? await read(idOrProduct) : {}
+    // A UUID may be a product id too.
+    if (!isOwn(row)) ({ row, key } = await read(await this.#passports.find(principal, idOrProduct, 'owned')))
+    if (row === undefined || !isOwn(row)) throw notFound('Passport not found in your workspace.')
+    assertOperatorScope(principal, row.operatorId)
+    if (!key) {
+      throw badRequest(
+        'This workspace has no signing key. Make one with POST /api/v1/tenants/rotate-keys.',
+        'SIGNING_KEY_MISSING',
+      )
+    }
+    return { row, key }
+  }
+
+  /**
+   * Stores the seal if the passport still has the version that was sealed. The first statement waits for whoever is
+   * changing the passport, and then compares: the version moves with everything that a reader can see, so that an equal
+   * one means that nothing has to be read again.
+   */
+  async #store(
+    row: PassportRow,
+    key: TenantKey,
+    seal: NonNullable<PassportRow['seal']>,
+  ): Promise<PassportRow | undefined> {
+    return this.#database.forTenant(row.tenantId).transactional(async (tx) => {
+      const [moved] = await executeWithParameters<{ version: number }>(
+        tx,
+        `with moved as (
+           update passport set seal_id = $1, updated_at = $2 where id = $3 and version = $4 returning id, version
+         ), stored as (
+           insert into seal (id, passport_id, tenant_id, operator_id, key_id, passport_version, merkle_root, signature,
+             public_key_pem, leaves, x5c, rfc3161, created_at)
+           select $1, id, $5, $6, $7, $4, $8, $9, $10, $11, $12, $13, $2 from moved
+         )
+         select version from moved`,
+        [
+          randomUUID(),
+          seal.createdAt,
+          row.id,
+          row.version,
+          row.tenantId,
+          row.operatorId,
+          key.id,
+          seal.merkleRoot,
+          seal.signature,
+          seal.publicKeyPem,
+          JSON.stringify(seal.leaves),
+          seal.x5c === null ? null : JSON.stringify(seal.x5c),
+          seal.rfc3161 === null ? null : JSON.stringify(seal.rfc3161),
+        ],
+      )
+      if (moved === undefined) return undefined
+      const sealed: PassportRow = { ...row, version: moved.version, updatedAt: seal.createdAt, seal }
+      if (sealed.status !== 'DRAFT') await this.#renditions.storeNew(tx, await this.#renditions.renderNew([sealed]))
       await this.#renditions.forgetEarlier(tx, sealed)
       await this.#outbox.publish(tx, [
-        { event: 'passport.sealed', tenantId: sealed.tenantId, passportId: id, version: sealed.version },
+        { event: 'passport.sealed', tenantId: sealed.tenantId, passportId: sealed.id, version: sealed.version },
       ])
       return sealed
     })
