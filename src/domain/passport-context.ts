@@ -7,6 +7,7 @@ const TYPED: Readonly<Record<string, string>> = {
   archivedAt: DATE_TIME,
   retentionUntil: DATE_TIME,
   created: DATE_TIME,
+  genTime: DATE_TIME,
   digitalLinkUri: '@id',
   verificationMethod: '@id',
 }
