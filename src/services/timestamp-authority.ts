@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { AlgorithmIdentifier, MessageImprint, TimeStampReq } from 'pkijs'
 import type { Config } from '../config.ts'
 import { certificatesOf } from '../verify/certificate.ts'
+import { CLOCKS_DIFFER_MS } from '../verify/seal.ts'
 import { checkTimestampToken, SHA_256 } from '../verify/timestamp.ts'
 import { post } from './outgoing.ts'
 
@@ -12,7 +13,6 @@ import { post } from './outgoing.ts'
 export const TIMESTAMP_BUDGET_MS = 3000
 /** A token with its certificates has some 6,000 bytes. */
 const MOST_BYTES = 100_000
-const CLOCKS_DIFFER_MS = 5 * 60_000
 const FAILURES_UNTIL_PAUSE = 5
 const PAUSE_MS = 30_000
 

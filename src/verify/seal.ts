@@ -28,6 +28,9 @@ export interface SealFindings {
   readonly genTime?: string
 }
 
+/** A seal gets its timestamp as it is made; this much may lie between two clocks. */
+export const CLOCKS_DIFFER_MS = 5 * 60_000
+
 type Entries = Readonly<Record<string, unknown>>
 
 /**
@@ -169,7 +172,7 @@ function checkCertificate(
 }
 
 async function checkTimestamp(
-  { rfc3161, root }: Sealed,
+  { created, rfc3161, root }: Sealed,
   { sealCa, timestampCa }: SealTrust,
 ): Promise<{ check: Check; shown?: Date; trusted?: Date }> {
   if (rfc3161 === undefined)
@@ -187,6 +190,9 @@ async function checkTimestamp(
     }
     assertSeparate(certificatesOf(timestampCa), sealCa)
     const trusted = await checkTimestampToken(token, root, certificatesOf(timestampCa))
+    if (Math.abs(created.getTime() - trusted.getTime()) > CLOCKS_DIFFER_MS) {
+      throw new Error(`proof.created is not the time of the timestamp, ${trusted.toISOString()}.`)
+    }
     return { check: passed('timestamp', `The seal existed at ${trusted.toISOString()}.`), shown, trusted }
   } catch (error) {
     return { check: failed('timestamp', error), ...(shown === undefined ? {} : { shown }) }

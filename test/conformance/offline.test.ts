@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkSealCertificate } from '../../src/verify/certificate.ts'
 import { verifySealedPassport } from '../../src/verify/seal.ts'
 import { checkTimestampToken } from '../../src/verify/timestamp.ts'
 import { createWorkspace, startTestGateway } from '../support/gateway.ts'
@@ -168,6 +169,13 @@ describe.skipIf(!hasOpenssl)('our own offline verifier', () => {
     expect(checks[3]?.detail).toMatch(/nobody vouches/)
   })
 
+  test('another time than that of the timestamp', async () => {
+    const document = structuredClone(shown)
+    document.proof.created = new Date(Date.parse(shown.proof.created) + 3_600_000).toISOString()
+    const { valid, checks } = await verifySealedPassport(document, { sealCa, timestampCa })
+    expect([valid, checks.at(-1)?.detail]).toEqual([false, expect.stringMatching(/^proof.created is not the time/)])
+  })
+
   test('a foreign seal CA, and one that is to be the timestamp authority too, fail', async () => {
     const failed = async (anchors: object) =>
       (await verifySealedPassport(shown, anchors)).checks.filter(({ ok }) => ok === false).map(({ name }) => name)
@@ -191,6 +199,74 @@ describe.skipIf(!hasOpenssl)('our own offline verifier', () => {
       const { valid, checks } = await verifySealedPassport(odd, { sealCa, timestampCa })
       expect([valid, checks[0]?.name, checks[0]?.ok]).toEqual([false, 'form', false])
     }
+  })
+})
+
+describe.skipIf(!hasOpenssl)('certificates that openssl made', () => {
+  const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' })
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
+  // Later than all that is made here.
+  const NOW = new Date(Date.now() + 600_000)
+  const YEARS = 365 * 86_400_000
+
+  /** A key with a certificate that has these extensions, and its authority. */
+  const made = (extensions: string, caExtensions = 'basicConstraints=critical,CA:TRUE,pathlen:0') => {
+    openssl(
+      ...['req', '-x509', ...key, '-keyout', 'a.key', '-out', 'a.pem', '-subj', '/CN=A', '-days', '90'],
+      ...['-config', config, '-addext', caExtensions, '-addext', 'keyUsage=critical,keyCertSign'],
+    )
+    openssl('req', ...key, '-keyout', 'b.key', '-out', 'b.csr', '-subj', '/CN=B', '-config', config)
+    writeFileSync(join(folder, 'b.ext'), extensions)
+    openssl(
+      ...['x509', '-req', '-in', 'b.csr', '-CA', 'a.pem', '-CAkey', 'a.key', '-CAcreateserial'],
+      ...['-extfile', 'b.ext', '-days', '30', '-out', 'b.pem'],
+    )
+    const read = (name: string) => new X509Certificate(readFileSync(join(folder, name)))
+    const [authority, leaf] = [read('a.pem'), read('b.pem')]
+    const pem = leaf.publicKey.export({ type: 'spki', format: 'pem' }).toString().trim()
+    return { authority, x5c: [leaf.raw.toString('base64')], pem }
+  }
+  let config: string
+  beforeAll(() => {
+    config = join(folder, 'plain.cnf')
+    writeFileSync(config, '[req]\ndistinguished_name = dn\n[dn]\n')
+  })
+
+  test('are accepted for data, within their time, with the authority behind them or not', () => {
+    const { authority, x5c, pem } = made('basicConstraints=critical,CA:FALSE\nkeyUsage=critical,digitalSignature')
+    expect(checkSealCertificate(x5c, pem, [authority], NOW)).toMatchObject({ subject: 'CN=B', issuer: 'CN=A' })
+    expect(checkSealCertificate([...x5c, authority.raw.toString('base64')], pem, [authority], NOW)).toBeDefined()
+    const at = (time: number) => () => checkSealCertificate(x5c, pem, [authority], new Date(time))
+    expect(at(NOW.getTime() - YEARS)).toThrow(/was not valid at/)
+    expect(at(NOW.getTime() + 40 * 86_400_000)).toThrow(/The certificate was not valid at/)
+    expect(at(NOW.getTime() + YEARS)).toThrow(/was not valid at/)
+  })
+
+  test.each([
+    [
+      'an authority',
+      'basicConstraints=critical,CA:TRUE\nkeyUsage=critical,digitalSignature',
+      /of a certificate authority/,
+    ],
+    [
+      'for encryption',
+      'basicConstraints=critical,CA:FALSE\nkeyUsage=critical,keyAgreement',
+      /not for digital signatures/,
+    ],
+    ['for whatever', 'basicConstraints=critical,CA:FALSE', /not for digital signatures/],
+    ['for servers', 'keyUsage=critical,digitalSignature\nextendedKeyUsage=serverAuth', /for another purpose/],
+    ['for time stamping', 'keyUsage=digitalSignature\nextendedKeyUsage=critical,timeStamping', /for another purpose/],
+  ])('%s are refused', (_, extensions, message) => {
+    const { authority, x5c, pem } = made(extensions)
+    expect(() => checkSealCertificate(x5c, pem, [authority], NOW)).toThrow(message)
+  })
+
+  test('by what is no authority are refused', () => {
+    const { authority, x5c, pem } = made(
+      'basicConstraints=critical,CA:FALSE\nkeyUsage=critical,digitalSignature',
+      'basicConstraints=critical,CA:FALSE',
+    )
+    expect(() => checkSealCertificate(x5c, pem, [authority], NOW)).toThrow(/seal CA|certificate authority/)
   })
 })
 
