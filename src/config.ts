@@ -1,6 +1,6 @@
-import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { certificatesOf } from './verify/certificate.ts'
 
 /** Root of the package: where openapi.yaml, contexts, schemas, locales and plugins are. */
 export const ROOT = resolve(import.meta.dirname, import.meta.filename.endsWith('.ts') ? '..' : '../..')
@@ -152,7 +152,7 @@ function pemFile(env: NodeJS.ProcessEnv, name: string): string | undefined {
   if (file === undefined) return undefined
   try {
     const pem = readFileSync(resolve(file), 'utf8')
-    new X509Certificate(pem)
+    certificatesOf(pem)
     return pem
   } catch (error) {
     throw new ConfigError(`${name} must be a file of certificates in PEM: ${(error as Error).message}`)

@@ -41,22 +41,21 @@ export interface PassportRow {
 const iso = (column: string) => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 // Every column is text or a number, so that no driver setting decides what a timestamp or a JSON value becomes.
-const select = (leaves: string) => `
+const select = (seal: string) => `
   select p.id, p.tenant_id, p.operator_id, p.product_id, p.status, p.version,
     p.metadata::text as metadata, p.enrichment::text as enrichment,
     ${iso('p.archived_at')} as archived_at, ${iso('p.retention_until')} as retention_until,
     ${iso('p.created_at')} as created_at, ${iso('p.updated_at')} as updated_at,
     o.name as operator_name, o.reg_id as operator_reg_id, o.role as operator_role,
     f.id as facility_id, f.gln, f.name as facility_name, f.activity, f.country, f.street_address, f.city, f.postal_code,
-    s.merkle_root, s.signature, s.public_key_pem, ${leaves} as leaves,
-    s.x5c::text as x5c, s.rfc3161::text as rfc3161, ${iso('s.created_at')} as sealed_at
+    s.merkle_root, s.signature, s.public_key_pem, ${seal}, ${iso('s.created_at')} as sealed_at
   from passport p
     join operator o on o.id = p.operator_id
     left join facility f on f.id = p.facility_id
     left join seal s on s.id = p.seal_id`
 
-const ALL = select('s.leaves::text')
-const FOR_LIST = select(`'{}'`)
+const ALL = select('s.leaves::text as leaves, s.x5c::text as x5c, s.rfc3161::text as rfc3161')
+const FOR_LIST = select(`'{}' as leaves, null as x5c, null as rfc3161`)
 
 /** Rows that the workspace of `em` may see; `where` is our own SQL and never input. */
 export async function loadPassports(
@@ -68,7 +67,7 @@ export async function loadPassports(
   return rows.map(toRow)
 }
 
-/** The same without the leaves of the seals, which are most of a sealed passport and have no place in a list. */
+/** The same without what the proofs hold, which is most of a sealed passport and has no place in a list. */
 export async function loadPassportsForList(
   em: EntityManager,
   where: string,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { loadConfig } from '../../src/config.ts'
 import { createWorkspace, startTestGateway, type TestGateway, type TestWorkspace } from '../support/gateway.ts'
 import { expectStatus, passportClient } from '../support/passport-client.ts'
 import {
@@ -82,5 +83,20 @@ describe.skipIf(!hasOpenssl)('timestamps of seals (openssl is needed for the aut
     expect(proof).not.toHaveProperty('rfc3161')
     expect(took).toBeLessThan(1500)
     expect(authority.asked).toBe(asked)
+  })
+})
+
+describe('the variables of the timestamp authority', () => {
+  test.each([
+    [
+      'an address without a trust anchor',
+      { TSA_URL: 'https://tsa.example' },
+      /^TSA_CA is needed together with TSA_URL/,
+    ],
+    ['an address of another kind', { TSA_URL: 'ldap://tsa.example' }, /^TSA_URL must be an http or https address/],
+    ['a file that is not there', { TSA_CA: '/no/such/file' }, /^TSA_CA must be a file of certificates in PEM/],
+    ['a file without a certificate', { TSA_CA: import.meta.filename }, /^TSA_CA must be a file of certificates in PEM/],
+  ])('%s is named', (_, env, message) => {
+    expect(() => loadConfig(env)).toThrow(message)
   })
 })
