@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type Config, ConfigError, loadConfig } from './config.ts'
 import type { Cradle } from './container.ts'
@@ -5,6 +6,7 @@ import { Problem } from './domain/problem.ts'
 import { openGateway } from './gateway.ts'
 import { loadContract } from './http/contract.ts'
 import { loadPlugins, PluginError } from './plugin/loader.ts'
+import { certificatesOf } from './verify/certificate.ts'
 import { folderDocuments, webDocuments } from './verify/documents.ts'
 import { readSubject, verify } from './verify/index.ts'
 
@@ -153,9 +155,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   verify: {
-    usage: 'FILE|URL|- [--offline DIR]',
+    usage: 'FILE|URL|- [--offline DIR --seal-ca FILE --tsa-ca FILE]',
     summary: 'Say what a document is and whether it holds; nothing is fetched with --offline',
-    options: ['offline'],
+    options: ['offline', 'seal-ca', 'tsa-ca'],
     words: 1,
     async run({ words, options }) {
       const offline = text(options, 'offline')
@@ -163,6 +165,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       const verification = await verify(await readSubject(word(words, 'FILE, URL or -'), documents), {
         documents,
         now: new Date(),
+        seals: { sealCa: pem(options, 'seal-ca'), timestampCa: pem(options, 'tsa-ca') },
       })
       const marks = { true: 'ok  ', false: 'FAIL', null: '?   ' }
       return {
@@ -293,6 +296,18 @@ function word(words: readonly string[], name: string): string {
 
 const text = (options: Options, name: string) =>
   typeof options[name] === 'string' ? (options[name] as string) : undefined
+
+function pem(options: Options, name: string): string | undefined {
+  const file = text(options, name)
+  if (file === undefined) return undefined
+  try {
+    const certificates = readFileSync(file, 'utf8')
+    certificatesOf(certificates)
+    return certificates
+  } catch (error) {
+    throw new UsageError(`--${name} must be a file of certificates in PEM: ${(error as Error).message}`)
+  }
+}
 
 function limitOf(value: string | undefined): number | null | undefined {
   if (value === undefined) return undefined

@@ -20,7 +20,7 @@ export const get = (request: Omit<OutgoingRequest, 'body'>) => send('GET', reque
 
 async function send(
   method: string,
-  { url, headers, body, within, most }: Omit<OutgoingRequest, 'body'> & { readonly body?: string },
+  { url, headers, body, within, most }: Omit<OutgoingRequest, 'body'> & Partial<Pick<OutgoingRequest, 'body'>>,
 ) {
   // biome-ignore lint/style/noRestrictedGlobals: this is the client that the rule speaks of.
   const response = await fetch(url, {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
 import { get } from '../services/outgoing.ts'
+import type { SealTrust } from './seal.ts'
 
 /** Where DID documents, status lists and schemas come from while something is verified. */
 export interface Documents {
@@ -16,12 +17,14 @@ export interface VerifyOptions {
   readonly documents: Documents
   /** JSON-LD contexts beside those that are built in, by address. */
   readonly contexts?: ReadonlyMap<string, object>
-  /** The time at which everything must hold. */
+  /** The time at which everything must hold; a seal holds at its own. */
   readonly now: Date
+  /** Whom the verifier trusts with seals. */
+  readonly seals?: SealTrust
 }
 
 const WITHIN_MS = 10_000
-const MOST_CHARACTERS = 32 * 1024 * 1024
+const MOST_BYTES = 32 * 1024 * 1024
 
 /** Reads over HTTPS; plain HTTP only on this machine. */
 export const webDocuments: Documents = {
@@ -29,13 +32,13 @@ export const webDocuments: Documents = {
     const { protocol, hostname } = new URL(url)
     const isLocal = hostname === 'localhost' || hostname === '127.0.0.1'
     if (protocol !== 'https:' && !(protocol === 'http:' && isLocal)) throw new Error(`${url} is not an https address.`)
-    const { status, text } = await get({ url, headers: { accept }, within: WITHIN_MS, most: MOST_CHARACTERS }).catch(
+    const { status, body } = await get({ url, headers: { accept }, within: WITHIN_MS, most: MOST_BYTES }).catch(
       (error: Error) => {
         throw new Error(`${url} cannot be read: ${(error.cause as Error | undefined)?.message ?? error.message}`)
       },
     )
     if (status !== 200) throw new Error(`${url} answered ${status}.`)
-    return text
+    return body.toString()
   },
 }
 

@@ -3,8 +3,9 @@ import { Problem } from '../domain/problem.ts'
 import { isObject } from './credential-content.ts'
 import { verifyDataIntegrity } from './data-integrity.ts'
 import type { Documents, VerifyOptions } from './documents.ts'
-import { failed, open } from './outcome.ts'
+import { failed } from './outcome.ts'
 import { verifySdJwtVc } from './sd-jwt-vc.ts'
+import { verifySealedPassport } from './seal.ts'
 import { readToken, verifyVcJwt } from './vc-jwt.ts'
 import type { Verification } from './verification.ts'
 
@@ -48,9 +49,7 @@ async function verifyJson(text: string, options: VerifyOptions): Promise<Verific
   if (type === 'EnvelopedVerifiableCredential' && typeof id === 'string' && id.startsWith(ENVELOPE)) {
     return verifyVcJwt(id.slice(ENVELOPE.length), options)
   }
-  if (document['@type'] === 'DigitalProductPassport') {
-    return { form: 'sealed passport', valid: false, checks: [open('signature', 'Seals are not verified here yet.')] }
-  }
+  if (document['@type'] === 'DigitalProductPassport') return verifySealedPassport(document, options.seals)
   return document['@context'] === undefined ? unknownForm() : verifyDataIntegrity(text, options)
 }
 

@@ -10,6 +10,7 @@ import { verifySealedPassport } from '../../src/verify/seal.ts'
 import { checkTimestampToken } from '../../src/verify/timestamp.ts'
 import { createWorkspace, startTestGateway } from '../support/gateway.ts'
 import { battery, expectStatus, passportClient, REDACTED } from '../support/passport-client.ts'
+import { dpp } from '../support/process.ts'
 import {
   beginOf,
   hasOpenssl,
@@ -167,6 +168,19 @@ describe.skipIf(!hasOpenssl)('our own offline verifier', () => {
     const { checks } = await verifySealedPassport(shown)
     expect(checks.map(({ ok }) => ok)).toEqual([true, true, true, null, null])
     expect(checks[3]?.detail).toMatch(/nobody vouches/)
+  })
+
+  test('is what `dpp verify` runs', async () => {
+    const anchors = ['--seal-ca', join(folder, 'seal-ca.pem'), '--tsa-ca', join(folder, 'tsa-ca.pem')]
+    const file = join(folder, 'passport.json')
+    const verified = await dpp(['verify', file, ...anchors, '--json'], {})
+    expect([verified.code, verified.stderr]).toEqual([0, ''])
+    expect(JSON.parse(verified.stdout)).toEqual(await verifySealedPassport(shown, { sealCa, timestampCa }))
+    writeFileSync(join(folder, 'changed.json'), JSON.stringify({ ...shown, originCountry: 'FR' }))
+    const refused = await dpp(['verify', join(folder, 'changed.json'), ...anchors], {})
+    expect([refused.code, refused.stdout]).toEqual([1, expect.stringMatching(/FAIL {2}content/)])
+    const unusable = await dpp(['verify', file, '--seal-ca', file], {})
+    expect([unusable.code, unusable.stderr]).toEqual([1, expect.stringContaining('--seal-ca must be a file of')])
   })
 
   test('another time than that of the timestamp', async () => {
