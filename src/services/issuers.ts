@@ -29,8 +29,8 @@ export class Issuers {
   async current(tenantId: string): Promise<Issuer | undefined> {
     const [row] = await this.#database
       .forTenant(tenantId)
-      .execute<{ number: number; signer_key: string; legal_name: string }[]>(
-        `select k.number, k.signer_key, w.legal_name from tenant_key k join workspace w on w.id = k.tenant_id
+      .execute<{ number: number; signer_key: string; certificate: string | null; legal_name: string }[]>(
+        `select k.number, k.signer_key, k.certificate, w.legal_name from tenant_key k join workspace w on w.id = k.tenant_id
          where k.tenant_id = ? and k.retired_at is null`,
         [tenantId],
       )
@@ -43,6 +43,7 @@ export class Issuers {
       url,
       verificationMethod: `${did}#key-${row.number}`,
       keyNumber: row.number,
+      ...(row.certificate === null ? {} : { x5c: [row.certificate] }),
       sign: (data) => this.#signer.sign(row.signer_key, data),
     }
   }

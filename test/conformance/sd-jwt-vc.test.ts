@@ -5,6 +5,7 @@ import {
   type KeyObject,
   sign,
   verify as verifySignature,
+  X509Certificate,
 } from 'node:crypto'
 import * as meeco from '@meeco/sd-jwt'
 import { SDJwtVcInstance } from '@sd-jwt/sd-jwt-vc'
@@ -114,6 +115,8 @@ describe.each(Object.keys(METADATA))('a credential of category %s', (category) =
     }
     expect(clear.status.status_list.uri).toBe(`${issuing.url}/status/tokens`)
     expect(partOf(text, 0)).toMatchObject({ alg: 'ES256', typ: 'dc+sd-jwt', kid: `${issuing.did}#key-1` })
+    const [leaf] = partOf(text, 0).x5c
+    expect(new X509Certificate(Buffer.from(leaf, 'base64')).subjectAltName).toContain(`URI:${issuing.url}`)
     expect(text.endsWith('~')).toBe(true)
   })
 

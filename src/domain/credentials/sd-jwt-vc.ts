@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type Credential, tokenStatusListUrl } from './credential.ts'
 import type { Issuer } from './issuer.ts'
-import { chain } from './vc-jwt.ts'
 
 /** What a holder may leave out of a presentation; identity and status always stay. */
 const DISCLOSED = [
@@ -46,7 +45,11 @@ export async function signSdJwtVc(credential: Credential, issuer: Issuer, baseUr
   }
   const frame = { credentialSubject: frameOf(credential.credentialSubject as Members) }
   return instance.issue(payload, frame as never, {
-    header: { typ: 'dc+sd-jwt', kid: issuer.verificationMethod, ...chain(issuer) },
+    header: {
+      typ: 'dc+sd-jwt',
+      kid: issuer.verificationMethod,
+      ...(issuer.x5c === undefined ? {} : { x5c: issuer.x5c }),
+    },
   })
 }
 

@@ -7,7 +7,7 @@ import type { Issuer } from './issuer.ts'
  */
 export function signVcJwt(credential: Credential, issuer: Issuer): Promise<string> {
   return signCompact(
-    { alg: 'ES256', typ: 'vc+jwt', cty: 'vc', kid: issuer.verificationMethod, ...chain(issuer) },
+    { alg: 'ES256', typ: 'vc+jwt', cty: 'vc', kid: issuer.verificationMethod },
     { ...credential, iss: issuer.did },
     issuer,
   )
@@ -19,6 +19,3 @@ export async function signCompact(header: object, payload: object, issuer: Issue
   const signed = `${encode(header)}.${encode(payload)}`
   return `${signed}.${Buffer.from(await issuer.sign(Buffer.from(signed))).toString('base64url')}`
 }
-
-/** The `x5c` header parameter where the key has certificates. */
-export const chain = ({ x5c }: Issuer) => (x5c === undefined ? {} : { x5c })
