@@ -56,3 +56,4 @@ export const Seal = defineEntity({
     createdAt: p.datetime(3),
   }),
 })
+export type Seal = InferEntity<typeof Seal>

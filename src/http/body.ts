@@ -1,6 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
+import { assertCleanText, JsonGuardError, parseGuardedJson } from '../domain/json-guard.ts'
 import { Problem } from '../domain/problem.ts'
-import { assertCleanText, JsonGuardError, parseGuardedJson } from './json-guard.ts'
 
 /** Reads at most the operation's `x-body-limit` bytes and parses them through the guard, as what the operation takes. */
 export function readBody(): RequestHandler {

@@ -1,9 +1,11 @@
 import { createHash, createPublicKey, type JsonWebKey, randomBytes, randomUUID } from 'node:crypto'
-import { LockMode } from '@mikro-orm/core'
-import { SALT_RANDOM_BYTES, sealTree } from '../domain/merkle.ts'
+import { LockMode, wrap } from '@mikro-orm/core'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { SALT_RANDOM_BYTES, sealTree, verifyTree } from '../domain/merkle.ts'
+import type { Metadata } from '../domain/metadata.ts'
 import { passportDocument } from '../domain/passport-document.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
-import { badRequest, conflict, notFound, Problem } from '../domain/problem.ts'
+import { badRequest, conflict, forbidden, notFound, Problem } from '../domain/problem.ts'
 import { derFromP1363, verifySealSignature } from '../domain/seal.ts'
 import { Passport, Seal } from '../entities/passport.ts'
 import { TenantKey } from '../entities/workspace.ts'
@@ -128,6 +130,48 @@ export class Seals {
   }
 
   /**
+   * The seal of this workspace that a document brings along: the signature verifies under a key that the workspace has or
+   * had, the seal was made here, and what it covers is exactly this metadata.
+   * @throws Problem 400 `Signature Verification Failed`
+   */
+  async attest(
+    principal: Principal,
+    { merkleRoot, signature }: { merkleRoot: string; signature: string },
+    metadata: Metadata,
+  ): Promise<Seal> {
+    const refuse = (message: string) => new Problem(400, message, { title: 'Signature Verification Failed' })
+    const { tenantId } = principal
+    const em = this.#database.forTenant(tenantId)
+    const keys = await em.find(TenantKey, { tenantId })
+    const key = keys.find(({ publicKeyPem }) => verifySealSignature(merkleRoot, signature, publicKeyPem))
+    if (key === undefined) throw refuse('The seal was not made with a key of this workspace.')
+    const seal = await em.findOne(Seal, { tenantId, merkleRoot, keyId: key.id })
+    if (seal === null) throw refuse('The seal is none that this workspace has made.')
+    if (!covers(seal, metadata)) throw refuse('The seal is one of other metadata.')
+    return seal
+  }
+
+  /** Puts an attested seal on a passport that has the metadata which it covers; emits no event. */
+  async attach(tx: EntityManager, principal: Principal, id: string, seal: Seal): Promise<void> {
+    const passport = await tx.findOneOrFail(Passport, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    if (passport.tenantId !== principal.tenantId)
+      throw forbidden('Only the workspace that issued a passport may seal it.', 'PASSPORT_NOT_OWNED')
+    const unsealed = await loadPassport(tx, id)
+    const copy = tx.create(Seal, {
+      ...wrap(seal).toPOJO(),
+      id: randomUUID(),
+      passportId: id,
+      operatorId: passport.operatorId,
+      passportVersion: unsealed?.version ?? 1,
+    } as never)
+    await tx.flush()
+    passport.sealId = copy.id
+    passport.updatedAt = new Date()
+    await tx.flush()
+    await this.#passports.written(tx, id, undefined)
+  }
+
+  /**
    * Makes the workspace's next key and retires the current one. Rotations of one workspace follow one another, since
    * each locks the workspace; numbers are never reused.
    * @returns the new public key as PEM
@@ -161,5 +205,15 @@ export class Seals {
     // Signed forms are made anew, by this key; the database tells the other processes.
     this.#publicCache.clear()
     return publicKeyPem
+  }
+}
+
+function covers({ merkleRoot, leaves }: Seal, metadata: Metadata): boolean {
+  const salts = Object.fromEntries(Object.entries(leaves).map(([key, { salt }]) => [key, salt]))
+  try {
+    return verifyTree(metadata, salts) === merkleRoot
+  } catch {
+    // A key without a salt, or a salt of another place: other metadata.
+    return false
   }
 }
