@@ -1,16 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { SALT_RANDOM_BYTES, sealTree } from '../../../src/domain/merkle.ts'
-import type { Metadata } from '../../../src/domain/metadata.ts'
+import { parseGuardedJson } from '../../../src/domain/json-guard.ts'
+import { SALT_RANDOM_BYTES, sealTree, verifyTree } from '../../../src/domain/merkle.ts'
+import type { Json, Metadata } from '../../../src/domain/metadata.ts'
+import { REDACTED } from '../../../src/domain/view.ts'
 import { loadPlugins } from '../../../src/plugin/loader.ts'
 import { checkRepresentation } from '../../../src/plugin/testing.ts'
 import type { PassportRow } from '../../../src/services/passport-rows.ts'
 import { PassportViews } from '../../../src/services/passport-views.ts'
 import { aasJudges, judgesAreAbsent } from '../../../test/support/aas-judges.ts'
 import { randomMetadata } from '../../../test/support/random-metadata.ts'
-import { categoryNames } from '../../categories/testing.ts'
+import { categoryNames, validatorOf } from '../../categories/testing.ts'
 import { environment } from './environment.ts'
+import { parseEnvironment } from './parse.ts'
 
 const TIERS = ['public', 'restricted', 'owner'] as const
 
@@ -62,6 +65,25 @@ describe.skipIf(judgesAreAbsent)(
   'an environment passes the official schemas 3.0, 3.1 and 3.2 and aas-core',
   async () => {
     const judge = judgesAreAbsent ? () => [] : aasJudges()
+
+    test('and each of the judges can fail', () => {
+      const sound = () => JSON.parse(JSON.stringify(environment(views.view(passport({ category: 'toys' }), 'owner'))))
+      expect(judge(sound())).toEqual([])
+      const spoiled = (spoil: (environment: ReturnType<typeof sound>) => void) => {
+        const environment = sound()
+        spoil(environment)
+        return judge(environment).map((finding) => finding.split(':')[0])
+      }
+      const all = ['3.0.9', '3.1.2', '3.2.0', 'core']
+      expect(spoiled((environment) => Object.assign(environment, { conceptDescriptions: [] }))).toEqual(all)
+      expect(spoiled((environment) => delete environment.submodels[0].modelType)).toEqual(all)
+      const rename = (idShort: string) => (environment: ReturnType<typeof sound>) =>
+        Object.assign(environment.submodels[0].submodelElements[0], { idShort })
+      expect(spoiled(rename('with-hyphen'))).toEqual(['3.0.9', 'core'])
+      expect(spoiled(rename('x'))).toEqual(['3.1.2', '3.2.0'])
+      expect(spoiled(rename('status'))).toEqual(['core'])
+    })
+
     const rich = await randomMetadata(true)
     const any = await randomMetadata()
 
@@ -95,3 +117,58 @@ describe.skipIf(judgesAreAbsent)(
     })
   },
 )
+
+describe('an environment that comes back', async () => {
+  const any = fc.oneof(...Object.values(await randomMetadata()))
+  const validator = await validatorOf()
+  const parse = (document: unknown) =>
+    parseEnvironment(document, {
+      parseJson: (text) => parseGuardedJson(Buffer.from(text)) as Json,
+      takesStructure: (category, key) => validator.takesStructure(category, key),
+      redacted: REDACTED,
+    })
+
+  test('as the owner sees it has the same metadata in the same order, and the leaves that were sealed', () => {
+    fc.assert(
+      fc.property(any, (metadata) => {
+        const row = passport(metadata)
+        const view = views.view(row, 'owner')
+        const document = JSON.parse(JSON.stringify(environment(view)))
+        const { metadata: read, issues, productId, seal } = parse(document)
+        expect(issues).toEqual([])
+        expect(JSON.stringify(read)).toBe(JSON.stringify(metadata))
+        expect(verifyTree(read, view.seal?.proof.salts ?? {})).toBe(seal?.merkleRoot)
+        expect(productId).toBe(row.productId)
+      }),
+      { numRuns: 1000 },
+    )
+  }, 60_000)
+
+  test('as the public sees it has everything but the masked values', () => {
+    fc.assert(
+      fc.property(any, (metadata) => {
+        const view = views.view(passport(metadata), 'public')
+        const visible = Object.entries(metadata).filter(([key]) => !view.maskedKeys.includes(key))
+        const text = JSON.stringify(environment(view))
+        expect(JSON.stringify(parse(JSON.parse(text)).metadata)).toBe(JSON.stringify(Object.fromEntries(visible)))
+        expect(text).not.toContain(REDACTED)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test('is a list where another gateway wrote a collection and a qualifier that says so', () => {
+    const text = (idShort: string, value: string) => ({ modelType: 'Property', idShort, valueType: 'xs:string', value })
+    const element = {
+      modelType: 'SubmodelElementCollection',
+      idShort: 'certificates',
+      qualifiers: [{ kind: 'ConceptQualifier', type: 'vendorCollectionKind', valueType: 'xs:string', value: 'array' }],
+      value: [
+        { modelType: 'SubmodelElementCollection', idShort: 'item_0', value: [text('name', 'A')] },
+        text('item_1', 'B'),
+      ],
+    }
+    const submodels = [{ idShort: 'ComplianceMetadata', submodelElements: [element] }]
+    expect(parse({ assetAdministrationShells: [], submodels }).metadata).toEqual({ certificates: [{ name: 'A' }, 'B'] })
+  })
+})
