@@ -10,8 +10,10 @@ import { checkRepresentation } from '../../../src/plugin/testing.ts'
 import type { PassportRow } from '../../../src/services/passport-rows.ts'
 import { PassportViews } from '../../../src/services/passport-views.ts'
 import { aasJudges, judgesAreAbsent } from '../../../test/support/aas-judges.ts'
+import { environmentsOf, unzip } from '../../../test/support/aasx-reader.ts'
 import { randomMetadata } from '../../../test/support/random-metadata.ts'
 import { categoryNames, validatorOf } from '../../categories/testing.ts'
+import { aasxPackage } from './aasx.ts'
 import { environment } from './environment.ts'
 import { parseEnvironment } from './parse.ts'
 
@@ -170,5 +172,28 @@ describe('an environment that comes back', async () => {
     }
     const submodels = [{ idShort: 'ComplianceMetadata', submodelElements: [element] }]
     expect(parse({ assetAdministrationShells: [], submodels }).metadata).toEqual({ certificates: [{ name: 'A' }, 'B'] })
+  })
+})
+
+describe('a package', () => {
+  const view = views.view(passport({ category: 'toys', originCountry: 'DE', note: '😀'.repeat(5000) }), 'owner')
+
+  test('has the environment where its relationships lead', async () => {
+    expect(await environmentsOf(Buffer.from(aasxPackage(view)))).toEqual([environment(view)])
+  })
+
+  test('begins with its content types, and names all parts with what an archive can hold', async () => {
+    const names = [...(await unzip(Buffer.from(aasxPackage(view)))).keys()]
+    expect(names).toEqual([
+      '[Content_Types].xml',
+      '_rels/.rels',
+      'aasx/aasx-origin',
+      'aasx/_rels/aasx-origin.rels',
+      `aasx/${view.id}/${view.id}.aas.json`,
+    ])
+  })
+
+  test('is smaller than its content', () => {
+    expect(aasxPackage(view).length).toBeLessThan(JSON.stringify(environment(view)).length / 4)
   })
 })
