@@ -1,13 +1,11 @@
-import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseGuardedJson } from '../../../src/domain/json-guard.ts'
-import { SALT_RANDOM_BYTES, sealTree, verifyTree } from '../../../src/domain/merkle.ts'
+import { verifyTree } from '../../../src/domain/merkle.ts'
 import type { Json, Metadata } from '../../../src/domain/metadata.ts'
 import { REDACTED } from '../../../src/domain/view.ts'
 import { loadPlugins } from '../../../src/plugin/loader.ts'
 import { checkRepresentation } from '../../../src/plugin/testing.ts'
-import type { PassportRow } from '../../../src/services/passport-rows.ts'
 import { PassportViews } from '../../../src/services/passport-views.ts'
 import { aasJudges, judgesAreAbsent } from '../../../test/support/aas-judges.ts'
 import { environmentsOf, unzip } from '../../../test/support/aasx-reader.ts'
@@ -16,6 +14,7 @@ import { categoryNames, validatorOf } from '../../categories/testing.ts'
 import { aasxPackage } from './aasx.ts'
 import { environment } from './environment.ts'
 import { parseEnvironment } from './parse.ts'
+import { passport } from './testing.ts'
 
 const TIERS = ['public', 'restricted', 'owner'] as const
 
@@ -23,43 +22,6 @@ const views = new PassportViews({
   config: { baseUrl: 'https://passport.example' } as never,
   plugins: await loadPlugins(['plugins/categories']),
 })
-
-function passport(metadata: Metadata, more: Partial<PassportRow> = {}): PassportRow {
-  const tree = sealTree(metadata, () => randomBytes(SALT_RANDOM_BYTES))
-  return {
-    id: '3f0c6a52-0000-4000-8000-000000000001',
-    tenantId: '3f0c6a52-0000-4000-8000-000000000002',
-    operatorId: '3f0c6a52-0000-4000-8000-000000000003',
-    productId: '09506000134352',
-    status: 'ACTIVE',
-    metadata,
-    enrichment: null,
-    version: 1,
-    archivedAt: null,
-    retentionUntil: null,
-    createdAt: '2026-11-21T17:00:00.000Z',
-    updatedAt: '2026-11-21T17:00:00.000Z',
-    operator: { id: '3f0c6a52-0000-4000-8000-000000000003', name: 'Mühle 1', regId: 'DE1', role: 'MANUFACTURER' },
-    facility: {
-      id: '3f0c6a52-0000-4000-8000-000000000004',
-      gln: '4012345000009',
-      name: 'Works 1',
-      activity: null,
-      country: 'DE',
-      streetAddress: 'Street 1',
-      city: 'Köln',
-      postalCode: '50667',
-    },
-    seal: {
-      merkleRoot: tree.root,
-      signature: 'MEQCIBX5bQyEj1PNFX8lBp3DJQ6VR63ec9tExtB7b5nl04O5',
-      publicKeyPem: '-----BEGIN PUBLIC KEY-----\nMFkw\n-----END PUBLIC KEY-----',
-      leaves: tree.leaves,
-      createdAt: '2026-11-21T17:00:00.000Z',
-    },
-    ...more,
-  }
-}
 
 test('keeps the contract of representations', () => checkRepresentation('plugins/representations/aas'))
 

@@ -24,12 +24,17 @@ export interface Element {
   readonly [member: string]: unknown
 }
 
-export interface Submodel {
-  readonly modelType: 'Submodel'
-  readonly id: string
+/** A submodel before it has an id. */
+export interface SubmodelContent {
   readonly idShort: string
   readonly semanticId: Reference
+  readonly supplementalSemanticIds?: readonly Reference[]
   readonly submodelElements: readonly Element[]
+}
+
+export interface Submodel extends SubmodelContent {
+  readonly modelType: 'Submodel'
+  readonly id: string
 }
 
 /** A reference to something that no environment describes, such as a term of a dictionary. */
@@ -84,15 +89,30 @@ export function list(idShort: string, value: readonly [Element, ...Element[]], s
   }
 }
 
-/** A text in one language. */
-export function multiLanguage(idShort: string, language: string, text: string, semanticId?: string): Element {
+/** A text in one or several languages, each by its BCP 47 tag and there once. */
+export function multiLanguage(
+  idShort: string,
+  texts: readonly { readonly language: string; readonly text: string }[],
+  semanticId: string,
+): Element {
   return {
     modelType: 'MultiLanguageProperty',
     idShort,
-    ...(semanticId === undefined ? {} : { semanticId: globalReference(semanticId) }),
+    semanticId: globalReference(semanticId),
     // 1,023 characters are the most that LangStringTextType holds.
-    value: [{ language, text: cut(xmlText(text), 1023) }],
+    value: texts.map(({ language, text }) => ({ language, text: cut(xmlText(text), 1023) })),
   }
+}
+
+/** A number in the lexical form of xs:decimal, which has no exponent: the shortest digits that JavaScript has for it. */
+export function decimal(value: number): string {
+  const scientific = /^(-?)([0-9])(?:\.([0-9]+))?e([+-][0-9]+)$/.exec(String(value))
+  if (scientific === null) return String(value)
+  const [, sign = '', first = '', others = '', exponent = ''] = scientific
+  const places = Number(exponent)
+  // JavaScript writes an exponent from 1e21 and below 1e-6, where all digits are on one side of the point.
+  const digits = `${first}${others}`
+  return places > 0 ? `${sign}${digits.padEnd(places + 1, '0')}` : `${sign}0.${'0'.repeat(-places - 1)}${digits}`
 }
 
 // The production Char of XML 1.0: what a string of the metamodel may hold (constraint AASd-130).

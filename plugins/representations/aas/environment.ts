@@ -4,13 +4,13 @@ import {
   globalReference,
   idOf,
   property,
-  type Reference,
   type Submodel,
+  type SubmodelContent,
   submodelReference,
   toIdShort,
   xmlText,
 } from './elements.ts'
-import { type IdtaSubmodel, idtaSubmodels } from './idta.ts'
+import { idtaSubmodels } from './idta.ts'
 import { COMPLIANCE_METADATA, metadataElements } from './metadata.ts'
 
 /** The submodel with a passport's seal (specification 4.1). */
@@ -21,15 +21,22 @@ export const SEAL = 'eidasVerificationSeal'
  * Concepts of our own are named by the vocabulary at `/ns/dpp`; a semantic id of IDTA stands only where the mandatory
  * elements of its template are filled.
  */
-export function environment(view: PassportView): object {
+export function environment(passport: PassportView): object {
+  const view = { ...passport, metadata: visible(passport) }
   const submodels = [
     ownSubmodel(view, 'GeneralProductInformation', generalInformation(view)),
-    ownSubmodel(view, COMPLIANCE_METADATA, metadataElements(view)),
+    ownSubmodel(view, COMPLIANCE_METADATA, metadataElements(view.metadata)),
     ...idtaSubmodels(view).map((submodel) => withId(view, submodel)),
     ...(view.seal === null ? [] : [ownSubmodel(view, SEAL, sealElements(view.seal))]),
   ].filter(({ submodelElements }) => submodelElements.length > 0)
   return { assetAdministrationShells: [shell(view, submodels)], submodels }
 }
+
+/**
+ * The metadata without what is masked: a placeholder in its place would be read as data, and stored by whoever ingests it.
+ */
+const visible = ({ metadata, maskedKeys }: PassportView): PassportView['metadata'] =>
+  Object.fromEntries(Object.entries(metadata).filter(([key]) => !maskedKeys.includes(key)))
 
 function shell(view: PassportView, submodels: readonly Submodel[]): object {
   const { id, productId, digitalLinkUri, facility } = view
@@ -57,10 +64,11 @@ const ownSubmodel = (view: PassportView, idShort: string, elements: readonly Ele
     submodelElements: elements,
   })
 
-const withId = (
-  { id }: PassportView,
-  submodel: IdtaSubmodel | { idShort: string; semanticId: Reference; submodelElements: readonly Element[] },
-): Submodel => ({ modelType: 'Submodel', id: idOf(id, submodel.idShort), ...submodel })
+const withId = ({ id }: PassportView, content: SubmodelContent): Submodel => ({
+  modelType: 'Submodel',
+  id: idOf(id, content.idShort),
+  ...content,
+})
 
 /** Of a facility its GLN, name and country alone (specification 2.4). */
 function generalInformation({ id, productId, status, createdAt, updatedAt, facility }: PassportView): Element[] {

@@ -1,4 +1,4 @@
-import type { Json, PassportView } from '../../../src/plugin/index.ts'
+import type { Json, Metadata } from '../../../src/plugin/index.ts'
 import { type Element, isIdShort, isXmlText, toIdShort } from './elements.ts'
 
 /** The submodel that carries a passport's metadata (specification 4.1). */
@@ -11,30 +11,26 @@ export const CONTENT_TYPE = 'contentType'
 export const JSON_TYPE = 'application/json'
 
 /**
- * One Property for each top-level key that the reader may see, flat as the specification describes it: lists and groups
- * are JSON text, so that their order and their spelling survive. A masked value is left out, because a placeholder would
- * come back as data.
+ * One Property for each top-level key, flat as the specification describes it: lists and groups are JSON text, so that
+ * their order and their spelling survive.
  */
-export function metadataElements({ metadata, maskedKeys }: PassportView): Element[] {
-  const masked = new Set(maskedKeys)
+export function metadataElements(metadata: Metadata): Element[] {
   const taken = new Set(Object.keys(metadata).filter(isIdShort))
-  return Object.entries(metadata)
-    .filter(([key]) => !masked.has(key))
-    .map(([key, value]) => {
-      const idShort = isIdShort(key) ? key : freeIdShort(key, taken)
-      const content = contentOf(value)
-      const extensions = [
-        ...(idShort === key ? [] : [extension(METADATA_KEY, isPlainKey(key) ? key : jsonText(key))]),
-        ...(content.isJson ? [extension(CONTENT_TYPE, JSON_TYPE)] : []),
-      ]
-      return {
-        modelType: 'Property',
-        ...(extensions.length === 0 ? {} : { extensions }),
-        idShort,
-        valueType: content.valueType,
-        value: content.text,
-      }
-    })
+  return Object.entries(metadata).map(([key, value]) => {
+    const idShort = isIdShort(key) ? key : freeIdShort(key, taken)
+    const content = contentOf(value)
+    const extensions = [
+      ...(idShort === key ? [] : [extension(METADATA_KEY, isPlainKey(key) ? key : jsonText(key))]),
+      ...(content.isJson ? [extension(CONTENT_TYPE, JSON_TYPE)] : []),
+    ]
+    return {
+      modelType: 'Property',
+      ...(extensions.length === 0 ? {} : { extensions }),
+      idShort,
+      valueType: content.valueType,
+      value: content.text,
+    }
+  })
 }
 
 const extension = (name: string, value: string) => ({ name, valueType: 'xs:string', value })
