@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aasJudges, judgesAreAbsent } from '../support/aas-judges.ts'
 import { environmentsOf } from '../support/aasx-reader.ts'
 import {
+  BASE_URL,
   createWorkspace,
   newGln,
   newGtin,
@@ -98,6 +99,16 @@ describe('the environment', () => {
     await passports.setStatus(recalled, 'RECALLED')
     expect(await statusOf()).toEqual(['RECALLED', 'Invalid'])
   })
+})
+
+test('the vocabulary explains every submodel that claims no template', async () => {
+  const { text } = await gateway.request('GET', '/ns/dpp')
+  const { submodels } = (await resolve(AAS)).body
+  const own = submodels
+    .map(({ semanticId }: { semanticId: { keys: [{ value: string }] } }) => semanticId.keys[0].value)
+    .filter((id: string) => id.startsWith(`${BASE_URL}/ns/dpp#`))
+  expect(own).toHaveLength(3)
+  for (const id of own) expect(text).toContain(`id="${id.split('#')[1]}"`)
 })
 
 describe('the package', () => {
