@@ -399,6 +399,12 @@ describe('bad input is refused with the place, and nothing is stored', () => {
       'Ingestion Failed',
       /__proto__ has a forbidden name/,
     ],
+    [
+      'a name of 257 characters',
+      withElements([property('x'.repeat(257), '')]),
+      'Ingestion Failed',
+      /\[2\] has a name of/,
+    ],
     ['17 levels', withElements([nested(17)]), 'Ingestion Failed', /more than 16 levels/],
     [
       'no product',

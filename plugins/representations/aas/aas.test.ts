@@ -13,6 +13,7 @@ import { randomMetadata } from '../../../test/support/random-metadata.ts'
 import { categoryNames, validatorOf } from '../../categories/testing.ts'
 import { aasxPackage } from './aasx.ts'
 import { environment } from './environment.ts'
+import { metadataElements } from './metadata.ts'
 import { parseEnvironment } from './parse.ts'
 import { passport } from './testing.ts'
 
@@ -135,6 +136,21 @@ describe('an environment that comes back', async () => {
     const submodels = [{ idShort: 'ComplianceMetadata', submodelElements: [element] }]
     expect(parse({ assetAdministrationShells: [], submodels }).metadata).toEqual({ certificates: [{ name: 'A' }, 'B'] })
   })
+})
+
+test('twenty thousand keys that are no idShort get a name each, at once', () => {
+  const keys = Array.from({ length: 19_990 }, (_, index) => String.fromCodePoint(0x4e00 + index))
+  const metadata = {
+    category: 'toys',
+    originCountry: 'DE',
+    key__: 1,
+    key___2: 2,
+    ...Object.fromEntries(keys.map((key) => [key, 1])),
+  }
+  const start = performance.now()
+  const elements = metadataElements(metadata)
+  expect(performance.now() - start).toBeLessThan(2000)
+  expect(new Set(elements.map(({ idShort }) => idShort)).size).toBe(Object.keys(metadata).length)
 })
 
 describe('a package', () => {

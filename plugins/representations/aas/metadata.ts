@@ -15,9 +15,9 @@ export const JSON_TYPE = 'application/json'
  * their order and their spelling survive.
  */
 export function metadataElements(metadata: Metadata): Element[] {
-  const taken = new Set(Object.keys(metadata).filter(isIdShort))
+  const names = new FreeNames(Object.keys(metadata).filter(isIdShort))
   return Object.entries(metadata).map(([key, value]) => {
-    const idShort = isIdShort(key) ? key : freeIdShort(key, taken)
+    const idShort = isIdShort(key) ? key : names.take(toIdShort('key_', key).slice(0, 100))
     const content = contentOf(value)
     const extensions = [
       ...(idShort === key ? [] : [extension(METADATA_KEY, isPlainKey(key) ? key : jsonText(key))]),
@@ -50,10 +50,24 @@ function contentOf(value: Json): { readonly valueType: string; readonly text: st
 const jsonText = (value: Json) =>
   JSON.stringify(value).replace(/[\ufffe\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16)}`)
 
-function freeIdShort(key: string, taken: Set<string>): string {
-  const base = toIdShort('key_', key).slice(0, 100)
-  let idShort = base
-  for (let count = 2; taken.has(idShort); count += 1) idShort = `${base}_${count}`
-  taken.add(idShort)
-  return idShort
+/** Names that are given once (AASd-022); a counter for each, so that thousands alike cost no more than others. */
+class FreeNames {
+  readonly #taken: Set<string>
+  readonly #counts = new Map<string, number>()
+
+  constructor(taken: readonly string[]) {
+    this.#taken = new Set(taken)
+  }
+
+  take(wanted: string): string {
+    let count = this.#counts.get(wanted) ?? 1
+    let name = count === 1 ? wanted : `${wanted}_${count}`
+    while (this.#taken.has(name)) {
+      count += 1
+      name = `${wanted}_${count}`
+    }
+    this.#counts.set(wanted, count + 1)
+    this.#taken.add(name)
+    return name
+  }
 }

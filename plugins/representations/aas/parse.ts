@@ -12,6 +12,8 @@ import { valueOfType } from './xsd.ts'
 
 /** Collections and lists inside one another. */
 const MOST_LEVELS = 16
+/** UTF-16 code units of a key, as in any request body. */
+const LONGEST_KEY = 256
 /** A key of these names would reach JavaScript's prototypes. */
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
@@ -60,6 +62,8 @@ class MetadataReader {
     for (const [index, element] of elements.entries()) {
       const key = keyOf(element, `${placeOf(path)}[${index}]`)
       const place = path === '' ? key : `${path}.${key}`
+      if (key.length > LONGEST_KEY)
+        throw unreadable(`${placeOf(path)}[${index}] has a name of more than ${LONGEST_KEY} characters.`)
       if (FORBIDDEN_KEYS.has(key)) throw unreadable(`${placeOf(place)} has a forbidden name.`)
       if (seen.has(key)) throw unreadable(`${placeOf(place)} is there more than once.`)
       seen.add(key)
