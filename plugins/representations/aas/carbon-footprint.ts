@@ -16,7 +16,7 @@ const STAGES: Readonly<Record<string, string>> = {
 interface Footprint {
   readonly kgCo2e: number
   /** What the figure is for one of. */
-  readonly unit: 'piece' | 'kWh'
+  readonly unit: string
   /** What else the metadata says of it. */
   readonly details: { readonly [key: string]: Json }
 }
@@ -82,14 +82,24 @@ function footprintOf({ metadata }: PassportView): Footprint | undefined {
   const { carbonFootprint: stated, category } = metadata
   const isBattery = category === 'batteries'
   const details = isGroup(stated) ? stated : {}
-  const figures: [number | undefined, Footprint['unit']][] = [
+  const figures: [number | undefined, string | undefined][] = [
     [typeof stated === 'number' ? stated : undefined, isBattery ? 'kWh' : 'piece'],
-    [isBattery ? numberIn(details, 'kgCo2ePerKWh') : numberIn(details, 'co2eKg'), isBattery ? 'kWh' : 'piece'],
+    [isBattery ? numberIn(details, 'kgCo2ePerKWh') : undefined, 'kWh'],
     [isBattery ? numberIn(details, 'absolute') : undefined, 'piece'],
+    [numberIn(details, 'co2eKg'), referenceUnit(textIn(details, 'unit'))],
     [numberIn(metadata, 'carbonFootprintKgCo2e'), 'piece'],
   ]
-  const [kgCo2e, unit] = figures.find(([figure]) => figure !== undefined) ?? []
+  const [kgCo2e, unit] = figures.find((figure) => !figure.includes(undefined)) ?? []
   return kgCo2e === undefined || unit === undefined ? undefined : { kgCo2e, unit, details }
+}
+
+/** What `kg CO2e per kWh` is for; undefined where the unit says anything but kilograms of CO2 per something. */
+function referenceUnit(unit: string | undefined): string | undefined {
+  if (unit === undefined) return 'piece'
+  // The pattern takes quadratic time for blanks, which a unit has few of.
+  if (unit.length > 64) return undefined
+  const [isKilograms, per] = /^\s*kg\s*CO[2₂]\s*(?:-?eq?|equivalent)?\s*(?:(?:per|\/)\s*(\S.*))?$/i.exec(unit) ?? []
+  return isKilograms === undefined ? undefined : (per?.trim() ?? 'piece')
 }
 
 function texts(idShort: string, values: readonly string[], semanticId: string, itemSemanticId: string): Element[] {

@@ -204,7 +204,7 @@ describe('a template is not claimed', () => {
 
 test('the unit of a footprint is the one of its figure', () => {
   const unitOf = (metadata: Metadata) => {
-    const text = JSON.stringify(submodelOf('CarbonFootprint', metadata))
+    const text = JSON.stringify(submodelOf('CarbonFootprint', metadata) ?? {})
     const value = (idShort: string) =>
       new RegExp(`"idShort":"${idShort}"[^}]*\\}\\]\\},"valueType":"[^"]+","value":"([^"]+)"`).exec(text)?.[1]
     return [value('PcfCO2eq'), value('ReferenceImpactUnitForCalculation')]
@@ -213,6 +213,13 @@ test('the unit of a footprint is the one of its figure', () => {
   expect(unitOf({ ...base, category: 'batteries', carbonFootprint: 61.5 })).toEqual(['61.5', 'kWh'])
   expect(unitOf({ ...base, category: 'batteries', carbonFootprint: { absolute: 4200 } })).toEqual(['4200', 'piece'])
   expect(unitOf({ ...base, category: 'toys', carbonFootprint: { co2eKg: 1e-7 } })).toEqual(['0.0000001', 'piece'])
+  for (const [unit, expected] of [
+    ['kg CO2e per kWh', ['8', 'kWh']],
+    ['kg CO₂-eq / m²', ['8', 'm²']],
+    ['kg CO2e', ['8', 'piece']],
+    ['t CO2e per tonne', [undefined, undefined]],
+  ] as const)
+    expect(unitOf({ ...base, category: 'batteries', carbonFootprint: { unit, co2eKg: 8 } })).toEqual(expected)
   expect(unitOf({ ...base, category: 'toys', carbonFootprintKgCo2e: 2 })).toEqual(['2', 'piece'])
 })
 
