@@ -122,7 +122,9 @@ function addToResponse(response: Document, { representations }: LoadedPlugins): 
 
 function schemaOf(mediaType: string): object {
   if (mediaType === 'application/ld+json') return { $ref: '#/components/schemas/Passport' }
-  return /json$/.test(mediaType) ? { type: 'object' } : { type: 'string' }
+  if (/json$/.test(mediaType)) return { type: 'object' }
+  // Bytes have no schema (OpenAPI 3.1).
+  return /zip$/.test(mediaType) ? {} : { type: 'string' }
 }
 
 function addComponents(document: Document, plugins: LoadedPlugins): void {

@@ -66,6 +66,18 @@ describe.skipIf(judgesAreAbsent)('environments of other vendors', () => {
     expect(rows).toHaveLength(status === 201 ? 1 : 0)
   })
 
+  test('without metadata of a passport are told so', async () => {
+    for (const file of readdirSync(new URL('../../../shared/standards/aas/environments/', import.meta.url))) {
+      const { status, body } = await ingest(standard(`environments/${file}`))
+      expect([file, status, body.error, body.message]).toEqual([
+        file,
+        400,
+        'Ingestion Failed',
+        'There is no submodel with the idShort ComplianceMetadata.',
+      ])
+    }
+  })
+
   test('say the same as text, as JSON text and as collections', async () => {
     const metadataOf = async (file: string) => {
       const own = await createWorkspace(gateway)

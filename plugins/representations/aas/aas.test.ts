@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { parseGuardedJson } from '../../../src/domain/json-guard.ts'
 import { verifyTree } from '../../../src/domain/merkle.ts'
 import type { Json, Metadata } from '../../../src/domain/metadata.ts'
+import { Problem } from '../../../src/domain/problem.ts'
 import { REDACTED } from '../../../src/domain/view.ts'
 import { loadPlugins } from '../../../src/plugin/loader.ts'
 import { checkRepresentation } from '../../../src/plugin/testing.ts'
@@ -119,6 +120,37 @@ describe('an environment that comes back', async () => {
         expect(text).not.toContain(REDACTED)
       }),
       { numRuns: 200 },
+    )
+  })
+
+  test('damaged anywhere is read or refused with a 400, and never crashes the reader', () => {
+    const sound = environment(
+      views.view(passport({ category: 'toys', list: [1], nested: { a: { b: [null] } } }), 'owner'),
+    )
+    const places = (value: unknown, at: readonly string[] = []): (readonly string[])[] =>
+      typeof value !== 'object' || value === null
+        ? [at]
+        : [at, ...Object.entries(value).flatMap(([key, inner]) => places(inner, [...at, key]))]
+    const damaged = fc
+      .tuple(fc.constantFrom(...places(sound)), fc.oneof(fc.jsonValue(), fc.constant(undefined)))
+      .map(([place, value]) => {
+        const root = { document: structuredClone(sound) as unknown }
+        const parent = place.slice(0, -1).reduce<unknown>((found, key) => (found as never)[key], root.document)
+        const last = place.at(-1)
+        if (last === undefined) root.document = value
+        else Object.assign(parent as object, { [last]: value })
+        return root.document
+      })
+    fc.assert(
+      fc.property(fc.oneof(fc.jsonValue(), damaged), (document) => {
+        try {
+          expect(parse(document).metadata).toBeTypeOf('object')
+        } catch (error) {
+          expect(error).toBeInstanceOf(Problem)
+          expect((error as Problem).status).toBe(400)
+        }
+      }),
+      { numRuns: 3000 },
     )
   })
 
