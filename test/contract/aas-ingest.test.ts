@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rebuildRoot } from '../conformance/seal-reference.mjs'
 import { judgesAreAbsent, standard } from '../support/aas-judges.ts'
 import {
+  bearer,
   createWorkspace,
   newGtin,
   startTestGateway,
@@ -174,6 +175,25 @@ describe('ingest', () => {
         change_reason: 'Ingested as AAS',
       },
     ])
+  })
+
+  test('is for the operator of a key that is limited to one, and else for the first that was bound', async () => {
+    const { body } = await gateway.request('POST', '/api/v1/operators', {
+      headers: workspace.as,
+      json: { name: 'Second', regId: `R-${newGtin()}` },
+    })
+    const { key } = await gateway.container.cradle.workspaces.createKey({
+      workspaceId: workspace.id,
+      role: 'BRAND_OPERATOR',
+      operatorId: body.operator.id,
+    })
+    const environment = aasEnvironment({ productId: newGtin(), metadata: textile() })
+    const operatorOf = async (headers: Record<string, string>) => {
+      const { passportId } = expectStatus(201, await ingest(environment, headers)).body
+      return (await gateway.request('GET', `/passport/${passportId}`)).body.economicOperator.id
+    }
+    expect(await operatorOf(bearer(key))).toBe(body.operator.id)
+    expect(await operatorOf(workspace.as)).toBe(workspace.operatorId)
   })
 
   test('publishes a draft of the same product', async () => {
