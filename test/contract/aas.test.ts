@@ -62,7 +62,15 @@ describe('the environment', () => {
       'manufacturingFacilityCountry',
       'manufacturingFacility',
     ])
-    expect(text).toContain(`"urn:gs1:gln:${gln}"`)
+    const reference = { type: 'ExternalReference', keys: [{ type: 'GlobalReference', value: `urn:gs1:gln:${gln}` }] }
+    expect(elementsOf(body, 'GeneralProductInformation').at(-1).value).toEqual(reference)
+    expect(body.assetAdministrationShells[0].assetInformation).toMatchObject({
+      assetKind: 'Type',
+      specificAssetIds: [
+        { name: 'productId', externalSubjectId: reference },
+        { name: 'manufacturingFacilityGln', value: gln },
+      ],
+    })
     const [leaves] = elementsOf(body, 'eidasVerificationSeal').filter(({ idShort }) => idShort === 'redactedLeaves')
     expect(Object.keys(JSON.parse(leaves.value)).sort()).toEqual([...HIDDEN].sort())
   })

@@ -40,6 +40,7 @@ const visible = ({ metadata, maskedKeys }: PassportView): PassportView['metadata
 
 function shell(view: PassportView, submodels: readonly Submodel[]): object {
   const { id, productId, digitalLinkUri, facility } = view
+  const issuer = facility === null ? {} : { externalSubjectId: globalReference(`urn:gs1:gln:${facility.gln}`) }
   return {
     modelType: 'AssetAdministrationShell',
     id: idOf(id, 'AssetAdministrationShell'),
@@ -49,8 +50,8 @@ function shell(view: PassportView, submodels: readonly Submodel[]): object {
       assetKind: 'Type',
       globalAssetId: digitalLinkUri,
       specificAssetIds: [
-        { name: 'productId', value: xmlText(productId) },
-        ...(facility === null ? [] : [{ name: 'manufacturingFacilityGln', value: facility.gln }]),
+        { name: 'productId', value: xmlText(productId), ...issuer },
+        ...(facility === null ? [] : [{ name: 'manufacturingFacilityGln', value: facility.gln, ...issuer }]),
       ],
     },
     submodels: submodels.map((submodel) => submodelReference(submodel.id)),
