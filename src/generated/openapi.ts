@@ -1701,6 +1701,16 @@ export interface operations {
                     submodels: Record<string, never>[];
                     conceptDescriptions?: Record<string, never>[];
                 };
+                "application/aas+json": {
+                    assetAdministrationShells: Record<string, never>[];
+                    submodels: Record<string, never>[];
+                    conceptDescriptions?: Record<string, never>[];
+                };
+                "application/asset-administration-shell+json": {
+                    assetAdministrationShells: Record<string, never>[];
+                    submodels: Record<string, never>[];
+                    conceptDescriptions?: Record<string, never>[];
+                };
             };
         };
         responses: {

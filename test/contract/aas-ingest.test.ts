@@ -137,6 +137,20 @@ describe('ingest', () => {
     expect(await eventsOf(gateway, body.passportId)).toEqual([])
   })
 
+  test('takes the media types of the format too, and no others', async () => {
+    const statusOf = async (type: string) => {
+      const raw = JSON.stringify(aasEnvironment({ productId: newGtin(), metadata: textile() }))
+      const headers = { ...workspace.as, 'content-type': type }
+      return (await gateway.request('POST', '/api/v1/passports/aas/ingest', { headers, raw })).status
+    }
+    expect(await statusOf('application/aas+json; charset=utf-8')).toBe(201)
+    expect(await statusOf('application/asset-administration-shell+json')).toBe(201)
+    expect(await statusOf('application/ld+json')).toBe(415)
+    expect(await statusOf('application/aas+zip')).toBe(415)
+    const headers = { ...workspace.as, 'content-type': 'application/aas+json' }
+    expect((await gateway.request('POST', '/api/v1/passports', { headers, raw: '{}' })).status).toBe(415)
+  })
+
   test('takes the product id from gtin, grai, productId and the shell, in this order', async () => {
     const gtin = newGtin()
     const grai = `${newGtin()}A1`
