@@ -16,10 +16,10 @@ export { REDACTED } from '../domain/view.ts'
 export type {
   AccessRequestView,
   CategoryPlugin,
-  PlainRepresentation,
   ParseContext,
   ParsedPassport,
   ParseIssue,
+  PlainRepresentation,
   Plugin,
   RenderContext,
   Rendered,

@@ -26,7 +26,7 @@ export interface WireRendition {
   readonly etag: string
   readonly contentType: string
   /** True for formats that are no text, such as AASX. */
-  readonly isBinary: boolean
+  readonly isBinary?: boolean
 }
 
 /** What a new passport is rendered as. */
