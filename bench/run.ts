@@ -4,6 +4,7 @@ import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs, promisify } from 'node:util'
 import { ROOT, VERSION } from '../src/config.ts'
 import { type Bench, type Case, openBench, type PairedCase } from './bench.ts'
+import aas from './cases/aas.ts'
 import access from './cases/access.ts'
 import catalogue from './cases/catalogue.ts'
 import create from './cases/create.ts'
@@ -27,6 +28,7 @@ const CASES: readonly Case[] = [
   ...create,
   ...seal,
   ...start,
+  ...aas,
   ...access,
   ...catalogue,
 ]

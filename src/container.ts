@@ -25,6 +25,7 @@ import { Idempotency } from './services/idempotency.ts'
 import { Identity } from './services/identity.ts'
 import { Issuers } from './services/issuers.ts'
 import { Operators } from './services/operators.ts'
+import { PassportImport } from './services/passport-import.ts'
 import { PassportIntake } from './services/passport-intake.ts'
 import { PassportRules } from './services/passport-rules.ts'
 import { PassportViews } from './services/passport-views.ts'
@@ -68,6 +69,7 @@ export interface Cradle {
   quota: Quota
   idempotency: Idempotency
   intake: PassportIntake
+  passportImport: PassportImport
   passports: Passports
   seals: Seals
   sealAudit: SealAudit
@@ -119,6 +121,7 @@ export function compose(opened: Opened): Container {
     quota: asClass(Quota).singleton(),
     idempotency: asClass(Idempotency).singleton(),
     intake: asClass(PassportIntake).singleton(),
+    passportImport: asClass(PassportImport).singleton(),
     passports: asClass(Passports).singleton(),
     seals: asClass(Seals).singleton(),
     sealAudit: asClass(SealAudit).singleton(),

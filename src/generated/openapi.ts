@@ -82,6 +82,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/passports/aas/ingest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ingest a passport from an Asset Administration Shell environment
+         * @description The submodel `ComplianceMetadata` becomes the metadata: Properties by their value types, collections as groups, lists as lists, and JSON text where the category expects a list or a group. The product id is `gtin`, `grai` or `productId` of the metadata, else the first shell's specific asset id `productId`. A submodel `eidasVerificationSeal` must hold a seal that this workspace has made over this metadata; the public key in it is not used. Other submodels are ignored. An unsealed passport of the same product and operator is replaced. No event is emitted.
+         */
+        post: operations["ingestPassportFromAas"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/passports/vc-readiness": {
         parameters: {
             query?: never;
@@ -1763,6 +1783,77 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    ingestPassportFromAas: {
+        parameters: {
+            query?: {
+                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                lang?: components["parameters"]["lang"];
+            };
+            header?: {
+                /** @description Needed with cookie sessions only. */
+                "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    assetAdministrationShells: Record<string, never>[];
+                    submodels: Record<string, never>[];
+                    conceptDescriptions?: Record<string, never>[];
+                };
+                "application/aas+json": {
+                    assetAdministrationShells: Record<string, never>[];
+                    submodels: Record<string, never>[];
+                    conceptDescriptions?: Record<string, never>[];
+                };
+                "application/asset-administration-shell+json": {
+                    assetAdministrationShells: Record<string, never>[];
+                    submodels: Record<string, never>[];
+                    conceptDescriptions?: Record<string, never>[];
+                };
+            };
+        };
+        responses: {
+            /** @description Ingested, as a new passport or in the place of an unsealed one. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        message: string;
+                        /** Format: uuid */
+                        passportId: string;
+                        productId: string;
+                        /** @description Whether the passport has the seal that came along. */
+                        isSealed: boolean;
+                        /** @description Whether a seal came along and was verified. */
+                        signatureVerified: boolean;
+                    };
+                };
+            };
+            /** @description `error` is `Bad Request`, `Signature Verification Failed`, `Validation Failed` or `Ingestion Failed`; the last one also for failures of the gateway's own. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailed"] | components["schemas"]["StandardError"] | components["schemas"]["BareError"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BareUnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
         };

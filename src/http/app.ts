@@ -39,7 +39,7 @@ export function createApp(dependencies: AppDependencies): Express {
 
   const stage = validatorStages(contract, identity)
   app.use(openRequest(translator.languages))
-  app.use(normaliseContentType)
+  app.use(normaliseContentType(contract))
   app.use(stage('pathParamsMiddleware'))
   app.use(stage('metadataMiddleware')) // match: the operation, or 404
   app.use(attachOperation(contract))

@@ -1,6 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
+import { assertCleanText, JsonGuardError, parseGuardedJson } from '../domain/json-guard.ts'
 import { Problem } from '../domain/problem.ts'
-import { assertCleanText, JsonGuardError, parseGuardedJson } from './json-guard.ts'
 
 /** Reads at most the operation's `x-body-limit` bytes and parses them through the guard, as what the operation takes. */
 export function readBody(): RequestHandler {
@@ -8,7 +8,7 @@ export function readBody(): RequestHandler {
     const { operation } = req.gateway
     if (operation === undefined) return next()
     guardParameters(req)
-    const { bodyType } = operation
+    const { bodyType, bodyAliases } = operation
     if (bodyType === undefined) return next()
     const bytes = await collect(req, operation.bodyLimit)
     if (bytes.length === 0) {
@@ -18,7 +18,8 @@ export function readBody(): RequestHandler {
       return next()
     }
     const encoding = req.headers['content-encoding'] ?? 'identity'
-    if (req.headers['content-type'] !== bodyType || encoding !== 'identity') {
+    const declared = req.headers['content-type'] ?? ''
+    if ((declared !== bodyType && !bodyAliases.has(declared)) || encoding !== 'identity') {
       throw new Problem(415, `The body must be declared as ${bodyType}, without a content encoding.`, {
         framework: true,
       })

@@ -20,6 +20,8 @@ export interface Operation {
   readonly isPublic: boolean
   /** Absent: the operation has no body. */
   readonly bodyType: BodyType | undefined
+  /** Other names under which the same body is taken, such as the media type of the format that it is in. */
+  readonly bodyAliases: ReadonlySet<string>
   /** Bytes. */
   readonly bodyLimit: number
   readonly gates: ReadonlySet<Gate>
@@ -69,12 +71,14 @@ function readOperation(document: Document, path: string, method: string, item: D
   const operation = item[method]
   const security: object[] = operation.security ?? []
   const follow = (node: Document): Document => (node.$ref === undefined ? node : pointer(document, node.$ref))
+  const bodyTypes = Object.keys(follow(operation.requestBody ?? {}).content ?? {})
   return {
     operationId: operation.operationId,
     method: method.toUpperCase(),
     path,
     isPublic: security.length === 0 || security.some((requirement) => Object.keys(requirement).length === 0),
-    bodyType: Object.keys(follow(operation.requestBody ?? {}).content ?? {})[0] as BodyType | undefined,
+    bodyType: bodyTypes[0] as BodyType | undefined,
+    bodyAliases: new Set(bodyTypes.slice(1)),
     bodyLimit: operation['x-body-limit'] ?? DEFAULT_BODY_LIMIT,
     gates: new Set(operation['x-gates'] ?? []),
     problemForm: operation['x-problem'] ?? 'framework',
@@ -122,7 +126,9 @@ function addToResponse(response: Document, { representations }: LoadedPlugins): 
 
 function schemaOf(mediaType: string): object {
   if (mediaType === 'application/ld+json') return { $ref: '#/components/schemas/Passport' }
-  return /json$/.test(mediaType) ? { type: 'object' } : { type: 'string' }
+  if (/json$/.test(mediaType)) return { type: 'object' }
+  // Bytes have no schema (OpenAPI 3.1).
+  return /zip$/.test(mediaType) ? {} : { type: 'string' }
 }
 
 function addComponents(document: Document, plugins: LoadedPlugins): void {

@@ -5,7 +5,7 @@ import { chooseLanguage } from '../domain/language.ts'
 import type { AccessAudit } from '../services/access-audit.ts'
 import type { Database } from '../services/database.ts'
 import type { CachedRendition, PublicCache } from '../services/public-cache.ts'
-import type { Choice, Renditions } from '../services/renditions.ts'
+import { type Choice, type Renditions, type StoredRow, wire } from '../services/renditions.ts'
 import type { Translator } from '../services/translator.ts'
 import type { Contract } from './contract.ts'
 import type { RateLimits } from './rate-limits.ts'
@@ -124,15 +124,12 @@ function compileGates({ operations }: Contract): Gate[] {
     })
 }
 
-interface FoundRow {
-  id: string
-  category: string | null
-  body: string | null
-  etag: string
-  content_type: string
+interface FoundRow extends StoredRow {
+  readonly id: string
+  readonly category: string | null
 }
 
-const select = (isSigned: boolean) => `select p.id, p.category, r.body, r.etag, r.content_type from passport p
+const select = (isSigned: boolean) => `select p.id, p.category, r.body, r.bytes, r.etag, r.content_type from passport p
   left join rendition r on r.passport_id = p.id and r.version = p.version
     and r.generation = $2 and r.representation = $3 and r.variant = $4 and r.tier = 'public' and r.key_number = ${
       isSigned ? '(select k.number from tenant_key k where k.tenant_id = p.tenant_id and k.retired_at is null)' : '0'
@@ -155,11 +152,11 @@ async function findRendition(
     values: [value, generation, name, variant],
   })
   const [row] = rows
-  if (rows.length !== 1 || row === undefined || row.body === null) return undefined
+  if (rows.length !== 1 || row === undefined || row.etag === null) return undefined
   return {
     passportId: row.id,
     category: row.category,
     representation: name,
-    rendition: { body: Buffer.from(row.body), etag: row.etag, contentType: row.content_type },
+    rendition: wire(row),
   }
 }

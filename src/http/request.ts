@@ -3,7 +3,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { chooseLanguage } from '../domain/language.ts'
 import type { Principal } from '../domain/principal.ts'
 import type { Problem } from '../domain/problem.ts'
-import type { BodyType, Operation } from './contract.ts'
+import type { Contract, Operation } from './contract.ts'
 
 /** What the stages learn about a request, one after the other. */
 export interface GatewayRequest {
@@ -32,7 +32,6 @@ declare global {
   }
 }
 
-const BODY_TYPES: ReadonlySet<string> = new Set<BodyType>(['application/json', 'application/x-www-form-urlencoded'])
 const WELL_FORMED_ID = /^[A-Za-z0-9._-]{1,64}$/
 
 /** A caller's well-formed `X-Request-Id` is adopted (specification 4); it goes into logs, so its form is strict. */
@@ -91,16 +90,17 @@ function parseCookies(header: string | undefined): Record<string, string> {
  * never drops one (express-openapi-validator 5.6.2, openapi.request.validator.js, `middlewareCache`). So only the media
  * type goes on, and nothing at all where there is no body.
  */
-export function normaliseContentType(req: Request, _res: Response, next: NextFunction): void {
-  const header = req.headers['content-type']
-  const hasBody = req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0
-  if (!hasBody) delete req.headers['content-type']
-  else if (header !== undefined) {
-    const mediaType = header.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-    // What no operation takes is refused alike, so it needs no name of its own.
-    req.headers['content-type'] = BODY_TYPES.has(mediaType) ? mediaType : 'application/octet-stream'
-  } else {
-    req.headers['content-type'] = 'application/octet-stream'
+export function normaliseContentType({ operations }: Contract): RequestHandler {
+  const taken = new Set([...operations.values()].flatMap(({ bodyType, bodyAliases }) => [bodyType, ...bodyAliases]))
+  return (req, _res, next) => {
+    const header = req.headers['content-type']
+    const hasBody = req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0
+    if (!hasBody) delete req.headers['content-type']
+    else {
+      const mediaType = header?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+      // What no operation takes is refused alike, so it needs no name of its own.
+      req.headers['content-type'] = taken.has(mediaType) ? mediaType : 'application/octet-stream'
+    }
+    next()
   }
-  next()
 }

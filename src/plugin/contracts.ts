@@ -2,7 +2,7 @@ import type { JsonWebKey } from 'node:crypto'
 import type { CredentialContext } from '../domain/credentials/credential.ts'
 import type { AccessRequest } from '../domain/grants.ts'
 import type { Issue } from '../domain/issue.ts'
-import type { Metadata } from '../domain/metadata.ts'
+import type { Json, Metadata } from '../domain/metadata.ts'
 import type { Problem } from '../domain/problem.ts'
 import type { PassportView } from '../domain/view.ts'
 
@@ -21,6 +21,11 @@ interface Representation {
   renderProblem?(problem: Problem, context: RenderContext): Rendered
   /** For formats that people fill in: the form at `/request-access`, and what has become of it. */
   renderAccessRequest?(page: AccessRequestView, context: RenderContext): Rendered
+  /**
+   * For formats that are ingested, such as AAS. `document` is parsed JSON that may hold anything. Throws a Problem with
+   * status 400 for what is no document of the format; what is wrong with single values is returned as issues.
+   */
+  parse?(document: unknown, context: ParseContext): ParsedPassport
 }
 
 /** The page on which anybody asks for access to the restricted values of a passport. */
@@ -108,6 +113,32 @@ export interface SigningContext extends RenderContext {
   readonly profile: string
   /** In whose name, by which key, and where revocation will show. */
   readonly signing: CredentialContext
+}
+
+/** What a representation gets beside the document that it parses. */
+export interface ParseContext {
+  /** Parses JSON text inside the document as strictly as a request body; throws an Error that says why not. */
+  readonly parseJson: (text: string) => Json
+  /** Whether the category's schema expects a list or a group of fields under this metadata key. */
+  readonly takesStructure: (category: unknown, key: string) => boolean
+  /** What stands in for a masked value, and must not come in as data. */
+  readonly redacted: string
+}
+
+/** A passport as another system's document states it. */
+export interface ParsedPassport {
+  readonly metadata: Metadata
+  /** Values that could not be read; they are not in `metadata`. */
+  readonly issues: readonly ParseIssue[]
+  /** The product id that the document names beside the metadata. */
+  readonly productId?: string
+  /** A seal over the metadata, unverified: hexadecimal root and Base64 DER signature. */
+  readonly seal?: { readonly merkleRoot: string; readonly signature: string }
+}
+
+/** An issue with its technical text in English. */
+export interface ParseIssue extends Issue {
+  readonly message: string
 }
 
 export interface Rendered {

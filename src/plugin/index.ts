@@ -16,6 +16,9 @@ export { REDACTED } from '../domain/view.ts'
 export type {
   AccessRequestView,
   CategoryPlugin,
+  ParseContext,
+  ParsedPassport,
+  ParseIssue,
   PlainRepresentation,
   Plugin,
   RenderContext,

@@ -10,12 +10,19 @@ import { ROOT } from '../config.ts'
 import { SALT_RANDOM_BYTES, sealTree } from '../domain/merkle.ts'
 import type { Metadata } from '../domain/metadata.ts'
 import { Problem } from '../domain/problem.ts'
-import type { PassportView, Tier } from '../domain/view.ts'
+import { type PassportView, REDACTED, type Tier } from '../domain/view.ts'
 import { CategoryValidator } from '../services/category-validator.ts'
 import type { PassportRow } from '../services/passport-rows.ts'
 import { PassportViews } from '../services/passport-views.ts'
 import { Translator } from '../services/translator.ts'
-import type { CategoryPlugin, RenderContext, RepresentationPlugin, SignerPlugin, SigningContext } from './contracts.ts'
+import type {
+  CategoryPlugin,
+  ParseContext,
+  RenderContext,
+  RepresentationPlugin,
+  SignerPlugin,
+  SigningContext,
+} from './contracts.ts'
 import { type LoadedPlugins, loadPlugins } from './loader.ts'
 
 /** Metadata that a category must accept, and metadata that it must refuse at a path. */
@@ -65,6 +72,7 @@ function assertKeysAreKnown({ name, restrictedKeys = [] }: CategoryPlugin): void
 /**
  * Checks the representation plugins of a folder: they render every sample passport in every tier to the same bytes
  * each time, change nothing that they are given, and answer with their own media type. A Problem 406 is an answer too.
+ * Those that parse read what they have rendered for the owner, and refuse with a Problem 400 what is no document.
  */
 export async function checkRepresentation(folder: string): Promise<void> {
   const plugins = await loadPlugins([folder])
@@ -73,7 +81,10 @@ export async function checkRepresentation(folder: string): Promise<void> {
   for (const plugin of plugins.representations) {
     for (const lang of plugin.isSigned !== true && plugin.localised ? [...translator.languages] : ['en']) {
       const context = contextFor(plugin, lang, translator)
-      for (const view of sampleViews(plugins)) await assertRenders(plugin, view, context)
+      for (const view of sampleViews(plugins)) {
+        await assertRenders(plugin, view, context)
+        await assertParses(plugin, view, context)
+      }
       for (const status of [400, 404, 410, 429, 500]) assertRendersProblem(plugin, status, context)
       for (const isSent of [false, true]) assertRendersAccessRequest(plugin, isSent, context)
     }
@@ -104,6 +115,24 @@ async function assertRenders(plugin: RepresentationPlugin, view: PassportView, c
   // A signature differs each time, and what is stored is the first.
   if (plugin.isSigned === true) return
   assert.deepEqual(second?.body, first.body, `${place}: the same view gives other bytes the second time.`)
+}
+
+async function assertParses(plugin: RepresentationPlugin, view: PassportView, context: RenderContext): Promise<void> {
+  if (plugin.parse === undefined) return
+  const parsing: ParseContext = { parseJson: JSON.parse, takesStructure: () => false, redacted: REDACTED }
+  for (const garbage of [null, 1, 'text', [], {}, [{}], { submodels: [null] }]) {
+    const parse = () => plugin.parse?.(frozen(garbage), parsing)
+    const isRefusal = (error: unknown) => error instanceof Problem && error.status === 400
+    assert.throws(parse, isRefusal, `${plugin.name}: ${JSON.stringify(garbage)} must be refused with a Problem 400.`)
+  }
+  if (plugin.isSigned === true || view.tier !== 'owner') return
+  const document = JSON.parse(String((await plugin.render(view, context)).body))
+  const { metadata, issues } = plugin.parse(document, parsing)
+  assert.deepEqual(
+    [issues, metadata],
+    [[], view.metadata],
+    `${plugin.name}: what the owner sees comes back as other metadata.`,
+  )
 }
 
 function assertRendersProblem(plugin: RepresentationPlugin, status: number, context: RenderContext): void {

@@ -40,6 +40,7 @@ interface CompiledCategory {
   readonly plugin: CategoryPlugin
   readonly matchesSchema: ValidateFunction
   readonly publishedSchema: object | undefined
+  readonly structuredKeys: ReadonlySet<string>
 }
 
 /** A finding with every code under which a text may be found, the most telling first. */
@@ -72,6 +73,11 @@ export class CategoryValidator {
         plugin,
         matchesSchema: compile(ajv, name, withCommon(schema as Schema | undefined, common)),
         publishedSchema: published && schema !== undefined ? selfContained(schema, commonSchema) : undefined,
+        structuredKeys: new Set(
+          [commonSchema, schema].flatMap((one) => [
+            ...structuredKeys(one as Schema | undefined, commonSchema as Schema),
+          ]),
+        ),
       })
     }
     const message = `category must be one of: ${[...categories.keys()].join(', ')}`
@@ -98,6 +104,21 @@ export class CategoryValidator {
    */
   publishedSchema(category: string): object | undefined {
     return this.#categories.get(category)?.publishedSchema
+  }
+
+  /** Whether the schemas expect a list or a group of fields under `key`, among other things perhaps. */
+  takesStructure(category: unknown, key: string): boolean {
+    return typeof category === 'string' && this.#categories.get(category)?.structuredKeys.has(key) === true
+  }
+
+  /** Findings of others about metadata of `category`, with the texts that they have here. */
+  inWords(issues: readonly (Issue & { readonly message: string })[], category: unknown, lang: string): IssueText[] {
+    const namespace = typeof category === 'string' && this.#categories.has(category) ? category : 'gateway'
+    return issues
+      .slice(0, maxErrors)
+      .map(({ path, code, params = {}, message }) =>
+        this.#inWords({ path, codes: [code], params, message }, namespace, lang),
+      )
   }
 
   #inWords({ path, codes, params, message }: Finding, namespace: string, lang: string): IssueText {
@@ -145,6 +166,18 @@ const selfContained = (schema: { readonly $defs?: object }, commonSchema: object
   ...schema,
   $defs: { ...schema.$defs, common: commonSchema },
 })
+
+/** Keys whose value may be a list or a group, as far as the schema or a definition of the common one says so. */
+function* structuredKeys(schema: Schema | undefined, common: Schema): Iterable<string> {
+  for (const [key, value] of Object.entries((schema?.properties ?? {}) as Record<string, Schema>)) {
+    const definition = /#\/\$defs\/([^/]+)$/.exec(String(value.$ref))?.[1]
+    const found = [schema, common].map(
+      (root) => (root?.$defs as Record<string, Schema> | undefined)?.[definition ?? ''],
+    )
+    const { type } = found.find((candidate) => candidate !== undefined) ?? value
+    if ([type].flat().some((name) => name === 'array' || name === 'object')) yield key
+  }
+}
 
 function ruleFindings(metadata: Metadata, plugin: CategoryPlugin): Finding[] {
   const findings: Finding[] = []

@@ -7,15 +7,17 @@ import type { Metadata } from '../domain/metadata.ts'
 import { type PassportDocument, passportDocument } from '../domain/passport-document.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { type Advisory, badRequest, conflict, forbidden, type IssueText, Problem } from '../domain/problem.ts'
-import type { Outbox } from '../jobs/outbox.ts'
+import type { Outbox, PassportEvent } from '../jobs/outbox.ts'
 import { type Database, executeWithParameters, pack } from './database.ts'
 import { inOwnTransaction, type WriteScope } from './idempotency.ts'
 import type { PassportRow } from './passport-rows.ts'
 import { type PassportRules, trimmedProductId, withIdentifier } from './passport-rules.ts'
 import type { PassportViews } from './passport-views.ts'
+import type { Passports } from './passports.ts'
 import type { PublicCache } from './public-cache.ts'
 import type { Quota } from './quota.ts'
 import type { Renditions } from './renditions.ts'
+import type { AttestedSeal, Seals } from './seals.ts'
 import type { Translator } from './translator.ts'
 
 export interface NewPassport {
@@ -69,6 +71,8 @@ export class PassportIntake {
   readonly #outbox: Outbox
   readonly #translator: Translator
   readonly #publicCache: PublicCache
+  readonly #passports: Passports
+  readonly #seals: Seals
 
   constructor(dependencies: {
     database: Database
@@ -79,6 +83,8 @@ export class PassportIntake {
     outbox: Outbox
     translator: Translator
     publicCache: PublicCache
+    passports: Passports
+    seals: Seals
   }) {
     this.#database = dependencies.database
     this.#rules = dependencies.rules
@@ -88,6 +94,8 @@ export class PassportIntake {
     this.#outbox = dependencies.outbox
     this.#translator = dependencies.translator
     this.#publicCache = dependencies.publicCache
+    this.#passports = dependencies.passports
+    this.#seals = dependencies.seals
   }
 
   /** Creates one passport, or saves a draft of one. Without a scope it works in a transaction of its own. */
@@ -182,6 +190,61 @@ export class PassportIntake {
     }
   }
 
+  /**
+   * Publishes what another system states, or replaces the unsealed passport of this product and operator with it; emits no
+   * event either way (specification 4.1 and 6). The metadata must have been judged.
+   * @param seal one that covers the metadata, see {@link Seals.attest}
+   * @returns the passport's id
+   * @throws Problem 403 for a sealed passport, 402 where the plan has no room
+   */
+  async upsert(
+    principal: Principal,
+    {
+      productId,
+      metadata,
+      seal,
+      changeReason,
+    }: { productId: string; metadata: Metadata; seal: AttestedSeal | undefined; changeReason: string },
+  ): Promise<string> {
+    return inOwnTransaction(this.#database, principal.tenantId, async (scope) => {
+      const row = await inAttempts(scope, async (tx) => {
+        const masters = await loadMasterData(tx, principal, [null], [null])
+        const operator = masters.operatorFor(null)
+        const made = newRow(principal, {
+          productId,
+          metadata,
+          enrichment: null,
+          operator,
+          facility: null,
+          status: 'ACTIVE',
+        })
+        let id = await this.#existing(tx, made)
+        if (id === undefined) {
+          await this.#quota.room(tx, principal)
+          const inserted = await this.#insert(tx, principal.tenantId, [made], { event: undefined })
+          // Whoever was faster has inserted it meanwhile, and committed.
+          if (inserted.size === 0) id = await this.#existing(tx, made)
+        }
+        if (id !== undefined) await this.#passports.replace(tx, principal, id, { metadata, changeReason })
+        const row = { ...made, id: id ?? made.id }
+        if (seal !== undefined) await this.#seals.attach(tx, principal, row.id, seal)
+        return row
+      })
+      this.#forgetAfter(scope, [row])
+      scope.afterCommit(() => this.#publicCache.forget(row.id))
+      return row.id
+    })
+  }
+
+  /** The id of the passport of a row's product and operator, drafts included. */
+  async #existing(tx: EntityManager, { productId, operatorId }: PassportRow): Promise<string | undefined> {
+    const [found] = await tx.execute<{ id: string }[]>(
+      'select id from passport where product_id = ? and operator_id = ?',
+      [productId, operatorId],
+    )
+    return found?.id
+  }
+
   /** A row as far as it can be judged without the database; a text says what is wrong with it. */
   #judge(row: unknown, index: number, lang: string): JudgedRow | string {
     if (!isRecord(row)) return labelled('?', `Row ${index + 1} must be an object.`)
@@ -239,10 +302,15 @@ export class PassportIntake {
   }
 
   /**
-   * Inserts what is not there yet, renders it, and enqueues its event.
+   * Inserts what is not there yet, renders it, and enqueues its event, if it has one.
    * @returns the ids of the rows that were inserted
    */
-  async #insert(tx: EntityManager, tenantId: string, rows: readonly PassportRow[]): Promise<ReadonlySet<string>> {
+  async #insert(
+    tx: EntityManager,
+    tenantId: string,
+    rows: readonly PassportRow[],
+    { event }: { event: PassportEvent | undefined } = { event: 'passport.ingested' },
+  ): Promise<ReadonlySet<string>> {
     if (rows.length === 0) return new Set()
     // One order for everybody: two requests with the same products wait for each other instead of deadlocking.
     const sorted = rows.toSorted((a, b) => compare(a.productId, b.productId) || compare(a.operatorId, b.operatorId))
@@ -278,10 +346,12 @@ export class PassportIntake {
       tx,
       renditions.filter(({ row }) => ids.has(row.id)),
     )
-    await this.#outbox.publish(
-      tx,
-      published.map(({ id, tenantId, version }) => ({ event: 'passport.ingested', tenantId, passportId: id, version })),
-    )
+    if (event !== undefined) {
+      await this.#outbox.publish(
+        tx,
+        published.map(({ id, tenantId, version }) => ({ event, tenantId, passportId: id, version })),
+      )
+    }
     return ids
   }
 

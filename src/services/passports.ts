@@ -148,12 +148,7 @@ export class Passports {
     try {
       const updated = await this.#change(principal, id, async (tx) => {
         const passport = await this.#lock(tx, principal, isUuid(id) ? id : undefined, 'bound')
-        if (passport.sealId !== null && passport.sealId !== undefined) {
-          throw forbidden(
-            'A sealed passport cannot be edited: the edit would invalidate its seal.',
-            'PASSPORT_SEALED_IMMUTABLE',
-          )
-        }
+        assertUnsealed(passport)
         const wasDraft = passport.status === 'DRAFT'
         const identifier = change.isDraft ? undefined : this.#rules.identify(passport.productId)
         if (!change.isDraft) this.#rules.assertValid(change.metadata, identifier, lang, false)
@@ -167,7 +162,7 @@ export class Passports {
         else if (wasDraft) passport.status = 'ACTIVE'
         await tx.flush()
         const event = change.isDraft ? undefined : wasDraft ? 'passport.ingested' : 'passport.updated'
-        const row = await this.#written(tx, passport.id, event)
+        const row = await this.written(tx, passport.id, event)
         const warnings = change.isDraft && !wasDraft ? [this.#translator.advisory({ code: 'DRAFT_DEMOTED' }, lang)] : []
         return {
           message:
@@ -188,6 +183,28 @@ export class Passports {
     }
   }
 
+  /**
+   * Replaces the metadata of a passport that has no seal, as an edit that emits no event; a draft is published by it. The
+   * metadata must have been judged.
+   * @throws Problem 403 for a sealed passport, 402 where a draft has no room
+   */
+  async replace(
+    tx: EntityManager,
+    principal: Principal,
+    id: string,
+    { metadata, changeReason }: { metadata: Metadata; changeReason: string },
+  ): Promise<void> {
+    const passport = await this.#lock(tx, principal, id, 'bound')
+    assertUnsealed(passport)
+    if (passport.status === 'DRAFT') await this.#quota.room(tx, principal)
+    await this.#remember(tx, principal, passport, changeReason)
+    passport.metadata = metadata
+    passport.updatedAt = new Date()
+    if (passport.status === 'DRAFT') passport.status = 'ACTIVE'
+    await tx.flush()
+    await this.written(tx, id, undefined)
+  }
+
   async setStatus(principal: Principal, idOrProduct: string, body: unknown) {
     const requested = typeof body === 'object' && body !== null ? (body as { status?: unknown }).status : undefined
     const id = await this.find(principal, idOrProduct, 'bound')
@@ -204,7 +221,7 @@ export class Passports {
         passport.archivedAt = null
       }
       await tx.flush()
-      const row = await this.#written(tx, id, to === 'RECALLED' ? 'passport.recalled' : 'passport.status_updated')
+      const row = await this.written(tx, id, to === 'RECALLED' ? 'passport.recalled' : 'passport.status_updated')
       return { message: `The passport is now ${to}.`, status: to, passport: this.#document(row) }
     })
   }
@@ -252,7 +269,7 @@ export class Passports {
   }
 
   /** The last steps of every write: read back what readers will see, render it, enqueue the event. */
-  async #written(tx: EntityManager, id: string, event: PassportEvent | undefined): Promise<PassportRow> {
+  async written(tx: EntityManager, id: string, event: PassportEvent | undefined): Promise<PassportRow> {
     const row = await loadPassport(tx, id)
     if (row === undefined) throw new Error(`Passport ${id} is not readable after its write.`)
     if (row.status !== 'DRAFT' && this.#jsonLd !== undefined) await this.#renditions.store(tx, row, this.#jsonLd, '')
@@ -311,6 +328,14 @@ function catalogue(
       order by newest.created_at desc, newest.id limit ? offset ?`,
     params: [...equal.map(([, value]) => value), offset + limit, principal.tenantId, ...operators, limit, offset],
   }
+}
+
+function assertUnsealed({ sealId }: Passport): void {
+  if (sealId === null || sealId === undefined) return
+  throw forbidden(
+    'A sealed passport cannot be edited: the edit would invalidate its seal.',
+    'PASSPORT_SEALED_IMMUTABLE',
+  )
 }
 
 async function isBound(em: EntityManager, tenantId: string, operatorId: string): Promise<boolean> {

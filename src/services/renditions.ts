@@ -25,6 +25,8 @@ export interface WireRendition {
   readonly body: Buffer
   readonly etag: string
   readonly contentType: string
+  /** True for formats that are no text, such as AASX. */
+  readonly isBinary?: boolean
 }
 
 /** What a new passport is rendered as. */
@@ -134,7 +136,7 @@ export class Renditions {
     if (keyNumber === undefined) throw notAcceptable('The issuer of this passport has no signing key.')
     const find = async (number: number) => {
       const [row] = await em.execute<StoredRow[]>(
-        `select r.body, r.etag, r.content_type from passport p
+        `select r.body, r.bytes, r.etag, r.content_type from passport p
          join rendition r on r.passport_id = p.id and r.version = p.version and r.representation = ? and r.variant = ?
            and r.generation = ? and r.tier = ? and r.key_number = ?
          where p.id = ?`,
@@ -159,7 +161,7 @@ export class Renditions {
   async #findStored(passportId: string, representation: string, variant: string): Promise<WireRendition | undefined> {
     const { rows } = await this.#database.lookup.query<StoredRow>({
       name: 'find-rendition',
-      text: `select r.body, r.etag, r.content_type from passport p
+      text: `select r.body, r.bytes, r.etag, r.content_type from passport p
         join rendition r on r.passport_id = p.id and r.representation = $2 and r.variant = $3 and r.version = p.version
           and r.generation = $4
         where p.id = $1 and p.status <> 'DRAFT'`,
@@ -180,15 +182,27 @@ export class Renditions {
     row: PassportRow,
     plugin: RepresentationPlugin,
     variant: string,
-    { etag, contentType, body }: WireRendition,
+    { etag, contentType, body, isBinary }: WireRendition,
     tier: Tier,
     keyNumber: number,
   ): Promise<void> {
     await em.execute(
       `insert into rendition
-         (passport_id, representation, variant, version, generation, etag, content_type, body, tier, key_number)
-       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
-      [row.id, plugin.name, variant, row.version, this.generation, etag, contentType, body.toString(), tier, keyNumber],
+         (passport_id, representation, variant, version, generation, etag, content_type, body, bytes, tier, key_number)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
+      [
+        row.id,
+        plugin.name,
+        variant,
+        row.version,
+        this.generation,
+        etag,
+        contentType,
+        isBinary ? null : body.toString(),
+        isBinary ? body : null,
+        tier,
+        keyNumber,
+      ],
     )
   }
 
@@ -263,21 +277,26 @@ function choiceAmong(
   return { plugin, profile: plugin.profiles.includes(asked) ? asked : undefined }
 }
 
-interface StoredRow {
-  readonly body: string
+/** A rendition as it is stored: `body` of a text, `bytes` of anything else. */
+export interface StoredRow {
+  readonly body: string | null
+  readonly bytes: Buffer | null
   readonly etag: string
   readonly content_type: string
 }
 
-const wire = ({ body, etag, content_type: contentType }: StoredRow): WireRendition => ({
-  body: Buffer.from(body),
+/** The stored rendition as it goes over the wire. */
+export const wire = ({ body, bytes, etag, content_type: contentType }: StoredRow): WireRendition => ({
+  body: body === null ? (bytes as Buffer) : Buffer.from(body),
   etag,
   contentType,
+  isBinary: body === null,
 })
 
 function toWire(plugin: RepresentationPlugin, { body: content, contentType }: Rendered): WireRendition {
   const body = Buffer.from(content as string)
-  return { body, etag: etagOf(body), contentType: contentType ?? plugin.mediaTypes[0] }
+  const isBinary = typeof content !== 'string'
+  return { body, etag: etagOf(body), contentType: contentType ?? plugin.mediaTypes[0], isBinary }
 }
 
 /** A strong entity tag of the content. */

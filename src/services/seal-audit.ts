@@ -71,7 +71,7 @@ export class SealAudit {
       ...(payload.signingPublicKey === undefined ? {} : { signingPublicKey: normalised(payload.signingPublicKey) }),
       proof: { ...proof, signatureValue: signature, publicKeyPem: publicKey },
     }
-    const row = await this.#sealOf(tenantId, publicKey, proof?.merkleRoot)
+    const row = await this.#sealOf(tenantId, publicKey, proof?.merkleRoot, payload.id)
     const findings = await examineSeal(document, {
       sealCa: await this.#sealCa.pem(),
       timestampCa: this.#config.tsaCa,
@@ -96,7 +96,7 @@ export class SealAudit {
     return rows[0]?.tenant_id
   }
 
-  async #sealOf(tenantId: string, publicKey: string, root: unknown): Promise<SealRow | undefined> {
+  async #sealOf(tenantId: string, publicKey: string, root: unknown, id: unknown): Promise<SealRow | undefined> {
     if (typeof root !== 'string') return undefined
     const [row] = await this.#database.forTenant(tenantId).execute<SealRow[]>(
       `select s.passport_id, s.signature, s.id = p.seal_id as is_current, p.product_id, p.operator_id, o.reg_id,
@@ -106,8 +106,10 @@ export class SealAudit {
          join tenant_key k on k.id = s.key_id
          join passport p on p.id = s.passport_id
          join operator o on o.id = s.operator_id
-       where s.merkle_root = ? and k.fingerprint = ? and s.tenant_id = ?`,
-      [root, fingerprintOf(publicKey), tenantId],
+       where s.merkle_root = ? and k.fingerprint = ? and s.tenant_id = ?
+       -- An ingested document may have brought the same seal to another passport of the workspace.
+       order by s.passport_id::text = ? desc, s.id = p.seal_id desc limit 1`,
+      [root, fingerprintOf(publicKey), tenantId, String(id)],
     )
     return row
   }

@@ -1,10 +1,12 @@
 import { createPublicKey, hash, type JsonWebKey, randomBytes, randomUUID } from 'node:crypto'
+import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Logger } from 'pino'
 import { isUuid } from '../domain/identifiers.ts'
-import { SALT_RANDOM_BYTES, sealTree } from '../domain/merkle.ts'
+import { SALT_RANDOM_BYTES, sealTree, verifyTree } from '../domain/merkle.ts'
+import type { Metadata } from '../domain/metadata.ts'
 import { passportDocument } from '../domain/passport-document.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
-import { badRequest, conflict, notFound, Problem } from '../domain/problem.ts'
+import { badRequest, conflict, forbidden, notFound, Problem } from '../domain/problem.ts'
 import { derFromP1363, verifySealSignature } from '../domain/seal.ts'
 import { TenantKey, Workspace } from '../entities/workspace.ts'
 import type { Outbox } from '../jobs/outbox.ts'
@@ -20,6 +22,13 @@ import { TIMESTAMP_BUDGET_MS, type TimestampAuthority } from './timestamp-author
 
 /** How often a seal is made anew because the passport was edited meanwhile. */
 const ATTEMPTS = 3
+
+/** A seal of this workspace, verified against what it covers. */
+export interface AttestedSeal {
+  readonly id: string
+}
+
+type Leaves = Readonly<Record<string, { readonly hash: string; readonly salt: string }>>
 
 /** Seals and the keys that make them. */
 export class Seals {
@@ -178,6 +187,51 @@ export class Seals {
   }
 
   /**
+   * The seal of this workspace that a document brings along: the signature verifies under a key that the workspace has or
+   * had, the seal was made here, and what it covers is exactly this metadata.
+   * @throws Problem 400 `Signature Verification Failed`
+   */
+  async attest(
+    { tenantId }: Principal,
+    { merkleRoot, signature }: { merkleRoot: string; signature: string },
+    metadata: Metadata,
+  ): Promise<AttestedSeal> {
+    const refuse = (message: string) => new Problem(400, message, { title: 'Signature Verification Failed' })
+    const em = this.#database.forTenant(tenantId)
+    const keys = await em.find(TenantKey, { tenantId })
+    const key = keys.find(({ publicKeyPem }) => verifySealSignature(merkleRoot, signature, publicKeyPem))
+    if (key === undefined) throw refuse('The seal was not made with a key of this workspace.')
+    const [seal] = await em.execute<{ id: string; leaves: string }[]>(
+      'select id, leaves::text as leaves from seal where tenant_id = ? and merkle_root = ? and key_id = ? limit 1',
+      [tenantId, merkleRoot, key.id],
+    )
+    if (seal === undefined) throw refuse('The seal is none that this workspace has made.')
+    if (!covers(merkleRoot, JSON.parse(seal.leaves), metadata)) throw refuse('The seal is one of other metadata.')
+    return { id: seal.id }
+  }
+
+  /** Puts an attested seal on a passport that has the metadata which it covers; emits no event. */
+  async attach(tx: EntityManager, principal: Principal, id: string, seal: AttestedSeal): Promise<void> {
+    const [passport] = await tx.execute<{ tenant_id: string }[]>(
+      'select tenant_id from passport where id = ? for update',
+      [id],
+    )
+    if (passport?.tenant_id !== principal.tenantId)
+      throw forbidden('Only the workspace that issued a passport may seal it.', 'PASSPORT_NOT_OWNED')
+    const copy = randomUUID()
+    await tx.execute(
+      `insert into seal (id, passport_id, tenant_id, operator_id, key_id, passport_version, merkle_root, signature,
+         public_key_pem, leaves, x5c, rfc3161, created_at)
+       select ?, p.id, p.tenant_id, p.operator_id, s.key_id, p.version, s.merkle_root, s.signature,
+         s.public_key_pem, s.leaves, s.x5c, s.rfc3161, s.created_at
+       from seal s, passport p where s.id = ? and p.id = ?`,
+      [copy, seal.id, id],
+    )
+    await tx.execute('update passport set seal_id = ?, updated_at = ? where id = ?', [copy, new Date(), id])
+    await this.#passports.written(tx, id, undefined)
+  }
+
+  /**
    * Makes the workspace's next key and retires the current one. Rotations of one workspace follow one another, since
    * each locks the workspace; numbers are never reused.
    * @returns the new public key as PEM
@@ -238,3 +292,13 @@ export class Seals {
 /** SHA-256 (hex) of the SubjectPublicKeyInfo in DER: by this a key is known whatever its PEM looks like. */
 export const fingerprintOf = (publicKeyPem: string): string =>
   hash('sha256', createPublicKey(publicKeyPem).export({ type: 'spki', format: 'der' }), 'hex')
+
+function covers(merkleRoot: string, leaves: Leaves, metadata: Metadata): boolean {
+  const salts = Object.fromEntries(Object.entries(leaves).map(([key, { salt }]) => [key, salt]))
+  try {
+    return verifyTree(metadata, salts) === merkleRoot
+  } catch {
+    // A key without a salt, or a salt of another place: other metadata.
+    return false
+  }
+}

@@ -104,6 +104,7 @@ describe('success', () => {
     await write('validatePassportPublic', 200)
     await write('createPassport', 201)
     await write('bulkIngestPassports', 201)
+    await write('ingestPassportFromAas', 201)
     const { path, json } = callOf('bulkIngestPassports')
     expect((await send('POST', path, { ...(json as object), dryRun: true })).status).toBe(200)
     await write('updatePassport', 200)

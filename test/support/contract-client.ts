@@ -18,6 +18,7 @@ export interface Answer {
   /** Names and values in turn, as they came. */
   readonly rawHeaders: readonly string[]
   readonly text: string
+  readonly bytes: Buffer
   // biome-ignore lint/suspicious/noExplicitAny: tests read into bodies that the contract has checked.
   readonly body: any
 }
@@ -88,13 +89,15 @@ export class ContractClient {
         response.on('data', (chunk) => chunks.push(chunk))
         response.on('error', reject)
         response.on('end', () => {
-          const text = Buffer.concat(chunks).toString()
+          const bytes = Buffer.concat(chunks)
+          const text = bytes.toString()
           const isJson = /json/.test(response.headers['content-type'] ?? '') && text !== ''
           resolve({
             status: response.statusCode ?? 0,
             headers: response.headers,
             rawHeaders: response.rawHeaders,
             text,
+            bytes,
             body: isJson ? JSON.parse(text) : undefined,
           })
         })

@@ -41,6 +41,7 @@ export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> 
     validatePassport: { method: 'POST', path: '/api/v1/passports/validate-only', json: content },
     validatePassportPublic: { method: 'POST', path: '/api/v1/passports/validate-only-public', json: content },
     bulkIngestPassports: { method: 'POST', path: '/api/v1/passports/bulk', json: { passports: [content] } },
+    ingestPassportFromAas: { method: 'POST', path: '/api/v1/passports/aas/ingest', json: aasEnvironment(content) },
     passportVcReadinessReport: { method: 'GET', path: '/api/v1/passports/vc-readiness' },
     listMaterials: { method: 'GET', path: '/api/v1/materials' },
     getPassport: { method: 'GET', path: passport },
@@ -102,6 +103,22 @@ export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> 
     getHealth: { method: 'GET', path: '/health' },
   }
 }
+
+/** An AAS environment in the shape that the specification shows, with texts as metadata. */
+export const aasEnvironment = ({ productId, metadata }: { productId: string; metadata: object }) => ({
+  assetAdministrationShells: [{ assetInformation: { specificAssetIds: [{ name: 'productId', value: productId }] } }],
+  submodels: [
+    {
+      idShort: 'ComplianceMetadata',
+      submodelElements: Object.entries(metadata).map(([idShort, value]) => ({
+        modelType: 'Property',
+        idShort,
+        valueType: 'xs:string',
+        value,
+      })),
+    },
+  ],
+})
 
 /** Subjects that do not exist. */
 export const absentSubjects = (): Subjects => ({

@@ -8,7 +8,7 @@ import {
   MAX_KEY_LENGTH,
   MAX_KEYS,
   parseGuardedJson,
-} from '../../../src/http/json-guard.ts'
+} from '../../../src/domain/json-guard.ts'
 
 const encoder = new TextEncoder()
 const parse = (text: string) => parseGuardedJson(encoder.encode(text))

@@ -1,0 +1,69 @@
+import { performance } from 'node:perf_hooks'
+import { answersOf, type Case } from '../bench.ts'
+import type { Size } from '../data.ts'
+import { COUNTER, exchange, numbered, wireRequest } from '../http.ts'
+
+const INGESTS = 30
+const BYTES = 200 * 1024
+
+/** The owner tier is rendered for every request; the public tier comes from memory. */
+const against = (tier: 'owner' | 'public', size: Size): Case => ({
+  name: `aas-${tier}-${size}`,
+  ours: `AAS environments of ${size}B passports, ${tier === 'owner' ? 'rendered for the owner' : 'cached'}`,
+  against: 'our own JSON-LD of the same passports, for the same caller',
+  async prepare({ data, startGateway }) {
+    const gateway = await startGateway()
+    const caller: Record<string, string> = tier === 'owner' ? { Authorization: data.authorization } : {}
+    const requests = (accept: string) =>
+      data.passports[size].map((id) => wireRequest('GET', `/passport/${id}`, { ...caller, Accept: accept }))
+    const [ours, baseline] = [requests('application/aas+json'), requests('application/ld+json')]
+    // Both are stored, and remembered from the second time on.
+    for (const walked of [ours, baseline, ours, baseline]) await answersOf(gateway, walked, 200)
+    return {
+      baseline: { server: gateway, requests: baseline, status: 200 },
+      ours: { server: gateway, requests: ours, status: 200 },
+    }
+  },
+})
+
+const ingest: Case = {
+  name: 'aas-ingest-200k',
+  figures: [{ name: 'aas-ingest-200k', unit: 'ms for a new passport from an environment of 200 KiB, median' }],
+  async run({ data, startGateway }) {
+    const gateway = await startGateway()
+    const headers = { Authorization: data.authorization, 'Content-Type': 'application/json' }
+    const request = wireRequest('POST', '/api/v1/passports/aas/ingest', headers, largeEnvironment())
+    const times: number[] = []
+    for (let count = 0; count < INGESTS; count += 1) {
+      const start = performance.now()
+      const [answer] = await exchange(gateway.port, [numbered(request, count)])
+      times.push(performance.now() - start)
+      if (answer?.status !== 201) throw new Error(`Status ${answer?.status}: ${answer?.body}`)
+    }
+    // The first ones warm up.
+    const sorted = times.slice(INGESTS / 3).sort((a, b) => a - b)
+    return [sorted[Math.floor(sorted.length / 2)] ?? Number.NaN]
+  },
+}
+
+function largeEnvironment(): string {
+  const property = (idShort: string, value: string, valueType = 'xs:string') => ({
+    modelType: 'Property',
+    idShort,
+    valueType,
+    value,
+  })
+  const submodelElements: object[] = [property('category', 'toys'), property('originCountry', 'DE')]
+  const environment = {
+    assetAdministrationShells: [
+      { assetInformation: { specificAssetIds: [{ name: 'productId', value: `AAS-${COUNTER}` }] } },
+    ],
+    submodels: [{ idShort: 'ComplianceMetadata', submodelElements }],
+  }
+  for (let index = 0; JSON.stringify(environment).length < BYTES - 200; index += 1) {
+    submodelElements.push(property(`value${index}`, `${index}.5`, 'xs:double'))
+  }
+  return JSON.stringify(environment)
+}
+
+export default [against('owner', '6k'), against('owner', '25k'), against('public', '6k'), ingest]

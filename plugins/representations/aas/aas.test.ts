@@ -1,0 +1,209 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parseGuardedJson } from '../../../src/domain/json-guard.ts'
+import { verifyTree } from '../../../src/domain/merkle.ts'
+import type { Json, Metadata } from '../../../src/domain/metadata.ts'
+import { Problem } from '../../../src/domain/problem.ts'
+import { REDACTED } from '../../../src/domain/view.ts'
+import { loadPlugins } from '../../../src/plugin/loader.ts'
+import { checkRepresentation } from '../../../src/plugin/testing.ts'
+import { PassportViews } from '../../../src/services/passport-views.ts'
+import { aasJudges, judgesAreAbsent } from '../../../test/support/aas-judges.ts'
+import { environmentsOf, unzip } from '../../../test/support/aasx-reader.ts'
+import { randomMetadata } from '../../../test/support/random-metadata.ts'
+import { categoryNames, validatorOf } from '../../categories/testing.ts'
+import { aasxPackage } from './aasx.ts'
+import { environment } from './environment.ts'
+import { metadataElements } from './metadata.ts'
+import { parseEnvironment } from './parse.ts'
+import { passport } from './testing.ts'
+
+const TIERS = ['public', 'restricted', 'owner'] as const
+
+const views = new PassportViews({
+  config: { baseUrl: 'https://passport.example' } as never,
+  plugins: await loadPlugins(['plugins/categories']),
+})
+
+test('keeps the contract of representations', () => checkRepresentation('plugins/representations/aas'))
+
+describe.skipIf(judgesAreAbsent)(
+  'an environment passes the official schemas 3.0, 3.1 and 3.2 and aas-core',
+  async () => {
+    const judge = judgesAreAbsent ? () => [] : aasJudges()
+
+    test('and each of the judges can fail', () => {
+      const sound = () => JSON.parse(JSON.stringify(environment(views.view(passport({ category: 'toys' }), 'owner'))))
+      expect(judge(sound())).toEqual([])
+      const spoiled = (spoil: (environment: ReturnType<typeof sound>) => void) => {
+        const environment = sound()
+        spoil(environment)
+        return judge(environment).map((finding) => finding.split(':')[0])
+      }
+      const all = ['3.0.9', '3.1.2', '3.2.0', 'core']
+      expect(spoiled((environment) => Object.assign(environment, { conceptDescriptions: [] }))).toEqual(all)
+      expect(spoiled((environment) => delete environment.submodels[0].modelType)).toEqual(all)
+      const rename = (idShort: string) => (environment: ReturnType<typeof sound>) =>
+        Object.assign(environment.submodels[0].submodelElements[0], { idShort })
+      expect(spoiled(rename('with-hyphen'))).toEqual(['3.0.9', 'core'])
+      expect(spoiled(rename('x'))).toEqual(['3.1.2', '3.2.0'])
+      expect(spoiled(rename('status'))).toEqual(['core'])
+    })
+
+    const rich = await randomMetadata(true)
+    const any = await randomMetadata()
+
+    test.each(categoryNames)('%s with everything that its schema names, in three tiers', (category) => {
+      fc.assert(
+        fc.property(rich[category] as fc.Arbitrary<Metadata>, (metadata) => {
+          for (const tier of TIERS) {
+            for (const row of [
+              passport(metadata),
+              passport(metadata, { seal: null, facility: null, productId: 'SKU 1/ä' }),
+            ])
+              expect(judge(environment(views.view(row, tier)))).toEqual([])
+          }
+        }),
+        { numRuns: 3 },
+      )
+    })
+
+    test.each(categoryNames)('%s with any other keys and texts', (category) => {
+      fc.assert(
+        fc.property(
+          any[category] as fc.Arbitrary<Metadata>,
+          fc.string({ unit: 'binary', minLength: 1, maxLength: 200 }),
+          (metadata, productId) => {
+            const view = views.view(passport(metadata, { productId: productId.toWellFormed() }), 'owner')
+            expect(judge(environment(view))).toEqual([])
+          },
+        ),
+        { numRuns: 60 },
+      )
+    })
+  },
+)
+
+describe('an environment that comes back', async () => {
+  const any = fc.oneof(...Object.values(await randomMetadata()))
+  const validator = await validatorOf()
+  const parse = (document: unknown) =>
+    parseEnvironment(document, {
+      parseJson: (text) => parseGuardedJson(Buffer.from(text)) as Json,
+      takesStructure: (category, key) => validator.takesStructure(category, key),
+      redacted: REDACTED,
+    })
+
+  test('as the owner sees it has the same metadata in the same order, and the leaves that were sealed', () => {
+    fc.assert(
+      fc.property(any, (metadata) => {
+        const row = passport(metadata)
+        const view = views.view(row, 'owner')
+        const document = JSON.parse(JSON.stringify(environment(view)))
+        const { metadata: read, issues, productId, seal } = parse(document)
+        expect(issues).toEqual([])
+        expect(JSON.stringify(read)).toBe(JSON.stringify(metadata))
+        expect(verifyTree(read, view.seal?.proof.salts ?? {})).toBe(seal?.merkleRoot)
+        expect(productId).toBe(row.productId)
+      }),
+      { numRuns: 1000 },
+    )
+  }, 60_000)
+
+  test('as the public sees it has everything but the masked values', () => {
+    fc.assert(
+      fc.property(any, (metadata) => {
+        const view = views.view(passport(metadata), 'public')
+        const visible = Object.entries(metadata).filter(([key]) => !view.maskedKeys.includes(key))
+        const text = JSON.stringify(environment(view))
+        expect(JSON.stringify(parse(JSON.parse(text)).metadata)).toBe(JSON.stringify(Object.fromEntries(visible)))
+        expect(text).not.toContain(REDACTED)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test('damaged anywhere is read or refused with a 400, and never crashes the reader', () => {
+    const sound = environment(
+      views.view(passport({ category: 'toys', list: [1], nested: { a: { b: [null] } } }), 'owner'),
+    )
+    const places = (value: unknown, at: readonly string[] = []): (readonly string[])[] =>
+      typeof value !== 'object' || value === null
+        ? [at]
+        : [at, ...Object.entries(value).flatMap(([key, inner]) => places(inner, [...at, key]))]
+    const damaged = fc
+      .tuple(fc.constantFrom(...places(sound)), fc.oneof(fc.jsonValue(), fc.constant(undefined)))
+      .map(([place, value]) => {
+        const root = { document: structuredClone(sound) as unknown }
+        const parent = place.slice(0, -1).reduce<unknown>((found, key) => (found as never)[key], root.document)
+        const last = place.at(-1)
+        if (last === undefined) root.document = value
+        else Object.assign(parent as object, { [last]: value })
+        return root.document
+      })
+    fc.assert(
+      fc.property(fc.oneof(fc.jsonValue(), damaged), (document) => {
+        try {
+          expect(parse(document).metadata).toBeTypeOf('object')
+        } catch (error) {
+          expect(error).toBeInstanceOf(Problem)
+          expect((error as Problem).status).toBe(400)
+        }
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  test('is a list where another gateway wrote a collection and a qualifier that says so', () => {
+    const text = (idShort: string, value: string) => ({ modelType: 'Property', idShort, valueType: 'xs:string', value })
+    const element = {
+      modelType: 'SubmodelElementCollection',
+      idShort: 'certificates',
+      qualifiers: [{ kind: 'ConceptQualifier', type: 'vendorCollectionKind', valueType: 'xs:string', value: 'array' }],
+      value: [
+        { modelType: 'SubmodelElementCollection', idShort: 'item_0', value: [text('name', 'A')] },
+        text('item_1', 'B'),
+      ],
+    }
+    const submodels = [{ idShort: 'ComplianceMetadata', submodelElements: [element] }]
+    expect(parse({ assetAdministrationShells: [], submodels }).metadata).toEqual({ certificates: [{ name: 'A' }, 'B'] })
+  })
+})
+
+test('twenty thousand keys that are no idShort get a name each, at once', () => {
+  const keys = Array.from({ length: 19_990 }, (_, index) => String.fromCodePoint(0x4e00 + index))
+  const metadata = {
+    category: 'toys',
+    originCountry: 'DE',
+    key__: 1,
+    key___2: 2,
+    ...Object.fromEntries(keys.map((key) => [key, 1])),
+  }
+  const start = performance.now()
+  const elements = metadataElements(metadata)
+  expect(performance.now() - start).toBeLessThan(2000)
+  expect(new Set(elements.map(({ idShort }) => idShort)).size).toBe(Object.keys(metadata).length)
+})
+
+describe('a package', () => {
+  const view = views.view(passport({ category: 'toys', originCountry: 'DE', note: '😀'.repeat(5000) }), 'owner')
+
+  test('has the environment where its relationships lead', async () => {
+    expect(await environmentsOf(Buffer.from(aasxPackage(view)))).toEqual([environment(view)])
+  })
+
+  test('begins with its content types, and names all parts with what an archive can hold', async () => {
+    const names = [...(await unzip(Buffer.from(aasxPackage(view)))).keys()]
+    expect(names).toEqual([
+      '[Content_Types].xml',
+      '_rels/.rels',
+      'aasx/aasx-origin',
+      'aasx/_rels/aasx-origin.rels',
+      `aasx/${view.id}/${view.id}.aas.json`,
+    ])
+  })
+
+  test('is smaller than its content', () => {
+    expect(aasxPackage(view).length).toBeLessThan(JSON.stringify(environment(view)).length / 4)
+  })
+})

@@ -1,0 +1,115 @@
+import type { Json, PassportView } from '../../../src/plugin/index.ts'
+import { collection, decimal, type Element, globalReference, list, property, type SubmodelContent } from './elements.ts'
+import { isGroup, numberIn, textIn, textsIn } from './values.ts'
+
+const PCF = 'https://admin-shell.io/idta/CarbonFootprint'
+const BATTERY = 'urn:samm:io.admin-shell.idta.batterypass.carbon_footprint:1.0.0'
+
+/** Life cycle stages of Article 7 of Regulation (EU) 2023/1542, by the keys of the category. */
+const STAGES: Readonly<Record<string, string>> = {
+  rawMaterialExtraction: 'Raw material acquisition and pre-processing',
+  mainProduction: 'Main product production',
+  distribution: 'Distribution',
+  recycling: 'End of life and recycling',
+}
+
+interface Footprint {
+  readonly kgCo2e: number
+  /** What the figure is for one of. */
+  readonly unit: string
+  /** What else the metadata says of it. */
+  readonly details: { readonly [key: string]: Json }
+}
+
+/**
+ * IDTA 02023-1-0-1, or its extension for batteries 02035-3. Calculation methods, life cycle phases and the date of
+ * publication come from the optional keys `calculationMethods`, `lifeCyclePhases` and `publicationDate` of the footprint;
+ * without them the figure is stated under a concept of our own.
+ */
+export function carbonFootprint(view: PassportView): SubmodelContent | undefined {
+  const footprint = footprintOf(view)
+  if (footprint === undefined) return undefined
+  const { kgCo2e, unit, details } = footprint
+  const methods = textsIn(details, 'calculationMethods')
+  const stages = isGroup(details.stages) ? Object.keys(details.stages).filter((key) => key in STAGES) : []
+  const phases = [...textsIn(details, 'lifeCyclePhases'), ...stages.map((key) => STAGES[key] as string)]
+  const published = dateTime(textIn(details, 'publicationDate'))
+  const performanceClass = textIn(details, 'performanceClass')
+  const study = textIn(details, 'studyUrl')
+  const isBattery = performanceClass !== undefined && study !== undefined && view.metadata.category === 'batteries'
+  const isComplete = methods.length > 0 && phases.length > 0 && (published !== undefined || isBattery)
+  // The two templates name different versions of this one concept.
+  const phase = `0173-1#02-ABG858#${isBattery ? '004' : '003'}`
+  const elements: Element[] = [
+    ...texts('PcfCalculationMethods', methods, `${PCF}/PcfCalculationMethods/1/0`, '0173-1#02-ABG854#003'),
+    property('PcfCO2eq', 'xs:decimal', decimal(kgCo2e), '0173-1#02-ABG855#003'),
+    property('ReferenceImpactUnitForCalculation', 'xs:string', unit, '0173-1#02-ABG856#003'),
+    property('QuantityOfMeasureForCalculation', 'xs:double', '1', '0173-1#02-ABG857#003'),
+    ...texts('LifeCyclePhases', phases, `${PCF}/LifeCyclePhases/1/0`, phase),
+    ...(published === undefined
+      ? []
+      : [property('PublicationDate', 'xs:dateTime', published, `${PCF}/PublicationDate/1/0`)]),
+    ...(isBattery
+      ? [
+          property('PerformanceClass', 'xs:string', performanceClass, `${BATTERY}#performanceClass`),
+          ...texts(
+            'WebLinkToPublicCarbonFootprintStudy',
+            [study],
+            `${BATTERY}#webLinkToPublicCarbonFootprintStudy`,
+            'urn:samm:io.admin-shell.idta.handover_documentation:2.0.0#DocumentIdentifier',
+          ),
+        ]
+      : []),
+  ]
+  return {
+    idShort: 'CarbonFootprint',
+    semanticId: globalReference(isComplete ? `${PCF}/CarbonFootprint/1/0` : `${view.baseUrl}/ns/dpp#carbonFootprint`),
+    ...(isComplete && isBattery
+      ? { supplementalSemanticIds: [globalReference(`${BATTERY}#CarbonFootprintBattery`)] }
+      : {}),
+    submodelElements: [
+      list(
+        'ProductCarbonFootprints',
+        [collection(undefined, elements, `${PCF}/ProductCarbonFootprint/1/0`)],
+        `${PCF}/ProductCarbonFootprints/1/0`,
+      ),
+    ],
+  }
+}
+
+/** A number is per kWh for batteries (Article 7 of Regulation (EU) 2023/1542), and per piece for everything else. */
+function footprintOf({ metadata }: PassportView): Footprint | undefined {
+  const { carbonFootprint: stated, category } = metadata
+  const isBattery = category === 'batteries'
+  const details = isGroup(stated) ? stated : {}
+  const figures: [number | undefined, string | undefined][] = [
+    [typeof stated === 'number' ? stated : undefined, isBattery ? 'kWh' : 'piece'],
+    [isBattery ? numberIn(details, 'kgCo2ePerKWh') : undefined, 'kWh'],
+    [isBattery ? numberIn(details, 'absolute') : undefined, 'piece'],
+    [numberIn(details, 'co2eKg'), referenceUnit(textIn(details, 'unit'))],
+    [numberIn(metadata, 'carbonFootprintKgCo2e'), 'piece'],
+  ]
+  const [kgCo2e, unit] = figures.find((figure) => !figure.includes(undefined)) ?? []
+  return kgCo2e === undefined || unit === undefined ? undefined : { kgCo2e, unit, details }
+}
+
+/** What `kg CO2e per kWh` is for; undefined where the unit says anything but kilograms of CO2 per something. */
+function referenceUnit(unit: string | undefined): string | undefined {
+  if (unit === undefined) return 'piece'
+  // The pattern takes quadratic time for blanks, which a unit has few of.
+  if (unit.length > 64) return undefined
+  const [isKilograms, per] = /^\s*kg\s*CO[2₂]\s*(?:-?eq?|equivalent)?\s*(?:(?:per|\/)\s*(\S.*))?$/i.exec(unit) ?? []
+  return isKilograms === undefined ? undefined : (per?.trim() ?? 'piece')
+}
+
+function texts(idShort: string, values: readonly string[], semanticId: string, itemSemanticId: string): Element[] {
+  const [first, ...others] = values.map((value) => property(undefined, 'xs:string', value, itemSemanticId))
+  return first === undefined ? [] : [list(idShort, [first, ...others], semanticId)]
+}
+
+/** A date is the beginning of its day in UTC. */
+function dateTime(text: string | undefined): string | undefined {
+  if (text === undefined || !/^[0-9]{4}-[0-9]{2}-[0-9]{2}(T|$)/.test(text)) return undefined
+  const instant = new Date(text)
+  return Number.isNaN(instant.getTime()) ? undefined : instant.toISOString()
+}

@@ -1,0 +1,113 @@
+import type { PassportView } from '../../../src/plugin/index.ts'
+import {
+  type Element,
+  globalReference,
+  idOf,
+  property,
+  type Submodel,
+  type SubmodelContent,
+  submodelReference,
+  toIdShort,
+  xmlText,
+} from './elements.ts'
+import { idtaSubmodels } from './idta.ts'
+import { COMPLIANCE_METADATA, metadataElements } from './metadata.ts'
+
+/** The submodel with a passport's seal (specification 4.1). */
+export const SEAL = 'eidasVerificationSeal'
+
+/**
+ * The Asset Administration Shell environment of a passport (IDTA-01001), valid in the versions 3.0, 3.1 and 3.2 at once.
+ * Concepts of our own are named by the vocabulary at `/ns/dpp`; a semantic id of IDTA stands only where the mandatory
+ * elements of its template are filled.
+ */
+export function environment(passport: PassportView): object {
+  const view = { ...passport, metadata: visible(passport) }
+  const submodels = [
+    ownSubmodel(view, 'GeneralProductInformation', generalInformation(view)),
+    ownSubmodel(view, COMPLIANCE_METADATA, metadataElements(view.metadata)),
+    ...idtaSubmodels(view).map((submodel) => withId(view, submodel)),
+    ...(view.seal === null ? [] : [ownSubmodel(view, SEAL, sealElements(view.seal))]),
+  ].filter(({ submodelElements }) => submodelElements.length > 0)
+  return { assetAdministrationShells: [shell(view, submodels)], submodels }
+}
+
+/**
+ * The metadata without what is masked: a placeholder in its place would be read as data, and stored by whoever ingests it.
+ */
+const visible = ({ metadata, maskedKeys }: PassportView): PassportView['metadata'] =>
+  Object.fromEntries(Object.entries(metadata).filter(([key]) => !maskedKeys.includes(key)))
+
+function shell(view: PassportView, submodels: readonly Submodel[]): object {
+  const { id, productId, digitalLinkUri, facility } = view
+  const issuer = facility === null ? {} : { externalSubjectId: globalReference(`urn:gs1:gln:${facility.gln}`) }
+  return {
+    modelType: 'AssetAdministrationShell',
+    id: idOf(id, 'AssetAdministrationShell'),
+    idShort: toIdShort('AAS_', productId),
+    assetInformation: {
+      // A passport describes a model: its Digital Link names no serial number.
+      assetKind: 'Type',
+      globalAssetId: digitalLinkUri,
+      specificAssetIds: [
+        { name: 'productId', value: xmlText(productId), ...issuer },
+        ...(facility === null ? [] : [{ name: 'manufacturingFacilityGln', value: facility.gln, ...issuer }]),
+      ],
+    },
+    submodels: submodels.map((submodel) => submodelReference(submodel.id)),
+  }
+}
+
+const ownSubmodel = (view: PassportView, idShort: string, elements: readonly Element[]): Submodel =>
+  withId(view, {
+    idShort,
+    semanticId: globalReference(`${view.baseUrl}/ns/dpp#${idShort}`),
+    submodelElements: elements,
+  })
+
+const withId = ({ id }: PassportView, content: SubmodelContent): Submodel => ({
+  modelType: 'Submodel',
+  id: idOf(id, content.idShort),
+  ...content,
+})
+
+/** Of a facility its GLN, name and country alone (specification 2.4). */
+function generalInformation({ id, productId, status, createdAt, updatedAt, facility }: PassportView): Element[] {
+  return [
+    property('passportId', 'xs:string', id),
+    property('productId', 'xs:string', productId),
+    property('status', 'xs:string', status),
+    property('createdAt', 'xs:dateTime', createdAt),
+    property('updatedAt', 'xs:dateTime', updatedAt),
+    ...(facility === null
+      ? []
+      : [
+          property('manufacturingFacilityGln', 'xs:string', facility.gln),
+          property('manufacturingFacilityName', 'xs:string', facility.name),
+          property('manufacturingFacilityCountry', 'xs:string', facility.country),
+          {
+            modelType: 'ReferenceElement',
+            idShort: 'manufacturingFacility',
+            value: globalReference(`urn:gs1:gln:${facility.gln}`),
+          },
+        ]),
+  ]
+}
+
+/** What is needed to check the seal by the published rule, which works on the metadata that stands beside it. */
+function sealElements({ signature, publicKeyPem, proof }: NonNullable<PassportView['seal']>): Element[] {
+  const { merkleRoot, created, salts, redactedLeaves, x5c } = proof
+  return [
+    property('digitalSealHash', 'xs:string', merkleRoot),
+    property('cryptographicSignature', 'xs:string', signature),
+    property('pemPublicKey', 'xs:string', publicKeyPem),
+    ...(x5c === undefined ? [] : [property('x509CertificateChain', 'xs:string', x5c.map(toPem).join('\n'))]),
+    property('created', 'xs:dateTime', created),
+    property('salts', 'xs:string', JSON.stringify(salts)),
+    ...(redactedLeaves === undefined ? [] : [property('redactedLeaves', 'xs:string', JSON.stringify(redactedLeaves))]),
+  ]
+}
+
+// RFC 7468: lines of 64 characters between the two labels.
+const toPem = (base64: string) =>
+  `-----BEGIN CERTIFICATE-----\n${base64.match(/.{1,64}/g)?.join('\n')}\n-----END CERTIFICATE-----`

@@ -1,0 +1,73 @@
+import type { Json, Metadata } from '../../../src/plugin/index.ts'
+import { type Element, isIdShort, isXmlText, toIdShort } from './elements.ts'
+
+/** The submodel that carries a passport's metadata (specification 4.1). */
+export const COMPLIANCE_METADATA = 'ComplianceMetadata'
+
+/** Extension with the metadata key of an element, where the key is no idShort. A key that XML cannot hold is JSON text. */
+export const METADATA_KEY = 'metadataKey'
+/** Extension that says that the value is JSON text. */
+export const CONTENT_TYPE = 'contentType'
+export const JSON_TYPE = 'application/json'
+
+/**
+ * One Property for each top-level key, flat as the specification describes it: lists and groups are JSON text, so that
+ * their order and their spelling survive.
+ */
+export function metadataElements(metadata: Metadata): Element[] {
+  const names = new FreeNames(Object.keys(metadata).filter(isIdShort))
+  return Object.entries(metadata).map(([key, value]) => {
+    const idShort = isIdShort(key) ? key : names.take(toIdShort('key_', key).slice(0, 100))
+    const content = contentOf(value)
+    const extensions = [
+      ...(idShort === key ? [] : [extension(METADATA_KEY, isPlainKey(key) ? key : jsonText(key))]),
+      ...(content.isJson ? [extension(CONTENT_TYPE, JSON_TYPE)] : []),
+    ]
+    return {
+      modelType: 'Property',
+      ...(extensions.length === 0 ? {} : { extensions }),
+      idShort,
+      valueType: content.valueType,
+      value: content.text,
+    }
+  })
+}
+
+const extension = (name: string, value: string) => ({ name, valueType: 'xs:string', value })
+
+const isPlainKey = (key: string) => isXmlText(key) && !key.startsWith('"')
+
+/** A text that begins like JSON is quoted, so that nobody takes it for a list or a group. */
+function contentOf(value: Json): { readonly valueType: string; readonly text: string; readonly isJson: boolean } {
+  if (typeof value === 'string' && isXmlText(value) && !/^\s*[[{]/.test(value))
+    return { valueType: 'xs:string', text: value, isJson: false }
+  if (typeof value === 'boolean') return { valueType: 'xs:boolean', text: String(value), isJson: false }
+  if (typeof value === 'number') return { valueType: 'xs:double', text: JSON.stringify(value), isJson: false }
+  return { valueType: 'xs:string', text: jsonText(value), isJson: true }
+}
+
+// JSON escapes control characters by itself; the two noncharacters are the rest of what XML cannot hold.
+const jsonText = (value: Json) =>
+  JSON.stringify(value).replace(/[\ufffe\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16)}`)
+
+/** Names that are given once (AASd-022); a counter for each, so that thousands alike cost no more than others. */
+class FreeNames {
+  readonly #taken: Set<string>
+  readonly #counts = new Map<string, number>()
+
+  constructor(taken: readonly string[]) {
+    this.#taken = new Set(taken)
+  }
+
+  take(wanted: string): string {
+    let count = this.#counts.get(wanted) ?? 1
+    let name = count === 1 ? wanted : `${wanted}_${count}`
+    while (this.#taken.has(name)) {
+      count += 1
+      name = `${wanted}_${count}`
+    }
+    this.#counts.set(wanted, count + 1)
+    this.#taken.add(name)
+    return name
+  }
+}

@@ -1,0 +1,239 @@
+import {
+  type Json,
+  type Metadata,
+  type ParseContext,
+  type ParsedPassport,
+  type ParseIssue,
+  Problem,
+} from '../../../src/plugin/index.ts'
+import { SEAL } from './environment.ts'
+import { COMPLIANCE_METADATA, CONTENT_TYPE, JSON_TYPE, METADATA_KEY } from './metadata.ts'
+import { valueOfType } from './xsd.ts'
+
+/** Collections and lists inside one another. */
+const MOST_LEVELS = 16
+/** UTF-16 code units of a key, as in any request body. */
+const LONGEST_KEY = 256
+/** A key of these names would reach JavaScript's prototypes. */
+const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
+
+/**
+ * Reads a passport from an environment of any vendor (specification 4.1): the structure is read leniently, since the
+ * official schemas refuse the very shape that the specification shows, and the values strictly.
+ * @throws Problem 400 `Bad Request` for what is no environment, `Ingestion Failed` for one without readable metadata
+ */
+export function parseEnvironment(document: unknown, context: ParseContext): ParsedPassport {
+  if (!isRecord(document)) throw notAnEnvironment('The body must be an AAS environment, a JSON object.')
+  const shells = recordsIn(document, 'assetAdministrationShells')
+  const submodels = recordsIn(document, 'submodels')
+  if (document.conceptDescriptions !== undefined) recordsIn(document, 'conceptDescriptions')
+  const compliance = only(submodels, COMPLIANCE_METADATA)
+  if (compliance === undefined) throw unreadable(`There is no submodel with the idShort ${COMPLIANCE_METADATA}.`)
+  const seal = only(submodels, SEAL)
+  const productId = productIdOf(shells)
+  return {
+    ...new MetadataReader(context).read(compliance),
+    ...(productId === undefined ? {} : { productId }),
+    ...(seal === undefined ? {} : { seal: sealOf(seal) }),
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+class MetadataReader {
+  readonly #context: ParseContext
+  readonly #issues: ParseIssue[] = []
+
+  constructor(context: ParseContext) {
+    this.#context = context
+  }
+
+  read(submodel: Fields): { metadata: Metadata; issues: readonly ParseIssue[] } {
+    const elements = elementsOf(submodel, 'submodelElements', COMPLIANCE_METADATA)
+    const metadata = this.#group(elements, '', 1)
+    for (const element of elements) this.#readJsonText(metadata, element)
+    return { metadata, issues: this.#issues }
+  }
+
+  /** The elements as members by their keys. */
+  #group(elements: readonly Fields[], path: string, level: number): Record<string, Json> {
+    const members = new Map<string, Json>()
+    const seen = new Set<string>()
+    for (const [index, element] of elements.entries()) {
+      const key = keyOf(element, `${placeOf(path)}[${index}]`)
+      const place = path === '' ? key : `${path}.${key}`
+      if (key.length > LONGEST_KEY)
+        throw unreadable(`${placeOf(path)}[${index}] has a name of more than ${LONGEST_KEY} characters.`)
+      if (FORBIDDEN_KEYS.has(key)) throw unreadable(`${placeOf(place)} has a forbidden name.`)
+      if (seen.has(key)) throw unreadable(`${placeOf(place)} is there more than once.`)
+      seen.add(key)
+      const value = this.#value(element, place, level)
+      if (value !== undefined) members.set(key, value)
+    }
+    return Object.fromEntries(members)
+  }
+
+  #value(element: Fields, path: string, level: number): Json | undefined {
+    if (level > MOST_LEVELS) throw unreadable(`${placeOf(path)} is nested more than ${MOST_LEVELS} levels deep.`)
+    const elements = () => elementsOf(element, 'value', placeOf(path))
+    switch (element.modelType ?? kindOf(element)) {
+      case 'Property':
+        return this.#property(element, path)
+      case 'SubmodelElementCollection':
+        return isArrayByQualifier(element)
+          ? this.#list(elements(), path, level)
+          : this.#group(elements(), path, level + 1)
+      case 'SubmodelElementList':
+        return this.#list(elements(), path, level)
+      default:
+        throw unreadable(`${placeOf(path)} is ${shown(element.modelType)}, which metadata has no place for.`)
+    }
+  }
+
+  #list(elements: readonly Fields[], path: string, level: number): Json {
+    return elements
+      .map((element, index) => this.#value(element, `${path}[${index}]`, level + 1))
+      .filter((value) => value !== undefined)
+  }
+
+  #property({ value, valueType, extensions }: Fields, path: string): Json | undefined {
+    if (extensionOf(extensions, CONTENT_TYPE) === JSON_TYPE) {
+      try {
+        return this.#checked(this.#context.parseJson(typeof value === 'string' ? value : ''), path)
+      } catch (error) {
+        this.#refuse(path, 'invalid', `holds no JSON: ${(error as Error).message}`)
+        return undefined
+      }
+    }
+    // A Property without a value is one that is not known.
+    if (value === undefined || value === null) return undefined
+    if (typeof value !== 'string') {
+      this.#refuse(path, 'type', 'must have its value as a string, as AAS writes every type', { type: 'string' })
+      return undefined
+    }
+    const read = valueOfType(typeof valueType === 'string' ? valueType : 'xs:string', value)
+    if ('wrong' in read) {
+      if (read.type === undefined) this.#refuse(path, 'invalid', read.wrong)
+      else this.#refuse(path, 'type', read.wrong, { type: read.type })
+      return undefined
+    }
+    return this.#checked(read.value, path)
+  }
+
+  /** A placeholder for what a reader may not see must not be stored as if it were the value. */
+  #checked(value: Json, path: string): Json {
+    if (value === this.#context.redacted) this.#refuse(path, 'invalid', 'is the placeholder of a masked value')
+    else if (Array.isArray(value)) for (const [index, item] of value.entries()) this.#checked(item, `${path}[${index}]`)
+    else if (isRecord(value))
+      for (const [key, member] of Object.entries(value)) this.#checked(member as Json, `${path}.${key}`)
+    return value
+  }
+
+  /** Others write lists and groups as JSON text without saying so: it is one where the category expects one. */
+  #readJsonText(metadata: Record<string, Json>, element: Fields): void {
+    const { value, extensions } = element
+    if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return
+    if (extensionOf(extensions, CONTENT_TYPE) !== undefined) return
+    const key = keyOf(element, COMPLIANCE_METADATA)
+    if (metadata[key] !== value || !this.#context.takesStructure(metadata.category, key)) return
+    try {
+      metadata[key] = this.#checked(this.#context.parseJson(value), key)
+    } catch {
+      // It stays a text, and the category's rules say what should have been there.
+    }
+  }
+
+  #refuse(path: string, code: string, message: string, params: Readonly<Record<string, unknown>> = {}): void {
+    this.#issues.push({ path, code, message, params })
+  }
+}
+
+/** The metadata key of an element: its idShort, or what our own environments say that it stands for. */
+function keyOf({ idShort, extensions }: Fields, place: string): string {
+  const key = extensionOf(extensions, METADATA_KEY)
+  if (key !== undefined) return key.startsWith('"') ? quoted(key, place) : key
+  if (typeof idShort !== 'string' || idShort === '') throw unreadable(`${place} has no idShort.`)
+  return idShort
+}
+
+function quoted(text: string, place: string): string {
+  try {
+    const key = JSON.parse(text)
+    if (typeof key === 'string' && key.isWellFormed() && !key.includes('\0')) return key
+  } catch {
+    // Said below.
+  }
+  throw unreadable(`${place} has a ${METADATA_KEY} that is no JSON string.`)
+}
+
+/** What an element without modelType is, from its value. */
+function kindOf({ value }: Fields): string {
+  if (!Array.isArray(value)) return 'Property'
+  return value.some((item) => isRecord(item) && item.idShort !== undefined)
+    ? 'SubmodelElementCollection'
+    : 'SubmodelElementList'
+}
+
+/** Other gateways write a list as a collection of `item_0`, `item_1` … with a qualifier that says so. */
+const isArrayByQualifier = ({ qualifiers }: Fields): boolean =>
+  Array.isArray(qualifiers) &&
+  qualifiers.some((qualifier) => /CollectionKind$/.test(String(qualifier?.type)) && qualifier.value === 'array')
+
+function extensionOf(extensions: unknown, name: string): string | undefined {
+  if (!Array.isArray(extensions)) return undefined
+  const value = extensions.find((extension) => extension?.name === name)?.value
+  return typeof value === 'string' ? value : undefined
+}
+
+function elementsOf(parent: Fields, member: string, place: string): readonly Fields[] {
+  const elements = parent[member] ?? []
+  if (!Array.isArray(elements)) throw unreadable(`${place} has ${member} that is no array.`)
+  for (const [index, element] of elements.entries()) {
+    if (!isRecord(element)) throw unreadable(`${place}[${index}] is no submodel element.`)
+  }
+  return elements
+}
+
+function recordsIn(document: Fields, member: string): readonly Fields[] {
+  const entries = document[member]
+  if (!Array.isArray(entries)) throw notAnEnvironment(`${member} must be an array.`)
+  for (const [index, entry] of entries.entries()) {
+    if (!isRecord(entry)) throw notAnEnvironment(`${member}[${index}] must be an object.`)
+  }
+  return entries
+}
+
+function only(submodels: readonly Fields[], idShort: string): Fields | undefined {
+  const [found, another] = submodels.filter((submodel) => submodel.idShort === idShort)
+  if (another !== undefined) throw unreadable(`There is more than one submodel with the idShort ${idShort}.`)
+  return found
+}
+
+/** The first shell's specific asset id of the name `productId`. */
+function productIdOf([shell]: readonly Fields[]): string | undefined {
+  const information = shell?.assetInformation
+  const ids = isRecord(information) ? information.specificAssetIds : undefined
+  const found = Array.isArray(ids) ? ids.find((id) => id?.name === 'productId')?.value : undefined
+  return typeof found === 'string' ? found : undefined
+}
+
+/** The public key in the environment is not read: whoever brings the seal could bring that too. */
+function sealOf(submodel: Fields): { merkleRoot: string; signature: string } {
+  const elements = elementsOf(submodel, 'submodelElements', SEAL)
+  const text = (idShort: string) => {
+    const value = elements.find((element) => element.idShort === idShort)?.value
+    return typeof value === 'string' ? value.trim() : ''
+  }
+  return { merkleRoot: text('digitalSealHash'), signature: text('cryptographicSignature') }
+}
+
+const placeOf = (path: string) => (path === '' ? COMPLIANCE_METADATA : `${COMPLIANCE_METADATA}.${path}`)
+
+const shown = (value: unknown) => (typeof value === 'string' ? value.slice(0, 64) : 'of an unknown kind')
+
+const notAnEnvironment = (message: string) => new Problem(400, message, { title: 'Bad Request' })
+
+const unreadable = (message: string) => new Problem(400, message, { title: 'Ingestion Failed' })
+
+const isRecord = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,84 @@
+import type { Json, PassportView } from '../../../src/plugin/index.ts'
+import {
+  collection,
+  type Element,
+  globalReference,
+  isIdShort,
+  list,
+  multiLanguage,
+  property,
+  type SubmodelContent,
+  submodelReference,
+} from './elements.ts'
+import { groupsIn, isGroup, textIn } from './values.ts'
+
+/**
+ * IDTA 02003-2-0-1. The template demands the manufacturer's article number and order code: the optional metadata keys
+ * `articleNumber` and `orderCode`, the first one else the product id where that is the operator's own. The numbers that
+ * stand at the top of the metadata make one area of technical properties.
+ */
+export function technicalData(view: PassportView): SubmodelContent | undefined {
+  const { metadata, operator, identifier } = view
+  const manufacturer =
+    (isGroup(metadata.manufacturer) ? textIn(metadata.manufacturer, 'name') : undefined) ??
+    (operator.role === 'MANUFACTURER' ? operator.name : undefined)
+  const articleNumber =
+    textIn(metadata, 'articleNumber') ?? (identifier.scheme === 'sku' ? identifier.value : undefined)
+  const orderCode = textIn(metadata, 'orderCode')
+  const designation = designationOf(metadata)
+  if (!manufacturer || !articleNumber || !orderCode || !designation) return undefined
+  const properties = technicalProperties(view)
+  return {
+    idShort: 'TechnicalData',
+    semanticId: submodelReference('0173-1#01-AHX837#002'),
+    supplementalSemanticIds: [globalReference('https://api.eclass-cdp.com/0173-1-01-AHX837-002')],
+    submodelElements: [
+      collection(
+        'GeneralInformation',
+        [
+          property('ManufacturerName', 'xs:string', manufacturer, '0173-1#02-AAO677#004'),
+          designation,
+          property('ManufacturerArticleNumber', 'xs:string', articleNumber, '0173-1#02-AAO676#005'),
+          property('ManufacturerOrderCode', 'xs:string', orderCode, '0173-1#02-AAO227#004'),
+        ],
+        '0173-1#02-ABK161#002/0173-1#01-AHX838#002',
+      ),
+      ...(properties.length === 0
+        ? []
+        : [
+            list(
+              'TechnicalPropertyAreas',
+              [collection(undefined, properties, '0173-1#02-ABL358#002/0173-1#01-AHX773#002')],
+              '0173-1#02-ABK163#002',
+            ),
+          ]),
+    ],
+  }
+}
+
+/** `productName` is a text, or the same in several languages (EN 18223). */
+function designationOf(metadata: PassportView['metadata']): Element | undefined {
+  const name = textIn(metadata, 'productName')
+  const texts =
+    name !== undefined
+      ? // No language is stated: BCP 47 has `und` for that.
+        [{ language: 'und', text: name }]
+      : (groupsIn(metadata, 'productName') ?? []).flatMap((entry) => {
+          const language = textIn(entry, 'language')
+          const text = textIn(entry, 'value')
+          return language !== undefined && text !== undefined && isLanguage(language) ? [{ language, text }] : []
+        })
+  const languages = new Set(texts.map(({ language }) => language.toLowerCase()))
+  if (texts.length === 0 || languages.size < texts.length) return undefined
+  return multiLanguage('ManufacturerProductDesignation', texts, '0173-1#02-AAW338#003')
+}
+
+// The plain subset of BCP 47 that every version's pattern accepts.
+const isLanguage = (tag: string) => /^[A-Za-z]{2,3}(-[A-Z][a-z]{3})?(-[A-Z]{2})?$/.test(tag)
+
+function technicalProperties({ baseUrl, metadata }: PassportView): Element[] {
+  return Object.entries(metadata)
+    .filter((entry): entry is [string, Json & number] => typeof entry[1] === 'number')
+    .filter(([key]) => isIdShort(key))
+    .map(([key, value]) => property(key, 'xs:double', JSON.stringify(value), `${baseUrl}/ns/dpp#${key}`))
+}

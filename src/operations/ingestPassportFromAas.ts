@@ -1,0 +1,9 @@
+import type { Cradle } from '../container.ts'
+import type { Handler } from '../http/handler.ts'
+
+export default function ingestPassportFromAas({ passportImport }: Cradle): Handler<'ingestPassportFromAas'> {
+  return async ({ body, principal, lang }) => ({
+    status: 201,
+    body: { success: true, ...(await passportImport.ingest(principal, 'aas', body, lang)) },
+  })
+}

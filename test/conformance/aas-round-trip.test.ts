@@ -1,0 +1,94 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { categoryNames } from '../../plugins/categories/testing.ts'
+import { verifyTree } from '../../src/domain/merkle.ts'
+import type { Metadata } from '../../src/domain/metadata.ts'
+import { createWorkspace, newGtin, startTestGateway, type TestGateway, type TestWorkspace } from '../support/gateway.ts'
+import { expectStatus } from '../support/passport-client.ts'
+import { randomMetadata } from '../support/random-metadata.ts'
+import { newGrai } from '../support/sample-calls.ts'
+
+// plugins/representations/aas/aas.test.ts holds it for 1,000 passports without a database between.
+const PASSPORTS = 180
+const AT_ONCE = 8
+// A body may have 20,000 keys.
+const ROWS = 50
+
+let gateway: TestGateway
+let issuer: TestWorkspace
+let receiver: TestWorkspace
+
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  issuer = await createWorkspace(gateway)
+  receiver = await createWorkspace(gateway)
+})
+afterAll(() => gateway.close())
+
+const send = async (
+  status: number,
+  method: string,
+  path: string,
+  { as }: TestWorkspace,
+  json?: unknown,
+  accept = '*/*',
+) => expectStatus(status, await gateway.request(method, path, { headers: { ...as, accept }, json })).body
+
+/** Random valid metadata, evenly of all categories, each with a product of its own. */
+async function passports(): Promise<{ productId: string; metadata: Metadata }[]> {
+  const arbitraries = await randomMetadata()
+  const each = Math.ceil(PASSPORTS / categoryNames.length)
+  return categoryNames
+    .flatMap((category) => fc.sample(arbitraries[category] as fc.Arbitrary<Metadata>, each))
+    .slice(0, PASSPORTS)
+    .map((metadata, index) => {
+      const productId = [newGtin(), newGrai(), `SKU ${index}/ä`][index % 3] as string
+      // The metadata's own identifiers name the product of a document that is ingested.
+      const own = { gtin: newGtin(), grai: newGrai() }
+      const identifiers = Object.entries(own).filter(([key]) => Object.hasOwn(metadata, key))
+      return { productId, metadata: { ...metadata, ...Object.fromEntries(identifiers) } }
+    })
+}
+
+/** Works through the items, some at once. */
+async function forEach<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const iterator = items.values()
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (const item of iterator) await work(item)
+    }),
+  )
+}
+
+test('the environment that an owner sees gives another workspace the same metadata, and the same leaves', async () => {
+  const given = await passports()
+  for (let at = 0; at < given.length; at += ROWS) {
+    const rows = given.slice(at, at + ROWS)
+    const { insertedCount } = await send(201, 'POST', '/api/v1/passports/bulk', issuer, { passports: rows })
+    expect(insertedCount).toBe(rows.length)
+  }
+  let same = 0
+  await forEach(given, async ({ productId, metadata }) => {
+    const address = `/api/v1/passports/${encodeURIComponent(productId)}`
+    const { passport } = await send(200, 'POST', `${address}/seal`, issuer)
+    const { proof } = await send(200, 'GET', `/passport/${passport.id}`, issuer)
+    const environment = await send(200, 'GET', address, issuer, undefined, 'application/aas+json')
+    // A seal of the issuer's is none of the receiver's, who refuses it.
+    const { body } = await gateway.request('POST', '/api/v1/passports/aas/ingest', {
+      headers: receiver.as,
+      json: environment,
+    })
+    expect(body).toMatchObject({ error: 'Signature Verification Failed' })
+    environment.submodels = environment.submodels.filter(
+      ({ idShort }: { idShort: string }) => idShort !== 'eidasVerificationSeal',
+    )
+    const { passportId } = await send(201, 'POST', '/api/v1/passports/aas/ingest', receiver, environment)
+    const received = (await send(200, 'GET', `/passport/${passportId}`, receiver)).metadata
+    expect(received).toEqual(metadata)
+    // The order of the keys is the issuer's too.
+    expect(JSON.stringify(received)).toBe(JSON.stringify(metadata))
+    expect(verifyTree(received, proof.salts)).toBe(proof.merkleRoot)
+    same += 1
+  })
+  expect(same).toBe(PASSPORTS)
+}, 120_000)

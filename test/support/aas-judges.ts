@@ -1,0 +1,36 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { Ajv2019 } from 'ajv/dist/2019.js'
+
+const STANDARDS = new URL('../../../shared/standards/aas/', import.meta.url)
+
+/** Why nothing can be judged, if so: the official schemas are not part of the repository. */
+export const judgesAreAbsent = !existsSync(new URL('schema/', STANDARDS))
+
+/** A file of the published standards or of the test environments beside them. */
+export const standard = (path: string): unknown => JSON.parse(readFileSync(new URL(path, STANDARDS), 'utf8'))
+
+// Its build for ES modules has imports without extensions, which Node does not load.
+const core = createRequire(import.meta.url)('@aas-core-works/aas-core3.0-typescript')
+
+/** What the official JSON Schemas of three versions and the independent verifier of version 3.0 find; empty is good. */
+export function aasJudges(): (environment: unknown) => string[] {
+  // The patterns are written in UTF-16 surrogates.
+  const ajv = new Ajv2019({ strict: false, unicodeRegExp: false, allErrors: false })
+  const schemas = ['3.0.9', '3.1.2', '3.2.0'].map((version) => {
+    const validate = ajv.compile(standard(`schema/aas-${version}.json`) as object)
+    return { version, validate }
+  })
+  return (environment) => {
+    const findings: string[] = []
+    for (const { version, validate } of schemas) {
+      if (!validate(environment)) findings.push(`${version}: ${ajv.errorsText(validate.errors)}`)
+    }
+    const read = core.jsonization.environmentFromJsonable(environment)
+    if (read.error !== null) return [...findings, `core: ${read.error.path} ${read.error.message}`]
+    for (const error of core.verification.verify(read.mustValue())) {
+      findings.push(`core: ${error.path} ${error.message}`)
+    }
+    return findings
+  }
+}

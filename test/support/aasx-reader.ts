@@ -1,0 +1,41 @@
+import { posix } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { crc32 } from 'node:zlib'
+import { fromBufferPromise } from 'yauzl'
+
+const RELATIONSHIPS = 'http://admin-shell.io/aasx/relationships'
+
+/** The parts of a package by name, as a ZIP reader that did not write it finds them; it checks lengths and checksums. */
+export async function unzip(bytes: Buffer): Promise<Map<string, string>> {
+  const zip = await fromBufferPromise(bytes, { lazyEntries: true, strictFileNames: true })
+  const parts = new Map<string, string>()
+  for await (const entry of zip.eachEntry()) {
+    const content = await buffer(await zip.openReadStreamPromise(entry))
+    if (crc32(content) !== entry.crc32) throw new Error(`${entry.fileName} has another checksum.`)
+    parts.set(entry.fileName, content.toString())
+  }
+  return parts
+}
+
+/** The environments to which the package's relationships lead, as IDTA-01005 and ISO/IEC 29500-2 say to go. */
+export async function environmentsOf(bytes: Buffer): Promise<unknown[]> {
+  const parts = await unzip(bytes)
+  const types = parts.get('[Content_Types].xml') ?? ''
+  const typeOf = (name: string) =>
+    new RegExp(`PartName="/${name}" ContentType="([^"]+)"`).exec(types)?.[1] ??
+    new RegExp(`Extension="${name.split('.').at(-1)}" ContentType="([^"]+)"`).exec(types)?.[1]
+  const follow = (source: string, type: string) => {
+    const rels = parts.get(posix.join(posix.dirname(source), '_rels', `${posix.basename(source)}.rels`)) ?? ''
+    return [...rels.matchAll(/<Relationship Id="[^"]+" Type="([^"]+)" Target="([^"]+)"\/>/g)]
+      .filter(([, found]) => found === `${RELATIONSHIPS}/${type}`)
+      .map(([, , target = '']) => posix.resolve('/', posix.dirname(source), target).slice(1))
+      .map((name) => {
+        if (!parts.has(name) || typeOf(name) === undefined)
+          throw new Error(`${source} leads to ${name}, which is no part.`)
+        return name
+      })
+  }
+  return follow('', 'aasx-origin')
+    .flatMap((origin) => follow(origin, 'aas-spec'))
+    .map((name) => JSON.parse(parts.get(name) as string))
+}
