@@ -75,12 +75,11 @@ function characteristicsOf({ metadata, maskedKeys, status }: PassportView): Reco
  * the prefix `dpp:` and are percent-encoded, so that every value can be expanded and none changes its meaning.
  */
 function asJsonLd(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(value).map(([key, entry]) => [
-      isTerm(key) ? `dpp:${encodeURIComponent(key)}` : key,
-      jsonLdValue(entry),
-    ]),
-  )
+  const adapted: Record<string, unknown> = {}
+  for (const key of Object.keys(value)) {
+    adapted[isTerm(key) ? `dpp:${encodeURIComponent(key)}` : key] = jsonLdValue(value[key])
+  }
+  return adapted
 }
 
 function jsonLdValue(value: unknown): unknown {
@@ -91,6 +90,7 @@ function jsonLdValue(value: unknown): unknown {
 
 /** Keywords, and terms that the contexts of VC 2.0, UNTP and `/context/v1` give a type or a meaning of their own. */
 const TERMS = new Set([
+  '__proto__',
   'id',
   'type',
   'issuingSoftware',
@@ -100,4 +100,6 @@ const TERMS = new Set([
   'digitalLinkUri',
   'verificationMethod',
 ])
-const isTerm = (key: string) => TERMS.has(key) || !/^[\p{L}_][\p{L}\p{N}_.-]*$/u.test(key)
+// Most keys are ASCII, which is told several times as fast.
+const isName = (key: string) => /^[A-Za-z_][\w.-]*$/.test(key) || /^[\p{L}_][\p{L}\p{N}_.-]*$/u.test(key)
+const isTerm = (key: string) => TERMS.has(key) || !isName(key)
