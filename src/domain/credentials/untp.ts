@@ -65,18 +65,19 @@ const fraction = (percentage: unknown) =>
   typeof percentage === 'number' ? Number((percentage / 100).toPrecision(12)) : undefined
 
 function characteristicsOf({ metadata, maskedKeys, status }: PassportView): Record<string, unknown> {
-  const masked = new Set(maskedKeys)
-  const visible = Object.entries(metadata).filter(([key]) => !masked.has(key) && key !== 'category')
-  return { ...asJsonLd(Object.fromEntries(visible)), status }
+  const characteristics = asJsonLd(metadata, new Set([...maskedKeys, 'category']))
+  characteristics.status = status
+  return characteristics
 }
 
 /**
  * Metadata is JSON; a credential is JSON-LD. Keys that would be keywords or typed terms there, or no part of an IRI, get
  * the prefix `dpp:` and are percent-encoded, so that every value can be expanded and none changes its meaning.
  */
-function asJsonLd(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function asJsonLd(value: Readonly<Record<string, unknown>>, without?: ReadonlySet<string>): Record<string, unknown> {
   const adapted: Record<string, unknown> = {}
   for (const key of Object.keys(value)) {
+    if (without?.has(key)) continue
     adapted[isTerm(key) ? `dpp:${encodeURIComponent(key)}` : key] = jsonLdValue(value[key])
   }
   return adapted
