@@ -206,7 +206,8 @@ describe('keys', () => {
   const numbers = (id: string) =>
     gateway.sqlAs<{ number: number; isActive: boolean; pem: string }>(
       id,
-      'select number, retired_at is null as "isActive", public_key_pem as pem from tenant_key order by number',
+      'select number, retired_at is null as "isActive", public_key_pem as pem from tenant_key where tenant_id = $1 order by number',
+      [id],
     )
 
   test('a seal made before a rotation verifies with its own key, the next one uses the new key', async () => {
