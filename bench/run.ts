@@ -8,6 +8,7 @@ import aas from './cases/aas.ts'
 import access from './cases/access.ts'
 import catalogue from './cases/catalogue.ts'
 import create from './cases/create.ts'
+import credentials from './cases/credentials.ts'
 import hostile from './cases/hostile.ts'
 import list from './cases/list.ts'
 import resolve from './cases/resolve.ts'
@@ -23,6 +24,7 @@ import { Load } from './processes.ts'
 const CASES: readonly Case[] = [
   ...resolve,
   ...uncached,
+  ...credentials,
   ...list,
   ...hostile,
   ...create,

@@ -6,7 +6,7 @@ import { type Config, ROOT, VERSION } from '../config.ts'
 import { notAcceptable } from '../domain/credentials/untp.ts'
 import { negotiate } from '../domain/negotiate.ts'
 import type { PassportView, Tier } from '../domain/view.ts'
-import type { RenderContext, Rendered, RepresentationPlugin } from '../plugin/contracts.ts'
+import type { RenderContext, Rendered, RepresentationPlugin, SignedRepresentation } from '../plugin/contracts.ts'
 import type { LoadedPlugins } from '../plugin/loader.ts'
 import { type Database, executeWithParameters, pack } from './database.ts'
 import type { Issuers } from './issuers.ts'
@@ -107,27 +107,35 @@ export class Renditions {
 
   /** The stored public rendition of the candidate's current version, made now if it is the first use. */
   async ofPublic(candidate: Candidate, choice: Choice, language: string): Promise<WireRendition | undefined> {
-    if (choice.plugin.isSigned === true) return this.#ofSigned(candidate, choice, 'public')
-    const key = [candidate.id, choice.plugin.name, this.variantOf(choice, language)] as const
+    const { plugin, profile } = choice
+    if (plugin.isSigned === true) return this.#ofSigned(candidate, plugin, profile, 'public')
+    const key = [candidate.id, plugin.name, this.variantOf(choice, language)] as const
     const stored = await this.#findStored(...key)
     if (stored !== undefined) return stored
     const em = this.#database.forTenant(candidate.tenantId)
     const row = await loadPassport(em, candidate.id)
     if (row === undefined || row.status === 'DRAFT') return undefined
-    await this.store(em, row, choice.plugin, language)
+    await this.store(em, row, plugin, language)
     return this.#findStored(...key)
   }
 
   /** What a tier above the public sees. Only what is signed is stored, because a signature is what costs. */
   async ofTier(candidate: Candidate, tier: Tier, choice: Choice, language: string): Promise<WireRendition | undefined> {
-    const { plugin } = choice
-    if (plugin.isSigned === true) return this.#ofSigned(candidate, choice, plugin.isPublicOnly ? 'public' : tier)
+    const { plugin, profile } = choice
+    if (plugin.isSigned === true) {
+      return this.#ofSigned(candidate, plugin, profile, plugin.isPublicOnly ? 'public' : tier)
+    }
     const row = await loadPassport(this.#database.forTenant(candidate.tenantId), candidate.id)
     return row && this.render(this.#views.view(row, tier), plugin, language)
   }
 
-  async #ofSigned(candidate: Candidate, { plugin, profile }: Choice, tier: Tier): Promise<WireRendition | undefined> {
-    if (plugin.isSigned !== true) throw new Error(`${plugin.name} is not signed.`)
+  /** What is signed for a tier, by the current key; stored, and made now if it is the first use. */
+  async #ofSigned(
+    candidate: Candidate,
+    plugin: SignedRepresentation,
+    profile: string | undefined,
+    tier: Tier,
+  ): Promise<WireRendition | undefined> {
     if (profile === undefined) {
       throw notAcceptable(`The profiles of ${plugin.mediaTypes[0]} are ${plugin.profiles.join(', ')}.`)
     }

@@ -61,7 +61,6 @@ async function schemaCheck(url: string, text: string, credential: object): Promi
     addFormats.default(ajv)
     const { $id: _id, ...schema } = JSON.parse(text)
     const validate = ajv.compile(schema)
-    // `iss` is of the token and not of the credential.
     return validate(credential) ? passed('schema', url) : failed('schema', `${url}: ${ajv.errorsText(validate.errors)}`)
   } catch (error) {
     return open('schema', `${url} cannot be used: ${(error as Error).message}`)

@@ -1,3 +1,4 @@
+import { dataIntegrityLibraries } from '../domain/credentials/data-integrity.ts'
 import { contentChecks } from './content.ts'
 import { isObject, issuerOf, listOf } from './credential-content.ts'
 import type { VerifyOptions } from './documents.ts'
@@ -56,11 +57,7 @@ async function proofChecks(
           'issuer',
           `proof.verificationMethod is of ${key.controller.id}, not of the issuer (${issuer ?? 'none'}).`,
         )
-  const [{ default: jsigs }, { DataIntegrityProof }, { createVerifyCryptosuite }] = await Promise.all([
-    import('jsonld-signatures'),
-    import('@digitalbazaar/data-integrity'),
-    import('@digitalbazaar/ecdsa-jcs-2019-cryptosuite'),
-  ])
+  const { jsigs, DataIntegrityProof, createVerifyCryptosuite } = await dataIntegrityLibraries()
   const { verified, error } = await jsigs.verify(structuredClone(document), {
     suite: new DataIntegrityProof({ cryptosuite: createVerifyCryptosuite() }),
     purpose: new jsigs.purposes.AssertionProofPurpose(),

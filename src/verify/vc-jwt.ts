@@ -37,11 +37,17 @@ export async function verifyVcJwt(compact: string, options: VerifyOptions): Prom
   const isList = isObject(payload.credentialSubject) && payload.credentialSubject.type === 'BitstringStatusList'
   return conclude('vc+jwt', [
     formOf(token),
-    ...(await contentChecks(payload, options)),
+    ...(await contentChecks(credentialOf(payload), options)),
     ...secured,
     ...(isList ? [] : [await statusCheck(payload, options)]),
   ])
 }
+
+/** Claims of the token that are no members of the credential (VC-JOSE-COSE, section 3.1.3; RFC 7519, section 4.1). */
+const CLAIMS = new Set(['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti', 'cnf'])
+
+const credentialOf = (payload: Json): Json =>
+  Object.fromEntries(Object.entries(payload).filter(([claim]) => !CLAIMS.has(claim)))
 
 function formOf({ header, payload }: Token): Check {
   if (header.typ !== undefined && header.typ !== 'vc+jwt') return failed('form', `header.typ is ${String(header.typ)}.`)

@@ -13,8 +13,9 @@ import { compactVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verify } from '../../src/verify/index.ts'
 import { FORMS, forged, type IssuingGateway, METADATA, partOf, startIssuingGateway } from '../support/credentials.ts'
-import { BASE_URL } from '../support/gateway.ts'
+import { BASE_URL, bearer } from '../support/gateway.ts'
 import { REDACTED } from '../support/passport-client.ts'
+import { inDays } from '../support/sample-calls.ts'
 
 let issuing: IssuingGateway
 beforeAll(async () => {
@@ -189,6 +190,21 @@ describe('restricted values', () => {
       credentialSubject: { characteristics: { lifecycleAndInUse: true } },
     } as never)
     expect(Object.keys(await characteristicsOf(presented))).toEqual(['lifecycleAndInUse'])
+  })
+
+  test('are further disclosures for whom a grant lets see them, without what is for the owner alone', async () => {
+    const id = await issuing.given(METADATA.batteries ?? {})
+    const { body } = await issuing.gateway.request('POST', '/api/v1/grants', {
+      headers: issuing.workspace.as,
+      json: { granteeName: 'Repair Ltd', scopeType: 'TENANT', expiresAt: inDays(1) },
+    })
+    const granted = await issuing.credential(id, FORMS.sdJwt, bearer(body.token))
+    const seen = Object.keys(await characteristicsOf(granted))
+    expect(HIDDEN.filter((key) => seen.includes(key))).toEqual(HIDDEN.filter((key) => key !== 'facilityDetails'))
+    expect(granted).not.toBe(await issuing.credential(id, FORMS.sdJwt, issuing.workspace.as))
+    for (const accept of [FORMS.jwt, FORMS.dataIntegrity]) {
+      expect(await issuing.credential(id, accept, bearer(body.token))).toBe(await issuing.credential(id, accept))
+    }
   })
 
   test('are in no other credential of anybody, nor is the placeholder', async () => {

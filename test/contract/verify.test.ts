@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { webDocuments } from '../../src/verify/documents.ts'
-import { FORMS, forged, type IssuingGateway, METADATA, startIssuingGateway } from '../support/credentials.ts'
+import { FORMS, forged, type IssuingGateway, METADATA, standard, startIssuingGateway } from '../support/credentials.ts'
 import { dpp } from '../support/process.ts'
 
 let issuing: IssuingGateway
@@ -54,6 +54,31 @@ describe('dpp verify --offline', () => {
       .map(({ name }: { name: string }) => name)
     expect(asked.sort()).toEqual(['content', 'form', 'issuer', 'key', 'signature', 'status'])
   })
+
+  test.skipIf(standard('untp') === undefined)(
+    'checks meaning and schema with what the folder has of UNTP',
+    async () => {
+      const published = {
+        'vocabulary.uncefact.org/untp/0.7.0/context/index.html': 'untp/0.7.0/untp-context.jsonld',
+        'untp.unece.org/artefacts/schema/v0.7.0/dpp/DigitalProductPassport.json':
+          'untp/0.7.0/DigitalProductPassport.reconstructed.json',
+      }
+      for (const [at, path] of Object.entries(published)) {
+        mkdirSync(dirname(join(folder, at)), { recursive: true })
+        writeFileSync(join(folder, at), readFileSync(standard(path) ?? ''))
+      }
+      for (const file of ['jwt', 'dataIntegrity']) {
+        const { valid, checks } = await offline(file)
+        expect([file, valid]).toEqual([file, true])
+        expect(checks).toContainEqual({ name: 'content', ok: true, detail: expect.stringContaining('every term') })
+        expect(checks).toContainEqual({ name: 'schema', ok: true, detail: expect.any(String) })
+      }
+      const schema = join(folder, 'untp.unece.org/artefacts/schema/v0.7.0/dpp/DigitalProductPassport.json')
+      writeFileSync(schema, JSON.stringify({ required: ['absent'] }))
+      expect((await offline('jwt')).valid).toBe(false)
+      rmSync(schema)
+    },
+  )
 
   test('says in lines what is wrong, and ends with 1', async () => {
     writeFileSync(

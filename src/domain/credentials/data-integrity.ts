@@ -12,12 +12,7 @@ export async function signDataIntegrity(
   issuer: Issuer,
   created = String(credential.validFrom),
 ): Promise<object> {
-  // Loaded on first use: the libraries take 30 MB, which a gateway that never answers this form should not hold.
-  const [{ default: jsigs }, { DataIntegrityProof }, { createSignCryptosuite }] = await Promise.all([
-    import('jsonld-signatures'),
-    import('@digitalbazaar/data-integrity'),
-    import('@digitalbazaar/ecdsa-jcs-2019-cryptosuite'),
-  ])
+  const { jsigs, DataIntegrityProof, createSignCryptosuite } = await dataIntegrityLibraries()
   const suite = new DataIntegrityProof({
     signer: {
       id: issuer.verificationMethod,
@@ -32,6 +27,24 @@ export async function signDataIntegrity(
     purpose: new jsigs.purposes.AssertionProofPurpose(),
     documentLoader: refuse,
   })
+}
+
+let libraries: ReturnType<typeof loadLibraries> | undefined
+
+/** Digital Bazaar's libraries, loaded on first use: 30 MB that a gateway without this form need not hold. */
+export function dataIntegrityLibraries(): ReturnType<typeof loadLibraries> {
+  libraries ??= loadLibraries()
+  return libraries
+}
+
+async function loadLibraries() {
+  const [{ default: jsigs }, { DataIntegrityProof }, { createSignCryptosuite, createVerifyCryptosuite }] =
+    await Promise.all([
+      import('jsonld-signatures'),
+      import('@digitalbazaar/data-integrity'),
+      import('@digitalbazaar/ecdsa-jcs-2019-cryptosuite'),
+    ])
+  return { jsigs, DataIntegrityProof, createSignCryptosuite, createVerifyCryptosuite }
 }
 
 // JCS signs the JSON as it stands and needs no context.

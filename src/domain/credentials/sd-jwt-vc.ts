@@ -25,7 +25,8 @@ export const credentialTypeUrl = (baseUrl: string) => `${baseUrl}/vct/digital-pr
  * @param baseUrl of the gateway, where the type metadata is
  */
 export async function signSdJwtVc(credential: Credential, issuer: Issuer, baseUrl: string): Promise<string> {
-  const { SDJwtVcInstance } = await import('@sd-jwt/sd-jwt-vc')
+  library ??= import('@sd-jwt/sd-jwt-vc')
+  const { SDJwtVcInstance } = await library
   const instance = new SDJwtVcInstance({
     signer: async (data) => Buffer.from(await issuer.sign(Buffer.from(data))).toString('base64url'),
     signAlg: 'ES256',
@@ -52,6 +53,9 @@ export async function signSdJwtVc(credential: Credential, issuer: Issuer, baseUr
     },
   })
 }
+
+/** Loaded on first use. */
+let library: Promise<typeof import('@sd-jwt/sd-jwt-vc')> | undefined
 
 interface Dated {
   readonly validFrom: string
