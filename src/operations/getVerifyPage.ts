@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROOT } from '../config.ts'
 import type { PublicHandler } from '../http/handler.ts'
 import { PAGE_HEADERS } from '../http/rendition-response.ts'
 
 export default function getVerifyPage(): PublicHandler<'getVerifyPage'> {
-  const page = readFileSync(join(ROOT, 'pages/verify.html'), 'utf8')
+  const page = readFileSync(join(import.meta.dirname, '../verify/page.html'), 'utf8')
   const hashOf = (element: string) => {
     const [, content = ''] = new RegExp(`<${element}>(.*?)</${element}>`, 's').exec(page) ?? []
     return `'sha256-${createHash('sha256').update(content).digest('base64')}'`

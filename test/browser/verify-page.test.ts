@@ -12,7 +12,7 @@ import { accessibilityFindings } from './open-page.ts'
 // biome-ignore lint/suspicious/noExplicitAny: documents are changed in ways that no type allows.
 type Document = any
 
-const FILE = new URL('../../pages/verify.html', import.meta.url)
+const FILE = new URL('../../src/verify/page.html', import.meta.url)
 const { vectors, forgery, signature } = JSON.parse(
   readFileSync(new URL('../conformance/seal-vectors.json', import.meta.url), 'utf8'),
 )
