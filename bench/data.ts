@@ -21,8 +21,8 @@ export interface BenchData {
   readonly operatorId: string
   /** Authorization of a key that may read and write. */
   readonly authorization: string
-  /** Authorization of a key of another workspace. */
-  readonly strangerAuthorization: string
+  /** Authorization of a key of the same workspace that may see no more of a passport than anybody. */
+  readonly narrowAuthorization: string
   /** Ids of sealed battery passports whose JSON-LD has about this size: 16 and 60 metadata keys. */
   readonly passports: Readonly<Record<Size, readonly string[]>>
 }
@@ -93,16 +93,19 @@ export const textile = {
 
 async function makeWorkspace(
   url: string,
-): Promise<Pick<BenchData, 'tenantId' | 'authorization' | 'strangerAuthorization'>> {
+): Promise<Pick<BenchData, 'tenantId' | 'authorization' | 'narrowAuthorization'>> {
   const config = loadConfig({ DATABASE_URL: url, MASTER_KEY, LOG_LEVEL: 'fatal', RATE_LIMITS: 'off' })
   const gateway = await openGateway(config, { say: () => {}, withJobs: false })
   try {
     const { workspaces } = gateway.container.cradle
     const { id } = await workspaces.create({ name: 'Bench', country: 'DE', plan: 'enterprise', withKey: true })
     const { key } = await workspaces.createKey({ workspaceId: id, role: 'BRAND_OPERATOR' })
-    const stranger = await workspaces.create({ name: 'Stranger', country: 'DE', plan: 'enterprise' })
-    const foreign = await workspaces.createKey({ workspaceId: stranger.id, role: 'BRAND_OPERATOR' })
-    return { tenantId: id, authorization: `Bearer ${key}`, strangerAuthorization: `Bearer ${foreign.key}` }
+    const narrow = await workspaces.createKey({
+      workspaceId: id,
+      role: 'BRAND_OPERATOR',
+      permissions: ['facility:read'],
+    })
+    return { tenantId: id, authorization: `Bearer ${key}`, narrowAuthorization: `Bearer ${narrow.key}` }
   } finally {
     await gateway.close()
   }

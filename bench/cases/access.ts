@@ -71,8 +71,8 @@ const access: Case = {
     const cached = pathOf(bench)
     const path = `${cached}?x=1`
     const open = await bench.startGateway()
-    // A key of a workspace that may see no more than anybody: its holder gets the same bytes.
-    const credential = { Authorization: bench.data.strangerAuthorization }
+    // Its holder may see no more than anybody, and gets the same bytes.
+    const credential = { Authorization: bench.data.narrowAuthorization }
     const anonymous = callers(path, REQUESTS, 0)
     const authentication = await difference(
       () => cpuOf(open, anonymous),
