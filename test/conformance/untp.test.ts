@@ -233,7 +233,7 @@ describe('what cannot be a credential', () => {
   }
   const refusal = { status: 406, body: { error: 'Not Acceptable', message: expect.any(String) } }
 
-  test('a passport without a facility, in every form and for everybody', async () => {
+  test('trap 34: a passport without a facility, in every form and for everybody, while its other forms answer', async () => {
     const id = await issuing.given(METADATA.textiles ?? {}, { facilityId: undefined })
     for (const accept of Object.values(FORMS)) {
       for (const headers of [{}, issuing.workspace.as]) {
@@ -242,6 +242,9 @@ describe('what cannot be a credential', () => {
         }
       }
       expect(await ask(`/api/v1/passports/${id}`, { accept, ...issuing.workspace.as })).toEqual(refusal)
+    }
+    for (const accept of ['application/ld+json', 'application/aas+json', 'text/html']) {
+      expect((await issuing.gateway.request('GET', `/passport/${id}`, { headers: { accept } })).status).toBe(200)
     }
     const rows = await issuing.gateway.sqlAs(issuing.workspace.id, 'select 1 from status_entry where subject_id = $1', [
       id,

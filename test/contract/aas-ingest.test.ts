@@ -151,7 +151,7 @@ describe('ingest', () => {
     expect((await gateway.request('POST', '/api/v1/passports', { headers, raw: '{}' })).status).toBe(415)
   })
 
-  test('takes the product id from gtin, grai, productId and the shell, in this order', async () => {
+  test('trap 60: takes the product id from gtin, grai, productId and the shell, in this order', async () => {
     const gtin = newGtin()
     const grai = `${newGtin()}A1`
     const outer = newGtin()
@@ -166,7 +166,7 @@ describe('ingest', () => {
     }
   })
 
-  test('replaces an unsealed passport with a history entry and no event, and leaves no old rendition', async () => {
+  test('trap 57: replaces an unsealed passport with a history entry and no event, and leaves no old rendition', async () => {
     const { id, productId } = await passports.given({ metadata: textile({ size: 'S' }) })
     await environmentOf(id, {})
     const { body } = expectStatus(201, await ingest(aasEnvironment({ productId, metadata: textile({ size: 'L' }) })))
@@ -216,7 +216,7 @@ describe('ingest', () => {
     expect((await gateway.request('GET', `/passport/${draft.id}`)).body.status).toBe('ACTIVE')
   })
 
-  test('refuses a sealed passport, and changes nothing', async () => {
+  test('trap 57: refuses a sealed passport, and changes nothing', async () => {
     const { id, productId } = await passports.given()
     const before = (await passports.seal(id)).body.passport
     const answer = expectStatus(403, await ingest(aasEnvironment({ productId, metadata: textile({ size: 'L' }) })))
@@ -255,7 +255,7 @@ describe('ingest', () => {
     expect([status, body.code]).toEqual([402, 'passport_quota_exceeded'])
   })
 
-  test('answers 400 Ingestion Failed for a failure of our own', async () => {
+  test('trap 59: answers 400 Ingestion Failed for a failure of our own', async () => {
     await gateway.sql('alter table passport rename to passport_away')
     try {
       const { status, body } = await ingest(aasEnvironment({ productId: newGtin(), metadata: textile() }))
@@ -370,7 +370,7 @@ describe('a seal that comes along', () => {
     expect(await countOf()).toBe(before)
   })
 
-  test('is not believed by its own public key', async () => {
+  test('trap 58: is not believed by its own public key', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const { environment } = await sealed(textile(), { productId: 'SKU-forged' })
     const root = element(environment, 'eidasVerificationSeal', 'digitalSealHash').value

@@ -21,6 +21,7 @@ let workspace: TestWorkspace
 let passports: ReturnType<typeof passportClient>
 let id: string
 let gln: string
+let facilityId: string
 
 beforeAll(async () => {
   gateway = await startTestGateway()
@@ -29,9 +30,10 @@ beforeAll(async () => {
   gln = newGln()
   const { body } = await gateway.request('POST', '/api/v1/facilities', {
     headers: workspace.as,
-    json: { gln, name: 'Works 1', country: 'PT', activity: 'assembly', streetAddress: 'Rua 1', city: 'Porto' },
+    json: { gln, name: 'Works 1', country: 'PT', activity: 'winding', streetAddress: 'Rua 1', city: 'Porto' },
   })
-  const passport = await passports.given({ productId: newGtin(), metadata: battery(), facilityId: body.facility.id })
+  facilityId = body.facility.id
+  const passport = await passports.given({ productId: newGtin(), metadata: battery(), facilityId })
   id = passport.id
   expectStatus(200, await passports.seal(id))
 })
@@ -52,10 +54,11 @@ describe('the environment', () => {
     for (const headers of [{}, workspace.as]) expect(judge((await resolve(AAS, headers)).body)).toEqual([])
   })
 
-  test('shows the public no masked value, no placeholder, and no address of the facility', async () => {
+  test('trap 27: shows the public no masked value and no placeholder, and of the facility GLN, name and country alone', async () => {
     const { text, body } = await resolve(AAS)
     expect(namesOf(body, 'ComplianceMetadata')).toEqual(['category', 'originCountry', 'gtin'])
-    for (const secret of [REDACTED, 'Rua 1', 'Porto', 'Cologne', 'in use']) expect(text).not.toContain(secret)
+    for (const secret of [REDACTED, 'Rua 1', 'Porto', 'Cologne', 'in use', 'winding', facilityId])
+      expect(text).not.toContain(secret)
     expect(namesOf(body, 'GeneralProductInformation').filter((name) => /acility/.test(name))).toEqual([
       'manufacturingFacilityGln',
       'manufacturingFacilityName',
