@@ -10,7 +10,6 @@ export default class Seals extends Migration {
     this.addSql(`alter table node_key add column certificate text`)
     // What the proof showed when the seal was made; a later certificate does not change it.
     this.addSql(`alter table seal add column x5c json, add column rfc3161 json`)
-    this.addSql(`create index on seal (merkle_root)`)
 
     // Whoever submits a seal to be verified names no workspace; the fingerprint of a public key does.
     this.addSql(`grant select (fingerprint) on tenant_key to dpp_lookup`)

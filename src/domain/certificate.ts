@@ -161,4 +161,4 @@ function positive(serial: Uint8Array): ArrayBuffer {
 const identifierOf = (spki: Uint8Array): ArrayBuffer => exactly(hash('sha256', spki, 'buffer').subarray(0, 20))
 
 /** A copy that has nothing before or behind it: Buffers share memory with one another. */
-const exactly = (bytes: Uint8Array): ArrayBuffer => Uint8Array.from(bytes).buffer
+export const exactly = (bytes: Uint8Array): ArrayBuffer => Uint8Array.from(bytes).buffer

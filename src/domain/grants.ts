@@ -1,5 +1,6 @@
 import { isUuid } from './identifiers.ts'
 import { Problem } from './problem.ts'
+import { isRecord } from './record.ts'
 
 /** What a grant opens: one battery unit, one passport, or every passport of the workspace. */
 export const GRANT_SCOPES = ['UNIT', 'PASSPORT', 'TENANT'] as const
@@ -111,6 +112,3 @@ function cut(value: unknown, most: number): string | null {
   // By code points: half a character is none.
   return text === '' ? null : text.length <= most ? text : [...text].slice(0, most).join('')
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -4,6 +4,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { isGln13, isUuid } from '../domain/identifiers.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { badRequest, conflict, forbidden, notFound, Problem } from '../domain/problem.ts'
+import { isRecord } from '../domain/record.ts'
 import { Facility, OperatorBinding } from '../entities/master-data.ts'
 import { recordAudit } from './audit.ts'
 import type { Database } from './database.ts'
@@ -170,6 +171,3 @@ function optionalText(value: unknown): string | null {
   const text = (typeof value === 'object' ? JSON.stringify(value) : String(value)).trim()
   return text === '' ? null : text
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sanitiseEnrichment } from '../domain/enrichment.ts'
-import { isUuid } from '../domain/identifiers.ts'
 import type { Metadata } from '../domain/metadata.ts'
 import { type PassportDocument, passportDocument } from '../domain/passport-document.ts'
-import { assertOperatorScope, type Principal } from '../domain/principal.ts'
-import { type Advisory, badRequest, conflict, forbidden, type IssueText, Problem } from '../domain/problem.ts'
+import type { Principal } from '../domain/principal.ts'
+import { type Advisory, conflict, type IssueText, Problem } from '../domain/problem.ts'
+import { isRecord } from '../domain/record.ts'
 import type { Outbox, PassportEvent } from '../jobs/outbox.ts'
 import { type Database, executeWithParameters, pack } from './database.ts'
 import { inOwnTransaction, type WriteScope } from './idempotency.ts'
+import { loadMasterData } from './passport-master-data.ts'
 import type { PassportRow } from './passport-rows.ts'
 import { type PassportRules, trimmedProductId, withIdentifier } from './passport-rules.ts'
 import type { PassportViews } from './passport-views.ts'
@@ -51,9 +52,6 @@ export interface Ingested {
 export const NO_FACILITY = 'Credentials state a country of production: link a manufacturing facility first.'
 
 const DUPLICATE = 'A passport for this product and operator already exists.'
-const UNBOUND = 'This economic operator is not bound to your workspace.'
-const NONE_BOUND = 'No economic operator is bound to this workspace. Register one first.'
-const NO_SUCH_FACILITY = 'facilityId: there is no such facility in your workspace.'
 /** Findings of one row that are told; its caller mends them and sends the row again. */
 const MOST_FINDINGS = 5
 /** SQLSTATE of a row that refers to nothing, and of one that the workspace may not write (any more). */
@@ -124,7 +122,7 @@ export class PassportIntake {
       if (inserted.size === 0) throw conflict(DUPLICATE, 'PASSPORT_DUPLICATE')
       return row
     })
-    this.#forgetAfter(scope, [row])
+    scope.afterCommit(() => this.#publicCache.forgetProduct({ ...row.metadata, productId: row.productId }))
     const notices = [
       ...(operatorId === null
         ? [{ code: 'OPERATOR_AUTO_ATTRIBUTED', path: 'operatorId', params: { operator: row.operator.name } }]
@@ -178,7 +176,12 @@ export class PassportIntake {
       .filter((error) => error !== undefined)
     if (ingested.size === 0)
       throw new Problem(400, 'No row was ingested.', { title: 'Bulk Ingestion Failed', rows: errors })
-    if (!preview) this.#forgetAfter(scope, [...ingested.values()])
+    if (!preview) {
+      scope.afterCommit(() => {
+        for (const row of ingested.values())
+          this.#publicCache.forgetProduct({ ...row.metadata, productId: row.productId })
+      })
+    }
     return {
       message: `${ingested.size} of ${rows.length} passports ${preview ? 'can be ingested.' : 'ingested.'}`,
       insertedCount: preview ? 0 : ingested.size,
@@ -230,8 +233,10 @@ export class PassportIntake {
         if (seal !== undefined) await this.#seals.attach(tx, principal, row.id, seal)
         return row
       })
-      this.#forgetAfter(scope, [row])
-      scope.afterCommit(() => this.#publicCache.forget(row.id))
+      scope.afterCommit(() => {
+        this.#publicCache.forgetProduct({ ...metadata, productId })
+        this.#publicCache.forget(row.id)
+      })
       return row.id
     })
   }
@@ -364,17 +369,6 @@ export class PassportIntake {
     )
     return new Set(found.map(({ id }) => id))
   }
-
-  /** Where another passport has answered alone there may be two now; other processes learn it by the cache's time limit. */
-  #forgetAfter(scope: WriteScope, rows: readonly PassportRow[]): void {
-    scope.afterCommit(() => {
-      for (const { productId, metadata } of rows) {
-        for (const identifier of [productId, metadata.gtin, metadata.grai]) {
-          if (typeof identifier === 'string') this.#publicCache.forget(identifier)
-        }
-      }
-    })
-  }
 }
 
 /** A row of a bulk that is good as far as the row alone can tell. */
@@ -384,60 +378,6 @@ interface JudgedRow {
   readonly operatorId: string | null
   readonly facilityId: string | null
 }
-
-interface MasterData {
-  /** @throws Problem 403 for an operator that is not the caller's, 400 when none is named and none is bound */
-  operatorFor(requested: string | null): PassportRow['operator']
-  /** @throws Problem 400 */
-  facilityFor(requested: string | null): PassportRow['facility']
-}
-
-/** What passports may refer to, of what is asked for; no operator named means the first that was bound. */
-async function loadMasterData(
-  tx: EntityManager,
-  principal: Principal,
-  operatorIds: readonly (string | null)[],
-  facilityIds: readonly (string | null)[],
-): Promise<MasterData> {
-  const { tenantId, operatorId: own } = principal
-  const operators = await tx.execute<(PassportRow['operator'] & { is_first: boolean })[]>(
-    `select o.id, o.name, o.reg_id as "regId", o.role, o.id = first.operator_id as is_first
-     from (select operator_id from operator_binding where tenant_id = ? order by bound_at, operator_id limit 1) as first
-       join operator_binding b on b.tenant_id = ?
-         and (b.operator_id = first.operator_id or b.operator_id in (select json_array_elements_text(?::json)::uuid))
-       join operator o on o.id = b.operator_id`,
-    [tenantId, tenantId, uuidList([...operatorIds, own])],
-  )
-  const facilities = facilityIds.every((id) => id === null)
-    ? []
-    : await tx.execute<NonNullable<PassportRow['facility']>[]>(
-        `select id, gln, name, activity, country, street_address as "streetAddress", city, postal_code as "postalCode"
-         from facility where tenant_id = ? and id in (select json_array_elements_text(?::json)::uuid)`,
-        [tenantId, uuidList(facilityIds)],
-      )
-  const boundById = new Map(operators.map(({ is_first: _, ...operator }) => [operator.id, operator]))
-  const facilityById = new Map(facilities.map((facility) => [facility.id, facility]))
-  const firstId = operators.find(({ is_first }) => is_first)?.id
-  return {
-    operatorFor(requested) {
-      if (requested !== null) assertOperatorScope(principal, requested)
-      const id = own ?? requested?.toLowerCase() ?? firstId
-      const operator = id === undefined ? undefined : boundById.get(id)
-      if (operator !== undefined) return operator
-      if (id === undefined) throw badRequest(NONE_BOUND, 'OPERATOR_NOT_BOUND')
-      throw forbidden(UNBOUND, 'OPERATOR_NOT_BOUND')
-    },
-    facilityFor(requested) {
-      if (requested === null) return null
-      const facility = facilityById.get(requested.toLowerCase())
-      if (facility === undefined) throw badRequest(NO_SUCH_FACILITY, 'FACILITY_NOT_FOUND')
-      return facility
-    },
-  }
-}
-
-const uuidList = (ids: readonly (string | null)[]) =>
-  JSON.stringify([...new Set(ids)].filter((id) => id !== null && isUuid(id)))
 
 type New = Pick<PassportRow, 'productId' | 'metadata' | 'enrichment' | 'operator' | 'facility' | 'status'>
 
@@ -485,6 +425,3 @@ function labelled(productId: string, error: string | undefined): string | undefi
 const isPublished = ({ status }: PassportRow) => status !== 'DRAFT'
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -7,6 +7,7 @@ import type { Metadata } from '../domain/metadata.ts'
 import { type PassportDocument, passportDocument, passportListItem } from '../domain/passport-document.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { badRequest, conflict, forbidden, notFound, Problem } from '../domain/problem.ts'
+import { isRecord } from '../domain/record.ts'
 import { transition, yearsAfter } from '../domain/transitions.ts'
 import type { Tier } from '../domain/view.ts'
 import { Facility } from '../entities/master-data.ts'
@@ -173,7 +174,7 @@ export class Passports {
           ...(warnings.length === 0 ? {} : { warnings }),
         }
       })
-      this.#forgetIdentifiers(updated.passport)
+      this.#publicCache.forgetProduct(updated.passport)
       return updated
     } catch (error) {
       if (error instanceof Problem) throw error
@@ -241,13 +242,6 @@ export class Passports {
     const result = await this.#database.forTenant(principal.tenantId).transactional(work)
     this.#publicCache.forget(id.toLowerCase())
     return result
-  }
-
-  /** Where another passport has answered alone there may be two now; other processes learn it by the cache's time limit. */
-  #forgetIdentifiers({ productId, gtin, grai }: PassportDocument): void {
-    for (const identifier of [productId, gtin, grai]) {
-      if (typeof identifier === 'string') this.#publicCache.forget(identifier)
-    }
   }
 
   async #lock(
@@ -376,9 +370,6 @@ function parseUpdate(body: unknown): PassportUpdate {
     enrichment,
   }
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 // A page number of thirty digits is still a number; it must not become a fraction or Infinity in SQL.
 const clamp = (digits: string, low: number, high: number) => Math.min(high, Math.max(low, Number(digits)))

@@ -68,6 +68,16 @@ export class PublicCache {
     }
   }
 
+  /**
+   * Forgets what stands at the identifiers of a product: where another passport has answered alone there may be two now.
+   * Other processes learn it by the time limit.
+   */
+  forgetProduct({ productId, gtin, grai }: { readonly [name: string]: unknown }): void {
+    for (const identifier of [productId, gtin, grai]) {
+      if (typeof identifier === 'string') this.forget(identifier)
+    }
+  }
+
   /** Forgets a passport by its id, or whatever is kept at an identifier such as a GTIN. */
   forget(name: string): void {
     this.epoch += 1

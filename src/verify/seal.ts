@@ -6,6 +6,7 @@ import { isOwnMember } from '../domain/passport-document.ts'
 import { verifySealSignature } from '../domain/seal.ts'
 import { REDACTED } from '../domain/view.ts'
 import { certificatesOf, checkSealCertificate, describe, leafOf, type SealCertificate } from './certificate.ts'
+import { failed, open, passed } from './outcome.ts'
 import { checkTimestampToken, readTimestampToken } from './timestamp.ts'
 import type { Check, Verification } from './verification.ts'
 
@@ -49,7 +50,7 @@ export async function examineSeal(document: unknown, trust: SealTrust): Promise<
   try {
     sealed = readForm(document)
   } catch (error) {
-    return { checks: [failed('form', error)] }
+    return { checks: [failed('form', (error as Error).message)] }
   }
   const checks: Check[] = [passed('form', 'A passport with a MerkleTreeAttestationProof.')]
   checks.push(attempt('content', () => checkContent(sealed, trust.complete === true)))
@@ -156,18 +157,18 @@ function checkCertificate(
   at: Date,
 ): { check: Check; shown?: SealCertificate } {
   if (x5c === undefined)
-    return { check: unknown('certificate', 'The proof has no certificate: whose the key is stays open.') }
+    return { check: open('certificate', 'The proof has no certificate: whose the key is stays open.') }
   let shown: SealCertificate | undefined
   try {
     shown = describe(leafOf(x5c))
     if (sealCa === undefined) {
       const detail = `No seal CA was given, so nobody vouches that the key is of ${shown.subject}.`
-      return { check: unknown('certificate', detail), shown }
+      return { check: open('certificate', detail), shown }
     }
     checkSealCertificate(x5c, publicKeyPem, certificatesOf(sealCa), at)
     return { check: passed('certificate', `The key is of ${shown.subject}, says ${shown.issuer}.`), shown }
   } catch (error) {
-    return { check: failed('certificate', error), ...(shown === undefined ? {} : { shown }) }
+    return { check: failed('certificate', (error as Error).message), ...(shown === undefined ? {} : { shown }) }
   }
 }
 
@@ -176,7 +177,7 @@ async function checkTimestamp(
   { sealCa, timestampCa }: SealTrust,
 ): Promise<{ check: Check; shown?: Date; trusted?: Date }> {
   if (rfc3161 === undefined)
-    return { check: unknown('timestamp', 'The proof has no timestamp: its date is the signer’s.') }
+    return { check: open('timestamp', 'The proof has no timestamp: its date is the signer’s.') }
   let shown: Date | undefined
   try {
     const { genTime, token: encoded } = entries(rfc3161, 'proof.rfc3161')
@@ -186,7 +187,7 @@ async function checkTimestamp(
     if (genTime !== null) expectEqual(genTime, shown.toISOString(), 'proof.rfc3161.genTime')
     if (timestampCa === undefined) {
       const detail = `No trust anchor of a timestamp authority was given for ${shown.toISOString()}.`
-      return { check: unknown('timestamp', detail), shown }
+      return { check: open('timestamp', detail), shown }
     }
     assertSeparate(certificatesOf(timestampCa), sealCa)
     const trusted = await checkTimestampToken(token, root, certificatesOf(timestampCa))
@@ -195,7 +196,7 @@ async function checkTimestamp(
     }
     return { check: passed('timestamp', `The seal existed at ${trusted.toISOString()}.`), shown, trusted }
   } catch (error) {
-    return { check: failed('timestamp', error), ...(shown === undefined ? {} : { shown }) }
+    return { check: failed('timestamp', (error as Error).message), ...(shown === undefined ? {} : { shown }) }
   }
 }
 
@@ -233,11 +234,8 @@ function attempt(name: Check['name'], check: () => string): Check {
   try {
     return passed(name, check())
   } catch (error) {
-    return failed(name, error)
+    return failed(name, (error as Error).message)
   }
 }
 
-const passed = (name: Check['name'], detail: string): Check => ({ name, ok: true, detail })
-const unknown = (name: Check['name'], detail: string): Check => ({ name, ok: null, detail })
-const failed = (name: Check['name'], error: unknown): Check => ({ name, ok: false, detail: (error as Error).message })
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`

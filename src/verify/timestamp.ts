@@ -11,6 +11,7 @@ import {
   SignedData,
   TSTInfo,
 } from 'pkijs'
+import { exactly } from '../domain/certificate.ts'
 
 export const SHA_256 = '2.16.840.1.101.3.4.2.1'
 const SIGNED_DATA = '1.2.840.113549.1.7.2'
@@ -140,6 +141,3 @@ function withoutZeros(bytes: Uint8Array): Buffer {
   while (start < bytes.length - 1 && bytes[start] === 0) start += 1
   return Buffer.from(bytes.subarray(start))
 }
-
-/** A copy that has nothing before or behind it: Buffers share memory with one another. */
-const exactly = (bytes: Uint8Array): ArrayBuffer => Uint8Array.from(bytes).buffer

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { isRecord } from '../record.ts'
 import { type Credential, tokenStatusListUrl } from './credential.ts'
 import type { Issuer } from './issuer.ts'
 
@@ -68,15 +69,12 @@ type Members = Readonly<Record<string, unknown>>
 function frameOf(subject: Members): object {
   const frame: Record<string, unknown> = { _sd: DISCLOSED.filter((key) => subject[key] !== undefined) }
   // In UNTP 0.6.1 the product is inside the subject.
-  if (isMembers(subject.product)) frame.product = frameOf(subject.product)
-  if (isMembers(subject.characteristics)) {
+  if (isRecord(subject.product)) frame.product = frameOf(subject.product)
+  if (isRecord(subject.characteristics)) {
     frame.characteristics = { _sd: Object.keys(subject.characteristics).filter((key) => key !== 'type') }
   }
   return frame
 }
-
-const isMembers = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const seconds = (time: string) => Math.floor(Date.parse(time) / 1000)
 

@@ -1,0 +1,3 @@
+/** Whether a decoded value is an object with members, and neither a list nor null. */
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
