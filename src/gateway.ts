@@ -111,6 +111,7 @@ export async function startGateway(config: Config, say: (message: string) => voi
       identity: cradle.identity,
       rateLimits: cradle.rateLimits,
       representations: cradle.plugins.representations,
+      renditions: cradle.renditions,
       translator: cradle.translator,
       log: cradle.log,
     })

@@ -7,9 +7,9 @@ export const GRANT_SCOPES = ['UNIT', 'PASSPORT', 'TENANT'] as const
 export type GrantScope = (typeof GRANT_SCOPES)[number]
 
 /** Longest life of a grant, in days. */
-export const GRANT_MOST_DAYS = 366
+const GRANT_MOST_DAYS = 366
 /** Provisional life of a request, until somebody decides. */
-export const REQUEST_DAYS = 90
+const REQUEST_DAYS = 90
 const DAY_MS = 86_400_000
 const EMAIL = /^[^\s@<>"(),:;]+@[^\s@<>"(),:;]+\.[^\s@<>"(),:;.]+$/
 

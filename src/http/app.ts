@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { RepresentationPlugin } from '../plugin/contracts.ts'
 import type { Identity } from '../services/identity.ts'
+import type { Renditions } from '../services/renditions.ts'
 import type { Translator } from '../services/translator.ts'
 import { readBody } from './body.ts'
 import type { Contract, Operation } from './contract.ts'
@@ -22,13 +23,15 @@ export interface AppDependencies {
   identity: Identity
   rateLimits: RateLimits
   representations: readonly RepresentationPlugin[]
+  renditions: Renditions
   translator: Translator
   log: Logger
 }
 
 /** The way of a request, top to bottom. */
 export function createApp(dependencies: AppDependencies): Express {
-  const { config, contract, handlers, identity, rateLimits, representations, translator, log } = dependencies
+  const { config, contract, handlers, identity, rateLimits, representations, renditions, translator, log } =
+    dependencies
   const app = express()
   app.disable('x-powered-by')
   app.set('etag', false)
@@ -49,7 +52,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(readBody())
   app.use(stage('requestMiddleware')) // parameters and body against the document: 400
   app.use(answer(handlers))
-  app.use(writeProblem({ log, translator, representations }))
+  app.use(writeProblem({ log, renditions, representations }))
   return app
 }
 

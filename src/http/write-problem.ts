@@ -4,17 +4,17 @@ import type { Logger } from 'pino'
 import { negotiate } from '../domain/negotiate.ts'
 import { Problem } from '../domain/problem.ts'
 import type { RepresentationPlugin } from '../plugin/contracts.ts'
-import type { Translator } from '../services/translator.ts'
+import type { Renditions } from '../services/renditions.ts'
 import type { Operation } from './contract.ts'
 import { PAGE_HEADERS, PUBLIC_VARY } from './rendition-response.ts'
 
 /** The last stage: any error becomes one of the shapes of specification 7.1. */
 export function writeProblem(dependencies: {
   log: Logger
-  translator: Translator
+  renditions: Renditions
   representations: readonly RepresentationPlugin[]
 }): ErrorRequestHandler {
-  const { log, translator, representations } = dependencies
+  const { log, renditions, representations } = dependencies
   return (error, req, res, next) => {
     if (res.headersSent) return next(error)
     const problem = toProblem(error, req)
@@ -33,12 +33,7 @@ export function writeProblem(dependencies: {
       const choice = negotiate(req.headers.accept, representations)
       const page = shown.find(({ name }) => name === choice?.name)
       if (page?.renderProblem !== undefined) {
-        const { language } = req.gateway
-        const rendered = page.renderProblem(problem, {
-          lang: language,
-          translate: (key, params) => translator.translate(language, page.name, key, params),
-          mediaTypes: representations.map(({ mediaTypes: [first] }) => first),
-        })
+        const rendered = page.renderProblem(problem, renditions.contextFor(page, req.gateway.language))
         res.setHeader('Vary', PUBLIC_VARY)
         for (const [name, value] of Object.entries(PAGE_HEADERS)) res.setHeader(name, value)
         res.setHeader('Content-Type', rendered.contentType ?? page.mediaTypes[0])

@@ -46,7 +46,7 @@ export interface IssuedGrant {
 }
 
 /** The form of every capability token, whoever minted it. */
-export const GRANT_TOKEN = /^dpp_(?:li|auth)_[A-Za-z0-9]{20,64}$/
+const GRANT_TOKEN = /^dpp_(?:li|auth)_[A-Za-z0-9]{20,64}$/
 
 const COLUMNS = `id, status, kind, grantee_name as "granteeName", grantee_email as "granteeEmail", organization, purpose,
   scope_type as "scopeType", passport_id as "passportId", battery_unit_id as "batteryUnitId",
