@@ -9,6 +9,8 @@ import { loadPlugins, PluginError } from './plugin/loader.ts'
 import { certificatesOf } from './verify/certificate.ts'
 import { folderDocuments, webDocuments } from './verify/documents.ts'
 import { readSubject, verify } from './verify/index.ts'
+import { headline } from './verify/outcome.ts'
+import type { Verdict } from './verify/verification.ts'
 
 type Options = Record<string, string | boolean | undefined>
 
@@ -171,10 +173,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return {
         json: verification,
         lines: [
-          `${verification.form}: ${verification.valid ? 'valid' : 'NOT VALID'}`,
+          headline(verification),
           ...verification.checks.map(({ name, ok, detail }) => `  ${marks[`${ok}`]}  ${name.padEnd(11)} ${detail}`),
         ],
-        exitCode: verification.valid ? 0 : 1,
+        exitCode: EXIT_CODES[verification.verdict],
       }
     },
   },
@@ -211,6 +213,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
 }
+
+/** How `dpp verify` ends; 2 is wrong usage, 3 is what cannot be read. */
+const EXIT_CODES: Readonly<Record<Verdict, number>> = { valid: 0, 'not valid': 1, undecided: 4 }
 
 let migratedNames: readonly string[] = []
 

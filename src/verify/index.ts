@@ -3,7 +3,7 @@ import { Problem } from '../domain/problem.ts'
 import { isObject } from './credential-content.ts'
 import { verifyDataIntegrity } from './data-integrity.ts'
 import type { Documents, VerifyOptions } from './documents.ts'
-import { failed } from './outcome.ts'
+import { conclude, failed } from './outcome.ts'
 import { verifySdJwtVc } from './sd-jwt-vc.ts'
 import { verifySealedPassport } from './seal.ts'
 import { readToken, verifyVcJwt } from './vc-jwt.ts'
@@ -42,7 +42,7 @@ async function verifyJson(text: string, options: VerifyOptions): Promise<Verific
   try {
     document = JSON.parse(text)
   } catch (error) {
-    return { form: 'unknown', valid: false, checks: [failed('form', `This is not JSON: ${(error as Error).message}`)] }
+    return conclude('unknown', [failed('form', `This is not JSON: ${(error as Error).message}`)])
   }
   if (!isObject(document)) return unknownForm()
   const { type, id } = document
@@ -53,10 +53,7 @@ async function verifyJson(text: string, options: VerifyOptions): Promise<Verific
   return document['@context'] === undefined ? unknownForm() : verifyDataIntegrity(text, options)
 }
 
-const unknownForm = (): Verification => ({
-  form: 'unknown',
-  valid: false,
-  checks: [
+const unknownForm = (): Verification =>
+  conclude('unknown', [
     failed('form', 'This is none of: sealed passport, vc+jwt, credential with a Data Integrity proof, SD-JWT VC.'),
-  ],
-})
+  ])

@@ -6,7 +6,7 @@ import { isOwnMember } from '../domain/passport-document.ts'
 import { verifySealSignature } from '../domain/seal.ts'
 import { REDACTED } from '../domain/view.ts'
 import { certificatesOf, checkSealCertificate, describe, leafOf, type SealCertificate } from './certificate.ts'
-import { failed, open, passed } from './outcome.ts'
+import { conclude, failed, open, passed } from './outcome.ts'
 import { checkTimestampToken, readTimestampToken } from './timestamp.ts'
 import type { Check, Verification } from './verification.ts'
 
@@ -32,6 +32,9 @@ export interface SealFindings {
 /** A seal gets its timestamp as it is made; this much may lie between two clocks. */
 export const CLOCKS_DIFFER_MS = 5 * 60_000
 
+/** Without these no seal is valid; the certificate says whose it is. */
+const OF_A_SEAL: readonly Check['name'][] = ['form', 'content', 'signature', 'certificate']
+
 type Entries = Readonly<Record<string, unknown>>
 
 /**
@@ -41,7 +44,7 @@ type Entries = Readonly<Record<string, unknown>>
  */
 export async function verifySealedPassport(document: unknown, trust: SealTrust = {}): Promise<Verification> {
   const { checks } = await examineSeal(document, trust)
-  return { form: 'sealed passport', valid: checks.every(({ ok }) => ok !== false), checks }
+  return conclude('sealed passport', checks, OF_A_SEAL)
 }
 
 /** The same with what certificate and timestamp say. */
