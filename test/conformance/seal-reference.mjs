@@ -51,7 +51,8 @@ function merkleRoot(leaves) {
 const REDACTED = '[REDACTED - Privileged Access Required]'
 
 /** The root that a reader rebuilds from a passport document: visible values with their salts, masked ones by their hash. */
-export function rebuildRoot({ metadata, proof: { salts, redactedLeaves = {} } }) {
+export function rebuildRoot({ metadata: shown, proof: { salts, redactedLeaves = {}, subject } }) {
+  const metadata = { ...shown, '@passport': subject }
   const leaves = Object.keys(metadata)
     .sort(byCodeUnit)
     .flatMap((key) => {
