@@ -562,6 +562,62 @@ describe('a request that cannot be evaluated', () => {
   })
 })
 
+describe('what a stranger sends is bounded before it is opened', () => {
+  /** An object identifier of one-byte arcs: DER that costs a parser hundreds of bytes for each of its own. */
+  const hostile = (bytes: number): string => {
+    const head = Buffer.from([0x06, 0x83, bytes >> 16, (bytes >> 8) & 255, bytes & 255])
+    return Buffer.concat([head, Buffer.alloc(bytes, 1)]).toString('base64')
+  }
+  const failureOf = async (change: (document: Document) => void) => {
+    const document = copy()
+    change(document)
+    const { verified, verdict, checks } = await verify(document)
+    expect([verified, verdict]).toEqual([false, 'not valid'])
+    return checks.find(({ ok }: Document) => ok === false)
+  }
+
+  test.each([16_384, 163_840, 2_000_000])('H1: a timestamp token of %i bytes', async (bytes) => {
+    const failure = await failureOf((d) => (d.proof.rfc3161 = { genTime: null, token: hostile(bytes) }))
+    expect(failure).toMatchObject({ name: 'form', detail: expect.stringMatching(/rfc3161.token has more than 16384/) })
+  })
+
+  test.each([8_192, 81_920, 2_000_000])('H1: a certificate of %i bytes', async (bytes) => {
+    const failure = await failureOf((d) => (d.proof.x5c = [hostile(bytes)]))
+    expect(failure).toMatchObject({ name: 'form', detail: expect.stringMatching(/x5c\[0\] has more than 8192/) })
+  })
+
+  test('H1: a certificate that nobody has signed is not opened further', async () => {
+    const failure = await failureOf((d) => (d.proof.x5c = [hostile(8_000)]))
+    expect(failure).toMatchObject({ name: 'certificate', detail: expect.stringMatching(/cannot be used/) })
+  })
+
+  test('H1: 3,841 certificates', async () => {
+    const failure = await failureOf((d) => (d.proof.x5c = Array(3_841).fill('MAA=')))
+    expect(failure).toMatchObject({ name: 'form', detail: expect.stringMatching(/no list of 1 to 2 certificates/) })
+  })
+
+  test('M6: members of odd types', async () => {
+    const odd = { toString: 1, valueOf: 1 }
+    for (const name of ['id', 'productId', '@id', 'status', 'economicOperator', 'manufacturingFacility', '@context']) {
+      expect(await failureOf((d) => (d[name] = odd)), name).toMatchObject({ ok: false })
+    }
+    for (const name of ['merkleRoot', 'created', 'signatureAlgorithm', 'verificationMethod', 'subject', 'salts']) {
+      expect(await failureOf((d) => (d.proof[name] = odd)), name).toMatchObject({ ok: false })
+    }
+  })
+
+  test('a document may repeat its metadata and be one object deeper than a body; its numbers must be exact', async () => {
+    const wide = Object.fromEntries(Array.from({ length: 9_000 }, (_, index) => [`k${index}`, index]))
+    let deep: unknown = 1
+    for (let level = 0; level < 62; level += 1) deep = [deep]
+    const document = await sealedPassport(workspace, { metadata: battery({ wide, deep }) })
+    expect(await verify(document)).toMatchObject({ verified: true })
+    const raw = JSON.stringify({ payload: document }).replace('"k1":1,', '"k1":1.00000000000000000001,')
+    const { status, body } = await gateway.request('POST', '/api/v1/audit/verify', { raw })
+    expect([status, body.message]).toEqual([400, expect.stringMatching(/k1 is a number that would be read as 1;/)])
+  })
+})
+
 describe('the seal CA', () => {
   test('is one certificate in PEM that may be kept for an hour', async () => {
     const { status, headers, text } = await gateway.request('GET', '/.well-known/opendpp-seal-ca.pem')
