@@ -1748,13 +1748,3 @@ export function sealVectors() {
     authorityCases: makeAuthorityCases(world),
   }
 }
-
-/** The text that a case is about. Throws where what it replaces is not there as it should be. */
-export function textOf({ name, document, replace, all }, documents) {
-  return replace.reduce((text, [from, to, times]) => {
-    const parts = text.split(from)
-    const isThere = from === text || (all ? parts.length >= 2 : parts.length === 2)
-    if (!isThere) throw new Error(`${name}: ${from.slice(0, 80)} is there ${parts.length - 1} times.`)
-    return times === undefined ? parts.join(to) : `${parts[0]}${to.repeat(times)}${from}${parts[1]}`
-  }, documents[document])
-}
