@@ -205,7 +205,7 @@ function certificate(options) {
     signature = (numbers) => bits(0, signatureOf(numbers)),
     behind = [],
   } = options
-  const lists = extensions === null ? [] : [der(0xa3, sequence(...extensions))]
+  const lists = extensions === null ? [] : [der(0xa3, ...(options.listed ?? [sequence(...extensions)]))]
   const body = [...version, serial, innerAlgorithm, issuer, sequence(...validity), subject, spki, ...uniqueId, ...lists]
   const tbs = sequence(...body)
   return sequence(tbs, algorithm, signature(numbersOf(signer, tbs, hash)), ...behind)
@@ -490,6 +490,11 @@ function makeOthers(world) {
     'maskable with a key twice': inSubject('s7', (s) => ({ ...s, maskable: ['category', 'category'] })),
     'maskable with an unknown key': inSubject('s8', (s) => ({ ...s, maskable: ['facilityDetails'] })),
     'maskable with an inherited name': inSubject('s9', (s) => ({ ...s, maskable: ['toString'] })),
+    'maskable with a number that is a key': small('s26', {
+      metadata: { ...SMALL, 1: 'x' },
+      subject: (s) => ({ ...s, maskable: [1] }),
+    }),
+    'maskable that looks like a list': inSubject('s27', (s) => ({ ...s, maskable: { 0: 'category', length: 1 } })),
     'maskable with a number': inSubject('s10', (s) => ({ ...s, maskable: [1] })),
     'maskable that is an object': inSubject('s11', (s) => ({ ...s, maskable: {} })),
     'maskable by code point': small('s12', {
@@ -930,6 +935,18 @@ function makeCases(world, seals, others, texts) {
     'It is a list of two.',
   )
   invalid(
+    '@context with an empty list',
+    'small',
+    instead('@context', small['@context'], [small['@context'][0], []]),
+    'The second is an object.',
+  )
+  invalid(
+    '@context that looks like a list',
+    'small',
+    instead('@context', small['@context'], { ...small['@context'], length: 2 }),
+    'It is a list.',
+  )
+  invalid(
     '@context of one entry',
     'small',
     instead('@context', small['@context'], [small['@context'][0]]),
@@ -999,6 +1016,7 @@ function makeCases(world, seals, others, texts) {
   invalid('facility with a further member', 'textile', asFacility({ owner: 'x' }), 'It has no place there.')
   invalid('facility with a number', 'textile', asFacility({ gln: 4000001000005 }), 'It is a text.')
   invalid('facility with another @type', 'textile', asFacility({ '@type': 'Place' }), 'It is a Facility.')
+  invalid('facility as an empty list', 'small', instead('manufacturingFacility', null, []), 'It is an object or null.')
   invalid('facility as a text', 'small', instead('manufacturingFacility', null, 'Werk 1'), 'It is an object or null.')
   valid(
     'status recalled to active and back',
@@ -1044,6 +1062,12 @@ function makeCases(world, seals, others, texts) {
     'small',
     proofMember('@type', ['MerkleTreeAttestationProof', 'Proof']),
     'Another proof.',
+  )
+  invalid(
+    'proof with @type that looks like a list',
+    'small',
+    proofMember('@type', { 0: 'MerkleTreeAttestationProof', length: 1 }),
+    'It is a list.',
   )
   invalid('proof with @type as a text', 'small', proofMember('@type', 'MerkleTreeAttestationProof'), 'It is a list.')
   invalid('another algorithm', 'small', proofMember('signatureAlgorithm', 'ECDSA-P256-SHA256'), 'Another proof.')
@@ -1132,6 +1156,21 @@ function makeCases(world, seals, others, texts) {
   ]) {
     invalid(`verificationMethod ${name}`, 'small', method(to), 'It is the address of this passport and its key.')
   }
+  for (const [name, to] of [
+    ['by ftp', 'ftp://dpp.example'],
+    ['without a host', 'https://'],
+    ['with a query', 'https://dpp.example?'],
+    ['with a fragment', 'https://dpp.example#'],
+    ['with white space', 'https://dpp example'],
+    ['with a space that is not ASCII', 'https://dpp\u2003example'],
+    ['beyond ASCII', 'https://dpp.ex\u00e4mple'],
+    ['with a control character', 'https://dpp\\u007fexample'],
+    ['without a scheme', 'dpp.example'],
+  ]) {
+    invalid(`all addresses ${name}`, 'small', [['https://dpp.example', to]], 'It is no address of a gateway.', {
+      all: true,
+    })
+  }
   valid(
     'all addresses of another host',
     'small',
@@ -1216,6 +1255,7 @@ function makeCases(world, seals, others, texts) {
   )
   invalid('redactedLeaves as a list', 'battery, public', asLeaves(Object.values(leaves)), 'It is an object.')
   invalid('redactedLeaves null', 'battery, public', asLeaves(null), 'It is an object.')
+  invalid('redactedLeaves an empty list', 'small', before('salts', '"redactedLeaves":[]'), 'It is an object.')
   valid('redactedLeaves empty', 'small', before('salts', '"redactedLeaves":{}'), 'Nothing is masked.')
   invalid(
     'redactedLeaves null where nothing is masked',
@@ -1504,6 +1544,46 @@ function makeCases(world, seals, others, texts) {
       },
       'certificate with a fourth part': { behind: [hex('0500')] },
       'certificate with a name of many levels': { subject: sequence(levels(16)) },
+      'certificate with three times': { validity: [...at('240101000000Z', '270101000000Z'), utc('280101000000Z')] },
+      'certificate with a time that is a text': {
+        validity: [der(0x16, Buffer.from('20240101000000Z')), utc('270101000000Z')],
+      },
+      'certificate with a long UTCTime': { validity: [utc('20240101000000Z'), utc('270101000000Z')] },
+      'certificate with a short GeneralizedTime': { validity: [generalized('240101000000Z'), utc('270101000000Z')] },
+      'certificate with an empty serial': { serial: hex('0200') },
+      'certificate with an indefinite length inside': { subject: sequence(hex('3180 0000')) },
+      'certificate with a long length inside': { subject: sequence(hex('0c8101 41')) },
+      'certificate with a padded length inside': { subject: sequence(hex('0c820081'), Buffer.alloc(129, 'A')) },
+      'certificate with a tag of two bytes inside': { subject: sequence(hex('1f02 4141')) },
+      'certificate with a name that is cut off': { subject: sequence(hex('0c05 41')) },
+      'certificate with a tag and no length': { subject: sequence(hex('0c')) },
+      'certificate with an extension as a set': { extensions: [...base, der(0x31, hex('06032a0304'), octets())] },
+      'certificate with an extension without an id': { extensions: [...base, sequence(hex('05032a0304'), octets())] },
+      'certificate with an extension without octets': {
+        extensions: [...base, sequence(hex('06032a0304'), hex('0c00'))],
+      },
+      'certificate with an extension of four parts': {
+        extensions: [...base, sequence(hex('06032a0304'), FALSE, octets(), octets())],
+      },
+      'certificate with an extension of an id alone': { extensions: [...base, sequence(hex('06032a0304'))] },
+      'certificate with an extension whose flag is a number': {
+        extensions: [...base, sequence(hex('06032a0304'), hex('0201ff'), octets())],
+      },
+      'certificate with usage as octets': { extensions: [NO_CA, keyUsage(octets(hex('0780')), TRUE)] },
+      'certificate with 8 unused bits': { extensions: [NO_CA, keyUsage(bits(8, hex('8000')), TRUE)] },
+      'certificate whose constraints are a number': {
+        extensions: [extension('551d13', TRUE, octets(integer(0))), FOR_SEALS],
+      },
+      'certificate whose constraints are empty': { extensions: [extension('551d13', TRUE, octets()), FOR_SEALS] },
+      'certificate with bytes behind its constraints': {
+        extensions: [extension('551d13', TRUE, octets(sequence(), hex('0500'))), FOR_SEALS],
+      },
+      'certificate whose constraints have two numbers': {
+        extensions: [constraints(integer(0), integer(0)), FOR_SEALS],
+      },
+      'certificate whose constraints have a text': { extensions: [constraints(hex('0c0141')), FOR_SEALS] },
+      'certificate whose constraints have a padded number': { extensions: [constraints(hex('02020001')), FOR_SEALS] },
+      'certificate with two lists of extensions': { listed: [sequence(...base), sequence()] },
     },
   }
   for (const [name, options] of Object.entries(certificates.valid))
@@ -1572,6 +1652,7 @@ function makeCases(world, seals, others, texts) {
   for (const [name, to] of [
     ['null', null],
     ['empty', []],
+    ['that looks like a list', { 0: leafText, length: 1 }],
     ['a text', leafText],
     ['with an empty entry', ['']],
     ['with a number', [5]],
@@ -1706,6 +1787,13 @@ function makeAuthorityCases(world) {
     ['one that is no CA', other({ extensions: [NO_CA, signs] }), 'not valid'],
     ['one without basicConstraints', other({ extensions: [signs] }), 'not valid'],
     ['one that may not sign certificates', other({ extensions: [constraints(TRUE), FOR_SEALS] }), 'not valid'],
+    ['one with an extension twice', other({ extensions: [constraints(TRUE), signs, signs] }), 'not valid'],
+    ['one whose cA is 1', other({ extensions: [constraints(hex('010101')), signs] }), 'not valid'],
+    [
+      'one with a key off the curve',
+      other({ spki: Buffer.concat([world.ca.spki.subarray(0, 90), Buffer.from([world.ca.spki[90] ^ 1])]) }),
+      'not valid',
+    ],
     ['one without keyUsage', other({ extensions: [constraints(TRUE)] }), 'not valid'],
     ['another name', other({ subject: nameOf('Seal CA of evil.example') }), 'not valid'],
     ['another key', other({ spki: world.foreignCa.spki }), 'not valid'],
