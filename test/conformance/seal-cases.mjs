@@ -1,0 +1,1838 @@
+// What seal-vectors.json holds: roots by example, sealed documents, and cases that every verifier must judge alike. The
+// keys are drawn anew each time; all that is not signed is the same each time.
+import { generateKeyPairSync, sign } from 'node:crypto'
+import { byCodeUnit, canonical, leafHash, merkleRoot, ORDER, REDACTED, SUBJECT_KEY, sha256 } from './seal-reference.mjs'
+
+const ABOUT =
+  'The seal rule of the README by example. `vectors`: salts, leaves and roots of whole trees; `forgery` rebuilds the root of ' +
+  'the last one from an inner node and must be refused; `signature` is one of that root. `documents`: passports as a gateway ' +
+  'emits them; `made` says which of them are genuine seals of one workspace, and what a gateway has stored of them. `cases`: ' +
+  'take the text of `document`, put `to` in place of `from` ([from, to]), or put `to` before `from` so many times ([from, to, ' +
+  'times]); `from` is there exactly once unless `all` is true. Give the verifier the certificate `sealCa` where `trust` says so, and ' +
+  'it must come to `verdict`. `only: "offline"`: beyond what a gateway takes in at all. `registerCases`: unsealed members that ' +
+  'only the register of a gateway can deny. `authorityCases`: other certificates given as seal CA. Written by ' +
+  'seal-reference.mjs with keys that are thrown away.'
+
+// ---- Roots by example --------------------------------------------------------------------------------------------------
+
+const ROOTS = [
+  ['one entry', { category: 'textiles' }],
+  ['two entries', { originCountry: 'PT', category: 'textiles' }],
+  ['three entries', { c: [], a: {}, b: null }],
+  ['five entries', { e: 5, d: 4, c: 3, b: 2, a: 1 }],
+  ['seven entries', { g: 'g', f: 'f', e: 'e', d: 'd', c: 'c', b: 'b', a: 'a' }],
+  ['keys that look like array indexes', { 10: 'ten', 9: 'nine', a: 'letter', '01': 'leading zero' }],
+  ['names that every JavaScript object inherits', { toString: 1, hasOwnProperty: 2, valueOf: 3 }],
+  ['keys before and after the reserved one', { '': 'empty', '?': 'before @', A: 'behind @', '😀': 'far behind' }],
+  [
+    'key order of RFC 8785 section 3.2.3',
+    {
+      '\u20ac': 'Euro Sign',
+      '\r': 'Carriage Return',
+      '\ufb33': 'Hebrew Letter Dalet With Dagesh',
+      1: 'One',
+      '\ud83d\ude00': 'Emoji: Grinning Face',
+      '\u0080': 'Control',
+      '\u00f6': 'Latin Small Letter O With Diaeresis',
+    },
+  ],
+  [
+    'numbers of RFC 8785 appendix B',
+    {
+      numbers: [
+        -0, 5e-324, 1.7976931348623157e308, 9007199254740992, 295147905179352830000, 9.999999999999997e22, 1e23,
+      ],
+    },
+  ],
+  [
+    'text',
+    { plain: 'Größe', control: '\u0001\b\t\n\f\r\u001f\u007f"\\/', forms: ['\u00e9', 'e\u0301'], wide: '\u2028😀' },
+  ],
+  [
+    'battery in the public tier',
+    {
+      category: 'batteries',
+      originCountry: 'DE',
+      facilityDetails: [{ facilityName: 'Werk 1', location: 'Köln', activity: 'assembly' }],
+      detailedPerformance: { ratedCapacity: { value: 94, unit: 'Ah' } },
+      materialComposition: [
+        { material: 'lithium', percentage: 7.5 },
+        { material: 'other', percentage: 92.5 },
+      ],
+    },
+    ['detailedPerformance', 'facilityDetails'],
+  ],
+]
+
+const BASE = 'https://dpp.example'
+const CREATED = '2025-06-02T09:30:00.000Z'
+const OPERATOR = { id: '0f5d3c1e-7a34-4c8e-9d55-3b1f6a2c9e01', regId: 'DE123456789', name: 'Nordlicht Energie GmbH' }
+const idOf = (label) => {
+  const hex = sha256(label).toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+// uint16be(index) || uint16be(count) || 12 bytes. Fixed ones for fixed vectors; a real seal draws these 12 at random.
+function saltFor(label, index, count) {
+  const place = Buffer.from([index >> 8, index & 255, count >> 8, count & 255])
+  return Buffer.concat([place, sha256(label).subarray(0, 12)])
+}
+
+/** The leaves of metadata and subject in their order: `[{ key, value, salt, hash }]`. */
+function leavesOf(label, metadata, subject, place = (index, count) => [index, count]) {
+  const entries = [...Object.entries(metadata), [SUBJECT_KEY, subject]].sort(([a], [b]) => byCodeUnit(a, b))
+  return entries.map(([key, value], index) => {
+    const salt = saltFor(`${label}/${key}`, ...place(index, entries.length, key))
+    return { key, value, salt, hash: leafHash(salt, key, value) }
+  })
+}
+
+const record = (leaves, value) => Object.fromEntries(leaves.map((leaf) => [leaf.key, value(leaf)]))
+const saltText = ({ salt }) => salt.toString('base64url')
+const hashText = ({ hash }) => hash.toString('hex')
+const rootOf = (leaves) => merkleRoot(leaves.map(({ hash }) => hash)).toString('hex')
+
+const rootVectors = () =>
+  ROOTS.map(([name, metadata, masked = []]) => {
+    const { id, regId } = OPERATOR
+    const subject = {
+      id: idOf(name),
+      productId: '09506000134352',
+      operator: { id, regId },
+      created: CREATED,
+      maskable: masked,
+    }
+    const leaves = leavesOf(name, metadata, subject)
+    return {
+      name,
+      metadata,
+      subject,
+      masked,
+      salts: record(leaves, saltText),
+      canonical: record(leaves, ({ key, value }) => canonical([key, value])),
+      leaves: record(leaves, hashText),
+      root: rootOf(leaves),
+    }
+  })
+
+// What a verifier must refuse although it rebuilds the root: the node above the first four leaves (the reserved one among
+// them) is presented as one masked leaf that has their place, and what is left says how many there were.
+function forgery({ metadata, leaves, salts, subject, root }) {
+  const keys = [...Object.keys(metadata), SUBJECT_KEY].sort(byCodeUnit)
+  const hidden = merkleRoot(keys.slice(0, 4).map((key) => Buffer.from(leaves[key], 'hex'))).toString('hex')
+  const shown = keys.slice(4)
+  return {
+    metadata: { facilityDetails: REDACTED, ...Object.fromEntries(shown.map((key) => [key, metadata[key]])) },
+    subject,
+    salts: Object.fromEntries(shown.map((key) => [key, salts[key]])),
+    redactedLeaves: { facilityDetails: hidden },
+    root,
+  }
+}
+
+// ---- DER ---------------------------------------------------------------------------------------------------------------
+
+const lengthOf = (size) => {
+  if (size < 0x80) return Buffer.from([size])
+  const digits = Buffer.from(size.toString(16).padStart(size > 0xffff ? 6 : size > 0xff ? 4 : 2, '0'), 'hex')
+  return Buffer.concat([Buffer.from([0x80 + digits.length]), digits])
+}
+const der = (tag, ...parts) => {
+  const content = Buffer.concat(parts)
+  return Buffer.concat([Buffer.from([tag]), lengthOf(content.length), content])
+}
+const hex = (digits) => Buffer.from(digits.replaceAll(' ', ''), 'hex')
+const sequence = (...parts) => der(0x30, ...parts)
+const integer = (value) => {
+  const digits = value.toString(16)
+  const bytes = hex(digits.length % 2 === 0 ? digits : `0${digits}`)
+  return der(0x02, bytes[0] >= 0x80 ? Buffer.concat([hex('00'), bytes]) : bytes)
+}
+const octets = (...parts) => der(0x04, ...parts)
+const bits = (unused, ...parts) => der(0x03, Buffer.from([unused]), ...parts)
+
+const bigint = (bytes) => BigInt(`0x${bytes.toString('hex')}`)
+const numbersOf = (key, data, hash = 'sha256') => {
+  const bytes = sign(hash, data, { key, dsaEncoding: 'ieee-p1363' })
+  const [r, s] = [bigint(bytes.subarray(0, 32)), bigint(bytes.subarray(32))]
+  return { r, s: s > ORDER / 2n ? ORDER - s : s }
+}
+const signatureOf = ({ r, s }) => sequence(integer(r), integer(s))
+
+function newKey() {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return { privateKey, spki: publicKey.export({ type: 'spki', format: 'der' }), pem: pemOf(publicKey) }
+}
+const pemOf = (publicKey) => publicKey.export({ type: 'spki', format: 'pem' }).trim()
+const certificatePem = (bytes) =>
+  `-----BEGIN CERTIFICATE-----\n${bytes.toString('base64').replace(/.{1,64}/g, '$&\n')}-----END CERTIFICATE-----\n`
+
+const ECDSA_WITH_SHA256 = hex('300a06082a8648ce3d040302')
+const ECDSA_WITH_SHA384 = hex('300a06082a8648ce3d040303')
+const TRUE = hex('0101ff')
+const FALSE = hex('010100')
+const nameOf = (commonName) =>
+  sequence(
+    der(0x31, sequence(hex('0603550406'), der(0x13, Buffer.from('DE')))),
+    der(0x31, sequence(hex('060355040a'), der(0x0c, Buffer.from(commonName)))),
+    der(0x31, sequence(hex('0603550403'), der(0x0c, Buffer.from(commonName)))),
+  )
+const utc = (text) => der(0x17, Buffer.from(text))
+const generalized = (text) => der(0x18, Buffer.from(text))
+const extension = (id, ...rest) => sequence(der(0x06, hex(id)), ...rest)
+const keyUsage = (value, ...critical) => extension('551d0f', ...critical, octets(value))
+const constraints = (...parts) => extension('551d13', TRUE, octets(sequence(...parts)))
+const FOR_SEALS = keyUsage(bits(7, hex('80')), TRUE)
+const NO_CA = constraints()
+const subjectKeyId = (spki) => extension('551d0e', octets(octets(sha256(spki).subarray(0, 20))))
+const CA_NAME = 'Seal CA of dpp.example'
+
+/** A certificate; everything about it can be given otherwise. */
+function certificate(options) {
+  const {
+    subject = nameOf(OPERATOR.name),
+    issuer = nameOf(CA_NAME),
+    spki,
+    signer,
+    validity = [utc('240101000000Z'), utc('250630235959Z')],
+    extensions = [NO_CA, FOR_SEALS, subjectKeyId(spki)],
+    version = [hex('a003020102')],
+    serial = integer(bigint(hex('5a').fill(0x5a))),
+    algorithm = ECDSA_WITH_SHA256,
+    innerAlgorithm = algorithm,
+    hash = 'sha256',
+    uniqueId = [],
+    signature = (numbers) => bits(0, signatureOf(numbers)),
+    behind = [],
+  } = options
+  const lists = extensions === null ? [] : [der(0xa3, ...(options.listed ?? [sequence(...extensions)]))]
+  const body = [...version, serial, innerAlgorithm, issuer, sequence(...validity), subject, spki, ...uniqueId, ...lists]
+  const tbs = sequence(...body)
+  return sequence(tbs, algorithm, signature(numbersOf(signer, tbs, hash)), ...behind)
+}
+
+// ---- Documents ---------------------------------------------------------------------------------------------------------
+
+const FIXED_TERMS = (
+  'DigitalProductPassport economicOperator manufacturingFacility metadata digitalSeal signingPublicKey status archivedAt ' +
+  'retentionUntil'
+).split(' ')
+const FIXED = new Set(
+  (
+    'id productId digitalLinkUri digitalSeal signingPublicKey status archivedAt retentionUntil proof createdAt updatedAt ' +
+    'economicOperator manufacturingFacility metadata'
+  ).split(' '),
+)
+const encode = (text) =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
+const FACILITY = { id: idOf('facility'), gln: '4000001000005', name: 'Werk 1', activity: 'assembly', country: 'DE' }
+
+/**
+ * A passport document as a gateway emits it, sealed with `key`. What differs from a genuine one is given: `subject` changes
+ * what is sealed, `place` the salts, `rootText` what is signed, `document` the finished members.
+ */
+function seal(world, label, options) {
+  const {
+    metadata,
+    productId = '09506000134352',
+    facility = FACILITY,
+    created = CREATED,
+    maskable = Object.keys(metadata).filter((key) => key === 'facilityDetails'),
+    masked = maskable,
+    key = world.workspace,
+    x5c = [world.leaf],
+    subject: change = (subject) => subject,
+    place,
+    rootText = (root) => root,
+    signature = signatureOf,
+    link = `${BASE}/01/${encode(productId)}`,
+    repeated = true,
+    document: edit = (document) => document,
+  } = options
+  const id = idOf(options.passport ?? label)
+  const { name, ...operator } = OPERATOR
+  const subject = change({ id, productId, operator, created, maskable: [...maskable].sort(byCodeUnit) })
+  const leaves = leavesOf(options.passport ?? label, metadata, subject, place)
+  const merkleRoot = rootText(rootOf(leaves))
+  const signatureValue = signature(numbersOf(key.privateKey, Buffer.from(merkleRoot))).toString('base64')
+  const shown = Object.fromEntries(
+    Object.entries(metadata).map(([name, value]) => [name, masked.includes(name) ? REDACTED : value]),
+  )
+  const flat = repeated ? Object.entries(shown).filter(([name]) => !FIXED.has(name) && !name.startsWith('@')) : []
+  const terms = [
+    ...FIXED_TERMS.map((term) => [term, `${BASE}/ns/dpp#${term}`]),
+    ...flat
+      .filter(([name]) => name !== '' && !/[:/]/.test(name))
+      .map(([name]) => [name, `${BASE}/context/v1#${encodeURIComponent(name)}`]),
+  ]
+  const hidden = leaves.filter((leaf) => masked.includes(leaf.key))
+  const document = {
+    '@context': [`${BASE}/context/v1`, Object.fromEntries(terms)],
+    '@type': 'DigitalProductPassport',
+    '@id': link,
+    id,
+    productId,
+    digitalLinkUri: link,
+    digitalSeal: signatureValue,
+    signingPublicKey: key.pem,
+    status: 'ACTIVE',
+    archivedAt: null,
+    retentionUntil: '2035-06-02T00:00:00.000Z',
+    proof: {
+      type: 'MerkleTreeAttestationProof',
+      '@type': ['MerkleTreeAttestationProof'],
+      signatureAlgorithm: 'ECDSA-P256-SHA256-over-MerkleRoot',
+      created,
+      proofPurpose: 'assertionMethod',
+      verificationMethod: `${BASE}/passport/${id}#key-1`,
+      signatureValue,
+      publicKeyPem: key.pem,
+      ...(x5c.length === 0 ? {} : { x5c: x5c.map((bytes) => bytes.toString('base64')) }),
+      merkleRoot,
+      ...(hidden.length === 0 ? {} : { redactedLeaves: record(hidden, hashText) }),
+      salts: record(
+        leaves.filter((leaf) => !masked.includes(leaf.key)),
+        saltText,
+      ),
+      subject,
+    },
+    createdAt: '2025-06-01T08:00:00.000Z',
+    updatedAt: '2025-06-02T09:30:00.000Z',
+    economicOperator: { '@type': 'EconomicOperator', ...operator, name, role: 'MANUFACTURER' },
+    manufacturingFacility: facility === null ? null : { '@type': 'Facility', ...facility },
+    metadata: shown,
+    ...Object.fromEntries(flat),
+  }
+  const made = {
+    passport: { id, productId },
+    operator: OPERATOR,
+    facility,
+    created,
+    metadata,
+    subject,
+    merkleRoot,
+    leaves: record(leaves, (leaf) => ({ hash: hashText(leaf), salt: saltText(leaf) })),
+    publicKeyPem: key.pem,
+    signature: signatureValue,
+    x5c: document.proof.x5c,
+  }
+  return { text: JSON.stringify(edit(document)), made }
+}
+
+const TEXTILE = {
+  category: 'textiles',
+  originCountry: 'PT',
+  brand: 'Nordlicht',
+  gtin: '09506000134352',
+  regulatoryCompliance: ['REACH'],
+  facilityDetails: [{ facilityName: 'Werk 1', location: 'Köln', activity: 'assembly' }],
+}
+const BATTERY = {
+  category: 'batteries',
+  originCountry: 'DE',
+  batteryMass: 12.5,
+  carbonFootprint: { value: 61.2, unit: 'kg CO2e/kWh' },
+  regulatoryCompliance: ['CE'],
+  detailedPerformance: { ratedCapacity: { value: 94, unit: 'Ah' } },
+  lifecycleAndInUse: { cycles: 3000 },
+  circularityAndDisassembly: { manual: 'https://example.org/manual' },
+  facilityDetails: [{ facilityName: 'Werk 1', location: 'Köln', activity: 'assembly' }],
+}
+const BATTERY_MASKED = ['detailedPerformance', 'lifecycleAndInUse', 'circularityAndDisassembly', 'facilityDetails']
+const SMALL = { category: 'textiles', originCountry: 'PT' }
+const NAMES = {
+  toString: 1,
+  hasOwnProperty: { valueOf: null },
+  10: 'ten',
+  9: 'nine',
+  '': 'without a name',
+  'dc:title': 'with a colon',
+  'a/b': 'with a slash',
+  größe: 'M',
+  '\u20ac': 1,
+  '\ufb33': 2,
+  '😀': { 𝒳: [null, '', {}, []] },
+  id: 'a value, and no identifier',
+  status: 'a value, and no status',
+  proof: false,
+  category: 'toys',
+  empty: '',
+  nothing: null,
+  list: [],
+}
+const NUMBERS = {
+  category: 'toys',
+  one: 1,
+  hundred: 100,
+  tenth: 0.1,
+  zero: 0,
+  limit: 9007199254740992,
+  large: 1e23,
+  tiny: 5e-324,
+  minus: -1.5,
+}
+
+/** Lists inside one another, with 0 within the innermost. */
+const nested = (levels) => (levels === 0 ? 0 : [nested(levels - 1)])
+
+function makeWorld() {
+  const [ca, workspace, stranger, foreignCa] = [newKey(), newKey(), newKey(), newKey()]
+  const caCertificate = (options = {}) =>
+    certificate({
+      subject: nameOf(CA_NAME),
+      spki: ca.spki,
+      signer: ca.privateKey,
+      validity: [utc('230101000000Z'), utc('341231235959Z')],
+      extensions: [constraints(TRUE, integer(0)), keyUsage(bits(1, hex('06')), TRUE), subjectKeyId(ca.spki)],
+      ...options,
+    })
+  const leafWith = (options = {}) => certificate({ spki: workspace.spki, signer: ca.privateKey, ...options })
+  return {
+    ...{ ca, workspace, stranger, foreignCa, caCertificate, leafWith },
+    leaf: leafWith(),
+    sealCa: caCertificate(),
+  }
+}
+
+/** Genuine seals of the workspace, under the names of their documents. */
+function makeSeals(world) {
+  const views = { metadata: BATTERY, maskable: BATTERY_MASKED, passport: 'battery', x5c: [world.leaf, world.sealCa] }
+  return {
+    textile: seal(world, 'textile', { metadata: TEXTILE }),
+    'battery, public': seal(world, 'battery', views),
+    'battery, restricted': seal(world, 'battery', { ...views, masked: ['facilityDetails'] }),
+    'battery, owner': seal(world, 'battery', { ...views, masked: [] }),
+    'six leaves': seal(world, 'six leaves', {
+      metadata: { brand: 'N', category: 'toys', color: 'red', facilityDetails: [], originCountry: 'PT' },
+      productId: 'SIX-1',
+      facility: null,
+      masked: [],
+    }),
+    small: seal(world, 'small', { metadata: SMALL, facility: null }),
+    grai: seal(world, 'grai', {
+      metadata: SMALL,
+      productId: '04012345123456A1',
+      link: `${BASE}/8003/04012345123456A1`,
+    }),
+    'odd SKU': seal(world, 'odd SKU', { metadata: SMALL, productId: "A/B ü(1)!*'%2F~😀", facility: null }),
+    names: seal(world, 'names', { metadata: NAMES, productId: 'NAMES-1' }),
+    'one entry': seal(world, 'one entry', { metadata: { category: 'toys' }, productId: 'ONE-1', facility: null }),
+    'one entry, maskable': seal(world, 'one entry, maskable', {
+      metadata: { facilityDetails: [] },
+      productId: 'ONE-2',
+      facility: null,
+    }),
+    numbers: seal(world, 'numbers', { metadata: NUMBERS, productId: 'NUMBERS-1', facility: null, repeated: false }),
+    'maskable by code unit': seal(world, 'code units', {
+      metadata: { ...SMALL, '\ufb33': 1, '😀': 2 },
+      productId: 'UNITS-1',
+      maskable: ['😀', '\ufb33'],
+    }),
+    'a name of 256 characters': seal(world, 'long name', {
+      metadata: { category: 'toys', deep: { ['n'.repeat(256)]: 1 } },
+      productId: 'LONG-1',
+    }),
+    'sealed U+FFFD': seal(world, 'replacement', {
+      metadata: { category: 'toys', color: '\ufffd' },
+      productId: 'FFFD-1',
+    }),
+    'first instant of the certificate': seal(world, 'first instant', {
+      metadata: SMALL,
+      productId: 'FIRST-1',
+      created: '2024-01-01T00:00:00.000Z',
+    }),
+    'last instant of the certificate': seal(world, 'last instant', {
+      metadata: SMALL,
+      productId: 'LAST-1',
+      created: '2025-06-30T23:59:59.000Z',
+    }),
+    'leap day': seal(world, 'leap day', {
+      metadata: SMALL,
+      productId: 'LEAP-1',
+      created: '2024-02-29T23:59:59.999Z',
+    }),
+  }
+}
+
+/** Documents in which one thing is wrong (or odd) and everything else, seal and certificate, is right. */
+function makeOthers(world) {
+  const { ca, workspace, stranger, foreignCa } = world
+  const small = (label, options) => seal(world, label, { metadata: SMALL, facility: null, ...options }).text
+  const inSubject = (label, change) => small(label, { subject: change })
+  const sealedWith = (label, metadata) => small(label, { metadata, repeated: false, maskable: [] })
+  const wrongPlace = (label, place) => small(label, { place })
+  const sealedByStranger = (x5c) =>
+    small('stranger', { key: stranger, x5c, metadata: { ...SMALL, originCountry: 'FR' }, passport: 'small' })
+  const withKey = (pem) => (document) => {
+    const { proof } = document
+    return { ...document, signingPublicKey: pem, proof: { ...proof, publicKeyPem: pem } }
+  }
+  const secp256k1 = generateKeyPairSync('ec', { namedCurve: 'secp256k1' })
+  const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' })
+  const point = workspace.spki.subarray(27)
+  const compressed = der(
+    0x30,
+    hex('301306072a8648ce3d020106082a8648ce3d030107'),
+    bits(0, Buffer.from([2 + (point[63] & 1)]), point.subarray(0, 32)),
+  )
+  const spkiPem = (bytes) =>
+    `-----BEGIN PUBLIC KEY-----\n${bytes.toString('base64').replace(/.{1,64}/g, '$&\n')}-----END PUBLIC KEY-----`
+  const subjects = {
+    'subject with a further member': inSubject('s1', (s) => ({ ...s, batch: 1 })),
+    'subject without maskable': inSubject('s2', ({ maskable, ...s }) => s),
+    'subject without regId': inSubject('s3', (s) => ({ ...s, operator: { id: s.operator.id } })),
+    'subject with an operator of three members': inSubject('s4', (s) => ({
+      ...s,
+      operator: { ...s.operator, name: OPERATOR.name },
+    })),
+    'subject whose operator is a text': inSubject('s5', (s) => ({ ...s, operator: 'DE123456789' })),
+    'maskable unsorted': inSubject('s6', (s) => ({ ...s, maskable: ['originCountry', 'category'] })),
+    'maskable with a key twice': inSubject('s7', (s) => ({ ...s, maskable: ['category', 'category'] })),
+    'maskable with an unknown key': inSubject('s8', (s) => ({ ...s, maskable: ['facilityDetails'] })),
+    'maskable with an inherited name': inSubject('s9', (s) => ({ ...s, maskable: ['toString'] })),
+    'maskable with a number that is a key': small('s26', {
+      metadata: { ...SMALL, 1: 'x' },
+      subject: (s) => ({ ...s, maskable: [1] }),
+    }),
+    'maskable that looks like a list': inSubject('s27', (s) => ({ ...s, maskable: { 0: 'category', length: 1 } })),
+    'maskable with a number': inSubject('s10', (s) => ({ ...s, maskable: [1] })),
+    'maskable that is an object': inSubject('s11', (s) => ({ ...s, maskable: {} })),
+    'maskable by code point': small('s12', {
+      metadata: { ...SMALL, '\ufb33': 1, '😀': 2 },
+      subject: (s) => ({ ...s, maskable: ['\ufb33', '😀'] }),
+      masked: [],
+    }),
+    'subject with a number for an id': small('s14', {
+      subject: (s) => ({ ...s, productId: 5 }),
+      document: (d) => ({ ...d, productId: 5, '@id': `${BASE}/01/5`, digitalLinkUri: `${BASE}/01/5` }),
+    }),
+    'sealed in the future': small('s15', { created: '2099-01-01T00:00:00.000Z' }),
+    'sealed at a time with an offset': small('s16', { created: '2025-06-02T09:30:00+00:00' }),
+    'sealed at a time without milliseconds': small('s17', { created: '2025-06-02T09:30:00Z' }),
+    'sealed on 30 February': small('s18', { created: '2025-02-30T09:30:00.000Z' }),
+    'sealed on 29 February 2025': small('s19', { created: '2025-02-29T09:30:00.000Z' }),
+    'sealed at 24:00': small('s20', { created: '2025-06-02T24:00:00.000Z' }),
+    'sealed at a leap second': small('s21', { created: '2016-12-31T23:59:60.000Z' }),
+    'sealed in month 13': small('s22', { created: '2025-13-01T00:00:00.000Z' }),
+  }
+  const dated = {
+    'sealed in the year 0': small('s23', { created: '0000-02-29T00:00:00.000Z' }),
+    'sealed before the certificate': small('s24', { created: '2023-12-31T23:59:59.999Z' }),
+    'sealed after the certificate': small('s25', { created: '2025-06-30T23:59:59.001Z' }),
+  }
+  const wrong = {
+    'masked without being maskable': small('m1', { maskable: [], masked: ['originCountry'] }),
+    'a sealed placeholder': small('m2', {
+      metadata: { ...SMALL, facilityDetails: REDACTED },
+      masked: [],
+      maskable: ['facilityDetails'],
+    }),
+    'salts one place further': wrongPlace('p1', (index, count) => [index + 1, count]),
+    'salts that count one more': wrongPlace('p2', (index, count) => [index, count + 1]),
+    'a subject salt of another place': wrongPlace('p3', (index, count, key) => [
+      key === SUBJECT_KEY ? 9 : index,
+      count,
+    ]),
+    'salts that do not count the subject': wrongPlace('p4', (index, count, key) => [
+      key === SUBJECT_KEY ? 0 : index - 1,
+      count - 1,
+    ]),
+  }
+  const signatures = {
+    'signature in the upper half': small('g1', { signature: ({ r, s }) => signatureOf({ r, s: ORDER - s }) }),
+    'signature of padded numbers': small('g2', {
+      signature: ({ r, s }) => sequence(der(0x02, hex('00'), integer(r).subarray(2)), integer(s)),
+    }),
+    'signature with a long length': small('g3', {
+      signature: (numbers) => Buffer.concat([hex('3081'), signatureOf(numbers).subarray(1)]),
+    }),
+    'signature with bytes behind': small('g4', {
+      signature: (numbers) => Buffer.concat([signatureOf(numbers), hex('0500')]),
+    }),
+    'signature with a third number': small('g5', {
+      signature: ({ r, s }) => sequence(integer(r), integer(s), integer(1)),
+    }),
+    'signature as r and s alone': small('g6', {
+      signature: ({ r, s }) => hex(`${r.toString(16).padStart(64, '0')}${s.toString(16).padStart(64, '0')}`),
+    }),
+    'signature plus the order': small('g7', { signature: ({ r, s }) => sequence(integer(r + ORDER), integer(s)) }),
+  }
+  const forms = {
+    'root in upper case': small('r1', { rootText: (root) => root.toUpperCase() }),
+    'metadata nested to 66': sealedWith('t1', { category: 'toys', deep: nested(64) }),
+    'metadata nested to 67': sealedWith('t2', { category: 'toys', deep: nested(65) }),
+    'a name of 257 characters': sealedWith('t4', { category: 'toys', deep: { ['n'.repeat(257)]: 1 } }),
+    'sealed U+0000': sealedWith('t6', { category: 'toys', color: 'a\0b' }),
+    'sealed constructor': sealedWith('t7', { category: 'toys', deep: { constructor: 1 } }),
+    'sealed prototype': sealedWith('t8', { category: 'toys', prototype: 1 }),
+    'sealed __proto__': sealedWith('t9', { category: 'toys', deep: JSON.parse('{"__proto__":{"a":1}}') }),
+    ...manyMembers(world),
+    'sealed @id': sealedWith('f1', { category: 'toys', maker: [{ '@id': 'https://evil.example/' }] }),
+    'sealed @type': sealedWith('f2', { category: 'toys', '@type': 'Recall' }),
+    'sealed @': sealedWith('f3', { category: 'toys', deep: { deeper: { '@': 1 } } }),
+    'sealed nothing': sealedWith('f4', {}),
+    'sealed by the CA itself': small('c1', { key: ca, x5c: [world.sealCa] }),
+  }
+  const strangers = {
+    "a stranger's key without certificate": sealedByStranger([]),
+    "a stranger's key with the genuine certificate": sealedByStranger([world.leaf]),
+    "a stranger's key with a certificate of a foreign CA of that name": sealedByStranger([
+      certificate({ spki: stranger.spki, signer: foreignCa.privateKey }),
+    ]),
+    "a stranger's key with a certificate of its own": sealedByStranger([
+      certificate({ spki: stranger.spki, signer: stranger.privateKey, issuer: nameOf(OPERATOR.name) }),
+    ]),
+  }
+  const keys = {
+    'a key of secp256k1': small('k1', {
+      key: { privateKey: secp256k1.privateKey, pem: pemOf(secp256k1.publicKey) },
+      signature: (numbers) => signatureOf(numbers),
+    }),
+    'a key of P-384': small('k2', { document: withKey(pemOf(p384.publicKey)) }),
+    'a compressed key': small('k3', { document: withKey(spkiPem(compressed)) }),
+    'a key off the curve': small('k4', {
+      document: withKey(
+        spkiPem(Buffer.concat([workspace.spki.subarray(0, 90), Buffer.from([workspace.spki[90] ^ 1])])),
+      ),
+    }),
+    'a key beyond the field': small('k5', { document: withKey(spkiPem(beyondField(workspace.spki))) }),
+  }
+  return { subjects, dated, wrong, signatures, forms, strangers, keys }
+}
+
+const P = 2n ** 256n - 2n ** 224n + 2n ** 192n + 2n ** 96n - 1n
+function power(base, exponent) {
+  let out = 1n
+  for (let [square, rest] = [base % P, exponent]; rest > 0n; rest >>= 1n) {
+    if (rest & 1n) out = (out * square) % P
+    square = (square * square) % P
+  }
+  return out
+}
+/** The key whose x is the smallest one of a point, written as x + p. */
+function beyondField(spki) {
+  const B = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn
+  const digits = (value) => hex(value.toString(16).padStart(64, '0'))
+  for (let x = 1n; ; x += 1n) {
+    const square = (x ** 3n - 3n * x + B) % P
+    const y = power(square, (P + 1n) / 4n)
+    if ((y * y) % P === square) return Buffer.concat([spki.subarray(0, 27), digits(x + P), digits(y)])
+  }
+}
+
+/** Sealed with very many members, of which the text has one; a case puts the others there. */
+function manyMembers(world) {
+  const sealed = (count) => {
+    const many = Array.from({ length: count }, () => ({ '': 0 }))
+    const options = { metadata: { category: 'toys', many }, facility: null, repeated: false }
+    return seal(world, 'many members', options).text.replaceAll('{"":0},', '')
+  }
+  const rest = countMembers(sealed(1)) - 1
+  return {
+    'as many members as are allowed': sealed(100_000 - rest),
+    'one member too many': sealed(100_001 - rest),
+  }
+}
+const countMembers = (text) => {
+  const count = (value) =>
+    typeof value !== 'object' || value === null
+      ? 0
+      : Object.values(value).reduce(
+          (sum, inner) => sum + count(inner),
+          Array.isArray(value) ? 0 : Object.keys(value).length,
+        )
+  return count(JSON.parse(text))
+}
+
+// ---- Cases -------------------------------------------------------------------------------------------------------------
+
+function makeCases(world, seals, others, texts) {
+  const cases = []
+  const add = (verdict) => (name, document, replace, why, more) => {
+    cases.push({ name, ...more, document, replace, trust: more?.trust ?? 'sealCa', verdict, why })
+  }
+  const [valid, invalid, undecided] = ['valid', 'not valid', 'undecided'].map(add)
+  const none = { trust: 'none' }
+  const offline = { only: 'offline' }
+  const H5 = { finding: 'H5' }
+  const H6 = { finding: 'H6' }
+  const M1 = { finding: 'M1' }
+  const L1 = { finding: 'L1' }
+  const L2 = { finding: 'L2' }
+  const parse = (name) => JSON.parse(texts[name])
+  const small = parse('small')
+  const shown = parse('battery, public')
+  const json = JSON.stringify
+  const member = (name, value) => `${json(name)}:${json(value)}`
+  /** What a case replaces so that a member is gone; for one that is not the last. */
+  const without = (name, value) => [[`${member(name, value)},`, '']]
+  const instead = (name, value, other) => [[member(name, value), member(name, other)]]
+  const before = (name, text) => [[`${json(name)}:`, `${text},${json(name)}:`]]
+  const proofMember = (name, other) => instead(name, small.proof[name], other)
+  const reordered = (text) => {
+    const turn = (value) =>
+      typeof value !== 'object' || value === null || Array.isArray(value)
+        ? value
+        : Object.fromEntries(
+            Object.entries(value)
+              .map(([name, inner]) => [name, turn(inner)])
+              .reverse(),
+          )
+    return json(turn(JSON.parse(text)))
+  }
+
+  // Genuine documents.
+  for (const name of Object.keys(seals)) {
+    valid(`genuine: ${name}`, name, [], 'As it was sealed.')
+    undecided(`genuine, no CA: ${name}`, name, [], 'It fits; nobody vouches for the key.', none)
+  }
+
+  // T. Text
+  const end = '},"category":"textiles","originCountry":"PT"}'
+  const whole = (name, to, why) => valid(name, 'something else', [['?', to]], why)
+  whole('members in another order', reordered(texts.small), 'Objects have no order.')
+  whole('white space of every kind', json(small, null, '\t').replaceAll('\n', ' \r\n'), 'White space says nothing.')
+  valid(
+    'white space before and behind',
+    'small',
+    [['"updatedAt"', ' \n\t\r "updatedAt" \n']],
+    'White space says nothing.',
+  )
+  valid('a byte order mark', 'small', [['{"@context":', '\ufeff{"@context":']], 'RFC 8259 permits to ignore it.')
+  invalid('two byte order marks', 'small', [['{"@context":', '\ufeff\ufeff{"@context":']], 'Only one is ignored.')
+  invalid('a byte order mark inside', 'small', [['"updatedAt"', '\ufeff"updatedAt"']], 'It is no white space.')
+  invalid('another white space', 'small', [['"updatedAt"', '\u00a0"updatedAt"']], 'JSON has four kinds.')
+  invalid('a form feed', 'small', [['"updatedAt"', '\f"updatedAt"']], 'JSON has four kinds.')
+  const room = 3_145_728 - Buffer.byteLength(texts.small)
+  valid('as large as is allowed', 'small', [['{"@context":', ' ', room]], 'At the limit.', offline)
+  invalid(
+    'one byte too large',
+    'small',
+    [['{"@context":', ' ', room + 1]],
+    'Beyond the limit of 3,145,728 bytes.',
+    offline,
+  )
+  const fill = (total) => [['{"":0}', '{"":0},', total - countMembers(texts['one member too many'])]]
+  valid('as many members as are allowed', 'as many members as are allowed', fill(100_000), 'At the limit.', offline)
+  invalid('one member too many', 'one member too many', fill(100_001), 'Beyond the limit of 100,000 members.', offline)
+  valid('66 containers inside one another', 'metadata nested to 66', [], 'At the limit.', offline)
+  invalid('67 containers inside one another', 'metadata nested to 67', [], 'Beyond the limit of 66.', offline)
+  invalid(
+    'very deep brackets',
+    'small',
+    [['"updatedAt":', `"x":${'['.repeat(300)}${']'.repeat(300)},"updatedAt":`]],
+    'Beyond the limit of 66.',
+    offline,
+  )
+  invalid(
+    'brackets that never close',
+    'small',
+    [['{"@context":', '[', 100_000]],
+    'No parser may give up on it.',
+    offline,
+  )
+  invalid('a name of 257 characters', 'a name of 257 characters', [], 'Beyond the limit of 256.')
+  const escaped = [
+    [
+      '"category":"textiles","originCountry":"PT"},"category"',
+      '"\\u0063ategory":"text\\u0069les","originCountry":"\\u0050\\u0054"},"category"',
+    ],
+  ]
+  valid('escapes', 'small', escaped, 'Another spelling of the same text.')
+  valid(
+    'an escaped slash',
+    'small',
+    [['"digitalLinkUri":"https://', '"digitalLinkUri":"https:\\/\\/']],
+    'Another spelling of the same text.',
+  )
+  valid(
+    'an escaped pair of surrogates',
+    'names',
+    [['"😀":{"𝒳":[null,"",{},[]]},"id"', '"\\ud83d\\ude00":{"\\uD835\\uDCB3":[null,"",{},[]]},"id"']],
+    'Another spelling of the same text.',
+  )
+  const color = (to) => [['"color":"\ufffd"', `"color":"${to}"`]]
+  invalid(
+    'a lone high surrogate',
+    'sealed U+FFFD',
+    color('\\ud800'),
+    'UTF-8 writers turn it into U+FFFD, which was sealed.',
+    { all: true },
+  )
+  invalid(
+    'a lone low surrogate',
+    'sealed U+FFFD',
+    color('\\udc00'),
+    'UTF-8 writers turn it into U+FFFD, which was sealed.',
+    { all: true },
+  )
+  invalid('surrogates in the wrong order', 'sealed U+FFFD', color('\\ude00\\ud83d'), 'Each is alone.', { all: true })
+  invalid('a lone surrogate in a name', 'small', before('updatedAt', '"\\ud800":1'), 'No text may have one.')
+  invalid('U+0000', 'sealed U+0000', [], 'No text may have it.')
+  invalid(
+    'U+0000 in an unsealed text',
+    'small',
+    [['"role":"MANUFACTURER"', '"role":"a\\u0000"']],
+    'No text may have it.',
+  )
+  invalid(
+    'a raw control character',
+    'small',
+    [['"role":"MANUFACTURER"', '"role":"MANUFACTURER\u0001"']],
+    'JSON wants an escape.',
+  )
+  invalid('an unknown escape', 'small', [['"role":"MANUFACTURER"', '"role":"\\x41"']], 'No JSON.')
+  invalid('an escape with an underscore', 'small', [['"role":"MANUFACTURER"', '"role":"\\u00_1"']], 'No JSON.')
+  invalid('a comma too many', 'small', [['"role":"MANUFACTURER"', '"role":"MANUFACTURER",']], 'No JSON.')
+  invalid('text behind the document', 'small', [[end, `${end} {}`]], 'No JSON.')
+  invalid('an empty text', 'something else', [['?', '']], 'No JSON.')
+  invalid(
+    'a list',
+    'small',
+    [
+      ['{"@context":', '[{"@context":'],
+      [end, `${end}]`],
+    ],
+    'A document is an object.',
+  )
+  for (const text of [
+    'null',
+    '5',
+    '"x"',
+    '{}',
+    '{"metadata":{},"proof":{}}',
+    'https://dpp.example/01/09506000134352',
+  ]) {
+    invalid(`instead of a document: ${text}`, 'something else', [['?', text]], 'No sealed document.')
+  }
+  const twice = (name, document, replace) =>
+    invalid(name, document, replace, 'Readers disagree about which one counts.', L1)
+  const forged = member('metadata', { ...small.metadata, originCountry: 'FR' })
+  twice('metadata twice', 'small', [
+    [member('metadata', small.metadata), `${forged},${member('metadata', small.metadata)}`],
+  ])
+  twice('metadata twice, the same', 'small', [
+    [member('metadata', small.metadata), `${member('metadata', small.metadata)},${member('metadata', small.metadata)}`],
+  ])
+  twice('batteryMass twice', 'battery, public', [
+    ['{"category":"batteries"', '{"batteryMass":1,"category":"batteries"'],
+  ])
+  twice('productId twice', 'small', [['"digitalLinkUri":', '"productId":"09506000134352","digitalLinkUri":']])
+  twice('proof twice', 'small', [['"proof":{', '"proof":null,"proof":{']])
+  twice('a name twice, once escaped', 'small', [['"status":"ACTIVE"', '"st\\u0061tus":"RECALLED","status":"ACTIVE"']])
+  for (const name of ['constructor', 'prototype', '__proto__']) {
+    invalid(`the name ${name}`, `sealed ${name}`, [], 'It reaches into JavaScript objects.')
+  }
+  invalid(
+    'the name __proto__ beside the others',
+    'small',
+    before('updatedAt', '"__proto__":{"status":"ACTIVE"}'),
+    'It reaches into JavaScript objects.',
+  )
+  invalid(
+    'the name __proto__, escaped',
+    'small',
+    before('updatedAt', '"\\u005f_proto__":{"status":"ACTIVE"}'),
+    'It reaches into JavaScript objects.',
+  )
+  const spell = (verdict, name, from, to, why) =>
+    verdict(`number: ${to}`, 'numbers', [[`${json(name)}:${from}`, `${json(name)}:${to}`]], why)
+  for (const [name, from, ...others] of [
+    ['one', '1', '1.0', '1e0', '10E-1', '0.1e+1', '1.000000000000000000000000000000'],
+    ['hundred', '100', '1e2', '1E+2', '1.00e2', '100e-0', '10000000e-00000005'],
+    ['tenth', '0.1', '0.10', '1e-1'],
+    ['zero', '0', '-0', '0.0', '-0.0e5', '0e999', '0e-99999999999999999999'],
+    ['limit', '9007199254740992', '9.007199254740992e15', '9007199254740992.0'],
+    ['large', '1e+23', '1e23', '100000000000000000000000'],
+    ['tiny', '5e-324', '0.5e-323'],
+  ]) {
+    for (const to of others) spell(valid, name, from, to, 'Another spelling of the same value.')
+  }
+  for (const [name, from, ...others] of [
+    ['limit', '9007199254740992', '9007199254740993', '9007199254740991.9999', '9007199254740992.5'],
+    ['tenth', '0.1', '0.1000000000000000055', '0.1000000000000000055511151231257827021181583404541015625'],
+    ['large', '1e+23', '99999999999999991611392', '1e400', '-1e400', '1e99999999999999999999'],
+    ['zero', '0', '1e-400', '-1e-400', '1e-99999999999999999999', '0.00001e-400'],
+    ['tiny', '5e-324', '4.94e-324', '6e-324'],
+  ]) {
+    for (const to of others) spell(invalid, name, from, to, 'A double holds another value.')
+  }
+  for (const to of [
+    '01',
+    '1.',
+    '.5',
+    '+1',
+    '0x1',
+    '-',
+    '1e',
+    'NaN',
+    'Infinity',
+    '-Infinity',
+    '--1',
+    '1_0',
+    '١',
+    'True',
+  ]) {
+    spell(invalid, 'one', '1', to, 'No JSON.')
+  }
+
+  // F. Form
+  valid('repeated members left out', 'small', [[end, '}}']], 'They repeat what metadata says.')
+  invalid('a repeated value changed', 'small', [[end, end.replace('PT', 'FR')]], 'It differs from the sealed one.', L2)
+  invalid('a further member', 'small', before('updatedAt', '"recycled":true'), 'It was not sealed.', L2)
+  invalid('a further member with an inherited name', 'small', before('updatedAt', '"toString":1'), 'It was not sealed.')
+  invalid('another @type', 'small', instead('@type', 'DigitalProductPassport', 'Recall'), 'No passport.')
+  invalid('no @type', 'small', without('@type', 'DigitalProductPassport'), 'It is required.', L2)
+  invalid(
+    '@type as a list',
+    'small',
+    instead('@type', 'DigitalProductPassport', ['DigitalProductPassport']),
+    'It has one spelling.',
+  )
+  for (const name of ['@graph', '@included', '@evil', '@reverse']) {
+    invalid(
+      `the member ${name}`,
+      'small',
+      before('updatedAt', `"${name}":[]`),
+      'A JSON-LD processor would read more than was sealed.',
+      H6,
+    )
+  }
+  const host = [['"@context":["https://dpp.example/context/v1"', '"@context":["https://evil.example/context/v1"']]
+  invalid('@context of another host', 'small', host, 'It would give every name another meaning.', H6)
+  const terms = '"@context":["https://dpp.example/context/v1",{'
+  const context = (name, text, why, verdict = invalid, more = {}) =>
+    verdict(name, 'small', [[terms, `${terms}${text},`]], why, more)
+  context(
+    '@context with a foreign term',
+    '"weight":"https://evil.example/ns#weight"',
+    'It would give a name another meaning.',
+    invalid,
+    H6,
+  )
+  context(
+    '@context with a further term of ours',
+    '"weight":"https://dpp.example/ns/dpp#weight"',
+    'It means what it should.',
+    valid,
+  )
+  context(
+    '@context with a term that means another',
+    '"weight":"https://dpp.example/ns/dpp#mass"',
+    'It would give a name another meaning.',
+  )
+  context('@context with @vocab', '"@vocab":"https://dpp.example/ns/dpp#@vocab"', 'A keyword is no term.')
+  context(
+    '@context with a term as an object',
+    '"weight":{"@id":"https://dpp.example/ns/dpp#weight"}',
+    'A term is a text.',
+  )
+  context('@context with a list as a term', '"weight":["https://dpp.example/ns/dpp#weight"]', 'A term is a text.')
+  invalid(
+    '@context as a text',
+    'small',
+    instead('@context', small['@context'], small['@context'][0]),
+    'It is a list of two.',
+  )
+  invalid(
+    '@context with an empty list',
+    'small',
+    instead('@context', small['@context'], [small['@context'][0], []]),
+    'The second is an object.',
+  )
+  invalid(
+    '@context that looks like a list',
+    'small',
+    instead('@context', small['@context'], { ...small['@context'], length: 2 }),
+    'It is a list.',
+  )
+  invalid(
+    '@context of one entry',
+    'small',
+    instead('@context', small['@context'], [small['@context'][0]]),
+    'It is a list of two.',
+  )
+  invalid(
+    '@context of three entries',
+    'small',
+    [
+      [
+        '"DigitalProductPassport":"https://dpp.example/ns/dpp#DigitalProductPassport",',
+        '"DigitalProductPassport":"https://dpp.example/ns/dpp#DigitalProductPassport"},{',
+      ],
+    ],
+    'It is a list of two.',
+  )
+  valid('no @context', 'small', without('@context', small['@context']), 'Plain JSON is as good.')
+  invalid('a nested @id in metadata', 'sealed @id', [], 'A JSON-LD processor would read other things.')
+  invalid('@type as a metadata key', 'sealed @type', [], 'Names that begin with @ are not for metadata.')
+  invalid('@ as a name deep in metadata', 'sealed @', [], 'Names that begin with @ are not for metadata.')
+  invalid('@passport as a metadata key', 'small', [['"metadata":{', '"metadata":{"@passport":1,']], 'It is reserved.')
+  invalid('empty metadata', 'sealed nothing', [], 'Nothing was sealed.')
+  invalid('metadata as a list', 'small', instead('metadata', small.metadata, []), 'It is an object.')
+  for (const name of ['metadata', 'proof', 'economicOperator']) {
+    invalid(`no ${name}`, 'small', without(name, small[name]), 'It is required.', name === 'economicOperator' ? H6 : {})
+    invalid(`${name} null`, 'small', instead(name, small[name], null), 'It is an object.')
+  }
+  const product = '"productId":"09506000134352","digitalLinkUri"'
+  invalid('no id', 'small', [[`${member('id', small.id)},${product}`, product]], 'It is required.', H6)
+  invalid('no productId', 'small', [[product, '"digitalLinkUri"']], 'It is required.', H6)
+  const operator = small.economicOperator
+  const asOperator = (change) => instead('economicOperator', operator, { ...operator, ...change })
+  invalid(
+    'operator with a name alone',
+    'small',
+    instead('economicOperator', operator, { name: 'Counterfeit Ltd' }),
+    'id and regId are required.',
+    H6,
+  )
+  invalid('operator with another id', 'small', asOperator({ id: idOf('evil') }), 'Another company.', H6)
+  invalid('operator with another regId', 'small', asOperator({ regId: 'DE999999999' }), 'Another company.', H6)
+  invalid('operator with a further member', 'small', asOperator({ vatId: 'DE1' }), 'It has no place there.')
+  invalid(
+    'operator with a name that is no text',
+    'small',
+    asOperator({ name: ['Nordlicht Energie GmbH'] }),
+    'It is a text.',
+  )
+  invalid('operator with another @type', 'small', asOperator({ '@type': 'Organization' }), 'It is an EconomicOperator.')
+  valid(
+    'operator without @type, name and role',
+    'small',
+    instead('economicOperator', operator, { id: operator.id, regId: operator.regId }),
+    'They are not required.',
+  )
+  const facility = parse('textile').manufacturingFacility
+  const asFacility = (change) => instead('manufacturingFacility', facility, { ...facility, ...change })
+  valid('no facility', 'textile', without('manufacturingFacility', facility), 'It is not sealed.')
+  valid('facility null', 'textile', instead('manufacturingFacility', facility, null), 'It is not sealed.')
+  valid(
+    'facility with an address',
+    'textile',
+    asFacility({ streetAddress: 'Werkstraße 1', city: null, postalCode: '50667' }),
+    'The owner sees it.',
+    offline,
+  )
+  invalid('facility with a further member', 'textile', asFacility({ owner: 'x' }), 'It has no place there.')
+  invalid('facility with a number', 'textile', asFacility({ gln: 4000001000005 }), 'It is a text.')
+  invalid('facility with another @type', 'textile', asFacility({ '@type': 'Place' }), 'It is a Facility.')
+  invalid('facility as an empty list', 'small', instead('manufacturingFacility', null, []), 'It is an object or null.')
+  invalid('facility as a text', 'small', instead('manufacturingFacility', null, 'Werk 1'), 'It is an object or null.')
+  valid(
+    'status recalled to active and back',
+    'small',
+    instead('status', 'ACTIVE', 'RECALLED'),
+    'The status is not sealed; every verifier says so.',
+    H6,
+  )
+  valid('no status', 'small', without('status', 'ACTIVE'), 'It is not required.')
+  for (const status of ['active', 'VALID', null, 1]) {
+    invalid(`status ${json(status)}`, 'small', instead('status', 'ACTIVE', status), 'There are four.')
+  }
+  valid('archived', 'small', instead('archivedAt', null, '2025-07-01T00:00:00.000Z'), 'It is not sealed.', H6)
+  invalid('archivedAt a number', 'small', instead('archivedAt', null, 1), 'It is a text or null.')
+  invalid('createdAt an object', 'small', instead('createdAt', small.createdAt, {}), 'It is a text or null.')
+  valid(
+    'createdAt null, no updatedAt',
+    'small',
+    [...instead('createdAt', small.createdAt, null), ...without('updatedAt', small.updatedAt)],
+    'They are not sealed.',
+  )
+  const proof = small.proof
+  invalid('proof with a further member', 'small', [['"proof":{', '"proof":{"nonce":"x",']], 'It has no place there.')
+  invalid('proof as a list', 'small', instead('proof', proof, [proof]), 'It is an object.')
+  for (const name of Object.keys(proof).filter((name) => name !== 'x5c')) {
+    const value = proof[name]
+    const gone =
+      name === 'subject'
+        ? [[`,${member(name, value)}}`, '}']]
+        : name === 'created'
+          ? [[`${member(name, value)},"proofPurpose"`, '"proofPurpose"']]
+          : without(name, value)
+    invalid(`proof without ${name}`, 'small', gone, 'It is required.')
+  }
+  invalid(
+    'proof of another type',
+    'small',
+    [['"type":"MerkleTreeAttestationProof"', '"type":"DataIntegrityProof"']],
+    'Another proof.',
+  )
+  invalid(
+    'proof of two types',
+    'small',
+    proofMember('@type', ['MerkleTreeAttestationProof', 'Proof']),
+    'Another proof.',
+  )
+  invalid(
+    'proof with @type that looks like a list',
+    'small',
+    proofMember('@type', { 0: 'MerkleTreeAttestationProof', length: 1 }),
+    'It is a list.',
+  )
+  invalid('proof with @type as a text', 'small', proofMember('@type', 'MerkleTreeAttestationProof'), 'It is a list.')
+  invalid('another algorithm', 'small', proofMember('signatureAlgorithm', 'ECDSA-P256-SHA256'), 'Another proof.')
+  invalid('another purpose', 'small', proofMember('proofPurpose', 'authentication'), 'Another proof.')
+  invalid('merkleRoot in upper case, signed so', 'root in upper case', [], 'It is in lower case.')
+  invalid(
+    'merkleRoot of another document',
+    'small',
+    proofMember('merkleRoot', 'a'.repeat(64)),
+    'The values give another.',
+  )
+  invalid('merkleRoot a number', 'small', proofMember('merkleRoot', 5), 'It is a text.')
+  const value = proof.signatureValue
+  const everywhere = (document, from, to, name, why, more) =>
+    invalid(name, document, [[from, to]], why, { all: true, ...more })
+  const asSignature = (to, name, why, more) => everywhere('small', value, to, name, why, more)
+  asSignature(` ${value}`, 'signatureValue with white space', 'Base64 has one spelling.')
+  asSignature(`${value.slice(0, 8)}\\n${value.slice(8)}`, 'signatureValue with a line feed', 'Base64 has one spelling.')
+  asSignature(
+    value.replace(/=*$/, (padding) => (padding === '' ? '=' : '')),
+    'signatureValue with other padding',
+    'Base64 has one spelling.',
+  )
+  asSignature(
+    `${Buffer.from(value, 'base64').toString('base64url')}-_`,
+    'signatureValue in base64url',
+    'Another alphabet.',
+  )
+  asSignature('', 'signatureValue empty', 'Nothing was signed.')
+  asSignature(json(5).repeat(96), 'signatureValue of digits', 'No signature.')
+  invalid('digitalSeal differs', 'small', [['"digitalSeal":"M', '"digitalSeal":"N']], 'It repeats the signature.')
+  invalid(
+    'digitalSeal null',
+    'small',
+    [[member('digitalSeal', value), '"digitalSeal":null']],
+    'It repeats the signature.',
+  )
+  valid(
+    'no digitalSeal and no signingPublicKey',
+    'small',
+    [...without('digitalSeal', value), ...without('signingPublicKey', proof.publicKeyPem)],
+    'They repeat the proof.',
+  )
+  invalid(
+    'signingPublicKey of another',
+    'small',
+    instead('signingPublicKey', proof.publicKeyPem, world.stranger.pem),
+    'It repeats the key.',
+  )
+  const pem = json(proof.publicKeyPem).slice(1, -1)
+  const lines = proof.publicKeyPem.split('\n')
+  for (const [name, other] of [
+    ['with a final line feed', `${proof.publicKeyPem}\n`],
+    ['with CRLF', proof.publicKeyPem.replaceAll('\n', '\r\n')],
+    ['of one line', [lines[0], lines[1] + lines[2], lines[3]].join('\n')],
+    ['of two keys', `${proof.publicKeyPem}\n${proof.publicKeyPem}`],
+    ['with a text before', `Key:\n${proof.publicKeyPem}`],
+    ['as a certificate', certificatePem(world.leaf).trim()],
+    [
+      'with other unused bits',
+      proof.publicKeyPem.replace(/.==\n-----END/, (end) => `${otherBits(end[0])}${end.slice(1)}`),
+    ],
+    ['empty', ''],
+  ]) {
+    everywhere('small', pem, json(other).slice(1, -1), `publicKeyPem ${name}`, 'It has one spelling.')
+  }
+  for (const name of Object.keys(others.keys)) {
+    invalid(name, name, [], 'No uncompressed P-256 point in its one spelling.')
+    invalid(`${name}, no CA`, name, [], 'No uncompressed P-256 point in its one spelling.', none)
+  }
+  const method = (to) => proofMember('verificationMethod', to)
+  const own = `/passport/${small.id}#key-1`
+  for (const [name, to] of [
+    ['of another passport', `${BASE}/passport/${idOf('evil')}#key-1`],
+    ['of another key', `${BASE}/passport/${small.id}#key-2`],
+    ['of another host than the links', `https://evil.example${own}`],
+    ['that is a DID', `did:web:dpp.example${own}`],
+    ['by ftp', `ftp://dpp.example${own}`],
+    ['without a host', `https://${own}`],
+    ['with a query', `${BASE}/?x=${own}`],
+    ['with a second fragment', `${BASE}#${own}`],
+    ['with white space', `${BASE} ${own}`],
+    ['with a space that is not ASCII', `${BASE}\u2003${own}`],
+    ['with a host beyond ASCII', `https://dpp.exämple${own}`],
+    ['that is null', null],
+  ]) {
+    invalid(`verificationMethod ${name}`, 'small', method(to), 'It is the address of this passport and its key.')
+  }
+  for (const [name, to] of [
+    ['by ftp', 'ftp://dpp.example'],
+    ['without a host', 'https://'],
+    ['with a query', 'https://dpp.example?'],
+    ['with a fragment', 'https://dpp.example#'],
+    ['with white space', 'https://dpp example'],
+    ['with a space that is not ASCII', 'https://dpp\u2003example'],
+    ['beyond ASCII', 'https://dpp.ex\u00e4mple'],
+    ['with a control character', 'https://dpp\\u007fexample'],
+    ['without a scheme', 'dpp.example'],
+  ]) {
+    invalid(`all addresses ${name}`, 'small', [['https://dpp.example', to]], 'It is no address of a gateway.', {
+      all: true,
+    })
+  }
+  valid(
+    'all addresses of another host',
+    'small',
+    [['https://dpp.example', 'http://127.0.0.1:3000/dpp']],
+    'A passport may move, all of it.',
+    { all: true, ...offline },
+  )
+  const link = small['@id']
+  invalid('@id of another product', 'small', instead('@id', link, `${BASE}/01/09506000134369`), 'Another product.', H6)
+  invalid(
+    'digitalLinkUri of another product',
+    'small',
+    instead('digitalLinkUri', link, `${BASE}/01/09506000134369`),
+    'Another product.',
+    H6,
+  )
+  invalid(
+    '@id of another host',
+    'small',
+    instead('@id', link, 'https://evil.example/01/09506000134352'),
+    'Another resolver.',
+    H6,
+  )
+  invalid('@id with a query', 'small', instead('@id', link, `${link}?x=1`), 'It has one spelling.')
+  invalid('@id null', 'small', instead('@id', link, null), 'It is the link of the product.')
+  valid(
+    'no links',
+    'small',
+    [...without('@id', link), ...without('digitalLinkUri', link)],
+    'They follow from the product id.',
+  )
+  valid('links of an asset', 'small', [[link, link.replace('/01/', '/8003/')]], 'Either form of a link.', {
+    all: true,
+    ...offline,
+  })
+  invalid('links without encoding', 'odd SKU', [['%281%29', '(1)']], 'It has one spelling.', { all: true })
+  invalid('links in lower case', 'odd SKU', [['A%2FB', 'A%2fB']], 'It has one spelling.', { all: true })
+  const salts = proof.salts
+  invalid('salts as a list', 'small', proofMember('salts', Object.values(salts)), 'It is an object.')
+  invalid('salts null', 'small', proofMember('salts', null), 'It is an object.')
+  const salt = salts.category
+  for (const [name, to] of [
+    ['of 21 characters', salt.slice(1)],
+    ['with padding', `${salt}==`],
+    ['with other unused bits', salt.slice(0, -1) + otherBits(salt.at(-1))],
+    ['in Base64', `+/${salt.slice(2)}`],
+    ['that is a number', 5],
+    ['of the other entry', salts.originCountry],
+    ['of other random bytes', `${salt.slice(0, 6)}${'A'.repeat(15)}${salt.at(-1)}`],
+  ]) {
+    invalid(
+      `a salt ${name}`,
+      'small',
+      [[member('category', salt), member('category', to)]],
+      'The leaf was made with another.',
+    )
+  }
+  invalid('a salt of nothing', 'small', [['"salts":{', `"salts":{"brand":"${salt}",`]], 'There is no such entry.')
+  invalid('no salt for a value', 'small', [[`${member('category', salt)},`, '']], 'It cannot be recomputed.')
+  invalid(
+    'no salt for the subject',
+    'small',
+    [[`${member(SUBJECT_KEY, salts[SUBJECT_KEY])},`, '']],
+    'Every reader gets it.',
+  )
+  const leaves = shown.proof.redactedLeaves
+  const asLeaves = (to) => instead('redactedLeaves', leaves, to)
+  invalid('redactedLeaves in upper case', 'battery, public', asLeaves(upper(leaves)), 'It has one spelling.', L2)
+  invalid('redactedLeaves shifted', 'battery, public', asLeaves(shifted(leaves)), 'The root is another.', L2)
+  invalid(
+    'redactedLeaves of a further key',
+    'battery, public',
+    asLeaves({ ...leaves, brand: 'a'.repeat(64) }),
+    'There is no such entry.',
+    M1,
+  )
+  invalid(
+    'redactedLeaves of the subject',
+    'battery, public',
+    asLeaves({ ...leaves, [SUBJECT_KEY]: 'a'.repeat(64) }),
+    'Every reader sees the subject.',
+  )
+  invalid('redactedLeaves as a list', 'battery, public', asLeaves(Object.values(leaves)), 'It is an object.')
+  invalid('redactedLeaves null', 'battery, public', asLeaves(null), 'It is an object.')
+  invalid('redactedLeaves an empty list', 'small', before('salts', '"redactedLeaves":[]'), 'It is an object.')
+  valid('redactedLeaves empty', 'small', before('salts', '"redactedLeaves":{}'), 'Nothing is masked.')
+  invalid(
+    'redactedLeaves null where nothing is masked',
+    'small',
+    before('salts', '"redactedLeaves":null'),
+    'It is an object.',
+  )
+
+  // H6, S. Subject
+  const paste = (name, replace, more = {}) =>
+    invalid(name, 'small', replace, 'A genuine proof under another product or company.', { ...H6, ...more })
+  const other = '09506000134369'
+  paste('id, product, links, operator, facility and status forged', [
+    [
+      `"id":${json(small.id)},"productId":"09506000134352","digitalLinkUri":"${link}"`,
+      `"id":"${idOf('evil')}","productId":"${other}","digitalLinkUri":"${BASE}/01/${other}"`,
+    ],
+    [`"@id":"${link}"`, `"@id":"${BASE}/01/${other}"`],
+    ...asOperator({ id: idOf('evil'), regId: 'CN1', name: 'Counterfeit Ltd' }),
+    ...instead('manufacturingFacility', null, { name: 'Counterfeit works' }),
+    ...instead('status', 'ACTIVE', 'DRAFT'),
+  ])
+  paste('id, product and links left out, operator forged', [
+    [`"@id":"${link}","id":${json(small.id)},"productId":"09506000134352","digitalLinkUri":"${link}",`, ''],
+    ...instead('economicOperator', operator, { name: 'Counterfeit Ltd' }),
+  ])
+  paste('another product, subject forged as well', [['09506000134352', other]], { all: true })
+  paste('another passport, subject forged as well', [[small.id, idOf('evil')]], { all: true })
+  paste('another operator, subject forged as well', [[operator.regId, 'CN1']], { all: true })
+  paste('another time, subject forged as well', [[CREATED, '2025-06-03T09:30:00.000Z']], { all: true })
+  invalid(
+    'the proof of another passport',
+    'one entry',
+    instead('proof', parse('one entry').proof, proof),
+    'The values give another root.',
+    H6,
+  )
+  invalid(
+    'created two years later',
+    'small',
+    [['"created":"2025-06-02T09:30:00.000Z","proofPurpose"', '"created":"2027-06-02T09:30:00.000Z","proofPurpose"']],
+    'It was sealed at another time.',
+    L2,
+  )
+  invalid(
+    'created in 2035',
+    'small',
+    [['"created":"2025-06-02T09:30:00.000Z","proofPurpose"', '"created":"2035-06-02T09:30:00.000Z","proofPurpose"']],
+    'It was sealed at another time.',
+    L2,
+  )
+  for (const name of Object.keys(others.subjects)) {
+    invalid(name, name, [], 'Everything else holds, and the workspace signed it.')
+    invalid(`${name}, no CA`, name, [], 'Everything else holds.', none)
+  }
+  undecided('sealed in the year 0, no CA', 'sealed in the year 0', [], 'A real date.', none)
+  for (const name of ['sealed before the certificate', 'sealed after the certificate', 'sealed in the year 0']) {
+    invalid(name, name, [], 'The certificate was not valid then.')
+  }
+  for (const name of ['sealed before the certificate', 'sealed after the certificate']) {
+    undecided(`${name}, no CA`, name, [], 'Without a CA nobody looks.', none)
+  }
+
+  // M1, M. Masks
+  const last = `${member('facilityDetails', REDACTED)}},"category"`
+  const adding = (key) => [[last, last.replace('}', `,${member(key, REDACTED)}}`)]]
+  const sealed = seals['battery, owner'].made.leaves
+  const sentence = 'RECALLED by the authority, send back to evil.example'
+  invalid('an added masked key that says something', 'battery, public', adding(sentence), 'It has no leaf.', M1)
+  invalid(
+    'an added masked key, with a leaf',
+    'battery, public',
+    [...adding(sentence), ...asLeaves({ ...leaves, [sentence]: 'a'.repeat(64) })],
+    'It may not be masked.',
+    M1,
+  )
+  const masked = (name, renamed) => {
+    const document = structuredClone(shown)
+    delete document[name]
+    document.metadata = Object.fromEntries(
+      Object.entries(shown.metadata).map(([key, inner]) => (key === name ? [renamed, REDACTED] : [key, inner])),
+    )
+    delete document.proof.salts[name]
+    document.proof.redactedLeaves = { ...leaves, [renamed]: sealed[name].hash }
+    return changes(shown, document)
+  }
+  invalid(
+    'a shown value masked by its own leaf',
+    'battery, public',
+    masked('carbonFootprint', 'carbonFootprint'),
+    'It may not be masked.',
+    M1,
+  )
+  invalid(
+    'a masked value renamed',
+    'battery, public',
+    masked('regulatoryCompliance', 'regulatoryComplianceWaived'),
+    'It may not be masked.',
+    M1,
+  )
+  const hideAll = structuredClone(shown)
+  for (const key of Object.keys(shown.metadata).filter((key) => key !== 'originCountry')) {
+    hideAll.metadata[key] = REDACTED
+    delete hideAll[key]
+    delete hideAll.proof.salts[key]
+    hideAll.proof.redactedLeaves[key] = sealed[key].hash
+  }
+  invalid(
+    'everything masked but originCountry',
+    'battery, public',
+    changes(shown, hideAll),
+    'Only some may be masked.',
+    M1,
+  )
+  invalid(
+    'a masked key without its leaf',
+    'battery, public',
+    asLeaves({ ...leaves, facilityDetails: undefined }),
+    'Every entry has a leaf.',
+    M1,
+  )
+  invalid(
+    'a masked key left out',
+    'battery, public',
+    changes(shown, leftOut(shown, 'facilityDetails')),
+    'There are fewer entries than were sealed.',
+  )
+  invalid(
+    'a shown key left out',
+    'battery, public',
+    changes(shown, leftOut(shown, 'carbonFootprint')),
+    'There are fewer entries than were sealed.',
+  )
+  invalid(
+    'a masked key with a salt',
+    'battery, public',
+    [['"salts":{', `"salts":{${member('facilityDetails', sealed.facilityDetails.salt)},`]],
+    'The value could be guessed.',
+  )
+  invalid(
+    'a shown value with a masked leaf too',
+    'battery, public',
+    asLeaves({ ...leaves, batteryMass: sealed.batteryMass.hash }),
+    'It is shown.',
+  )
+  invalid(
+    'a masked value in other letters',
+    'battery, public',
+    [[REDACTED, REDACTED.toLowerCase()]],
+    'It is another text.',
+    { all: true },
+  )
+  const owner = parse('battery, owner')
+  const six = parse('six leaves')
+  invalid(
+    'a masked value that is made up',
+    'battery, public',
+    changes(shown, madeUp(shown)),
+    'It has a leaf and no salt.',
+  )
+  valid('the owner masks what may be masked', 'battery, owner', changes(owner, shown), 'That is the public view.')
+  for (const name of Object.keys(others.wrong))
+    invalid(name, name, [], 'Everything else holds, and the workspace signed it.')
+  invalid(
+    'an inner node as a masked leaf',
+    'six leaves',
+    changes(six, innerNode(six, seals['six leaves'].made.leaves)),
+    'The old forgery; only the places of the salts tell.',
+  )
+
+  // G. Signature
+  const asSigned = (name, bytes, why) => asSignature(bytes.toString('base64'), name, why)
+  asSigned('r is 0', signatureOf({ r: 0n, s: 1n }), 'Out of range.')
+  asSigned('s is 0', signatureOf({ r: 1n, s: 0n }), 'Out of range.')
+  asSigned('r and s are 0', signatureOf({ r: 0n, s: 0n }), 'Out of range.')
+  asSigned('r is the order', signatureOf({ r: ORDER, s: 1n }), 'Out of range.')
+  asSigned('s is the order', signatureOf({ r: 1n, s: ORDER }), 'Out of range.')
+  asSigned('a negative r', sequence(hex('020180'), integer(1n)), 'Out of range.')
+  asSigned('empty numbers', sequence(hex('0200'), hex('0200')), 'No numbers.')
+  asSigned(
+    'a signature of indefinite length',
+    Buffer.concat([hex('3080'), integer(1n), integer(1n), hex('0000')]),
+    'No DER.',
+  )
+  asSigned('a signature that is cut off', Buffer.from(value, 'base64').subarray(0, -1), 'No DER.')
+  asSigned(
+    'a signature of another text',
+    signatureOf(numbersOf(world.workspace.privateKey, Buffer.from('a'))),
+    'It is not of this root.',
+  )
+  asSigned(
+    "a stranger's signature",
+    signatureOf(numbersOf(world.stranger.privateKey, Buffer.from(proof.merkleRoot))),
+    'Another key.',
+  )
+  for (const name of Object.keys(others.signatures)) {
+    invalid(name, name, [], 'A signature has one spelling.', name.includes('upper') ? L2 : {})
+    invalid(`${name}, no CA`, name, [], 'A signature has one spelling.', none)
+  }
+
+  // H5, C. Certificate
+  const chain = (...entries) => [
+    [json(proof.x5c), json(entries.map((entry) => (Buffer.isBuffer(entry) ? entry.toString('base64') : entry)))],
+  ]
+  const withoutChain = [[`${member('x5c', proof.x5c)},`, '']]
+  invalid('no certificate, though a CA is given', 'small', withoutChain, 'Nobody vouches for the key.', H5)
+  undecided('no certificate, no CA', 'small', withoutChain, 'Nobody was asked.', none)
+  for (const name of Object.keys(others.strangers)) {
+    invalid(name, name, [], 'A wholly forged passport.', H5)
+    undecided(`${name}, no CA`, name, [], 'It fits, as anybody could make it; nobody vouches for the key.', {
+      ...H5,
+      ...none,
+    })
+  }
+  invalid('the certificate of the CA as that of the key', 'sealed by the CA itself', [], 'It is not for seals.')
+  const cert = (options) => world.leafWith(options)
+  const at = (begin, end) => [utc(begin), utc(end)]
+  const { spki } = world.workspace
+  const base = [NO_CA, FOR_SEALS]
+  const certificates = {
+    valid: {
+      'certificate with GeneralizedTime': {
+        validity: [generalized('20240101000000Z'), generalized('20990101000000Z')],
+      },
+      'certificate without basicConstraints': { extensions: [FOR_SEALS] },
+      'certificate for signatures and commitment': { extensions: [NO_CA, keyUsage(bits(6, hex('c0')), TRUE)] },
+      'certificate with decipherOnly': { extensions: [NO_CA, keyUsage(bits(7, hex('8080')), TRUE)] },
+      'certificate whose usage is not critical': { extensions: [NO_CA, keyUsage(bits(7, hex('80')))] },
+      'certificate with further names': {
+        extensions: [...base, extension('551d11', octets(sequence(der(0x82, Buffer.from('dpp.example')))))],
+      },
+      'certificate with another subject': { subject: nameOf('Somebody Else Ltd') },
+      'certificate with a signature in the upper half': {
+        signature: ({ r, s }) => bits(0, signatureOf({ r, s: ORDER - s })),
+      },
+    },
+    'not valid': {
+      'certificate of another issuer name': { issuer: nameOf('Seal CA of evil.example') },
+      'certificate signed by a foreign CA of that name': { signer: world.foreignCa.privateKey },
+      'certificate signed by its own key': { signer: world.workspace.privateKey },
+      'certificate of another key': { spki: world.stranger.spki },
+      'certificate that had expired': { validity: at('240101000000Z', '250602092959Z') },
+      'certificate that was not valid yet': { validity: at('250602093001Z', '270101000000Z') },
+      'certificate of 1950': { validity: at('500101000000Z', '990101000000Z') },
+      'certificate with a time without seconds': { validity: [utc('2401010000Z'), utc('270101000000Z')] },
+      'certificate with a time with an offset': { validity: [utc('240101000000+0000'), utc('270101000000Z')] },
+      'certificate with fractions of seconds': { validity: [generalized('20240101000000.0Z'), utc('270101000000Z')] },
+      'certificate with 30 February': { validity: at('240230000000Z', '270101000000Z') },
+      'certificate with one time': { validity: [utc('240101000000Z')] },
+      'certificate for servers': {
+        extensions: [...base, extension('551d25', octets(sequence(hex('06082b06010505070301'))))],
+      },
+      'certificate without extensions': { extensions: null },
+      'certificate without keyUsage': { extensions: [NO_CA] },
+      'certificate for key agreement': { extensions: [NO_CA, keyUsage(bits(3, hex('08')), TRUE)] },
+      'certificate that may sign certificates': { extensions: [NO_CA, keyUsage(bits(2, hex('84')), TRUE)] },
+      'certificate of a CA': { extensions: [constraints(TRUE), FOR_SEALS] },
+      'certificate with keyUsage twice': { extensions: [NO_CA, FOR_SEALS, FOR_SEALS] },
+      'certificate with a key id twice': { extensions: [...base, subjectKeyId(spki), subjectKeyId(spki)] },
+      'certificate with an unknown critical extension': {
+        extensions: [...base, extension('2a0304', TRUE, octets(hex('0500')))],
+      },
+      'certificate with critical name constraints': {
+        extensions: [...base, extension('551d1e', TRUE, octets(sequence()))],
+      },
+      'certificate with "critical" FALSE': { extensions: [NO_CA, keyUsage(bits(7, hex('80')), FALSE)] },
+      'certificate with cA FALSE': { extensions: [constraints(FALSE), FOR_SEALS] },
+      'certificate with "critical" 1': { extensions: [NO_CA, keyUsage(bits(7, hex('80')), hex('010101'))] },
+      'certificate with unused bits that are set': { extensions: [NO_CA, keyUsage(bits(7, hex('81')), TRUE)] },
+      'certificate with usage of no bits': { extensions: [NO_CA, keyUsage(bits(0), TRUE)] },
+      'certificate with usage of three bytes': { extensions: [NO_CA, keyUsage(bits(0, hex('800001')), TRUE)] },
+      'certificate with bytes behind its usage': {
+        extensions: [NO_CA, extension('551d0f', TRUE, octets(bits(7, hex('80')), hex('0500')))],
+      },
+      'certificate signed with SHA-384': { algorithm: ECDSA_WITH_SHA384, hash: 'sha384' },
+      'certificate that says SHA-384 inside': { innerAlgorithm: ECDSA_WITH_SHA384 },
+      'certificate that says SHA-384 outside': { algorithm: ECDSA_WITH_SHA384, innerAlgorithm: ECDSA_WITH_SHA256 },
+      'certificate whose algorithm has parameters': { algorithm: hex('300c06082a8648ce3d0403020500') },
+      'certificate of version 1': { version: [], extensions: null },
+      'certificate of version 2': { version: [hex('a003020101')] },
+      'certificate with unique ids': { uniqueId: [hex('810200aa')] },
+      'certificate with a padded serial': { serial: hex('02020001') },
+      'certificate whose signature has unused bits': { signature: (numbers) => bits(1, signatureOf(numbers)) },
+      'certificate with a padded signature': {
+        signature: ({ r, s }) => bits(0, sequence(der(0x02, hex('00'), integer(r).subarray(2)), integer(s))),
+      },
+      'certificate with a fourth part': { behind: [hex('0500')] },
+      'certificate with a name of many levels': { subject: sequence(levels(16)) },
+      'certificate with three times': { validity: [...at('240101000000Z', '270101000000Z'), utc('280101000000Z')] },
+      'certificate with a time that is a text': {
+        validity: [der(0x16, Buffer.from('20240101000000Z')), utc('270101000000Z')],
+      },
+      'certificate with a long UTCTime': { validity: [utc('20240101000000Z'), utc('270101000000Z')] },
+      'certificate with a short GeneralizedTime': { validity: [generalized('240101000000Z'), utc('270101000000Z')] },
+      'certificate with an empty serial': { serial: hex('0200') },
+      'certificate with an indefinite length inside': { subject: sequence(hex('3180 0000')) },
+      'certificate with a long length inside': { subject: sequence(hex('0c8101 41')) },
+      'certificate with a padded length inside': { subject: sequence(hex('0c820081'), Buffer.alloc(129, 'A')) },
+      'certificate with a tag of two bytes inside': { subject: sequence(hex('1f02 4141')) },
+      'certificate with a name that is cut off': { subject: sequence(hex('0c05 41')) },
+      'certificate with a tag and no length': { subject: sequence(hex('0c')) },
+      'certificate with an extension as a set': { extensions: [...base, der(0x31, hex('06032a0304'), octets())] },
+      'certificate with an extension without an id': { extensions: [...base, sequence(hex('05032a0304'), octets())] },
+      'certificate with an extension without octets': {
+        extensions: [...base, sequence(hex('06032a0304'), hex('0c00'))],
+      },
+      'certificate with an extension of four parts': {
+        extensions: [...base, sequence(hex('06032a0304'), FALSE, octets(), octets())],
+      },
+      'certificate with an extension of an id alone': { extensions: [...base, sequence(hex('06032a0304'))] },
+      'certificate with an extension whose flag is a number': {
+        extensions: [...base, sequence(hex('06032a0304'), hex('0201ff'), octets())],
+      },
+      'certificate with usage as octets': { extensions: [NO_CA, keyUsage(octets(hex('0780')), TRUE)] },
+      'certificate with 8 unused bits': { extensions: [NO_CA, keyUsage(bits(8, hex('8000')), TRUE)] },
+      'certificate whose constraints are a number': {
+        extensions: [extension('551d13', TRUE, octets(integer(0))), FOR_SEALS],
+      },
+      'certificate whose constraints are empty': { extensions: [extension('551d13', TRUE, octets()), FOR_SEALS] },
+      'certificate with bytes behind its constraints': {
+        extensions: [extension('551d13', TRUE, octets(sequence(), hex('0500'))), FOR_SEALS],
+      },
+      'certificate whose constraints have two numbers': {
+        extensions: [constraints(integer(0), integer(0)), FOR_SEALS],
+      },
+      'certificate whose constraints have a text': { extensions: [constraints(hex('0c0141')), FOR_SEALS] },
+      'certificate whose constraints have a padded number': { extensions: [constraints(hex('02020001')), FOR_SEALS] },
+      'certificate with two lists of extensions': { listed: [sequence(...base), sequence()] },
+    },
+  }
+  for (const [name, options] of Object.entries(certificates.valid))
+    valid(name, 'small', chain(cert(options)), 'For seals, of this key, by this CA.')
+  for (const [name, options] of Object.entries(certificates['not valid'])) {
+    invalid(name, 'small', chain(cert(options)), 'Not a certificate for seals, of this key, by this CA.')
+  }
+  const leaf = world.leaf
+  const leafText = leaf.toString('base64')
+  invalid(
+    'certificate with bytes behind',
+    'small',
+    chain(Buffer.concat([leaf, hex('0500')])),
+    'One certificate and nothing else.',
+  )
+  invalid(
+    'two certificates in one entry',
+    'small',
+    chain(Buffer.concat([leaf, world.sealCa])),
+    'One certificate and nothing else.',
+  )
+  invalid(
+    'certificate with a bit changed',
+    'small',
+    chain(Buffer.concat([leaf.subarray(0, -1), Buffer.from([leaf.at(-1) ^ 1])])),
+    'Its signature does not hold.',
+  )
+  invalid('certificate cut off', 'small', chain(leaf.subarray(0, -1)), 'No DER.')
+  invalid(
+    'certificate of indefinite length',
+    'small',
+    chain(Buffer.concat([hex('3080'), leaf.subarray(4), hex('0000')])),
+    'No DER.',
+  )
+  invalid('certificate with a long length', 'small', chain(Buffer.concat([hex('308300'), leaf.subarray(2)])), 'No DER.')
+  invalid('certificate with a set bit in its signature field', 'small', chain(leaf.subarray(0, 40)), 'No DER.')
+  valid('the CA as second entry', 'small', chain(leaf, world.sealCa), 'It belongs to the chain.')
+  invalid(
+    'a foreign certificate as second entry',
+    'small',
+    chain(leaf, world.caCertificate({ signer: world.foreignCa.privateKey })),
+    'It does not belong to the chain.',
+  )
+  invalid('the certificate itself as second entry', 'small', chain(leaf, leaf), 'It does not belong to the chain.', L2)
+  invalid('the CA as first entry', 'small', chain(world.sealCa, leaf), 'The order says whose it is.')
+  invalid('three entries', 'small', chain(leaf, world.sealCa, world.sealCa), 'Two are enough.')
+  invalid('three entries, no CA', 'small', chain(leaf, world.sealCa, world.sealCa), 'Two are enough.', none)
+  const large = cert({ extensions: [...base, extension('2a0304', octets(Buffer.alloc(9000)))] })
+  invalid('an entry of 9 KB', 'small', chain(large), 'At most 8,192 bytes.')
+  const repeated = [...chain('Wg=='), ['Wg==', 'Wlpa', 2731]]
+  invalid('an entry of 8,194 bytes, no CA', 'small', repeated, 'At most 8,192 bytes.', none)
+  const fitting = (size) => cert({ extensions: [...base, extension('2a0304', octets(Buffer.alloc(size)))] })
+  valid('an entry of 8,192 bytes', 'small', chain(exactSize(fitting, 8192)), 'At the limit.')
+  invalid('an entry in PEM', 'small', chain(certificatePem(leaf)), 'It is Base64 alone.')
+  invalid('an entry with a line feed', 'small', chain(`${leafText}\n`), 'Base64 has one spelling.')
+  invalid(
+    'an entry with white space',
+    'small',
+    chain(`${leafText.slice(0, 64)} ${leafText.slice(64)}`),
+    'Base64 has one spelling.',
+  )
+  invalid('an entry in base64url', 'small', chain(`-_${leafText.slice(2)}`), 'Another alphabet.')
+  invalid('an entry in base64url, no CA', 'small', chain(`-_${leafText.slice(2)}`), 'Another alphabet.', none)
+  undecided('an entry that is no certificate, no CA', 'small', chain('AAAA'), 'Without a CA nobody looks.', none)
+  invalid('an entry that is no certificate', 'small', chain('AAAA'), 'No certificate.')
+  for (const [name, to] of [
+    ['null', null],
+    ['empty', []],
+    ['that looks like a list', { 0: leafText, length: 1 }],
+    ['a text', leafText],
+    ['with an empty entry', ['']],
+    ['with a number', [5]],
+  ]) {
+    invalid(`x5c ${name}`, 'small', [[json(proof.x5c), json(to)]], 'A list of one or two texts.')
+    invalid(`x5c ${name}, no CA`, 'small', [[json(proof.x5c), json(to)]], 'A list of one or two texts.', none)
+  }
+
+  // D. Timestamp, by its form
+  const token = (size) => Buffer.alloc(size, 0x5a).toString('base64')
+  const stampedLarge = (ending) => [...stamped({ genTime: null, token: ending }), [`${ending}"}`, 'Wlpa', 5461]]
+  const stamped = (to) => before('merkleRoot', member('rfc3161', to))
+  valid(
+    'a timestamp',
+    'small',
+    stamped({ genTime: '2025-06-02T09:30:01.000Z', token: token(1000) }),
+    'Held against its form alone.',
+    offline,
+  )
+  valid('a timestamp of 16,384 bytes, no time', 'small', stampedLarge('Wg=='), 'At the limit.', offline)
+  invalid('a timestamp of 16,385 bytes', 'small', stampedLarge('Wlo='), 'Beyond the limit.')
+  undecided('a timestamp, no CA', 'small', stamped({ token: token(3) }), 'Held against its form alone.', {
+    ...none,
+    ...offline,
+  })
+  for (const [name, to] of [
+    ['that is not Base64', { genTime: null, token: 'AAA*' }],
+    ['in base64url', { genTime: null, token: '-_-_' }],
+    ['with white space', { genTime: null, token: 'AAAA\n' }],
+    ['that is empty', { genTime: null, token: '' }],
+    ['without a token', { genTime: null }],
+    ['with a further member', { genTime: null, token: 'AAAA', tsa: 'x' }],
+    ['with a number for a time', { genTime: 5, token: 'AAAA' }],
+    ['that is null', null],
+    ['that is a list', ['AAAA']],
+  ]) {
+    invalid(`a timestamp ${name}`, 'small', stamped(to), 'Its form is another.')
+  }
+  return cases
+}
+
+/** What a case replaces to turn one document into another: one stretch of the text that is there once. */
+function changes(from, to) {
+  const [before, after] = [JSON.stringify(from), JSON.stringify(to)]
+  let start = 0
+  while (before[start] === after[start]) start += 1
+  let same = 0
+  while (same < Math.min(before.length, after.length) - start && before.at(-1 - same) === after.at(-1 - same)) same += 1
+  const end = before.length - same
+  while (before.split(before.slice(start, end)).length !== 2) start -= 1
+  return [[before.slice(start, end), after.slice(start, after.length - same)]]
+}
+
+function leftOut(document, key) {
+  const out = structuredClone(document)
+  for (const place of [out, out.metadata, out.proof.salts, out.proof.redactedLeaves]) delete place[key]
+  return out
+}
+
+function madeUp(document) {
+  const out = structuredClone(document)
+  out.facilityDetails = out.metadata.facilityDetails = [{ facilityName: 'Werk 2' }]
+  return out
+}
+
+/** Of six leaves the last two are hidden behind the node above them, which is passed off as the leaf of a masked key. */
+function innerNode(document, leaves) {
+  const out = leftOut({ ...document, proof: { ...document.proof, redactedLeaves: {} } }, 'originCountry')
+  const node = merkleRoot(['facilityDetails', 'originCountry'].map((key) => hex(leaves[key].hash)))
+  out.facilityDetails = out.metadata.facilityDetails = REDACTED
+  delete out.proof.salts.facilityDetails
+  out.proof.redactedLeaves.facilityDetails = node.toString('hex')
+  return out
+}
+
+const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+/** The last character of a text with unused bits, one of them set. */
+const otherBits = (character) => BASE64[BASE64.indexOf(character) + 1]
+const upper = (values) => Object.fromEntries(Object.entries(values).map(([key, value]) => [key, value.toUpperCase()]))
+const shifted = (values) =>
+  Object.fromEntries(Object.keys(values).map((key, at, keys) => [key, values[keys[(at + 1) % keys.length]]]))
+const levels = (count) => (count === 0 ? hex('0500') : sequence(levels(count - 1)))
+/** Signatures differ in length by a byte or two: tries until it fits. */
+function exactSize(make, size) {
+  for (let filling = size - 500; ; ) {
+    const made = make(filling)
+    if (made.length === size) return made
+    filling += Math.sign(size - made.length) * Math.max(1, Math.abs(size - made.length) - 2)
+  }
+}
+
+/** What a verifier cannot know and a gateway can: the names that its register has. */
+function makeRegisterCases(texts) {
+  const { economicOperator, manufacturingFacility } = JSON.parse(texts.textile)
+  const change = (name, from, to) => ({
+    name,
+    finding: 'H6',
+    document: 'textile',
+    replace: [[JSON.stringify(from), JSON.stringify(to)]],
+    trust: 'sealCa',
+    verdict: 'valid',
+    gateway: 'not valid',
+    why: 'Not sealed, and not what the register says.',
+  })
+  return [
+    change('another name of the operator', economicOperator, { ...economicOperator, name: 'Counterfeit Ltd' }),
+    change('another name of the facility', manufacturingFacility, {
+      ...manufacturingFacility,
+      name: 'Counterfeit works',
+    }),
+    change('another facility', manufacturingFacility, {
+      ...manufacturingFacility,
+      id: idOf('evil'),
+      gln: '4000001000012',
+    }),
+    change('another country of the facility', manufacturingFacility, { ...manufacturingFacility, country: 'CN' }),
+    change('another activity of the facility', manufacturingFacility, { ...manufacturingFacility, activity: 'design' }),
+  ]
+}
+
+/** Other certificates in the place of the seal CA, for the document `small`. */
+function makeAuthorityCases(world) {
+  const good = certificatePem(world.sealCa)
+  const other = (options) => certificatePem(world.caCertificate(options))
+  const signs = keyUsage(bits(1, hex('06')), TRUE)
+  return [
+    ['the seal CA with CRLF', good.replaceAll('\n', '\r\n'), 'valid'],
+    ['the seal CA on one line', good.replace(/\n(?!-----END|$)/g, (feed, at) => (at < 30 ? feed : '')), 'valid'],
+    ['the seal CA with white space around it', `\n  ${good}\n`, 'valid'],
+    ['a longer one of the same key', other({ validity: [utc('200101000000Z'), utc('491231235959Z')] }), 'valid'],
+    ['one that had ended', other({ validity: [utc('200101000000Z'), utc('250101000000Z')] }), 'not valid'],
+    ['one that is no CA', other({ extensions: [NO_CA, signs] }), 'not valid'],
+    ['one without basicConstraints', other({ extensions: [signs] }), 'not valid'],
+    ['one that may not sign certificates', other({ extensions: [constraints(TRUE), FOR_SEALS] }), 'not valid'],
+    ['one with an extension twice', other({ extensions: [constraints(TRUE), signs, signs] }), 'not valid'],
+    ['one whose cA is 1', other({ extensions: [constraints(hex('010101')), signs] }), 'not valid'],
+    [
+      'one with a key off the curve',
+      other({ spki: Buffer.concat([world.ca.spki.subarray(0, 90), Buffer.from([world.ca.spki[90] ^ 1])]) }),
+      'not valid',
+    ],
+    ['one without keyUsage', other({ extensions: [constraints(TRUE)] }), 'not valid'],
+    ['another name', other({ subject: nameOf('Seal CA of evil.example') }), 'not valid'],
+    ['another key', other({ spki: world.foreignCa.spki }), 'not valid'],
+    ['two certificates', good + good, 'not valid'],
+    ['a text before it', `Seal CA\n${good}`, 'not valid'],
+    ['the certificate of the key', certificatePem(world.leaf), 'not valid'],
+    ['nothing', '', 'not valid'],
+    ['no PEM', 'seal CA', 'not valid'],
+    ['a public key', world.ca.pem, 'not valid'],
+  ].map(([name, sealCa, verdict]) => ({ name, sealCa, document: 'small', verdict }))
+}
+
+/** All that seal-vectors.json holds. */
+export function sealVectors() {
+  const world = makeWorld()
+  const seals = makeSeals(world)
+  const others = makeOthers(world)
+  const texts = Object.assign(
+    Object.fromEntries(Object.entries(seals).map(([name, { text }]) => [name, text])),
+    ...Object.values(others),
+    { 'something else': '?' },
+  )
+  const byPassport = Map.groupBy(Object.keys(seals), (name) => seals[name].made.passport.id)
+  const vectors = rootVectors()
+  const { root } = vectors.at(-1)
+  return {
+    about: ABOUT,
+    vectors,
+    forgery: forgery(vectors.at(-1)),
+    signature: {
+      root,
+      base64: signatureOf(numbersOf(world.workspace.privateKey, Buffer.from(root))).toString('base64'),
+      publicKeyPem: world.workspace.pem,
+    },
+    sealCa: certificatePem(world.sealCa),
+    documents: texts,
+    made: [...byPassport.values()].map((names) => ({ documents: names, ...seals[names[0]].made })),
+    cases: makeCases(world, seals, others, texts),
+    registerCases: makeRegisterCases(texts),
+    authorityCases: makeAuthorityCases(world),
+  }
+}

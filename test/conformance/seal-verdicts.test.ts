@@ -1,0 +1,282 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchChromium } from '../browser/chromium.ts'
+import { verifySeal } from './seal-reference.mjs'
+
+// One answer for every verifier: each case of seal-vectors.json is put to every judge, and a difference fails with a table.
+
+type Verdict = 'valid' | 'not valid' | 'undecided'
+
+/** A case of the vector file; the members that only some have are absent from the others. */
+interface Case {
+  readonly name: string
+  readonly finding?: string
+  readonly document: string
+  readonly replace?: readonly (readonly [from: string, to: string, times?: number])[]
+  readonly all?: boolean
+  readonly trust?: 'sealCa' | 'none'
+  /** Given as seal CA in its place. */
+  readonly sealCa?: string
+  readonly verdict: Verdict
+  /** What a gateway says, which has a register, where that is something else. */
+  readonly gateway?: Verdict
+  /** Beyond what a gateway takes in at all. */
+  readonly only?: 'offline'
+  readonly why?: string
+}
+
+/** What a judge is asked. */
+interface Question {
+  readonly case: Case
+  readonly text: string
+  /** PEM. */
+  readonly sealCa: string | undefined
+}
+
+interface Answer {
+  readonly verdict: Verdict
+  readonly reason: string
+}
+
+/** Answers all questions, in their order. */
+type Judge = (questions: readonly Question[]) => Promise<readonly Answer[]>
+
+const VECTORS = fileURLToPath(new URL('seal-vectors.json', import.meta.url))
+const REFERENCE = fileURLToPath(new URL('seal-reference.mjs', import.meta.url))
+const PYTHON = fileURLToPath(new URL('verify_seal.py', import.meta.url))
+const PAGE = new URL('../../src/verify/page.html', import.meta.url)
+
+const vectors = JSON.parse(readFileSync(VECTORS, 'utf8')) as {
+  readonly vectors: readonly { readonly root: string }[]
+  readonly sealCa: string
+  readonly documents: Readonly<Record<string, string>>
+  readonly made: readonly { readonly documents: readonly string[] }[]
+  readonly cases: readonly Case[]
+  readonly registerCases: readonly Case[]
+  readonly authorityCases: readonly Case[]
+}
+const everyCase = [...vectors.cases, ...vectors.registerCases, ...vectors.authorityCases]
+
+/** The text of a case: the document with its replacements. Throws where one does not fit. */
+function textOf({ name, document, replace = [], all = false }: Case): string {
+  let text = vectors.documents[document] as string
+  for (const [from, to, times] of replace) {
+    const parts = text.split(from)
+    if (all ? parts.length < 2 : parts.length !== 2) throw new Error(`${name}: ${from.slice(0, 80)} does not fit.`)
+    text = parts.join(times === undefined ? to : to.repeat(times) + from)
+  }
+  return text
+}
+const questionOf = (one: Case): Question => ({
+  case: one,
+  text: textOf(one),
+  sealCa: one.trust === 'none' ? undefined : (one.sealCa ?? vectors.sealCa),
+})
+
+const has = (program: string, option: string) => spawnSync(program, [option]).status === 0
+const hasPython = has('openssl', 'version') && has('python3', '--version')
+
+let folder: string
+let browser: Browser
+let page: Page
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'dpp-verdicts-'))
+  browser = await launchChromium()
+  page = await browser.newPage()
+  await page.goto(PAGE.href)
+})
+afterAll(async () => {
+  await browser.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Every verifier of seals by its name. A further one is one entry here. */
+const judges: Record<string, Judge> = {
+  reference: async (questions) => questions.map(({ text, sealCa }) => verifySeal(text, { sealCa })),
+
+  // One process for all, which puts the texts together by itself.
+  python: async (questions) => {
+    const file = join(folder, 'vectors.json')
+    const cases = questions.map((question) => question.case)
+    const { sealCa, documents } = vectors
+    writeFileSync(file, JSON.stringify({ sealCa, documents, cases, registerCases: [], authorityCases: [] }))
+    const printed = execFileSync('python3', [PYTHON, '--vectors', file], { encoding: 'utf8', maxBuffer: 2 ** 26 })
+    return JSON.parse(printed)
+  },
+
+  page: (questions) =>
+    page.evaluate(
+      `(async (questions) => {
+        const answers = []
+        for (const [text, sealCa] of questions) answers.push(await verifySeal(text, sealCa ?? undefined))
+        return answers.map(({ verdict, reason }) => ({ verdict, reason }))
+      })(${JSON.stringify(questions.map(({ text, sealCa }) => [text, sealCa ?? null]))})`,
+    ) as Promise<readonly Answer[]>,
+}
+const isMissing = (judge: string) => judge === 'python' && !hasPython
+
+/** One line for every answer that is not the expected one. */
+async function differences(judge: string, cases: readonly Case[], expected = (one: Case) => one.verdict) {
+  const questions = cases.map(questionOf)
+  const answers = await (judges[judge] as Judge)(questions)
+  expect(answers).toHaveLength(cases.length)
+  return cases.flatMap((one, at) => {
+    const { verdict, reason } = answers[at] as Answer
+    const brokeOff = reason.startsWith('The check broke off')
+    return verdict === expected(one) && !brokeOff
+      ? []
+      : [`${judge} | ${one.name} | expected ${expected(one)} (${one.why ?? ''}) | ${verdict}: ${reason}`]
+  })
+}
+
+describe.each(Object.keys(judges))('%s', (judge) => {
+  test.skipIf(isMissing(judge))(
+    'H5, H6, M1, L1, L2: gives the one answer to every case',
+    async () => {
+      expect(await differences(judge, vectors.cases)).toEqual([])
+    },
+    120_000,
+  )
+
+  test.skipIf(isMissing(judge))('cannot deny what only a register knows', async () => {
+    expect(await differences(judge, vectors.registerCases)).toEqual([])
+  })
+
+  test.skipIf(isMissing(judge))('trusts one certificate authority, and nothing else that is given as one', async () => {
+    expect(await differences(judge, vectors.authorityCases)).toEqual([])
+  })
+})
+
+describe('the judges among themselves', () => {
+  /** Every text that differs from a genuine one in a single member: without it, or with another value. */
+  function* changedOnce(name: string): Iterable<string> {
+    const values = [null, '', 'x', 1, [], {}]
+    const document = JSON.parse(vectors.documents[name] as string)
+    function* walk(place: Record<string, unknown>): Iterable<string> {
+      for (const [member, value] of Object.entries(place)) {
+        delete place[member]
+        yield JSON.stringify(document)
+        for (const other of values) {
+          place[member] = other
+          yield JSON.stringify(document)
+        }
+        place[member] = value
+        if (typeof value === 'object' && value !== null) yield* walk(value as Record<string, unknown>)
+      }
+    }
+    yield* walk(document)
+  }
+
+  test.skipIf(!hasPython)(
+    'agree about every change of a single member',
+    async () => {
+      const document = 'battery, public'
+      const genuine = vectors.documents[document] as string
+      const texts = [...changedOnce(document)]
+      expect(texts.length).toBeGreaterThan(300)
+      const questions = texts.map((text, at) =>
+        questionOf({ name: `change ${at}`, document, replace: [[genuine, text]], verdict: 'not valid' }),
+      )
+      const told = await Promise.all(Object.values(judges).map((judge) => judge(questions)))
+      const lines = texts.flatMap((text, at) => {
+        const answers = told.map((answers) => answers[at] as Answer)
+        const isOne = new Set(answers.map(({ verdict }) => verdict)).size === 1
+        return isOne ? [] : [`${JSON.stringify(answers)} ${text}`]
+      })
+      expect(lines).toEqual([])
+    },
+    120_000,
+  )
+})
+
+describe('the vector file', () => {
+  test('is what the reference prints, but for keys and signatures', () => {
+    const printed = JSON.parse(execFileSync(process.execPath, [REFERENCE], { encoding: 'utf8', maxBuffer: 2 ** 26 }))
+    const file = JSON.parse(readFileSync(VECTORS, 'utf8'))
+    expect(Object.keys(printed)).toEqual(Object.keys(file))
+    expect([printed.about, printed.vectors, printed.forgery]).toEqual([file.about, file.vectors, file.forgery])
+    expect(Object.keys(printed.documents)).toEqual(Object.keys(file.documents))
+    for (const list of ['cases', 'registerCases', 'authorityCases']) {
+      const told = (cases: Case[]) =>
+        cases.map(({ name, finding, document, trust, verdict, why }) => [name, finding, document, trust, verdict, why])
+      expect(told(printed[list])).toEqual(told(file[list]))
+    }
+    const seeds = (from: typeof file) =>
+      from.made.map(({ publicKeyPem, signature, x5c, ...seed }: Record<string, unknown>) => seed)
+    expect(seeds(printed)).toEqual(seeds(file))
+  })
+
+  test('has cases of every finding, and valid look-alikes for what is refused', () => {
+    const names = everyCase.map(({ name }) => name)
+    expect(names).toEqual([...new Set(names)])
+    const count = (isCounted: (one: Case) => boolean) => vectors.cases.filter(isCounted).length
+    expect(vectors.cases.length).toBeGreaterThanOrEqual(140)
+    for (const finding of ['H5', 'H6', 'M1', 'L1', 'L2']) {
+      expect(
+        count((one) => one.finding === finding && one.verdict === 'not valid'),
+        finding,
+      ).toBeGreaterThanOrEqual(4)
+    }
+    for (const verdict of ['valid', 'undecided']) {
+      expect(
+        count((one) => one.verdict === verdict),
+        verdict,
+      ).toBeGreaterThanOrEqual(20)
+    }
+  })
+})
+
+describe('as commands', () => {
+  const commands: [string, string[]][] = [
+    ['node', [process.execPath, REFERENCE]],
+    ['python', ['python3', PYTHON]],
+  ]
+  const file = (name: string, content: string | Buffer) => {
+    writeFileSync(join(folder, name), content)
+    return join(folder, name)
+  }
+  const small = vectors.documents.small as string
+
+  test.each(commands)(
+    '%s ends with 0, 1, 4, 2 or 3, and says what is not sealed',
+    (name, [program = '', ...script]) => {
+      if (name === 'python' && !hasPython) return
+      const run = (...args: string[]) => {
+        const { status, stdout, stderr } = spawnSync(program, [...script, ...args], { encoding: 'utf8' })
+        return { status, said: stdout + stderr }
+      }
+      const ca = file('ca.pem', vectors.sealCa)
+      const genuine = file('genuine.json', small)
+      const valid = run(genuine, ca)
+      expect([valid.status, valid.said]).toEqual([0, expect.stringMatching(/valid.*Nordlicht Energie GmbH/)])
+      expect(valid.said).toMatch(/not sealed: status/i)
+      const open = run(genuine)
+      expect([open.status, open.said]).toEqual([4, expect.stringMatching(/owner is unknown/)])
+      expect(open.said).not.toContain('Nordlicht')
+      const changed = run(file('changed.json', small.replaceAll('"PT"', '"FR"')), ca)
+      expect([changed.status, changed.said]).toEqual([1, expect.stringMatching(/^not valid: .*merkleRoot/m)])
+      for (const [label, content] of Object.entries({
+        'no JSON': 'Hello',
+        'no UTF-8': Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]),
+        'too large': ' '.repeat(3_145_729),
+      })) {
+        expect(run(file('unreadable.json', content), ca).status, label).toBe(3)
+      }
+      expect(run(join(folder, 'absent.json')).status).toBe(3)
+      expect(run(genuine, join(folder, 'absent.pem')).status).toBe(3)
+      expect(run(genuine, genuine)).toEqual({ status: 2, said: expect.stringContaining('not one certificate in PEM') })
+      expect(run(genuine, ca, ca).status).toBe(2)
+    },
+  )
+
+  test.skipIf(!hasPython)('python rebuilds every root, and ends with 2 when it is told nothing', () => {
+    const printed = execFileSync('python3', [PYTHON, '--roots', VECTORS], { encoding: 'utf8' })
+    expect(JSON.parse(printed)).toEqual(vectors.vectors.map(({ root }) => root))
+    expect(spawnSync('python3', [PYTHON]).status).toBe(2)
+  })
+})
