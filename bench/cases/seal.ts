@@ -32,6 +32,13 @@ const seal: Case = {
 
 const VALUES = 60
 const ROUNDS = 2000
+const subject = {
+  id: '00000000-0000-4000-8000-000000000001',
+  productId: '09506000134352',
+  operator: { id: '00000000-0000-4000-8000-000000000002', regId: 'DE1' },
+  created: '2026-01-01T00:00:00.000Z',
+  maskable: [],
+}
 const metadata = Object.fromEntries(
   Array.from({ length: VALUES }, (_, index) => [
     `value${index}`,
@@ -47,7 +54,7 @@ const sealRule: Case = {
   ],
   async run({ data, startGateway }) {
     const start = performance.now()
-    for (let round = 0; round < ROUNDS; round += 1) sealTree(metadata, () => randomBytes(12))
+    for (let round = 0; round < ROUNDS; round += 1) sealTree(metadata, subject, () => randomBytes(12))
     const perSecond = (ROUNDS / (performance.now() - start)) * 1000
     const gateway = await startGateway()
     const get = async (path: string) =>

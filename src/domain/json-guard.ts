@@ -25,14 +25,31 @@ export const MAX_KEYS = 20_000
 /** UTF-16 code units of one member name. */
 export const MAX_KEY_LENGTH = 256
 
+/** What a text may hold. */
+export interface JsonLimits {
+  /** Containers inside one another. */
+  readonly depth: number
+  /** Object members in all. */
+  readonly keys: number
+  /**
+   * Which numbers must be ones that a double holds, so that nobody reads another one: those without fraction and exponent,
+   * where a caller counts on every digit, or all.
+   */
+  readonly exact: 'integers' | 'all'
+}
+
+/** What callers send. */
+export const BODY_LIMITS: JsonLimits = { depth: MAX_DEPTH, keys: MAX_KEYS, exact: 'integers' }
+
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 
 /**
  * Parses a JSON body and refuses what other parts understand differently: duplicate keys (RFC 8259 §4: receivers
  * disagree), U+0000 and lone surrogates (PostgreSQL refuses the one and alters the other), numbers beyond a double, names
- * that reach JavaScript prototypes, excessive depth and number of keys. Throws JsonSyntaxError or JsonGuardError.
+ * that reach JavaScript prototypes, numbers that would be rounded, excessive depth and number of keys. Throws
+ * JsonSyntaxError or JsonGuardError.
  */
-export function parseGuardedJson(bytes: Uint8Array): unknown {
+export function parseGuardedJson(bytes: Uint8Array, limits: JsonLimits = BODY_LIMITS): unknown {
   let text: string
   try {
     // A byte order mark is dropped, which RFC 8259 §8.1 permits.
@@ -42,7 +59,7 @@ export function parseGuardedJson(bytes: Uint8Array): unknown {
   }
   // Depth and number of keys are refused before parsing: JSON.parse needs 85 ms for 1 MiB of brackets. All else waits for
   // its verdict, since the scan understands the text only if it is JSON.
-  const finding = scan(text)
+  const finding = scan(text, limits)
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -85,7 +102,7 @@ interface Frame {
  * One pass over the text. Throws at once for the two limits that protect the parser; returns the first other finding, or
  * undefined also when it meets something that is no JSON, which JSON.parse then reports.
  */
-function scan(text: string): JsonGuardError | undefined {
+function scan(text: string, limits: JsonLimits): JsonGuardError | undefined {
   const stack: Frame[] = []
   let frame: Frame | undefined
   let keyCount = 0
@@ -126,7 +143,7 @@ function scan(text: string): JsonGuardError | undefined {
         frame.expectsKey = false
         frame.key = key
         keyCount += 1
-        if (keyCount > MAX_KEYS) throw new JsonGuardError('', `has more than ${MAX_KEYS} keys`)
+        if (keyCount > limits.keys) throw new JsonGuardError('', `has more than ${limits.keys} keys`)
         frame.keys ??= new Set()
         if (key.length > MAX_KEY_LENGTH) report(`is a key of more than ${MAX_KEY_LENGTH} characters`)
         else if (frame.keys.has(key)) report('is a duplicate key')
@@ -137,8 +154,8 @@ function scan(text: string): JsonGuardError | undefined {
       continue
     }
     if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
-      if (stack.length === MAX_DEPTH) {
-        throw new JsonGuardError(placeOf(stack), `is nested more than ${MAX_DEPTH} levels deep`)
+      if (stack.length === limits.depth) {
+        throw new JsonGuardError(placeOf(stack), `is nested more than ${limits.depth} levels deep`)
       }
       const isObject = code === OPEN_OBJECT
       frame = { isObject, keys: undefined, key: undefined, index: 0, expectsKey: isObject }
@@ -154,9 +171,8 @@ function scan(text: string): JsonGuardError | undefined {
     } else if (code !== COLON && isNumberStart(code)) {
       const start = at
       while (at < text.length && isNumberPart(text.charCodeAt(at))) at += 1
-      // Infinity is what JavaScript makes of a number beyond 1.8e308; a text that is no number gives NaN.
-      const magnitude = Math.abs(Number(text.slice(start, at)))
-      if (magnitude === Number.POSITIVE_INFINITY) report('is a number beyond the range of a double')
+      const problem = numberProblem(text.slice(start, at), limits)
+      if (problem) report(problem)
       continue
     }
     at += 1
@@ -170,6 +186,33 @@ function decodeString(quoted: string): string | undefined {
   } catch {
     return undefined
   }
+}
+
+function numberProblem(literal: string, { exact }: JsonLimits): string | undefined {
+  const value = Number(literal)
+  // Text that is no number; JSON.parse says so.
+  if (Number.isNaN(value)) return undefined
+  // Infinity is what JavaScript makes of a number beyond 1.8e308.
+  if (!Number.isFinite(value)) return 'is a number beyond the range of a double'
+  // Up to 15 digits every decimal is told from its neighbours.
+  if (literal.length <= 15 && exact === 'integers') return undefined
+  if (exact === 'integers' && /[.eE]/.test(literal)) return undefined
+  if (decimalOf(literal) === decimalOf(String(value))) return undefined
+  return `is a number that would be read as ${value}; send it as text if every digit counts`
+}
+
+/** Digits and power of ten of a JSON number, the same for every spelling of it; the sign is kept, zero has none. */
+function decimalOf(literal: string): string {
+  const [mantissa = '', power = '0'] = literal.toLowerCase().split('e')
+  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.')
+  const digits = whole + fraction
+  let start = 0
+  while (digits[start] === '0') start += 1
+  if (start === digits.length) return '0'
+  let end = digits.length
+  while (digits[end - 1] === '0') end -= 1
+  const exponent = Number(power) - fraction.length + (digits.length - end)
+  return `${mantissa[0] === '-' ? '-' : ''}${digits.slice(start, end)}e${exponent}`
 }
 
 const isNumberStart = (code: number) => (code >= 0x30 && code <= 0x39) || code === 0x2d

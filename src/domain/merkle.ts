@@ -9,7 +9,10 @@ export interface SealedLeaf {
   readonly salt: string
 }
 
-/** A sealed tree: the root (hex) and every leaf by its metadata key. */
+/** Key of the leaf that says what a seal is about. No metadata key begins with `@`. */
+export const SUBJECT_KEY = '@passport'
+
+/** A sealed tree: the root (hex) and every leaf by its key, that of the subject included. */
 export interface SealedTree {
   readonly root: string
   readonly leaves: Readonly<Record<string, SealedLeaf>>
@@ -73,20 +76,23 @@ export function rootOf(leafHashes: readonly Uint8Array[]): Buffer {
 }
 
 /**
- * Seals metadata: one salted leaf for each top-level entry, in the order of the keys. A salt is
- * `uint16be(index) ‖ uint16be(count) ‖ 12 random bytes`: the leaf's position from 0 and the number of leaves, then what
- * hides a masked value from whoever guesses it and compares hashes. `randomBytes12` must return new bytes at every call.
+ * Seals metadata and what it is about: one salted leaf for each top-level entry and one for the subject, in the order of
+ * the keys. A salt is `uint16be(index) ‖ uint16be(count) ‖ 12 random bytes`: the leaf's position from 0 and the number of
+ * leaves, then what hides a masked value from whoever guesses it and compares hashes. `randomBytes12` must return new
+ * bytes at every call.
  *
  * The place is there because the root of RFC 9162 §2.1 says nothing about the size of its tree (§2.1.3.2 verifies only
  * against a known `tree_size`), and the root is all that the signature covers. Without it, a reader could present an inner
  * node as the hash of one masked key, drop the visible entries below that node, and still rebuild the signed root. With
  * it, every visible leaf states the size, and no leaf can be changed without changing the root.
  *
- * Throws a RangeError for more than 65,535 keys and for none.
+ * Throws a RangeError for empty metadata and for more than 65,534 keys.
  */
-export function sealTree(metadata: Metadata, randomBytes12: () => Uint8Array): SealedTree {
-  const entries = sortedEntries(metadata)
-  if (entries.length > MAX_LEAVES) throw new RangeError(`Metadata of more than ${MAX_LEAVES} keys cannot be sealed.`)
+export function sealTree(metadata: Metadata, subject: Json, randomBytes12: () => Uint8Array): SealedTree {
+  if (Object.keys(metadata).length === 0) throw new RangeError('There is no metadata to seal.')
+  const entries = sealedEntries(metadata, subject)
+  if (entries.length > MAX_LEAVES)
+    throw new RangeError(`Metadata of more than ${MAX_LEAVES - 1} keys cannot be sealed.`)
   const hashes: Buffer[] = []
   const leaves: [string, SealedLeaf][] = []
   for (const [index, [key, value]] of entries.entries()) {
@@ -108,58 +114,92 @@ function composeSalt(index: number, count: number, random: Uint8Array): Buffer {
   return salt
 }
 
+/** What a reader holds of a sealed tree. */
+export interface ShownTree {
+  /** Masked keys hold the literal `REDACTED`. */
+  readonly metadata: Metadata
+  readonly subject: Json
+  /** Base64url, of every visible key and of `SUBJECT_KEY`. */
+  readonly salts: Readonly<Record<string, string>>
+  /** Hex, of every masked key. */
+  readonly redactedLeaves?: Readonly<Record<string, string>>
+}
+
 /**
- * Rebuilds the root (hex) from what a reader holds, possibly redacted. A placeholder with an entry in `redactedLeaves`
- * is taken by its hash; a placeholder with neither hash nor salt was never sealed and is left out. Throws when a visible
- * value has no usable salt or a hash is malformed: such a document cannot be verified at all.
+ * Rebuilds the root (hex) from what a reader holds, possibly redacted. Every entry is either visible, with a salt, or
+ * masked, with the hash of its leaf; the subject is always visible. Throws where an entry is neither or both, where a
+ * salt or a hash is malformed, and where there are salts or hashes of something else.
  *
- * Throws also when a visible salt names another number of leaves, or another position, than the document has: entries
- * were taken out, put in, or hidden behind an inner node of the tree (see `sealTree`). For the same reason at least one
- * value must be visible: of masked leaves alone nobody can tell how many there were. If a document passes and the root is
- * the signed one, every hash in `redactedLeaves` is that of exactly one sealed entry, and none is missing.
+ * Throws also when a salt names another number of leaves, or another position, than the document has: entries were taken
+ * out, put in, or hidden behind an inner node of the tree (see `sealTree`). If a document passes and the root is the
+ * signed one, every hash in `redactedLeaves` is that of exactly one sealed entry, and none is missing.
  *
- * The result says nothing about the names of masked keys: their hashes are opaque without the salt.
+ * The result says nothing about the names of masked keys: their hashes are opaque without the salt. That is what
+ * `maskable` of the subject is for.
  */
-export function verifyTree(
-  metadata: Metadata,
-  salts: Readonly<Record<string, string>>,
-  redactedLeaves: Readonly<Record<string, string>> = {},
-): string {
-  const hashes: Buffer[] = []
+export function verifyTree(shown: ShownTree): string {
+  return rootOf(shownLeaves(shown).map(({ hash: leaf }) => leaf)).toString('hex')
+}
+
+/** The same with every leaf: what a store keeps of a document in which nothing is masked. Throws also where something is. */
+export function rebuildTree(shown: Omit<ShownTree, 'redactedLeaves'>): SealedTree {
+  const leaves = shownLeaves(shown)
+  return {
+    root: rootOf(leaves.map(({ hash: leaf }) => leaf)).toString('hex'),
+    leaves: Object.fromEntries(
+      leaves.map(({ key, hash: leaf }) => [key, { hash: leaf.toString('hex'), salt: shown.salts[key] as string }]),
+    ),
+  }
+}
+
+function shownLeaves({ metadata, subject, salts, redactedLeaves = {} }: ShownTree): { key: string; hash: Buffer }[] {
+  const leaves: { key: string; hash: Buffer }[] = []
   const visible: { key: string; salt: Buffer; index: number }[] = []
-  for (const [key, value] of sortedEntries(metadata)) {
-    const encoded = own(salts, key)
-    const redacted = own(redactedLeaves, key)
-    if (value === REDACTED && redacted !== undefined) {
-      if (typeof redacted !== 'string' || !LEAF_HASH.test(redacted)) {
-        throw new TypeError(`The leaf hash of ${JSON.stringify(key)} is not a hexadecimal SHA-256.`)
-      }
-      hashes.push(Buffer.from(redacted, 'hex'))
-    } else if (encoded !== undefined) {
-      if (typeof encoded !== 'string') throw new TypeError(`The salt of ${JSON.stringify(key)} is not a string.`)
-      const salt = Buffer.from(encoded, 'base64url')
-      visible.push({ key, salt, index: hashes.length })
-      hashes.push(leafHash(salt, key, value))
-    } else if (value !== REDACTED) {
-      throw new TypeError(`There is no salt for ${JSON.stringify(key)}.`)
+  for (const [key, value] of sealedEntries(metadata, subject)) {
+    const isVisible = Object.hasOwn(salts, key)
+    const isMasked = value === REDACTED && Object.hasOwn(redactedLeaves, key)
+    if (isVisible === isMasked) {
+      throw new TypeError(
+        isVisible ? `${name(key)} has both a salt and the hash of a leaf.` : `${name(key)} has no salt.`,
+      )
+    }
+    if (isMasked) {
+      leaves.push({ key, hash: leafHashOf(redactedLeaves[key], key) })
+    } else {
+      const salt = saltOf(salts[key], key)
+      visible.push({ key, salt, index: leaves.length })
+      leaves.push({ key, hash: leafHash(salt, key, value) })
     }
   }
-  const root = rootOf(hashes).toString('hex')
-  if (visible.length === 0) throw new RangeError('No value is visible, so the number of sealed entries is unknown.')
-  for (const { key, salt, index } of visible) assertPlace(key, salt, index, hashes.length)
-  return root
+  const more = Object.keys(redactedLeaves).length + Object.keys(salts).length - leaves.length
+  if (more !== 0) throw new RangeError(`The proof has ${more} salts or hashes of values that are not there.`)
+  for (const { key, salt, index } of visible) assertPlace(key, salt, index, leaves.length)
+  return leaves
+}
+
+function saltOf(encoded: unknown, key: string): Buffer {
+  const salt = typeof encoded === 'string' ? Buffer.from(encoded, 'base64url') : Buffer.alloc(0)
+  // Node skips characters outside the alphabet and drops superfluous bits; one salt must have one spelling.
+  if (salt.length !== SALT_BYTES || salt.toString('base64url') !== encoded)
+    throw new TypeError(`${name(key)} has no salt.`)
+  return salt
+}
+
+function leafHashOf(encoded: unknown, key: string): Buffer {
+  if (typeof encoded !== 'string' || !LEAF_HASH.test(encoded)) {
+    throw new TypeError(`The leaf hash of ${name(key)} is not a hexadecimal SHA-256.`)
+  }
+  return Buffer.from(encoded, 'hex')
 }
 
 function assertPlace(key: string, salt: Buffer, index: number, count: number): void {
   const sealedIndex = salt.readUInt16BE(0)
   const sealedCount = salt.readUInt16BE(2)
   if (sealedCount !== count) {
-    throw new RangeError(
-      `${JSON.stringify(key)} was sealed as one of ${sealedCount} entries; this document has ${count}.`,
-    )
+    throw new RangeError(`${name(key)} was sealed as one of ${sealedCount} entries; this document has ${count}.`)
   }
   if (sealedIndex !== index) {
-    throw new RangeError(`${JSON.stringify(key)} was sealed at position ${sealedIndex}; here it is at ${index}.`)
+    throw new RangeError(`${name(key)} was sealed at position ${sealedIndex}; here it is at ${index}.`)
   }
 }
 
@@ -167,11 +207,11 @@ function assertPlace(key: string, salt: Buffer, index: number, count: number): v
  * Entries in the order of the tree: keys by UTF-16 code unit, as RFC 8785 §3.2.3 sorts them. Never the order of the
  * object, which puts integer-like keys first, and never a locale's.
  */
-function sortedEntries(metadata: Metadata): [string, Json][] {
-  return Object.entries(metadata).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+function sealedEntries(metadata: Metadata, subject: Json): [string, Json][] {
+  return [...Object.entries(metadata), [SUBJECT_KEY, subject] as [string, Json]].sort(([a], [b]) => byCodeUnit(a, b))
 }
 
-// `toString` is a possible metadata key, and every object inherits one.
-function own(record: Readonly<Record<string, string>>, key: string): string | undefined {
-  return Object.hasOwn(record, key) ? record[key] : undefined
-}
+/** Order of RFC 8785 §3.2.3, which is that of JavaScript's own comparison of strings. */
+export const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+const name = (key: string) => (key === SUBJECT_KEY ? 'The subject' : JSON.stringify(key))

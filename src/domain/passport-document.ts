@@ -31,6 +31,9 @@ const FIXED_FIELDS: ReadonlySet<string> = new Set([
   'metadata',
 ])
 
+/** Every member that a document may have beside the repeated metadata keys. */
+export const OWN_MEMBERS: ReadonlySet<string> = new Set(['@context', '@type', '@id', ...FIXED_FIELDS])
+
 /** Whether this top-level member is the document's own, and no repeated metadata key. */
 export const isOwnMember = (name: string) => name.startsWith('@') || FIXED_FIELDS.has(name)
 

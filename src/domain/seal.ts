@@ -1,7 +1,28 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
-import type { SealedLeaf } from './merkle.ts'
+import { INTEGER, readDerIn, SEQUENCE } from './der.ts'
+import { byCodeUnit, type SealedLeaf, SUBJECT_KEY } from './merkle.ts'
 import type { Metadata } from './metadata.ts'
-import type { Proof } from './view.ts'
+import type { Proof, SealSubject } from './view.ts'
+
+/** The subject of a seal that is made now. `maskable` may be in any order. */
+export function sealSubject(
+  passport: {
+    readonly id: string
+    readonly productId: string
+    readonly operator: { readonly id: string; readonly regId: string }
+  },
+  created: string,
+  maskable: readonly string[],
+): SealSubject {
+  const { id, productId, operator } = passport
+  return {
+    id,
+    productId,
+    operator: { id: operator.id, regId: operator.regId },
+    created,
+    maskable: [...maskable].sort(byCodeUnit),
+  }
+}
 
 /** What is kept of a seal; frozen when it is made, so that a later key rotation does not change it. */
 export interface StoredSeal {
@@ -10,8 +31,10 @@ export interface StoredSeal {
   /** Base64 DER. */
   readonly signature: string
   readonly publicKeyPem: string
-  /** Every sealed metadata key, the masked ones included. */
+  /** Every sealed metadata key, the masked ones included, and the subject's. */
   readonly leaves: Readonly<Record<string, SealedLeaf>>
+  /** Absent on seals of earlier versions, which no longer verify. */
+  readonly subject?: SealSubject | null
   /** ISO 8601 in UTC. */
   readonly created: string
   readonly x5c?: readonly string[] | null
@@ -30,7 +53,7 @@ export function buildProof(
   const masked = new Set(view.maskedKeys)
   const salts: [string, string][] = []
   const redactedLeaves: [string, string][] = []
-  for (const key of Object.keys(view.metadata)) {
+  for (const key of [...Object.keys(view.metadata), SUBJECT_KEY]) {
     if (!Object.hasOwn(seal.leaves, key)) continue
     const leaf = seal.leaves[key] as SealedLeaf
     if (masked.has(key)) redactedLeaves.push([key, leaf.hash])
@@ -50,19 +73,28 @@ export function buildProof(
     merkleRoot: seal.merkleRoot,
     ...(redactedLeaves.length > 0 ? { redactedLeaves: Object.fromEntries(redactedLeaves) } : {}),
     salts: Object.fromEntries(salts),
+    ...(seal.subject ? { subject: seal.subject } : {}),
   }
 }
 
+/** Order of the group of P-256 (SEC 2, 2.4.2). */
+const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
+
 /**
- * An ECDSA P-256 signature as r‖s (IEEE P1363, what signers return) in DER (RFC 3279 §2.2.3, what openssl reads). Throws for
- * anything but 64 bytes.
+ * An ECDSA P-256 signature as r‖s (IEEE P1363, what signers return) in DER (RFC 3279 §2.2.3, what openssl reads). For every
+ * signature (r, s) there is (r, n − s); of the two this is the one with the smaller s, so that nobody else can turn a
+ * seal into another one that verifies. Throws for anything but 64 bytes.
  */
 export function derFromP1363(signature: Uint8Array): Buffer {
   if (signature.length !== 64) throw new RangeError('A P-256 signature has 64 bytes.')
+  const s = numberOf(signature.subarray(32))
+  const low = s > ORDER / 2n ? Buffer.from((ORDER - s).toString(16).padStart(64, '0'), 'hex') : signature.subarray(32)
   const r = derInteger(signature.subarray(0, 32))
-  const s = derInteger(signature.subarray(32))
-  return Buffer.concat([Buffer.from([0x30, r.length + s.length]), r, s])
+  const rest = derInteger(low)
+  return Buffer.concat([Buffer.from([SEQUENCE, r.length + rest.length]), r, rest])
 }
+
+const numberOf = (bytes: Uint8Array): bigint => BigInt(`0x${Buffer.from(bytes).toString('hex') || '0'}`)
 
 // X.690 §8.3: no superfluous leading zero byte, and one where the number would read as negative.
 function derInteger(bytes: Uint8Array): Buffer {
@@ -74,25 +106,62 @@ function derInteger(bytes: Uint8Array): Buffer {
 }
 
 /**
- * Whether the signature (Base64 DER, ECDSA P-256 with SHA-256) covers the 64 ASCII characters of the hex root, as
- * `openssl dgst -sha256 -verify` reads them. False also for malformed input and for any other kind of key. Says nothing
- * about whose key it is.
+ * Whether the signature (Base64 DER, ECDSA P-256 with SHA-256, the smaller s) covers the 64 ASCII characters of the hex
+ * root, as `openssl dgst -sha256 -verify` reads them. False also for malformed input, for another spelling of key or
+ * signature, and for any other kind of key. Says nothing about whose key it is.
  */
 export function verifySealSignature(rootHex: string, signatureBase64: string, publicKeyPem: string): boolean {
-  if (!/^[0-9a-f]{64}$/.test(rootHex)) return false
+  if (!/^[0-9a-f]{64}$/.test(rootHex) || signatureBase64.length > MOST_SIGNATURE_LENGTH) return false
   const signature = Buffer.from(signatureBase64, 'base64')
   // Node skips characters outside Base64; one signature must have one spelling.
-  if (signature.toString('base64') !== signatureBase64) return false
+  if (signature.toString('base64') !== signatureBase64 || !isLowSignature(signature)) return false
   const key = p256PublicKey(publicKeyPem)
   return key !== null && verify('sha256', Buffer.from(rootHex, 'ascii'), { key, dsaEncoding: 'der' }, signature)
 }
 
-function p256PublicKey(pem: string): KeyObject | null {
-  let key: KeyObject
+/** Characters of Base64; a DER signature of P-256 has 72 bytes at most. */
+const MOST_SIGNATURE_LENGTH = 96
+
+function isLowSignature(der: Buffer): boolean {
   try {
-    key = createPublicKey(pem)
+    const numbers = readDerIn(der, SEQUENCE)
+    const [r, s] = numbers.map(({ tag, content }) => {
+      const [first = 0x80, second = 0] = content
+      // X.690 §8.3.2, and both numbers are positive.
+      if (tag !== INTEGER || first >= 0x80 || (first === 0 && content.length > 1 && second < 0x80)) return 0n
+      return numberOf(content)
+    })
+    return numbers.length === 2 && isWithin(r, ORDER - 1n) && isWithin(s, ORDER / 2n)
+  } catch {
+    return false
+  }
+}
+
+const isWithin = (number: bigint | undefined, most: bigint) => number !== undefined && number > 0n && number <= most
+
+/** SubjectPublicKeyInfo of P-256 up to the coordinates of an uncompressed point (RFC 5480 §2). */
+const P256_SPKI = Buffer.from('3059301306072a8648ce3d020106082a8648ce3d03010703420004', 'hex')
+
+const P256_PEM = /^-----BEGIN PUBLIC KEY-----\n([A-Za-z0-9+/]{64})\n([A-Za-z0-9+/]{58}==)\n-----END PUBLIC KEY-----$/
+
+/**
+ * SubjectPublicKeyInfo (DER, 91 bytes) of a P-256 key in PEM (RFC 7468) in its one spelling: lines of 64 characters that
+ * end with a line feed, none at the end; a named curve, an uncompressed point. Undefined for anything else.
+ */
+export function p256Spki(pem: string): Buffer | undefined {
+  const [, first, second] = P256_PEM.exec(pem) ?? []
+  const der = Buffer.from(`${first}${second}`, 'base64')
+  const isSpelledOnce = first !== undefined && der.toString('base64') === `${first}${second}`
+  return isSpelledOnce && der.length === 91 && der.subarray(0, P256_SPKI.length).equals(P256_SPKI) ? der : undefined
+}
+
+/** The key of a PEM that `p256Spki` takes, if its point is on the curve. */
+function p256PublicKey(pem: string): KeyObject | null {
+  const der = p256Spki(pem)
+  if (der === undefined) return null
+  try {
+    return createPublicKey({ key: der, format: 'der', type: 'spki' })
   } catch {
     return null
   }
-  return key.asymmetricKeyDetails?.namedCurve === 'prime256v1' ? key : null
 }

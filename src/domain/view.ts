@@ -27,6 +27,23 @@ export interface Proof {
   readonly redactedLeaves?: Readonly<Record<string, string>>
   /** Base64url salt of every metadata key whose value the caller sees. */
   readonly salts: Readonly<Record<string, string>>
+  /** What the seal is about, the value of the leaf `@passport`. Absent on seals of earlier versions. */
+  readonly subject?: SealSubject
+}
+
+/**
+ * What a seal is about. It is the value of the leaf `@passport`, so that a genuine proof cannot be put under another
+ * product, company or date, and nothing can be passed off as masked.
+ */
+export type SealSubject = {
+  /** UUID of the passport. */
+  readonly id: string
+  readonly productId: string
+  readonly operator: { readonly id: string; readonly regId: string }
+  /** When the seal was made: ISO 8601 in UTC, with milliseconds. */
+  readonly created: string
+  /** The metadata keys that a reader may find masked, by UTF-16 code unit. */
+  readonly maskable: readonly string[]
 }
 
 /**

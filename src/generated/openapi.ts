@@ -426,12 +426,13 @@ export interface paths {
         put?: never;
         /**
          * Verify a seal that was made here, without an account
-         * @description Recomputes every leaf of the submitted document from its value, so masked values do not verify here; a redacted
-         *     document can be verified offline by the published rule. Only keys that a workspace of this node has, or had, are
+         * @description Recomputes every leaf of the submitted document from its value: `verified` is false for a redacted document, whose
+         *     `verdict` is that of the published rule all the same. Only keys that a workspace of this node has, or had, are
          *     evaluated, and the seal must be the one that was stored: of this passport, for the declared operator, to which the
-         *     workspace must be bound. Certificate and timestamp are reported separately; an absent one fails nothing.
+         *     workspace must be bound. What is not sealed is compared with what is registered: the operator's name and role,
+         *     the facility. The status is not sealed.
          *
-         *     Of a passport that is too large to be sent with its repeated members, `metadata` and `proof` are enough.
+         *     Metadata that is repeated at the top level may be left out.
          */
         post: operations["verifySeal"];
         delete?: never;
@@ -992,21 +993,42 @@ export interface components {
             redactedLeaves?: {
                 [key: string]: string;
             };
-            /** @description Salt of every leaf whose value the caller sees. */
+            /** @description Salt of every leaf whose value the caller sees, that of `@passport` included. */
             salts: {
                 [key: string]: string;
+            };
+            /** @description What the seal is about, the value of the leaf `@passport`. Absent on seals of earlier versions, which do not verify. */
+            subject?: {
+                /** Format: uuid */
+                id: string;
+                productId: string;
+                operator: {
+                    /** Format: uuid */
+                    id: string;
+                    regId: string;
+                };
+                /** Format: date-time */
+                created: string;
+                /** @description Metadata keys that a reader may find masked. */
+                maskable: string[];
             };
         };
         SealVerification: {
             /** @constant */
             success: true;
+            /** @description Whether the verdict is `valid` and every value was shown. */
             verified: boolean;
+            /**
+             * @description By the published rule, which takes masked values by their hash: what any other verifier says that trusts this node's seal CA.
+             * @enum {unknown}
+             */
+            verdict: "valid" | "not valid" | "undecided";
             /** @description The first thing that failed, or that all is well. */
             message: string;
             /** @description Every question that was asked, in order. */
             checks: {
                 /** @enum {unknown} */
-                name: "form" | "key" | "issuer" | "content" | "signature" | "certificate" | "timestamp";
+                name: "form" | "subject" | "content" | "signature" | "certificate" | "timestamp" | "key" | "issuer" | "register";
                 /** @description `null`: there is nothing to check. */
                 ok: boolean | null;
                 detail: string;
@@ -2916,7 +2938,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was found. `verified` is true when no check failed. */
+            /** @description What was found. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -1,5 +1,5 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
-import { assertCleanText, JsonGuardError, parseGuardedJson } from '../domain/json-guard.ts'
+import { assertCleanText, JsonGuardError, type JsonLimits, parseGuardedJson } from '../domain/json-guard.ts'
 import { Problem } from '../domain/problem.ts'
 
 /** Reads at most the operation's `x-body-limit` bytes and parses them through the guard, as what the operation takes. */
@@ -24,14 +24,14 @@ export function readBody(): RequestHandler {
         framework: true,
       })
     }
-    req.body = bodyType === 'application/json' ? parse(bytes) : parseForm(bytes)
+    req.body = bodyType === 'application/json' ? parse(bytes, operation.jsonLimits) : parseForm(bytes)
     next()
   }
 }
 
-function parse(bytes: Buffer): unknown {
+function parse(bytes: Buffer, limits: JsonLimits): unknown {
   try {
-    return parseGuardedJson(bytes)
+    return parseGuardedJson(bytes, limits)
   } catch (error) {
     const message = (error as Error).message
     if (error instanceof JsonGuardError)

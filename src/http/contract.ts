@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import SwaggerParser from '@apidevtools/swagger-parser'
 import { parse, stringify } from 'yaml'
 import { ROOT } from '../config.ts'
+import { BODY_LIMITS, type JsonLimits } from '../domain/json-guard.ts'
 import { type LoadedPlugins, PluginError } from '../plugin/loader.ts'
 
 export type Gate = 'subscription' | 'mfa' | 'validator-limit' | 'resolver-limit' | 'request-limit'
@@ -24,6 +25,8 @@ export interface Operation {
   readonly bodyAliases: ReadonlySet<string>
   /** Bytes. */
   readonly bodyLimit: number
+  /** What a JSON body may hold. */
+  readonly jsonLimits: JsonLimits
   readonly gates: ReadonlySet<Gate>
   readonly problemForm: 'framework' | 'framework-plain' | 'bare'
   /** Statuses of errors that representations such as HTML show. */
@@ -80,6 +83,7 @@ function readOperation(document: Document, path: string, method: string, item: D
     bodyType: bodyTypes[0] as BodyType | undefined,
     bodyAliases: new Set(bodyTypes.slice(1)),
     bodyLimit: operation['x-body-limit'] ?? DEFAULT_BODY_LIMIT,
+    jsonLimits: operation['x-json-limits'] ?? BODY_LIMITS,
     gates: new Set(operation['x-gates'] ?? []),
     problemForm: operation['x-problem'] ?? 'framework',
     problemPages: new Set(

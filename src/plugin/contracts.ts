@@ -132,8 +132,24 @@ export interface ParsedPassport {
   readonly issues: readonly ParseIssue[]
   /** The product id that the document names beside the metadata. */
   readonly productId?: string
-  /** A seal over the metadata, unverified: hexadecimal root and Base64 DER signature. */
-  readonly seal?: { readonly merkleRoot: string; readonly signature: string }
+  /** A seal over the metadata, unverified. */
+  readonly seal?: ParsedSeal
+}
+
+/** A seal as another document states it: texts as they stand there, and what is JSON parsed. Nothing of it is verified. */
+export interface ParsedSeal {
+  /** Hexadecimal. */
+  readonly merkleRoot: string
+  /** Base64 of DER. */
+  readonly signature: string
+  /** Base64url by key. */
+  readonly salts: Json | undefined
+  /** What the seal says that it is about. */
+  readonly subject: Json | undefined
+  /** Certificates of the key, Base64 of DER. */
+  readonly x5c?: readonly string[]
+  /** RFC 3161 token, Base64. */
+  readonly timestamp?: string
 }
 
 /** An issue with its technical text in English. */

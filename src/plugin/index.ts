@@ -18,6 +18,7 @@ export type {
   CategoryPlugin,
   ParseContext,
   ParsedPassport,
+  ParsedSeal,
   ParseIssue,
   PlainRepresentation,
   Plugin,

@@ -10,6 +10,7 @@ import { ROOT } from '../config.ts'
 import { SALT_RANDOM_BYTES, sealTree } from '../domain/merkle.ts'
 import type { Metadata } from '../domain/metadata.ts'
 import { Problem } from '../domain/problem.ts'
+import { sealSubject } from '../domain/seal.ts'
 import { type PassportView, REDACTED, type Tier } from '../domain/view.ts'
 import { CategoryValidator } from '../services/category-validator.ts'
 import type { PassportRow } from '../services/passport-rows.ts'
@@ -226,11 +227,12 @@ function sealedBattery(): PassportRow {
     detailedPerformance: { capacityFadePct: 1 },
     facilityDetails: [{ facilityName: 'Works', location: 'Berlin', activity: 'Assembly' }],
   }
-  const tree = sealTree(metadata, () => randomBytes(SALT_RANDOM_BYTES))
+  const passport = { ...bareProduct(), productId: '09506000134352' }
+  const subject = sealSubject(passport, '2026-01-02T03:04:05.678Z', ['detailedPerformance', 'facilityDetails'])
+  const tree = sealTree(metadata, subject, () => randomBytes(SALT_RANDOM_BYTES))
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   return {
-    ...bareProduct(),
-    productId: '09506000134352',
+    ...passport,
     metadata,
     facility: {
       id: '00000000-0000-4000-8000-000000000003',
@@ -248,9 +250,10 @@ function sealedBattery(): PassportRow {
       signature: sign('sha256', Buffer.from(tree.root), privateKey).toString('base64'),
       publicKeyPem: publicKey.export({ type: 'spki', format: 'pem' }).toString().trim(),
       leaves: tree.leaves,
-      createdAt: '2026-01-02T03:04:05.678Z',
+      createdAt: subject.created,
       x5c: null,
       rfc3161: null,
+      subject,
     },
   }
 }

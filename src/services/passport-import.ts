@@ -63,7 +63,10 @@ export class PassportImport {
       const parsed = this.#parse(format, document)
       const productId = this.#judge(parsed, lang)
       const { metadata } = parsed
-      const seal = parsed.seal === undefined ? undefined : await this.#seals.attest(principal, parsed.seal, metadata)
+      const seal =
+        parsed.seal === undefined
+          ? undefined
+          : await this.#seals.attest(principal, parsed.seal, { productId, metadata })
       const changeReason = `Ingested as ${format.toUpperCase()}`
       const passportId = await this.#intake.upsert(principal, { productId, metadata, seal, changeReason })
       return {

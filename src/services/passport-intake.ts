@@ -196,7 +196,7 @@ export class PassportIntake {
   /**
    * Publishes what another system states, or replaces the unsealed passport of this product and operator with it; emits no
    * event either way (specification 4.1 and 6). The metadata must have been judged.
-   * @param seal one that covers the metadata, see {@link Seals.attest}
+   * @param seal one that covers the metadata, see {@link Seals.attest}; the passport then has the id that it names
    * @returns the passport's id
    * @throws Problem 403 for a sealed passport, 402 where the plan has no room
    */
@@ -211,25 +211,29 @@ export class PassportIntake {
   ): Promise<string> {
     return inOwnTransaction(this.#database, principal.tenantId, async (scope) => {
       const row = await inAttempts(scope, async (tx) => {
-        const masters = await loadMasterData(tx, principal, [null], [null])
-        const operator = masters.operatorFor(null)
-        const made = newRow(principal, {
-          productId,
-          metadata,
-          enrichment: null,
-          operator,
-          facility: null,
-          status: 'ACTIVE',
-        })
+        const about = seal?.subject
+        const masters = await loadMasterData(tx, principal, [about?.operator.id ?? null], [null])
+        const operator = masters.operatorFor(about?.operator.id ?? null)
+        const made: PassportRow = {
+          ...newRow(principal, { productId, metadata, enrichment: null, operator, facility: null, status: 'ACTIVE' }),
+          // A seal names the passport that it was made for, and no other may have it.
+          ...(about === undefined ? {} : { id: about.id }),
+        }
         let id = await this.#existing(tx, made)
         if (id === undefined) {
           await this.#quota.room(tx, principal)
-          const inserted = await this.#insert(tx, principal.tenantId, [made], { event: undefined })
+          const inserted = await this.#insert(tx, principal.tenantId, [made], { event: undefined }).catch((error) => {
+            // The id that the seal names is that of a passport which this workspace may not see.
+            throw error.code === UNIQUE_VIOLATION && about !== undefined ? sealOfAnother() : error
+          })
           // Whoever was faster has inserted it meanwhile, and committed.
           if (inserted.size === 0) id = await this.#existing(tx, made)
         }
         if (id !== undefined) await this.#passports.replace(tx, principal, id, { metadata, changeReason })
         const row = { ...made, id: id ?? made.id }
+        if (about !== undefined && (row.id !== about.id || operator.regId !== about.operator.regId)) {
+          throw sealOfAnother()
+        }
         if (seal !== undefined) await this.#seals.attach(tx, principal, row.id, seal)
         return row
       })
@@ -421,6 +425,11 @@ function labelled(productId: string, error: string | undefined): string | undefi
 function labelled(productId: string, error: string | undefined): string | undefined {
   return error === undefined ? undefined : `[SKU: ${productId}] ${error}`
 }
+
+const sealOfAnother = () =>
+  new Problem(400, 'The seal is one of another passport.', { title: 'Signature Verification Failed' })
+
+const UNIQUE_VIOLATION = '23505'
 
 const isPublished = ({ status }: PassportRow) => status !== 'DRAFT'
 

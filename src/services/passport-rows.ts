@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Enrichment, Metadata } from '../domain/metadata.ts'
-import type { PassportStatus } from '../domain/view.ts'
+import type { PassportStatus, SealSubject } from '../domain/view.ts'
 
 /** A passport with everything that a reader can see of it, as one row. Timestamps are ISO 8601 in UTC. */
 export interface PassportRow {
@@ -35,6 +35,7 @@ export interface PassportRow {
     readonly createdAt: string
     readonly x5c: readonly string[] | null
     readonly rfc3161: { readonly genTime: string; readonly token: string } | null
+    readonly subject: SealSubject | null
   } | null
 }
 
@@ -54,8 +55,10 @@ const select = (seal: string) => `
     left join facility f on f.id = p.facility_id
     left join seal s on s.id = p.seal_id`
 
-const ALL = select('s.leaves::text as leaves, s.x5c::text as x5c, s.rfc3161::text as rfc3161')
-const FOR_LIST = select(`'{}' as leaves, null as x5c, null as rfc3161`)
+const ALL = select(
+  's.leaves::text as leaves, s.x5c::text as x5c, s.rfc3161::text as rfc3161, s.subject::text as subject',
+)
+const FOR_LIST = select(`'{}' as leaves, null as x5c, null as rfc3161, null as subject`)
 
 /** Rows that the workspace of `em` may see; `where` is our own SQL and never input. */
 export async function loadPassports(
@@ -113,6 +116,7 @@ interface RawRow {
   leaves: string
   x5c: string | null
   rfc3161: string | null
+  subject: string | null
   sealed_at: string
 }
 
@@ -155,6 +159,7 @@ function toRow(row: RawRow): PassportRow {
             createdAt: row.sealed_at,
             x5c: row.x5c === null ? null : JSON.parse(row.x5c),
             rfc3161: row.rfc3161 === null ? null : JSON.parse(row.rfc3161),
+            subject: row.subject === null ? null : JSON.parse(row.subject),
           },
   }
 }

@@ -21,10 +21,15 @@ export class PassportViews {
     return digitalLinkUri(this.#baseUrl, identifierOf(productId))
   }
 
+  /** The metadata keys of a passport that `tier` may not read. */
+  maskedKeys({ metadata }: Pick<PassportRow, 'metadata'>, tier: Tier): string[] {
+    const restrictedKeys = this.#categories.get(String(metadata.category))?.plugin.restrictedKeys ?? []
+    return maskedKeysFor(metadata, tier, restrictedKeys)
+  }
+
   /** The passport as `tier` may see it. */
   view(row: PassportRow, tier: Tier): PassportView {
-    const restrictedKeys = this.#categories.get(String(row.metadata.category))?.plugin.restrictedKeys ?? []
-    const maskedKeys = maskedKeysFor(row.metadata, tier, restrictedKeys)
+    const maskedKeys = this.maskedKeys(row, tier)
     const metadata = redact(row.metadata, maskedKeys)
     const identifier = identifierOf(row.productId)
     const { seal } = row

@@ -1,17 +1,21 @@
-import { createPublicKey } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Config } from '../config.ts'
 import { Problem } from '../domain/problem.ts'
-import { leafOf } from '../verify/certificate.ts'
-import { examineSeal, type SealFindings } from '../verify/seal.ts'
-import type { Check } from '../verify/verification.ts'
+import { isRecord } from '../domain/record.ts'
+import { p256Spki } from '../domain/seal.ts'
+import { publicKeyOf } from '../verify/certificate.ts'
+import { concludeSeal, examineSeal, type SealFindings } from '../verify/seal.ts'
+import { readCertificates } from '../verify/seal-form.ts'
+import type { Check, Verdict } from '../verify/verification.ts'
 import type { Database } from './database.ts'
-import type { PassportViews } from './passport-views.ts'
 import type { SealCa } from './seal-ca.ts'
-import { fingerprintOf } from './seals.ts'
 
 /** What a submitted document turned out to be. */
 export interface SealReport {
+  /** Whether the verdict is `valid` and every value was shown (specification 4.5). */
   readonly verified: boolean
+  /** By the published rule, which takes masked values by their hash; the same as any other verifier's. */
+  readonly verdict: Verdict
   /** The first thing that failed, or that all is well. */
   readonly message: string
   readonly checks: (Check & { readonly name: AuditCheck })[]
@@ -22,18 +26,16 @@ export interface SealReport {
   readonly timestamp?: { present: true; genTime: string | null; timeAuthenticated: boolean; note: string }
 }
 
-type AuditCheck = 'form' | 'key' | 'issuer' | 'content' | 'signature' | 'certificate' | 'timestamp'
+type AuditCheck = Exclude<Check['name'], 'validity' | 'status' | 'schema'>
 type Entries = Readonly<Record<string, unknown>>
 
 interface SealRow {
-  passport_id: string
   signature: string
-  created: string
   is_current: boolean
-  product_id: string
-  operator_id: string
-  reg_id: string
+  status: string
   is_bound: boolean
+  operator: Entries
+  facility: Entries | null
 }
 
 /** Verifies seals that were made here, for anybody (specification 4.5, audit/verify). */
@@ -41,13 +43,11 @@ export class SealAudit {
   readonly #config: Config
   readonly #database: Database
   readonly #sealCa: SealCa
-  readonly #views: PassportViews
 
-  constructor(dependencies: { config: Config; database: Database; sealCa: SealCa; views: PassportViews }) {
+  constructor(dependencies: { config: Config; database: Database; sealCa: SealCa }) {
     this.#config = dependencies.config
     this.#database = dependencies.database
     this.#sealCa = dependencies.sealCa
-    this.#views = dependencies.views
   }
 
   /**
@@ -57,129 +57,131 @@ export class SealAudit {
    */
   async verify(body: unknown): Promise<SealReport> {
     const { payload, signature, publicKey } = readRequest(body)
+    const proof = isRecord(payload.proof) ? payload.proof : {}
     const tenantId = await this.#workspaceOf(publicKey)
     if (tenantId === undefined) {
       return report([{ name: 'key', ok: false, detail: 'No workspace of this node has, or had, this key.' }])
     }
-    const proof = entries(payload.proof)
-    const given: Check[] = []
-    if (differs(proof?.signatureValue, signature) || differs(normalised(proof?.publicKeyPem), publicKey)) {
-      given.push({ name: 'form', ok: false, detail: 'signature and publicKey are not those of payload.proof.' })
-    }
+    const given: Check[] =
+      differs(proof.signatureValue, signature) || differs(normalised(proof.publicKeyPem), publicKey)
+        ? [{ name: 'form', ok: false, detail: 'signature and publicKey are not those of payload.proof.' }]
+        : []
     const document = {
       ...payload,
       ...(payload.signingPublicKey === undefined ? {} : { signingPublicKey: normalised(payload.signingPublicKey) }),
       proof: { ...proof, signatureValue: signature, publicKeyPem: publicKey },
     }
-    const row = await this.#sealOf(tenantId, publicKey, proof?.merkleRoot, payload.id)
-    const findings = await examineSeal(document, {
-      sealCa: await this.#sealCa.pem(),
-      timestampCa: this.#config.tsaCa,
-      complete: true,
-    })
-    const checks = [...given, ...findings.checks, ...this.#compare(document, row)]
-    return report(checks, findings, keyIs(publicKey, proof?.x5c))
+    const findings = await examineSeal(document, { sealCa: await this.#sealCa.pem(), timestampCa: this.#config.tsaCa })
+    // Nothing is looked up for what the key has not signed.
+    const isSigned = findings.checks.some(({ name, ok }) => name === 'signature' && ok === true)
+    const known = isSigned ? await this.#compare(tenantId, document, findings) : []
+    return report([...given, ...findings.checks, ...known], findings, keyOf(proof.x5c) === publicKey)
   }
 
   async #workspaceOf(publicKey: string): Promise<string | undefined> {
-    let fingerprint: string
-    try {
-      fingerprint = fingerprintOf(publicKey)
-    } catch {
-      return undefined
-    }
+    const spki = p256Spki(publicKey)
+    if (spki === undefined) return undefined
     const { rows } = await this.#database.lookup.query<{ tenant_id: string }>({
       name: 'workspace-of-key',
       text: 'select tenant_id from tenant_key where fingerprint = $1',
-      values: [fingerprint],
+      values: [hash('sha256', spki, 'hex')],
     })
     return rows[0]?.tenant_id
   }
 
-  async #sealOf(tenantId: string, publicKey: string, root: unknown, id: unknown): Promise<SealRow | undefined> {
-    if (typeof root !== 'string') return undefined
+  /** The document against the seal store and the register: whether it was sealed here, and what stands beside the seal. */
+  async #compare(
+    tenantId: string,
+    document: Entries & { proof: Entries },
+    { subject }: SealFindings,
+  ): Promise<Check[]> {
+    const { merkleRoot, signatureValue, verificationMethod } = document.proof
     const [row] = await this.#database.forTenant(tenantId).execute<SealRow[]>(
-      `select s.passport_id, s.signature, s.id = p.seal_id as is_current, p.product_id, p.operator_id, o.reg_id,
-         to_char(s.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created,
-         exists (select 1 from operator_binding b where b.operator_id = s.operator_id and b.tenant_id = s.tenant_id) as is_bound
+      `select s.signature, s.id = p.seal_id as is_current, p.status,
+         exists (select 1 from operator_binding b where b.operator_id = s.operator_id and b.tenant_id = s.tenant_id) as is_bound,
+         json_build_object('name', o.name, 'role', o.role) as operator,
+         case when f.id is not null then json_build_object('id', f.id, 'gln', f.gln, 'name', f.name,
+           'activity', f.activity, 'country', f.country) end as facility
        from seal s
-         join tenant_key k on k.id = s.key_id
          join passport p on p.id = s.passport_id
          join operator o on o.id = s.operator_id
-       where s.merkle_root = ? and k.fingerprint = ? and s.tenant_id = ?
-       -- An ingested document may have brought the same seal to another passport of the workspace.
-       order by s.passport_id::text = ? desc, s.id = p.seal_id desc limit 1`,
-      [root, fingerprintOf(publicKey), tenantId, String(id)],
+         left join facility f on f.id = p.facility_id
+       where s.merkle_root = ? and s.tenant_id = ? and s.passport_id::text = ? limit 1`,
+      [String(merkleRoot), tenantId, subject?.id ?? ''],
     )
-    return row
-  }
-
-  /** The document against the seal store: which passport was sealed, when, for whom. */
-  #compare(document: Entries, row: SealRow | undefined): Check[] {
-    const proof = document.proof as Entries
-    if (row === undefined || row.signature !== proof.signatureValue) {
+    if (row === undefined || row.signature !== signatureValue) {
       return [{ name: 'key', ok: false, detail: 'The key is known here, but it has not made this seal.' }]
     }
-    const link = this.#views.digitalLink(row.product_id)
-    const expected: [string, unknown, string][] = [
-      ['id', document.id, row.passport_id],
-      ['productId', document.productId, row.product_id],
-      ['@id', document['@id'], link],
-      ['digitalLinkUri', document.digitalLinkUri, link],
-      ['@type', document['@type'], 'DigitalProductPassport'],
-      ['proof.created', proof.created, row.created],
-      [
-        'proof.verificationMethod',
-        proof.verificationMethod,
-        `${this.#config.baseUrl}/passport/${row.passport_id}#key-1`,
-      ],
-    ]
-    const wrong = expected.find(([, value, stored]) => differs(value, stored))
-    const key: Check =
-      wrong === undefined
+    const later = row.is_current ? '' : ' A later seal has replaced this one.'
+    return [
+      { name: 'key', ok: true, detail: `The seal was made here.${later}` },
+      row.is_bound
         ? {
-            name: 'key',
+            name: 'issuer',
             ok: true,
-            detail: `The key sealed this passport at ${row.created}${row.is_current ? '' : '; a later seal has replaced this one'}.`,
+            detail: `The workspace seals for the economic operator ${subject?.operator.regId}.`,
           }
-        : { name: 'key', ok: false, detail: `${wrong[0]} is not that of the passport that was sealed.` }
-    return [key, issuerCheck(entries(document.economicOperator) ?? {}, row)]
+        : { name: 'issuer', ok: false, detail: 'The workspace is no longer bound to this economic operator.' },
+      registerCheck(document, row, `${this.#config.baseUrl}/passport/${subject?.id}#key-1` === verificationMethod),
+    ]
   }
 }
 
-function issuerCheck(declared: Entries, row: SealRow): Check {
-  const isOther = differs(declared.id, row.operator_id) || differs(declared.regId, row.reg_id)
-  if (isOther)
-    return { name: 'issuer', ok: false, detail: 'economicOperator is not the one that the seal was made for.' }
-  if (!row.is_bound) {
-    return { name: 'issuer', ok: false, detail: 'The workspace is no longer bound to this economic operator.' }
+/** What is not sealed, against what is registered now. A name that is another one is not vouched for by anybody. */
+function registerCheck(document: Entries, { operator, facility, status }: SealRow, isOurs: boolean): Check {
+  const wrong = (detail: string): Check => ({ name: 'register', ok: false, detail })
+  if (!isOurs) return wrong('The addresses in the document are not those of this gateway.')
+  const stated: [string, unknown, Entries][] = [
+    ['economicOperator', document.economicOperator, operator],
+    ['manufacturingFacility', document.manufacturingFacility, facility ?? {}],
+  ]
+  for (const [place, value, registered] of stated) {
+    for (const [name, said] of Object.entries(isRecord(value) ? value : {})) {
+      const isSealed = place === 'economicOperator' && (name === 'id' || name === 'regId')
+      if (name !== '@type' && !isSealed && !ADDRESS.has(name) && said !== (registered[name] ?? null)) {
+        return wrong(`${place}.${name} is not sealed, and not what is registered today. Fetch the passport again.`)
+      }
+    }
   }
-  return { name: 'issuer', ok: true, detail: `The workspace seals for the economic operator ${row.reg_id}.` }
+  const moved = differs(document.status, status) ? `; here the passport is ${status} by now` : ''
+  return {
+    name: 'register',
+    ok: true,
+    detail: `The names are those that are registered. The status is not sealed${moved}.`,
+  }
 }
+
+/** Whoever asks may not see these, and an answer would let them try until one is right. */
+const ADDRESS: ReadonlySet<string> = new Set(['streetAddress', 'city', 'postalCode'])
+
+/** Characters of a PEM or a signature that could be one; nothing longer is looked at. */
+const MOST_CHARACTERS = 1024
 
 function readRequest(body: unknown): { payload: Entries; signature: string; publicKey: string } {
-  const { payload: given, signature, publicKey } = entries(body) ?? {}
-  const payload = entries(given)
-  const proof = entries(payload?.proof)
+  const { payload, signature, publicKey } = isRecord(body) ? body : {}
+  const proof = isRecord(payload) && isRecord(payload.proof) ? payload.proof : {}
   const chosen = {
-    signature: signature ?? proof?.signatureValue,
-    publicKey: publicKey ?? proof?.publicKeyPem ?? keyOf(proof?.x5c),
+    signature: signature ?? proof.signatureValue,
+    publicKey: publicKey ?? proof.publicKeyPem ?? keyOf(proof.x5c),
   }
-  if (payload === undefined || !isText(chosen.signature) || !isText(chosen.publicKey)) {
+  if (!isRecord(payload) || !isText(chosen.signature) || !isText(chosen.publicKey)) {
     throw new Problem(400, 'Missing cryptographic parameter: payload, signature, and publicKey are required')
   }
   return { payload, signature: chosen.signature.trim(), publicKey: normalised(chosen.publicKey) as string }
 }
 
-function report(checks: Check[], findings?: SealFindings, keyMatchesProof = false): SealReport {
+function report(checks: readonly Check[], findings?: SealFindings, keyMatchesProof = false): SealReport {
   const failure = checks.find(({ ok }) => ok === false)
-  const { certificate, genTime } = findings ?? {}
+  const { certificate, genTime, masked = [] } = findings ?? {}
+  const { verdict } = concludeSeal(checks)
   const certificateCheck = checks.find(({ name }) => name === 'certificate')
   const timestampCheck = checks.find(({ name }) => name === 'timestamp')
   const hasTimestamp = genTime !== undefined || timestampCheck?.ok === false
   return {
-    verified: failure === undefined,
-    message: failure?.detail ?? 'The seal was made here and covers this content.',
+    verified: verdict === 'valid' && masked.length === 0,
+    verdict,
+    message:
+      failure?.detail ?? (masked.length === 0 ? 'The seal was made here and covers this content.' : partly(masked)),
     checks: checks as SealReport['checks'],
     ...(certificate === undefined
       ? {}
@@ -197,21 +199,18 @@ function report(checks: Check[], findings?: SealFindings, keyMatchesProof = fals
   }
 }
 
+// Specification 4.5: here every leaf is recomputed from its value.
+const partly = (masked: readonly string[]) =>
+  `The seal was made here and holds for what is shown. ${masked.join(', ')} ${masked.length === 1 ? 'is' : 'are'} masked; "verified" needs every value, which the owner's document has.`
+
 function keyOf(x5c: unknown): string | undefined {
   try {
-    return x5c === undefined ? undefined : leafOf(x5c).publicKey.export({ type: 'spki', format: 'pem' }).toString()
+    const [leaf] = readCertificates(x5c)
+    return leaf && publicKeyOf(leaf)
   } catch {
     return undefined
   }
 }
-
-const keyIs = (publicKey: string, x5c: unknown): boolean => {
-  const key = keyOf(x5c)
-  return key !== undefined && createPublicKey(publicKey).equals(createPublicKey(key))
-}
-
-const entries = (value: unknown): Entries | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Entries) : undefined
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
 
@@ -219,4 +218,5 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 const differs = (value: unknown, expected: string): boolean => value !== undefined && value !== expected
 
 /** Lines that end as on another system are the same key; everything else is not. */
-const normalised = (pem: unknown): unknown => (typeof pem === 'string' ? pem.replaceAll('\r\n', '\n').trim() : pem)
+const normalised = (pem: unknown): unknown =>
+  typeof pem === 'string' && pem.length <= MOST_CHARACTERS ? pem.replaceAll('\r\n', '\n').trim() : pem

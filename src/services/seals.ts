@@ -2,15 +2,19 @@ import { createPublicKey, hash, type JsonWebKey, randomBytes, randomUUID } from 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Logger } from 'pino'
 import { isUuid } from '../domain/identifiers.ts'
-import { SALT_RANDOM_BYTES, sealTree, verifyTree } from '../domain/merkle.ts'
+import { rebuildTree, SALT_RANDOM_BYTES, type SealedTree, sealTree } from '../domain/merkle.ts'
 import type { Metadata } from '../domain/metadata.ts'
 import { passportDocument } from '../domain/passport-document.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { badRequest, conflict, forbidden, notFound, Problem } from '../domain/problem.ts'
-import { derFromP1363, verifySealSignature } from '../domain/seal.ts'
+import { isRecord } from '../domain/record.ts'
+import { derFromP1363, sealSubject, verifySealSignature } from '../domain/seal.ts'
+import { REDACTED, type SealSubject } from '../domain/view.ts'
 import { TenantKey, Workspace } from '../entities/workspace.ts'
 import type { Outbox } from '../jobs/outbox.ts'
-import type { Signer } from '../plugin/contracts.ts'
+import type { ParsedSeal, Signer } from '../plugin/contracts.ts'
+import { certificatesOf, checkSealCertificate } from '../verify/certificate.ts'
+import { readCertificates, readSubject } from '../verify/seal-form.ts'
 import { type Database, executeWithParameters } from './database.ts'
 import { loadPassport, type PassportRow } from './passport-rows.ts'
 import type { PassportViews } from './passport-views.ts'
@@ -23,12 +27,13 @@ import { TIMESTAMP_BUDGET_MS, type TimestampAuthority } from './timestamp-author
 /** How often a seal is made anew because the passport was edited meanwhile. */
 const ATTEMPTS = 3
 
-/** A seal of this workspace, verified against what it covers. */
+/** A seal of this workspace, verified against what it covers and what it is about. */
 export interface AttestedSeal {
-  readonly id: string
+  /** The passport and the operator that it was made for; no other may have it. */
+  readonly subject: SealSubject
+  readonly keyId: string
+  readonly stored: NonNullable<PassportRow['seal']>
 }
-
-type Leaves = Readonly<Record<string, { readonly hash: string; readonly salt: string }>>
 
 /** Seals and the keys that make them. */
 export class Seals {
@@ -94,8 +99,10 @@ export class Seals {
    */
   async #sealOnce(principal: Principal, idOrProduct: string, until: number): Promise<PassportRow | undefined> {
     const { row, key } = await this.#subject(principal, idOrProduct)
-    if (Object.keys(row.metadata).length === 0) throw badRequest('There is no metadata to seal.')
-    const tree = sealTree(row.metadata, () => randomBytes(SALT_RANDOM_BYTES))
+    assertSealable(row.metadata)
+    const createdAt = new Date().toISOString()
+    const subject = sealSubject(row, createdAt, this.#views.maskedKeys(row, 'public'))
+    const tree = sealTree(row.metadata, subject, () => randomBytes(SALT_RANDOM_BYTES))
     const signature = derFromP1363(await this.#signer.sign(key.signerKey, Buffer.from(tree.root, 'ascii'))).toString(
       'base64',
     )
@@ -103,14 +110,17 @@ export class Seals {
       throw new Error(`The seal of passport ${row.id} by key ${key.id} does not verify; it was not stored.`)
     }
     const certificate = await this.#certificateOf(key)
+    // Whoever trusts the seal CA would call a seal without it not valid.
+    if (certificate === undefined) throw new Error(`Key ${key.id} has no certificate; the seal was not stored.`)
     const timestamp = await this.#timestampAuthority.stamp(tree.root, until - Date.now())
     const seal = {
       merkleRoot: tree.root,
       signature,
       publicKeyPem: key.publicKeyPem,
       leaves: tree.leaves,
-      createdAt: new Date().toISOString(),
-      x5c: certificate === undefined ? null : [certificate],
+      subject,
+      createdAt,
+      x5c: [certificate],
       rfc3161: timestamp ?? null,
     }
     return this.#store(row, key, seal)
@@ -155,8 +165,8 @@ export class Seals {
            update passport set seal_id = $1, updated_at = $2 where id = $3 and version = $4 returning id, version
          ), stored as (
            insert into seal (id, passport_id, tenant_id, operator_id, key_id, passport_version, merkle_root, signature,
-             public_key_pem, leaves, x5c, rfc3161, created_at)
-           select $1, id, $5, $6, $7, $4, $8, $9, $10, $11, $12, $13, $2 from moved
+             public_key_pem, leaves, x5c, rfc3161, subject, created_at)
+           select $1, id, $5, $6, $7, $4, $8, $9, $10, $11, $12, $13, $14, $2 from moved
          )
          select version from moved`,
         [
@@ -170,9 +180,7 @@ export class Seals {
           seal.merkleRoot,
           seal.signature,
           seal.publicKeyPem,
-          JSON.stringify(seal.leaves),
-          seal.x5c === null ? null : JSON.stringify(seal.x5c),
-          seal.rfc3161 === null ? null : JSON.stringify(seal.rfc3161),
+          ...proofColumns(seal),
         ],
       )
       if (moved === undefined) return undefined
@@ -187,48 +195,88 @@ export class Seals {
   }
 
   /**
-   * The seal of this workspace that a document brings along: the signature verifies under a key that the workspace has or
-   * had, the seal was made here, and what it covers is exactly this metadata.
+   * The seal that a document brings along, as one that may be stored: it is over exactly this metadata, for this product,
+   * and its signature verifies under a key that the workspace has or had. The key, and whatever else the document says of
+   * the seal, is not believed; a certificate or a timestamp that does not hold is left out.
    * @throws Problem 400 `Signature Verification Failed`
    */
   async attest(
     { tenantId }: Principal,
-    { merkleRoot, signature }: { merkleRoot: string; signature: string },
-    metadata: Metadata,
+    parsed: ParsedSeal,
+    { productId, metadata }: { productId: string; metadata: Metadata },
   ): Promise<AttestedSeal> {
     const refuse = (message: string) => new Problem(400, message, { title: 'Signature Verification Failed' })
-    const em = this.#database.forTenant(tenantId)
-    const keys = await em.find(TenantKey, { tenantId })
-    const key = keys.find(({ publicKeyPem }) => verifySealSignature(merkleRoot, signature, publicKeyPem))
+    const { subject, tree } = readSeal(parsed, metadata, refuse)
+    if (tree.root !== parsed.merkleRoot) throw refuse('The seal is one of other metadata.')
+    if (subject.productId !== productId) throw refuse(`The seal is one of another product, ${subject.productId}.`)
+    const masked = this.#views.maskedKeys({ metadata }, 'public').find((key) => !subject.maskable.includes(key))
+    if (masked !== undefined) throw refuse(`The seal does not allow ${masked} to be masked, which readers may not see.`)
+    const keys = await this.#database.forTenant(tenantId).find(TenantKey, { tenantId })
+    const key = keys.find(({ publicKeyPem }) => verifySealSignature(tree.root, parsed.signature, publicKeyPem))
     if (key === undefined) throw refuse('The seal was not made with a key of this workspace.')
-    const [seal] = await em.execute<{ id: string; leaves: string }[]>(
-      'select id, leaves::text as leaves from seal where tenant_id = ? and merkle_root = ? and key_id = ? limit 1',
-      [tenantId, merkleRoot, key.id],
-    )
-    if (seal === undefined) throw refuse('The seal is none that this workspace has made.')
-    if (!covers(merkleRoot, JSON.parse(seal.leaves), metadata)) throw refuse('The seal is one of other metadata.')
-    return { id: seal.id }
+    const stored = {
+      merkleRoot: tree.root,
+      signature: parsed.signature,
+      publicKeyPem: key.publicKeyPem,
+      leaves: tree.leaves,
+      subject,
+      createdAt: subject.created,
+      x5c: await this.#certificatesThatHold(parsed.x5c, key.publicKeyPem, subject.created),
+      rfc3161: await this.#timestampAuthority.confirm(parsed.timestamp, tree.root, subject.created),
+    }
+    return { subject, keyId: key.id, stored }
   }
 
-  /** Puts an attested seal on a passport that has the metadata which it covers; emits no event. */
-  async attach(tx: EntityManager, principal: Principal, id: string, seal: AttestedSeal): Promise<void> {
-    const [passport] = await tx.execute<{ tenant_id: string }[]>(
-      'select tenant_id from passport where id = ? for update',
+  /** Puts an attested seal on the passport that it was made for; emits no event. */
+  async attach(
+    tx: EntityManager,
+    principal: Principal,
+    id: string,
+    { subject, keyId, stored }: AttestedSeal,
+  ): Promise<void> {
+    const [passport] = await tx.execute<{ tenant_id: string; operator_id: string }[]>(
+      'select tenant_id, operator_id from passport where id = ? for update',
       [id],
     )
     if (passport?.tenant_id !== principal.tenantId)
       throw forbidden('Only the workspace that issued a passport may seal it.', 'PASSPORT_NOT_OWNED')
-    const copy = randomUUID()
-    await tx.execute(
+    if (id !== subject.id || passport.operator_id !== subject.operator.id)
+      throw new Error(`The seal of passport ${subject.id} does not belong on passport ${id}.`)
+    const sealId = randomUUID()
+    await executeWithParameters(
+      tx,
       `insert into seal (id, passport_id, tenant_id, operator_id, key_id, passport_version, merkle_root, signature,
-         public_key_pem, leaves, x5c, rfc3161, created_at)
-       select ?, p.id, p.tenant_id, p.operator_id, s.key_id, p.version, s.merkle_root, s.signature,
-         s.public_key_pem, s.leaves, s.x5c, s.rfc3161, s.created_at
-       from seal s, passport p where s.id = ? and p.id = ?`,
-      [copy, seal.id, id],
+         public_key_pem, leaves, x5c, rfc3161, subject, created_at)
+       select $1, p.id, p.tenant_id, p.operator_id, $3, p.version, $4, $5, $6, $7, $8, $9, $10, $11
+       from passport p where p.id = $2`,
+      [
+        sealId,
+        id,
+        keyId,
+        stored.merkleRoot,
+        stored.signature,
+        stored.publicKeyPem,
+        ...proofColumns(stored),
+        stored.createdAt,
+      ],
     )
-    await tx.execute('update passport set seal_id = ?, updated_at = ? where id = ?', [copy, new Date(), id])
+    await tx.execute('update passport set seal_id = ?, updated_at = ? where id = ?', [sealId, new Date(), id])
     await this.#passports.written(tx, id, undefined)
+  }
+
+  async #certificatesThatHold(
+    x5c: readonly string[] | undefined,
+    publicKeyPem: string,
+    created: string,
+  ): Promise<readonly string[] | null> {
+    if (x5c === undefined) return null
+    try {
+      const authorities = certificatesOf(await this.#sealCa.pem())
+      checkSealCertificate(readCertificates(x5c), publicKeyPem, authorities, new Date(created))
+      return x5c
+    } catch {
+      return null
+    }
   }
 
   /**
@@ -277,7 +325,7 @@ export class Seals {
     return certificate ?? key.certificate ?? undefined
   }
 
-  /** A certificate is worth having, but no seal and no rotation waits until there is one. */
+  /** A certificate is worth having, but no rotation waits until there is one. */
   async #issue(tenantId: string, publicKeyPem: string): Promise<string | undefined> {
     try {
       const workspace = await this.#database.forTenant(tenantId).findOne(Workspace, { id: tenantId })
@@ -293,12 +341,31 @@ export class Seals {
 export const fingerprintOf = (publicKeyPem: string): string =>
   hash('sha256', createPublicKey(publicKeyPem).export({ type: 'spki', format: 'der' }), 'hex')
 
-function covers(merkleRoot: string, leaves: Leaves, metadata: Metadata): boolean {
-  const salts = Object.fromEntries(Object.entries(leaves).map(([key, { salt }]) => [key, salt]))
-  try {
-    return verifyTree(metadata, salts) === merkleRoot
-  } catch {
-    // A key without a salt, or a salt of another place: other metadata.
-    return false
+/** A placeholder is what masked values look like; sealed, it could not be told from one. */
+function assertSealable(metadata: Metadata): void {
+  if (Object.keys(metadata).length === 0) throw badRequest('There is no metadata to seal.')
+  const placeholder = Object.keys(metadata).find((key) => metadata[key] === REDACTED)
+  if (placeholder !== undefined) {
+    throw badRequest(
+      `metadata.${placeholder} is the placeholder of a masked value. Update it with the value itself, or leave the key out.`,
+    )
   }
 }
+
+function readSeal(
+  { salts, subject: stated }: ParsedSeal,
+  metadata: Metadata,
+  refuse: (message: string) => Problem,
+): { subject: SealSubject; tree: SealedTree } {
+  try {
+    const subject = readSubject(stated)
+    if (!isRecord(salts)) throw new Error('The seal has no salts.')
+    return { subject, tree: rebuildTree({ metadata, subject, salts: salts as Record<string, string> }) }
+  } catch (error) {
+    throw refuse(`The seal does not fit the metadata: ${(error as Error).message}`)
+  }
+}
+
+/** The JSON columns of a seal, in their order. */
+const proofColumns = ({ leaves, x5c, rfc3161, subject }: NonNullable<PassportRow['seal']>): (string | null)[] =>
+  [leaves, x5c, rfc3161, subject].map((value) => (value === null ? null : JSON.stringify(value)))

@@ -5,14 +5,14 @@ import type { Logger } from 'pino'
 import { AlgorithmIdentifier, MessageImprint, TimeStampReq } from 'pkijs'
 import type { Config } from '../config.ts'
 import { certificatesOf } from '../verify/certificate.ts'
-import { CLOCKS_DIFFER_MS } from '../verify/seal.ts'
+import { CLOCKS_DIFFER_MS } from '../verify/seal-form.ts'
 import { checkTimestampToken, SHA_256 } from '../verify/timestamp.ts'
 import { post } from './outgoing.ts'
 
 /** Milliseconds that a seal waits for its timestamp. */
 export const TIMESTAMP_BUDGET_MS = 3000
-/** A token with its certificates has some 6,000 bytes. */
-const MOST_BYTES = 100_000
+/** A token with its certificates has some 6,000 bytes; no verifier takes one of more than 16 KiB. */
+const MOST_BYTES = 16 * 1024
 const FAILURES_UNTIL_PAUSE = 5
 const PAUSE_MS = 30_000
 
@@ -56,6 +56,23 @@ export class TimestampAuthority {
     } catch (error) {
       this.#log.warn({ err: error }, 'no timestamp')
       return undefined
+    }
+  }
+
+  /**
+   * A timestamp that came along with a seal, if it holds: of this text, by the trusted authority, at the time of the seal.
+   * @param encoded Base64 of a token
+   */
+  async confirm(encoded: string | undefined, text: string, created: string): Promise<Timestamp | null> {
+    const { tsaCa } = this.#config
+    if (encoded === undefined || tsaCa === undefined || encoded.length > MOST_BYTES) return null
+    try {
+      const token = Buffer.from(encoded, 'base64')
+      const genTime = await checkTimestampToken(token, text, certificatesOf(tsaCa))
+      const isThen = Math.abs(genTime.getTime() - Date.parse(created)) <= CLOCKS_DIFFER_MS
+      return isThen ? { genTime: genTime.toISOString(), token: token.toString('base64') } : null
+    } catch {
+      return null
     }
   }
 

@@ -49,7 +49,8 @@ async function verifyJson(text: string, options: VerifyOptions): Promise<Verific
   if (type === 'EnvelopedVerifiableCredential' && typeof id === 'string' && id.startsWith(ENVELOPE)) {
     return verifyVcJwt(id.slice(ENVELOPE.length), options)
   }
-  if (document['@type'] === 'DigitalProductPassport') return verifySealedPassport(document, options.seals)
+  if (document['@type'] === 'DigitalProductPassport')
+    return verifySealedPassport(text, { now: options.now, ...options.seals })
   return document['@context'] === undefined ? unknownForm() : verifyDataIntegrity(text, options)
 }
 

@@ -1,153 +1,120 @@
-import { createPublicKey, type X509Certificate } from 'node:crypto'
-import canonicalize from 'canonicalize'
+import { X509Certificate } from 'node:crypto'
+import { type JsonLimits, parseGuardedJson } from '../domain/json-guard.ts'
 import { verifyTree } from '../domain/merkle.ts'
-import type { Metadata } from '../domain/metadata.ts'
-import { isOwnMember } from '../domain/passport-document.ts'
 import { verifySealSignature } from '../domain/seal.ts'
-import { REDACTED } from '../domain/view.ts'
-import { certificatesOf, checkSealCertificate, describe, leafOf, type SealCertificate } from './certificate.ts'
+import type { SealSubject } from '../domain/view.ts'
+import { certificatesOf, checkSealCertificate, describe, type SealCertificate } from './certificate.ts'
 import { conclude, failed, open, passed } from './outcome.ts'
+import {
+  assertRepeated,
+  assertSubject,
+  CLOCKS_DIFFER_MS,
+  maskedKeys,
+  readSealedDocument,
+  type SealedDocument,
+} from './seal-form.ts'
 import { checkTimestampToken, readTimestampToken } from './timestamp.ts'
 import type { Check, Verification } from './verification.ts'
 
-/** Whom a verifier trusts, and what it asks for. */
+/** Whom a verifier trusts. */
 export interface SealTrust {
   /** PEM of the seal CA, `/.well-known/opendpp-seal-ca.pem`. Absent: nobody says whose the key is. */
   readonly sealCa?: string
   /** PEM of the timestamp authority's trust anchors, which the seal CA never is. Absent: the time is not checked. */
   readonly timestampCa?: string
-  /** Refuse masked values, so that every leaf is recomputed from its value. */
-  readonly complete?: boolean
+  /** The verifier's clock; a seal holds at its own time, which must not be ahead of it. */
+  readonly now?: Date
 }
 
 /** Everything that was found out about a sealed document. */
 export interface SealFindings {
   readonly checks: readonly Check[]
+  /** What the seal is about, proven or not; present where the document has the form of a sealed one. */
+  readonly subject?: SealSubject
+  /** Keys whose values are masked, so that only their leaves were taken. */
+  readonly masked?: readonly string[]
   /** What the certificate says; present where there is a readable one, trusted or not. */
   readonly certificate?: SealCertificate
   /** ISO 8601 in UTC; the time of the token, trusted or not. */
   readonly genTime?: string
 }
 
-/** A seal gets its timestamp as it is made; this much may lie between two clocks. */
-export const CLOCKS_DIFFER_MS = 5 * 60_000
+/** Bytes of a document that any verifier of seals takes. */
+export const MOST_DOCUMENT_BYTES = 3 * 1024 * 1024
+/** A document repeats its metadata, and stands in another object where it is sent to be verified. */
+export const DOCUMENT_LIMITS: JsonLimits = { depth: 66, keys: 100_000, exact: 'all' }
 
 /** Without these no seal is valid; the certificate says whose it is. */
-const OF_A_SEAL: readonly Check['name'][] = ['form', 'content', 'signature', 'certificate']
+const OF_A_SEAL: readonly Check['name'][] = ['form', 'subject', 'content', 'signature', 'certificate']
 
-type Entries = Readonly<Record<string, unknown>>
+const NOT_SEALED = 'Not sealed: status, archive and its times, names and role of the operator, facility.'
 
 /**
- * Verifies a passport document (JSON-LD) with a seal, redacted or not, from the document and the given anchors alone: by
- * the README's seal rule, the certificate in `x5c`, and the timestamp in `rfc3161`. It never throws and never reaches
- * out. Without the seal CA, the certificate cannot be told, and a seal that holds may be anybody's.
+ * Verifies the text of a passport document (JSON-LD) with a seal, redacted or not, from the document and the given
+ * anchors alone: by the README's seal rule, the certificate in `x5c`, and the timestamp in `rfc3161`. It never throws and
+ * never reaches out. Without the seal CA the verdict is `undecided`: a seal that holds may be anybody's.
  */
-export async function verifySealedPassport(document: unknown, trust: SealTrust = {}): Promise<Verification> {
-  const { checks } = await examineSeal(document, trust)
+export async function verifySealedPassport(text: string, trust: SealTrust = {}): Promise<Verification> {
+  const { checks } = await examineText(text, trust)
   return conclude('sealed passport', checks, OF_A_SEAL)
 }
 
-/** The same with what certificate and timestamp say. */
-export async function examineSeal(document: unknown, trust: SealTrust): Promise<SealFindings> {
-  let sealed: Sealed
+function examineText(text: string, trust: SealTrust): Promise<SealFindings> | SealFindings {
   try {
-    sealed = readForm(document)
+    const bytes = Buffer.from(text)
+    if (bytes.length > MOST_DOCUMENT_BYTES) throw new Error(`The document has more than ${MOST_DOCUMENT_BYTES} bytes.`)
+    return examineSeal(parseGuardedJson(bytes, DOCUMENT_LIMITS), trust)
+  } catch (error) {
+    return { checks: [failed('form', (error as Error).message)] }
+  }
+}
+
+/** What the checks come to, for a caller that has made some of its own. */
+export const concludeSeal = (checks: readonly Check[]): Verification => conclude('sealed passport', checks, OF_A_SEAL)
+
+/**
+ * The same for a document that was parsed by `parseGuardedJson` with `DOCUMENT_LIMITS`, with what subject, certificate and
+ * timestamp say.
+ */
+export async function examineSeal(document: unknown, trust: SealTrust): Promise<SealFindings> {
+  let sealed: SealedDocument
+  try {
+    sealed = readSealedDocument(document)
   } catch (error) {
     return { checks: [failed('form', (error as Error).message)] }
   }
   const checks: Check[] = [passed('form', 'A passport with a MerkleTreeAttestationProof.')]
-  checks.push(attempt('content', () => checkContent(sealed, trust.complete === true)))
+  checks.push(attempt('subject', () => checkSubject(sealed, trust.now ?? new Date())))
+  checks.push(attempt('content', () => checkContent(sealed)))
   checks.push(attempt('signature', () => checkSignature(sealed)))
-  const timestamp = await checkTimestamp(sealed, trust)
-  const certificate = checkCertificate(sealed, trust, timestamp.trusted ?? sealed.created)
+  const holds = checks.every(({ ok }) => ok === true)
+  const certificate = checkCertificate(sealed, trust)
+  const timestamp = await checkTimestamp(sealed, trust, holds)
   checks.push(certificate.check, timestamp.check)
-  return { checks, certificate: certificate.shown, genTime: timestamp.shown?.toISOString() }
-}
-
-interface Sealed {
-  readonly members: Entries
-  readonly metadata: Metadata
-  readonly salts: Readonly<Record<string, string>>
-  readonly redactedLeaves: Readonly<Record<string, string>>
-  readonly root: string
-  readonly signature: string
-  readonly publicKeyPem: string
-  readonly created: Date
-  readonly x5c: unknown
-  readonly rfc3161: unknown
-}
-
-/** The members that a seal needs, each in its one spelling. Throws naming the place. */
-function readForm(document: unknown): Sealed {
-  const members = entries(document, 'The document')
-  const metadata = entries(members.metadata, 'metadata') as Metadata
-  if (members.proof === null || members.proof === undefined)
-    throw new Error('The document has no proof: it is not sealed.')
-  const proof = entries(members.proof, 'proof')
-  expectEqual(proof.type, 'MerkleTreeAttestationProof', 'proof.type')
-  expectEqual(canonicalize(proof['@type']), '["MerkleTreeAttestationProof"]', 'proof.@type')
-  expectEqual(proof.signatureAlgorithm, 'ECDSA-P256-SHA256-over-MerkleRoot', 'proof.signatureAlgorithm')
-  expectEqual(proof.proofPurpose, 'assertionMethod', 'proof.proofPurpose')
-  const root = text(proof.merkleRoot, 'proof.merkleRoot', /^[0-9a-f]{64}$/)
-  const signature = text(proof.signatureValue, 'proof.signatureValue', /^[A-Za-z0-9+/]+={0,2}$/)
-  const publicKeyPem = text(proof.publicKeyPem, 'proof.publicKeyPem', /^/)
-  if (canonicalPem(publicKeyPem) !== publicKeyPem) throw new Error('proof.publicKeyPem is not one public key in PEM.')
-  const created = text(proof.created, 'proof.created', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-  if (Number.isNaN(Date.parse(created))) throw new Error('proof.created is no time.')
-  const salts = entries(proof.salts, 'proof.salts') as Record<string, string>
-  const redactedLeaves = entries(proof.redactedLeaves ?? {}, 'proof.redactedLeaves') as Record<string, string>
-  for (const [key, salt] of Object.entries(salts)) {
-    const bytes = Buffer.from(text(salt, `proof.salts.${key}`, /^/), 'base64url')
-    // Node skips characters outside the alphabet and drops superfluous bits; one salt must have one spelling.
-    if (bytes.length !== 16 || bytes.toString('base64url') !== salt) throw new Error(`proof.salts.${key} is no salt.`)
-    if (!Object.hasOwn(metadata, key)) throw new Error(`proof.salts.${key} is of a value that is not there.`)
-  }
-  for (const [key, leaf] of Object.entries(redactedLeaves)) {
-    text(leaf, `proof.redactedLeaves.${key}`, /^[0-9a-f]{64}$/)
-    if (!Object.hasOwn(metadata, key) || metadata[key] !== REDACTED || Object.hasOwn(salts, key)) {
-      throw new Error(`proof.redactedLeaves.${key} is of a value that is not masked.`)
-    }
-  }
-  for (const [member, value] of [
-    ['digitalSeal', signature],
-    ['signingPublicKey', publicKeyPem],
-  ] as const) {
-    if (Object.hasOwn(members, member)) expectEqual(members[member], value, member)
-  }
-  const { x5c, rfc3161 } = proof
   return {
-    members,
-    metadata,
-    salts,
-    redactedLeaves,
-    root,
-    signature,
-    publicKeyPem,
-    created: new Date(created),
-    x5c,
-    rfc3161,
+    checks,
+    subject: sealed.subject,
+    masked: Object.keys(sealed.redactedLeaves),
+    certificate: certificate.shown,
+    genTime: timestamp.shown?.toISOString(),
   }
 }
 
-function checkContent({ members, metadata, salts, redactedLeaves, root }: Sealed, complete: boolean): string {
-  const masked = Object.keys(redactedLeaves)
-  const unsealed = Object.keys(metadata).filter(
-    (key) => !Object.hasOwn(salts, key) && !Object.hasOwn(redactedLeaves, key),
-  )
-  if (complete && masked.length + unsealed.length > 0) {
-    throw new Error(`metadata.${[...masked, ...unsealed][0]} is masked; here every value must be shown.`)
-  }
-  if (verifyTree(metadata, salts, redactedLeaves) !== root) throw new Error('The values do not give proof.merkleRoot.')
-  for (const [name, value] of Object.entries(members)) {
-    if (isOwnMember(name)) continue
-    if (!Object.hasOwn(metadata, name)) throw new Error(`${name} is not part of the sealed content.`)
-    if (canonicalize(value) !== canonicalize(metadata[name])) throw new Error(`${name} differs from metadata.${name}.`)
-  }
-  const visible = Object.keys(salts).length
+function checkSubject(sealed: SealedDocument, now: Date): string {
+  assertSubject(sealed, now)
+  const { id, productId, operator, created } = sealed.subject
+  return `Passport ${id} of product ${productId}, for the economic operator ${operator.regId}, sealed ${created}. ${NOT_SEALED}`
+}
+
+function checkContent(sealed: SealedDocument): string {
+  const masked = maskedKeys(sealed)
+  if (verifyTree(sealed) !== sealed.root) throw new Error('The values do not give proof.merkleRoot.')
+  assertRepeated(sealed)
+  const visible = Object.keys(sealed.metadata).length - masked.length
   return `${count(visible, 'value')} recomputed${masked.length === 0 ? '' : `, ${count(masked.length, 'masked value')} taken by hash`}; the root is that of the proof.`
 }
 
-function checkSignature({ root, signature, publicKeyPem }: Sealed): string {
+function checkSignature({ root, signature, publicKeyPem }: SealedDocument): string {
   if (!verifySealSignature(root, signature, publicKeyPem)) {
     throw new Error('The signature is not one of proof.merkleRoot by proof.publicKeyPem.')
   }
@@ -155,49 +122,60 @@ function checkSignature({ root, signature, publicKeyPem }: Sealed): string {
 }
 
 function checkCertificate(
-  { x5c, publicKeyPem }: Sealed,
+  { x5c, publicKeyPem, created }: SealedDocument,
   { sealCa }: SealTrust,
-  at: Date,
 ): { check: Check; shown?: SealCertificate } {
-  if (x5c === undefined)
-    return { check: open('certificate', 'The proof has no certificate: whose the key is stays open.') }
-  let shown: SealCertificate | undefined
+  if (sealCa === undefined) {
+    const shown = shownCertificate(x5c?.[0])
+    const whose = shown === undefined ? 'whose the key is' : `that the key is of ${shown.subject}`
+    const detail = `Nobody vouches ${whose}: give the certificate of the seal CA, which the gateway has at /.well-known/opendpp-seal-ca.pem.`
+    return { check: open('certificate', detail), shown }
+  }
+  if (x5c === undefined) {
+    return { check: failed('certificate', 'The proof has no certificate, so the key may be anybody’s.') }
+  }
   try {
-    shown = describe(leafOf(x5c))
-    if (sealCa === undefined) {
-      const detail = `No seal CA was given, so nobody vouches that the key is of ${shown.subject}.`
-      return { check: open('certificate', detail), shown }
-    }
-    checkSealCertificate(x5c, publicKeyPem, certificatesOf(sealCa), at)
+    const shown = checkSealCertificate(x5c, publicKeyPem, certificatesOf(sealCa), new Date(created))
     return { check: passed('certificate', `The key is of ${shown.subject}, says ${shown.issuer}.`), shown }
   } catch (error) {
-    return { check: failed('certificate', (error as Error).message), ...(shown === undefined ? {} : { shown }) }
+    return { check: failed('certificate', (error as Error).message), shown: shownCertificate(x5c[0]) }
   }
 }
 
+function shownCertificate(der: Buffer | undefined): SealCertificate | undefined {
+  try {
+    return der === undefined ? undefined : describe(new X509Certificate(der))
+  } catch {
+    return undefined
+  }
+}
+
+/** @param holds whether the seal itself does; a token is opened for no other */
 async function checkTimestamp(
-  { created, rfc3161, root }: Sealed,
+  { created, timestamp, root }: SealedDocument,
   { sealCa, timestampCa }: SealTrust,
-): Promise<{ check: Check; shown?: Date; trusted?: Date }> {
-  if (rfc3161 === undefined)
-    return { check: open('timestamp', 'The proof has no timestamp: its date is the signer’s.') }
+  holds: boolean,
+): Promise<{ check: Check; shown?: Date }> {
+  if (timestamp === undefined) {
+    return { check: open('timestamp', 'There is no timestamp: the date is the word of who sealed.') }
+  }
+  if (timestampCa === undefined || !holds) {
+    const detail = holds ? 'give the trust anchor of the timestamp authority' : 'the seal itself does not hold'
+    return { check: open('timestamp', `The timestamp was not checked: ${detail}.`) }
+  }
   let shown: Date | undefined
   try {
-    const { genTime, token: encoded } = entries(rfc3161, 'proof.rfc3161')
-    const token = Buffer.from(text(encoded, 'proof.rfc3161.token', /^[A-Za-z0-9+/]+={0,2}$/), 'base64')
-    if (token.toString('base64') !== encoded) throw new Error('proof.rfc3161.token is not Base64.')
-    shown = readTimestampToken(token).info.genTime
-    if (genTime !== null) expectEqual(genTime, shown.toISOString(), 'proof.rfc3161.genTime')
-    if (timestampCa === undefined) {
-      const detail = `No trust anchor of a timestamp authority was given for ${shown.toISOString()}.`
-      return { check: open('timestamp', detail), shown }
+    const anchors = certificatesOf(timestampCa)
+    assertSeparate(anchors, sealCa)
+    shown = readTimestampToken(timestamp.token).info.genTime
+    if (timestamp.genTime !== null && timestamp.genTime !== shown.toISOString()) {
+      throw new Error(`proof.rfc3161.genTime is not ${shown.toISOString()}, the time of the token.`)
     }
-    assertSeparate(certificatesOf(timestampCa), sealCa)
-    const trusted = await checkTimestampToken(token, root, certificatesOf(timestampCa))
-    if (Math.abs(created.getTime() - trusted.getTime()) > CLOCKS_DIFFER_MS) {
+    const trusted = await checkTimestampToken(timestamp.token, root, anchors)
+    if (Math.abs(Date.parse(created) - trusted.getTime()) > CLOCKS_DIFFER_MS) {
       throw new Error(`proof.created is not the time of the timestamp, ${trusted.toISOString()}.`)
     }
-    return { check: passed('timestamp', `The seal existed at ${trusted.toISOString()}.`), shown, trusted }
+    return { check: passed('timestamp', `The seal existed at ${trusted.toISOString()}.`), shown }
   } catch (error) {
     return { check: failed('timestamp', (error as Error).message), ...(shown === undefined ? {} : { shown }) }
   }
@@ -209,28 +187,6 @@ function assertSeparate(anchors: readonly X509Certificate[], sealCa: string | un
   if (anchors.some((anchor) => others.some(({ publicKey }) => anchor.publicKey.equals(publicKey)))) {
     throw new Error('The seal CA is no timestamp authority.')
   }
-}
-
-function canonicalPem(pem: string): string | undefined {
-  try {
-    return createPublicKey(pem).export({ type: 'spki', format: 'pem' }).toString().trim()
-  } catch {
-    return undefined
-  }
-}
-
-function entries(value: unknown, place: string): Entries {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error(`${place} is not an object.`)
-  return value as Entries
-}
-
-function text(value: unknown, place: string, form: RegExp): string {
-  if (typeof value !== 'string' || !form.test(value)) throw new Error(`${place} is missing or malformed.`)
-  return value
-}
-
-function expectEqual(value: unknown, expected: string, place: string): void {
-  if (value !== expected) throw new Error(`${place} is not ${JSON.stringify(expected)}.`)
 }
 
 function attempt(name: Check['name'], check: () => string): Check {

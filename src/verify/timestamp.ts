@@ -1,11 +1,13 @@
 import { hash, type X509Certificate } from 'node:crypto'
-import { type Integer, ObjectIdentifier, OctetString, Sequence } from 'asn1js'
+import { Integer, ObjectIdentifier, OctetString, Sequence } from 'asn1js'
 import {
+  BasicConstraints,
   Certificate,
   CertificateChainValidationEngine,
   ContentInfo,
   ExtKeyUsage,
   IssuerAndSerialNumber,
+  id_BasicConstraints,
   id_ExtKeyUsage,
   id_eContentType_TSTInfo,
   SignedData,
@@ -62,9 +64,21 @@ export async function checkTimestampToken(
     certs: [signer, ...certificatesIn(signed).filter((certificate) => certificate !== signer)].reverse(),
     checkDate: info.genTime,
   })
-  const { result, resultMessage } = await chain.verify()
+  const { result, resultMessage, certificatePath = [] } = await chain.verify()
   if (!result) throw new Error(`The token's certificate does not lead to the trusted authority: ${resultMessage}`)
+  assertPathLengths(certificatePath)
   return info.genTime
+}
+
+/** RFC 5280 §4.2.1.9; the library does not look at it. `path` begins with the signer's certificate. */
+function assertPathLengths(path: readonly Certificate[]): void {
+  for (const [below, { extensions = [] }] of path.slice(1).entries()) {
+    const constraints = extensions.find(({ extnID }) => extnID === id_BasicConstraints)?.parsedValue
+    const most = constraints instanceof BasicConstraints ? constraints.pathLenConstraint : undefined
+    if (most !== undefined && Number(most instanceof Integer ? most.valueBlock.valueDec : most) < below) {
+      throw new Error("The token's certificate has more authorities above it than one of them allows.")
+    }
+  }
 }
 
 /** What a token says, with nothing checked but its form. Throws where it is malformed. */

@@ -13,6 +13,7 @@ export interface Check {
     | 'subject'
     | 'signature'
     | 'issuer'
+    | 'register'
     | 'key'
     | 'certificate'
     | 'timestamp'

@@ -87,7 +87,7 @@ test('the environment that an owner sees gives another workspace the same metada
     expect(received).toEqual(metadata)
     // The order of the keys is the issuer's too.
     expect(JSON.stringify(received)).toBe(JSON.stringify(metadata))
-    expect(verifyTree(received, proof.salts)).toBe(proof.merkleRoot)
+    expect(verifyTree({ metadata: received, subject: proof.subject, salts: proof.salts })).toBe(proof.merkleRoot)
     same += 1
   })
   expect(same).toBe(PASSPORTS)

@@ -301,26 +301,43 @@ describe('a seal that comes along', () => {
     return environment
   }
 
-  test('is verified and kept, when this workspace has made it over this metadata', async () => {
-    const { environment } = await sealed(textile({ size: 'M' }), { productId: 'SKU-SEALED-1' })
-    const { body } = expectStatus(201, await ingest(asProduct(environment, 'SKU-SEALED-2')))
-    expect(body).toMatchObject({ productId: 'SKU-SEALED-2', isSealed: true, signatureVerified: true })
-    const { body: copy } = await passports.get(body.passportId)
+  /** The environment of a sealed draft that was deleted afterwards, so that its id is free again. */
+  const ofDeletedDraft = async (metadata: object, productId: string, owner = workspace) => {
+    const client = passportClient(gateway, owner.as)
+    const { id } = await client.given({ metadata, productId, draft: true })
+    const before = expectStatus(200, await client.seal(id)).body.passport
+    const environment = await environmentOf(id, owner.as)
+    expectStatus(200, await client.remove(id))
+    return { id, before, environment }
+  }
+
+  test('comes back sealed, with its id, after its draft was deleted', async () => {
+    const { id, before, environment } = await ofDeletedDraft(textile({ size: 'M' }), 'SKU-SEALED-1')
+    const { body } = expectStatus(201, await ingest(environment))
+    expect(body).toMatchObject({ passportId: id, productId: 'SKU-SEALED-1', isSealed: true, signatureVerified: true })
+    const { body: copy } = await passports.get(id)
+    expect(copy.status).toBe('ACTIVE')
+    expect(copy.proof).toEqual(before.proof)
     expect(rebuildRoot(copy)).toBe(copy.proof.merkleRoot)
-    expect(copy.proof.merkleRoot).toBe(element(environment, 'eidasVerificationSeal', 'digitalSealHash').value)
     const key = createPublicKey(copy.proof.publicKeyPem)
     expect(verify('sha256', Buffer.from(copy.proof.merkleRoot), key, Buffer.from(copy.digitalSeal, 'base64'))).toBe(
       true,
     )
-    expect(await eventsOf(gateway, body.passportId)).toEqual([])
+    const audited = await gateway.request('POST', '/api/v1/audit/verify', { json: { payload: copy } })
+    expect(audited.body).toMatchObject({ verified: true, verdict: 'valid' })
+    expect(await eventsOf(gateway, id)).toEqual(['passport.sealed'])
   })
 
-  test('seals an unsealed passport of the same product', async () => {
-    const { environment } = await sealed(textile({ size: 'M' }), { productId: 'SKU-SEALED-3' })
-    const { id } = await passports.given({ productId: 'SKU-SEALED-4', metadata: textile() })
-    const { body } = expectStatus(201, await ingest(asProduct(environment, 'SKU-SEALED-4')))
+  test('seals the unsealed passport that it names', async () => {
+    const { id, environment } = await sealed(textile({ size: 'M' }), { productId: 'SKU-SEALED-3' })
+    await gateway.sqlAs(workspace.id, 'update passport set seal_id = null, metadata = $2 where id = $1', [
+      id,
+      JSON.stringify(textile()),
+    ])
+    expect((await passports.get(id)).body.digitalSeal).toBeNull()
+    const { body } = expectStatus(201, await ingest(environment))
     expect(body).toMatchObject({ passportId: id, isSealed: true })
-    expect((await gateway.request('GET', `/passport/${id}`)).body).toMatchObject({
+    expect((await passports.get(id)).body).toMatchObject({
       metadata: textile({ size: 'M' }),
       digitalSeal: expect.any(String),
     })
@@ -328,12 +345,40 @@ describe('a seal that comes along', () => {
 
   test('is still good under a key that was retired since', async () => {
     const own = await createWorkspace(gateway)
-    const client = passportClient(gateway, own.as)
-    const { id } = await client.given({ productId: 'SKU-ROTATED-1' })
-    await client.seal(id)
-    const environment = await environmentOf(id, own.as)
+    const { environment } = await ofDeletedDraft(textile(), 'SKU-ROTATED-1', own)
     expectStatus(200, await gateway.request('POST', '/api/v1/tenants/rotate-keys', { headers: own.as }))
-    expect(expectStatus(201, await ingest(asProduct(environment, 'SKU-ROTATED-2'), own.as)).body.isSealed).toBe(true)
+    expect(expectStatus(201, await ingest(environment, own.as)).body.isSealed).toBe(true)
+  })
+
+  test('H6: is refused for another product, and for another passport of the same product', async () => {
+    const { environment } = await sealed(textile({ size: 'M' }), { productId: 'SKU-AUDITED' })
+    const before = await countOf()
+    const other = await ingest(asProduct(structuredClone(environment), 'NEVER-AUDITED'))
+    expect([other.status, other.body.error]).toEqual([400, 'Signature Verification Failed'])
+    expect(other.body.message).toBe('The seal is one of another product, SKU-AUDITED.')
+    const deleted = await ofDeletedDraft(textile({ size: 'L' }), 'SKU-TWICE')
+    const { id } = await passports.given({ productId: 'SKU-TWICE', metadata: textile() })
+    const again = await ingest(deleted.environment)
+    expect([again.status, again.body.error, again.body.message]).toEqual([
+      400,
+      'Signature Verification Failed',
+      'The seal is one of another passport.',
+    ])
+    expect((await passports.get(id)).body).toMatchObject({ metadata: textile(), digitalSeal: null })
+    expect(await countOf()).toBe(before + 1)
+  })
+
+  test('H6: is refused where another workspace has the id that it names', async () => {
+    const { id, environment } = await ofDeletedDraft(textile(), 'SKU-TAKEN')
+    const other = await createWorkspace(gateway)
+    const { id: foreign } = await passportClient(gateway, other.as).given({ draft: true })
+    await gateway.sqlAs(other.id, 'update passport set id = $1 where id = $2', [id, foreign])
+    const { status, body } = await ingest(environment)
+    expect([status, body.error, body.message]).toEqual([
+      400,
+      'Signature Verification Failed',
+      'The seal is one of another passport.',
+    ])
   })
 
   test.each([
@@ -345,11 +390,11 @@ describe('a seal that comes along', () => {
     ['with another root', 'root'],
     ['with nothing in it', 'nothing'],
     ['as the public sees it, with values masked', 'masked'],
+    ['of another passport', 'subject'],
+    ['of a kind that does not say what it is about', 'no subject'],
   ])('is refused %s, and nothing is stored', async (_, what) => {
-    const { id, environment } = await sealed(battery(), { productId: `SKU-${what}` })
-    asProduct(environment, `SKU-copy-${what}`)
+    const { id, environment } = await ofDeletedDraft(battery(), `SKU-${what}`)
     let caller = workspace.as
-    let sent = environment
     const seal = submodel(environment, 'eidasVerificationSeal')
     const metadata = submodel(environment, 'ComplianceMetadata')
     if (what === 'other workspace') caller = (await createWorkspace(gateway)).as
@@ -363,16 +408,31 @@ describe('a seal that comes along', () => {
     }
     if (what === 'root') element(environment, seal.idShort, 'digitalSealHash').value = '0'.repeat(64)
     if (what === 'nothing') seal.submodelElements = []
-    if (what === 'masked') sent = asProduct(await environmentOf(id, {}), `SKU-copy-${what}`)
+    if (what === 'masked') {
+      // Masked values are left out of an environment, with their salts.
+      const salts = element(environment, seal.idShort, 'salts')
+      const { facilityDetails: _, ...shown } = JSON.parse(salts.value)
+      salts.value = JSON.stringify(shown)
+      metadata.submodelElements = metadata.submodelElements.filter(
+        ({ idShort }: { idShort: string }) => idShort !== 'facilityDetails',
+      )
+    }
+    if (what === 'subject') {
+      const subject = element(environment, seal.idShort, 'subject')
+      subject.value = subject.value.replace(id, '00000000-0000-4000-8000-000000000000')
+    }
+    if (what === 'no subject') {
+      seal.submodelElements = seal.submodelElements.filter(({ idShort }: { idShort: string }) => idShort !== 'subject')
+    }
     const before = await countOf()
-    const answer = await ingest(sent, caller)
+    const answer = await ingest(environment, caller)
     expect([answer.status, answer.body.error]).toEqual([400, 'Signature Verification Failed'])
     expect(await countOf()).toBe(before)
   })
 
   test('trap 58: is not believed by its own public key', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-    const { environment } = await sealed(textile(), { productId: 'SKU-forged' })
+    const { environment } = await ofDeletedDraft(textile(), 'SKU-forged')
     const root = element(environment, 'eidasVerificationSeal', 'digitalSealHash').value
     element(environment, 'eidasVerificationSeal', 'cryptographicSignature').value = sign(
       'sha256',
@@ -383,7 +443,7 @@ describe('a seal that comes along', () => {
       type: 'spki',
       format: 'pem',
     })
-    const { status, body } = await ingest(asProduct(environment, 'SKU-forged-copy'))
+    const { status, body } = await ingest(environment)
     expect([status, body.error]).toEqual([400, 'Signature Verification Failed'])
   })
 })

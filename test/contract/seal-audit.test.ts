@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sealTree } from '../../src/domain/merkle.ts'
+import { derFromP1363 } from '../../src/domain/seal.ts'
 import { verifySealedPassport } from '../../src/verify/seal.ts'
 import {
   BASE_URL,
@@ -66,15 +67,17 @@ const flipBase64 = (text: string, at: number): string => {
 describe('a seal that was made here', () => {
   test('is verified, with every check', async () => {
     const body = await verify(sealed)
-    expect(body).toMatchObject({ success: true, verified: true, message: expect.any(String) })
+    expect(body).toMatchObject({ success: true, verified: true, verdict: 'valid', message: expect.any(String) })
     expect(body.checks.map(({ name, ok }: Document) => `${name} ${ok}`)).toEqual([
       'form true',
+      'subject true',
       'content true',
       'signature true',
       'certificate true',
       `timestamp ${authority === undefined ? 'null' : 'true'}`,
       'key true',
       'issuer true',
+      'register true',
     ])
     expect(body.certificate).toMatchObject({
       subject: expect.stringMatching(/^C=DE, O=Legal Name \d+ GmbH, CN=Legal Name \d+ GmbH$/),
@@ -91,8 +94,8 @@ describe('a seal that was made here', () => {
   })
 
   test('is verified with signature and key beside the document, with any line ends', async () => {
-    const { metadata, proof } = sealed
-    const bare = { metadata, proof: { ...proof, signatureValue: undefined, publicKeyPem: undefined } }
+    const { proof } = sealed
+    const bare = { ...sealed, proof: { ...proof, signatureValue: undefined, publicKeyPem: undefined } }
     const publicKey = `\r\n${proof.publicKeyPem.replaceAll('\n', '\r\n')}\r\n`
     expect((await verify(bare, { signature: `${proof.signatureValue}\n`, publicKey })).verified).toBe(true)
     expect((await verify(bare, { signature: proof.signatureValue })).verified).toBe(true) // the key is that of x5c
@@ -100,13 +103,29 @@ describe('a seal that was made here', () => {
   })
 
   test('is verified without what may be absent', async () => {
-    const { metadata, proof } = copy()
-    delete proof.x5c
+    const { '@type': type, id, productId, economicOperator, metadata, proof } = copy()
     delete proof.rfc3161
-    const body = await verify({ metadata, proof })
-    expect(body.verified).toBe(true)
-    expect(body).not.toHaveProperty('certificate')
+    const body = await verify({ '@type': type, id, productId, economicOperator, metadata, proof })
+    expect(body).toMatchObject({ verified: true, verdict: 'valid' })
     expect(body).not.toHaveProperty('timestamp')
+  })
+
+  test.each(['@type', 'id', 'productId', 'economicOperator', 'metadata'])(
+    'H6: is not verified without %s',
+    async (name) => {
+      const document = copy()
+      delete document[name]
+      expect(await verify(document)).toMatchObject({ verified: false, verdict: 'not valid' })
+    },
+  )
+
+  test('H5: is not verified without its certificate', async () => {
+    const document = copy()
+    delete document.proof.x5c
+    const body = await verify(document)
+    expect(body).toMatchObject({ verified: false, verdict: 'not valid' })
+    expect(body.message).toMatch(/^The proof has no certificate/)
+    expect(body).not.toHaveProperty('certificate')
   })
 
   test('is verified after a rotation, a recall, and a later seal', async () => {
@@ -122,7 +141,7 @@ describe('a seal that was made here', () => {
     expect((await verify(second)).verified).toBe(true)
     const old = await verify(first)
     expect(old.verified).toBe(true)
-    expect(old.checks.find(({ name }: Document) => name === 'key').detail).toMatch(/a later seal has replaced/)
+    expect(old.checks.find(({ name }: Document) => name === 'key').detail).toMatch(/A later seal has replaced/)
   })
 
   test('is verified for a bound operator of another workspace', async () => {
@@ -137,10 +156,10 @@ describe('a seal that was made here', () => {
 describe('what is not evaluated', () => {
   test('trap 101: a redacted document, although its leaf hashes are right', async () => {
     const shown = (await gateway.request('GET', `/passport/${sealed.id}`)).body
-    expect((await verifySealedPassport(shown, { sealCa })).valid).toBe(true)
+    expect((await verifySealedPassport(JSON.stringify(shown), { sealCa })).valid).toBe(true)
     const body = await verify(shown)
-    expect(body.verified).toBe(false)
-    expect(body.message).toMatch(/is masked/)
+    expect([body.verified, body.verdict]).toEqual([false, 'valid'])
+    expect(body.message).toMatch(/holds for what is shown\. .* are masked/)
   })
 
   test('values without salts: else masked values could be tried until one verifies', async () => {
@@ -155,12 +174,15 @@ describe('what is not evaluated', () => {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const document = copy()
     const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString().trim()
-    const signature = sign('sha256', Buffer.from(document.proof.merkleRoot), privateKey).toString('base64')
+    const p1363 = sign('sha256', Buffer.from(document.proof.merkleRoot), { key: privateKey, dsaEncoding: 'ieee-p1363' })
+    const signature = derFromP1363(p1363).toString('base64')
     delete document.proof.x5c
     delete document.proof.rfc3161
     Object.assign(document, { digitalSeal: signature, signingPublicKey: pem })
     Object.assign(document.proof, { signatureValue: signature, publicKeyPem: pem })
-    expect((await verifySealedPassport(document)).valid).toBe(true) // by itself it holds, which is why somebody must know the key
+    // By itself it fits, which is why somebody must know the key.
+    expect((await verifySealedPassport(JSON.stringify(document))).verdict).toBe('undecided')
+    expect((await verifySealedPassport(JSON.stringify(document), { sealCa })).verdict).toBe('not valid')
     const body = await verify(document)
     expect(body).toMatchObject({ verified: false, message: 'No workspace of this node has, or had, this key.' })
     expect(body).not.toHaveProperty('certificate')
@@ -168,21 +190,22 @@ describe('what is not evaluated', () => {
 
   test('content that the workspace has signed elsewhere: the seal store does not have it', async () => {
     const { metadata } = sealed
-    const tree = sealTree({ ...metadata, productName: 'Another' }, () => randomBytes(12))
+    const { subject } = sealed.proof
+    const tree = sealTree({ ...metadata, productName: 'Another' }, subject, () => randomBytes(12))
     const [key] = await gateway.sqlAs<{ signer_key: string }>(
       workspace.id,
       'select signer_key from tenant_key where retired_at is null and tenant_id = app_tenant()',
     )
     const { signer } = gateway.container.cradle
     const p1363 = await signer.sign(key?.signer_key ?? '', Buffer.from(tree.root))
-    const signature = derOf(p1363)
+    const signature = derFromP1363(p1363).toString('base64')
     const document = copy()
     document.metadata.productName = document.productName = 'Another'
     document.digitalSeal = signature
     document.proof.salts = Object.fromEntries(Object.entries(tree.leaves).map(([name, { salt }]) => [name, salt]))
     Object.assign(document.proof, { merkleRoot: tree.root, signatureValue: signature })
     delete document.proof.rfc3161
-    expect((await verifySealedPassport(document, { sealCa })).valid).toBe(true)
+    expect((await verifySealedPassport(JSON.stringify(document), { sealCa })).valid).toBe(true)
     expect(await verify(document)).toMatchObject({
       verified: false,
       message: 'The key is known here, but it has not made this seal.',
@@ -229,15 +252,15 @@ const MUTATIONS: Record<string, [change: (document: Document) => void, message: 
   'the order of a list': [(d) => d.metadata.quantities.reverse(), /do not give/],
   'a value that only the owner sees': [(d) => (d.metadata.facilityDetails[0].location = 'Bonn'), /do not give/],
   'null for a value': [(d) => change(d, 'productName', null), /do not give/],
-  'a further key': [(d) => change(d, 'recycled', true), /recycled is masked; here every value must be shown/],
+  'a further key': [(d) => change(d, 'recycled', true), /"recycled" has no salt/],
   'a further key at the top': [(d) => (d.recycled = true), /recycled is not part of the sealed content/],
-  'a key that is missing': [(d) => remove(d, 'productName'), /productName is of a value that is not there/],
+  'a key that is missing': [(d) => remove(d, 'productName'), /1 salts or hashes of values that are not there/],
   'a key that is missing with its salt': [
     (d) => {
       remove(d, 'productName')
       delete d.proof.salts.productName
     },
-    /was sealed as one of 9 entries; this document has 8/,
+    /was sealed as one of 10 entries; this document has 9/,
   ],
   'another name of a key': [
     (d) => {
@@ -266,7 +289,10 @@ const MUTATIONS: Record<string, [change: (document: Document) => void, message: 
     },
     /was sealed at position/,
   ],
-  'a placeholder for a value': [(d) => change(d, 'productName', REDACTED), /do not give/],
+  'a placeholder for a value': [
+    (d) => change(d, 'productName', REDACTED),
+    /is the placeholder of a masked value, and has a salt/,
+  ],
   'a placeholder with the true hash of its leaf': [
     (d) => {
       const text = JSON.stringify(['productName', 'Cell'])
@@ -280,7 +306,7 @@ const MUTATIONS: Record<string, [change: (document: Document) => void, message: 
       delete d.proof.salts.productName
       d.proof.redactedLeaves = { productName: leaf }
     },
-    /productName is masked; here every value must be shown/,
+    /redactedLeaves.productName is of a value that is never masked/,
   ],
   'metadata that is a list': [(d) => (d.metadata = [d.metadata]), /metadata is not an object/],
   'no metadata': [(d) => delete d.metadata, /metadata is not an object/],
@@ -289,11 +315,11 @@ const MUTATIONS: Record<string, [change: (document: Document) => void, message: 
   'another @type of the proof': [(d) => (d.proof['@type'] = ['Proof']), /proof.@type is not/],
   'another algorithm': [(d) => (d.proof.signatureAlgorithm = 'none'), /proof.signatureAlgorithm is not/],
   'another purpose': [(d) => (d.proof.proofPurpose = 'authentication'), /proof.proofPurpose is not/],
-  'another time': [(d) => (d.proof.created = '2026-01-01T00:00:00.000Z'), /proof.created is not that of|not valid at/],
+  'another time': [(d) => (d.proof.created = '2026-01-01T00:00:00.000Z'), /proof.created is not that of the seal/],
   'a time that is none': [(d) => (d.proof.created = 'yesterday'), /proof.created is missing or malformed/],
   'another verification method': [
     (d) => (d.proof.verificationMethod = `https://evil.example/passport/${d.id}#key-1`),
-    /proof.verificationMethod is not that of/,
+    /@id is not that of the product that was sealed/,
   ],
   'another root': [(d) => (d.proof.merkleRoot = 'a'.repeat(64)), /do not give/],
   'the root in capitals': [(d) => (d.proof.merkleRoot = d.proof.merkleRoot.toUpperCase()), /proof.merkleRoot is/],
@@ -302,7 +328,7 @@ const MUTATIONS: Record<string, [change: (document: Document) => void, message: 
     (d) => (d.proof.salts.productName = `${d.proof.salts.productName.slice(0, 8)}AAAAAAAAAAAAAA`),
     /do not give/,
   ],
-  'a salt with padding': [(d) => (d.proof.salts.productName += '=='), /salts.productName is no salt/],
+  'a salt with padding': [(d) => (d.proof.salts.productName += '=='), /"productName" has no salt/],
   'a salt with superfluous bits': [
     (d) => {
       const { salts } = d.proof
@@ -311,20 +337,20 @@ const MUTATIONS: Record<string, [change: (document: Document) => void, message: 
       const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
       salts.productName = salts.productName.slice(0, -1) + alphabet[alphabet.indexOf(last) + 1]
     },
-    /salts.productName is no salt/,
+    /"productName" has no salt/,
   ],
   'a salt of a key that is not there': [
     (d) => (d.proof.salts.nothing = d.proof.salts.category),
-    /nothing is of a value/,
+    /1 salts or hashes of values that are not there/,
   ],
   'a leaf hash for a value that is shown': [
     (d) => (d.proof.redactedLeaves = { productName: 'a'.repeat(64) }),
-    /redactedLeaves.productName is of a value that is not masked/,
+    /redactedLeaves.productName is of a value that is never masked/,
   ],
   // Signature and key.
   'a bit of r': [(d) => sealWith(d, flipBase64(d.digitalSeal, 10)), /not one of proof.merkleRoot|not made this seal/],
   'a bit of s': [(d) => sealWith(d, flipBase64(d.digitalSeal, 60)), /not one of proof.merkleRoot|not made this seal/],
-  'n − s for s': [(d) => sealWith(d, otherS(d.digitalSeal)), /has not made this seal/],
+  'n − s for s': [(d) => sealWith(d, otherS(d.digitalSeal)), /not one of proof.merkleRoot/],
   'r‖s for DER': [(d) => sealWith(d, Buffer.alloc(64, 7).toString('base64')), /not one of proof.merkleRoot/],
   'bytes behind the signature': [
     (d) => sealWith(d, Buffer.concat([Buffer.from(d.digitalSeal, 'base64'), Buffer.from([0])]).toString('base64')),
@@ -332,7 +358,7 @@ const MUTATIONS: Record<string, [change: (document: Document) => void, message: 
   ],
   'base64url for Base64': [
     (d) => sealWith(d, `${Buffer.from(d.digitalSeal, 'base64').toString('base64url')}_`),
-    /signatureValue is missing or malformed/,
+    /signatureValue is not Base64|signatureValue has more/,
   ],
   'the signature of another passport': [(d) => sealWith(d, neighbour.digitalSeal), /not one of proof.merkleRoot/],
   'digitalSeal alone': [(d) => (d.digitalSeal = neighbour.digitalSeal), /digitalSeal is not/],
@@ -347,33 +373,81 @@ const MUTATIONS: Record<string, [change: (document: Document) => void, message: 
     (d) => {
       d.signingPublicKey = d.proof.publicKeyPem = `${d.signingPublicKey}\n${foreign.signingPublicKey}`
     },
-    /not one public key in PEM/,
+    /No workspace of this node has, or had, this key/,
   ],
   'text before the key': [
     (d) => {
       d.signingPublicKey = d.proof.publicKeyPem = `of Acme\n${d.signingPublicKey}`
     },
-    /not one public key in PEM/,
+    /No workspace of this node has, or had, this key/,
   ],
   // Whose it is.
   'the passport': [(d) => (d.id = neighbour.id), /^id is not that of/],
   'the product': [(d) => (d.productId = neighbour.productId), /productId is not that of/],
   'the address': [(d) => (d['@id'] = 'https://evil.example/01/09506000134352'), /@id is not that of/],
   'the digital link': [(d) => (d.digitalLinkUri = neighbour.digitalLinkUri), /digitalLinkUri is not that of/],
-  'the kind of document': [(d) => (d['@type'] = 'BatteryUnit'), /@type is not that of/],
-  'the operator': [(d) => (d.economicOperator = foreign.economicOperator), /economicOperator is not the one/],
-  'the id of the operator': [(d) => (d.economicOperator.id = foreign.economicOperator.id), /economicOperator is not/],
-  'the number of the operator': [(d) => (d.economicOperator.regId = 'DE1'), /economicOperator is not the one/],
+  'the kind of document': [(d) => (d['@type'] = 'BatteryUnit'), /@type is not "DigitalProductPassport"/],
+  'the operator': [
+    (d) => (d.economicOperator = foreign.economicOperator),
+    /economicOperator.id is not that of the seal/,
+  ],
+  'the id of the operator': [
+    (d) => (d.economicOperator.id = foreign.economicOperator.id),
+    /economicOperator.id is not that of the seal/,
+  ],
+  'the number of the operator': [
+    (d) => (d.economicOperator.regId = 'DE1'),
+    /economicOperator.regId is not that of the seal/,
+  ],
   'the whole proof of another passport': [
     (d) => {
       d.proof = neighbour.proof
       d.digitalSeal = neighbour.digitalSeal
     },
-    /was sealed|do not give/,
+    /was sealed|do not give|is not that of the seal|verificationMethod/,
   ],
+  // What stands beside the seal.
+  'H6: @graph': [(d) => (d['@graph'] = []), /@graph has no place/],
+  'H6: another context': [(d) => (d['@context'][0] = 'https://evil.example/context/v1'), /@context is not that of/],
+  'H6: another meaning of a term': [
+    (d) => (d['@context'][1].productName = 'https://evil.example/x'),
+    /@context is not that of/,
+  ],
+  'H6: a context of its own inside': [
+    (d) => (d.economicOperator['@context'] = 'https://evil.example'),
+    /economicOperator has a member @context/,
+  ],
+  'H6: the name of the operator': [
+    (d) => (d.economicOperator.name = 'Counterfeit Ltd'),
+    /economicOperator.name is not sealed, and not what is registered today/,
+  ],
+  'H6: the role of the operator': [
+    (d) => (d.economicOperator.role = 'IMPORTER'),
+    /economicOperator.role is not sealed/,
+  ],
+  'H6: a facility': [
+    (d) =>
+      (d.manufacturingFacility = { '@type': 'Facility', id: d.id, gln: '1', name: 'X', activity: null, country: 'DE' }),
+    /manufacturingFacility.id is not sealed/,
+  ],
+  'H6: all addresses': [
+    (d) => {
+      for (const at of ['@id', 'digitalLinkUri']) d[at] = d[at].replace(BASE_URL, 'https://evil.example')
+      d.proof.verificationMethod = d.proof.verificationMethod.replace(BASE_URL, 'https://evil.example')
+      d['@context'] = JSON.parse(JSON.stringify(d['@context']).replaceAll(BASE_URL, 'https://evil.example'))
+    },
+    /addresses in the document are not those of this gateway/,
+  ],
+  'H6: a member that the rule does not know': [(d) => (d.proof.note = 'recalled'), /proof has a member note/],
+  'H6: the subject': [
+    (d) => (d.proof.subject.productId = d.productId = neighbour.productId),
+    /is not that of|do not give/,
+  ],
+  'H6: no subject': [(d) => delete d.proof.subject, /proof.subject is missing/],
+  'M1: what may be masked': [(d) => d.proof.subject.maskable.push('productName'), /do not give/],
   // The certificate.
-  'the certificate of another workspace': [(d) => (d.proof.x5c = foreign.proof.x5c), /x5c is of another key/],
-  'the seal CA as certificate': [(d) => (d.proof.x5c = [derOfPem(sealCa)]), /x5c is of another key/],
+  'the certificate of another workspace': [(d) => (d.proof.x5c = foreign.proof.x5c), /certificate is of another key/],
+  'the seal CA as certificate': [(d) => (d.proof.x5c = [derOfPem(sealCa)]), /certificate is of another key/],
   'certificates in the wrong order': [(d) => (d.proof.x5c = [derOfPem(sealCa), ...d.proof.x5c]), /of another key/],
   'a certificate that belongs to nothing': [
     (d) => d.proof.x5c.push(foreign.proof.x5c[0]),
@@ -383,8 +457,11 @@ const MUTATIONS: Record<string, [change: (document: Document) => void, message: 
     (d) => (d.proof.x5c = [flipBase64(d.proof.x5c[0], Buffer.from(d.proof.x5c[0], 'base64').length - 1)]),
     /not issued by the trusted seal CA/,
   ],
-  'bytes behind the certificate': [(d) => (d.proof.x5c = [`${d.proof.x5c[0]}AAAA`]), /x5c|certificate/],
-  'no certificates in x5c': [(d) => (d.proof.x5c = []), /x5c is not a list/],
+  'bytes behind the certificate': [
+    (d) => (d.proof.x5c = [Buffer.concat([Buffer.from(d.proof.x5c[0], 'base64'), Buffer.alloc(1)]).toString('base64')]),
+    /certificate cannot be used/,
+  ],
+  'no certificates in x5c': [(d) => (d.proof.x5c = []), /x5c is no list of 1 to 2/],
   'x5c that is no certificate': [(d) => (d.proof.x5c = ['AAAA']), /./],
 }
 /** Those of the timestamp. */
@@ -482,6 +559,62 @@ describe('a request that cannot be evaluated', () => {
     await verify(sealed)
     await verify(foreign)
     expect(await count()).toEqual(before)
+  })
+})
+
+describe('what a stranger sends is bounded before it is opened', () => {
+  /** An object identifier of one-byte arcs: DER that costs a parser hundreds of bytes for each of its own. */
+  const hostile = (bytes: number): string => {
+    const head = Buffer.from([0x06, 0x83, bytes >> 16, (bytes >> 8) & 255, bytes & 255])
+    return Buffer.concat([head, Buffer.alloc(bytes, 1)]).toString('base64')
+  }
+  const failureOf = async (change: (document: Document) => void) => {
+    const document = copy()
+    change(document)
+    const { verified, verdict, checks } = await verify(document)
+    expect([verified, verdict]).toEqual([false, 'not valid'])
+    return checks.find(({ ok }: Document) => ok === false)
+  }
+
+  test.each([16_384, 163_840, 2_000_000])('H1: a timestamp token of %i bytes', async (bytes) => {
+    const failure = await failureOf((d) => (d.proof.rfc3161 = { genTime: null, token: hostile(bytes) }))
+    expect(failure).toMatchObject({ name: 'form', detail: expect.stringMatching(/rfc3161.token has more than 16384/) })
+  })
+
+  test.each([8_192, 81_920, 2_000_000])('H1: a certificate of %i bytes', async (bytes) => {
+    const failure = await failureOf((d) => (d.proof.x5c = [hostile(bytes)]))
+    expect(failure).toMatchObject({ name: 'form', detail: expect.stringMatching(/x5c\[0\] has more than 8192/) })
+  })
+
+  test('H1: a certificate that nobody has signed is not opened further', async () => {
+    const failure = await failureOf((d) => (d.proof.x5c = [hostile(8_000)]))
+    expect(failure).toMatchObject({ name: 'certificate', detail: expect.stringMatching(/cannot be used/) })
+  })
+
+  test('H1: 3,841 certificates', async () => {
+    const failure = await failureOf((d) => (d.proof.x5c = Array(3_841).fill('MAA=')))
+    expect(failure).toMatchObject({ name: 'form', detail: expect.stringMatching(/no list of 1 to 2 certificates/) })
+  })
+
+  test('M6: members of odd types', async () => {
+    const odd = { toString: 1, valueOf: 1 }
+    for (const name of ['id', 'productId', '@id', 'status', 'economicOperator', 'manufacturingFacility', '@context']) {
+      expect(await failureOf((d) => (d[name] = odd)), name).toMatchObject({ ok: false })
+    }
+    for (const name of ['merkleRoot', 'created', 'signatureAlgorithm', 'verificationMethod', 'subject', 'salts']) {
+      expect(await failureOf((d) => (d.proof[name] = odd)), name).toMatchObject({ ok: false })
+    }
+  })
+
+  test('a document may repeat its metadata and be one object deeper than a body; its numbers must be exact', async () => {
+    const wide = Object.fromEntries(Array.from({ length: 9_000 }, (_, index) => [`k${index}`, index]))
+    let deep: unknown = 1
+    for (let level = 0; level < 62; level += 1) deep = [deep]
+    const document = await sealedPassport(workspace, { metadata: battery({ wide, deep }) })
+    expect(await verify(document)).toMatchObject({ verified: true })
+    const raw = JSON.stringify({ payload: document }).replace('"k1":1,', '"k1":1.00000000000000000001,')
+    const { status, body } = await gateway.request('POST', '/api/v1/audit/verify', { raw })
+    expect([status, body.message]).toEqual([400, expect.stringMatching(/k1 is a number that would be read as 1;/)])
   })
 })
 

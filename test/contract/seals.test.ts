@@ -97,11 +97,11 @@ describe('a seal', () => {
     expect(shown).toEqual(body.passport)
     expectVerifies(shown)
     expect(Object.keys(shown.proof.redactedLeaves).sort()).toEqual(HIDDEN)
-    expect(Object.keys(shown.proof.salts).sort()).toEqual(['21', 'category', 'gtin', 'originCountry', 'ü'])
+    expect(Object.keys(shown.proof.salts).sort()).toEqual(['21', '@passport', 'category', 'gtin', 'originCountry', 'ü'])
     const owned = (await passports.get(id)).body
     expectVerifies(owned)
     expect(owned.proof).not.toHaveProperty('redactedLeaves')
-    expect(Object.keys(owned.proof.salts).sort()).toEqual(Object.keys(owned.metadata).sort())
+    expect(Object.keys(owned.proof.salts).sort()).toEqual(['@passport', ...Object.keys(owned.metadata)].sort())
     for (const salt of Object.values<string>(owned.proof.salts)) expect(Buffer.from(salt, 'base64url')).toHaveLength(16)
   })
 
@@ -133,6 +133,7 @@ describe('a seal', () => {
       'x5c',
       'merkleRoot',
       'salts',
+      'subject',
     ])
     expect(sealed.proof).toMatchObject({
       signatureAlgorithm: 'ECDSA-P256-SHA256-over-MerkleRoot',
@@ -142,11 +143,26 @@ describe('a seal', () => {
     })
   })
 
-  test('a placeholder that the issuer wrote is a value like any other', async () => {
-    const sealed = await sealedPassport({ metadata: textile({ remark: REDACTED }) })
-    expect(sealed.proof).not.toHaveProperty('redactedLeaves')
-    expect(Object.keys(sealed.proof.salts)).toContain('remark')
+  test('H6: says what it is about: passport, product, operator, date and what may be masked', async () => {
+    const sealed = await sealedPassport({ metadata: battery() })
+    expect(sealed.proof.subject).toEqual({
+      id: sealed.id,
+      productId: sealed.productId,
+      operator: { id: sealed.economicOperator.id, regId: sealed.economicOperator.regId },
+      created: sealed.proof.created,
+      maskable: HIDDEN,
+    })
     expectVerifies(sealed)
+    const elsewhere = { ...sealed.proof.subject, productId: '09506000134352' }
+    expect(rebuildRoot({ ...sealed, proof: { ...sealed.proof, subject: elsewhere } })).not.toBe(sealed.proof.merkleRoot)
+  })
+
+  test('a placeholder of a masked value cannot be sealed, since nobody could tell it from one', async () => {
+    const { id } = await passports.given({ metadata: textile({ remark: REDACTED }) })
+    const { status, body } = await passports.seal(id)
+    expect([status, body.error]).toEqual([400, 'Bad Request'])
+    expect(body.message).toMatch(/^metadata\.remark is the placeholder of a masked value/)
+    expect((await publicDocument(id)).digitalSeal).toBeNull()
   })
 
   test('trap 70: sealing again replaces signature and salts, and the first seal stays true', async () => {

@@ -19,7 +19,7 @@ export interface TimestampAuthorityDouble {
   /** Requests so far. */
   readonly asked: number
   /** A token for this query, made as `mode` says. */
-  token(query: Buffer, mode?: Mode | 'unaltered' | SignedAt): Promise<Buffer>
+  token(query: Buffer, mode?: Mode | 'unaltered' | 'below' | SignedAt): Promise<Buffer>
   close(): Promise<void>
 }
 
@@ -47,10 +47,20 @@ const SIGNERS = {
   stranger: { extension: FOR_TIME_STAMPING, ca: 'other', days: 30 },
   // Valid for the one second in which it was made.
   expired: { extension: FOR_TIME_STAMPING, ca: 'ca', days: 0 },
+  // Below an authority that may have none below itself, and below one that it has all the same.
+  below: { extension: FOR_TIME_STAMPING, ca: 'mid', days: 30 },
+  deep: { extension: FOR_TIME_STAMPING, ca: 'sub', days: 30 },
 }
+/** Authorities below the trusted one, in the order in which they are made. */
+const INTERMEDIATES = [
+  { name: 'mid', ca: 'ca', constraints: 'critical,CA:TRUE,pathlen:0' },
+  { name: 'sub', ca: 'mid', constraints: 'critical,CA:TRUE' },
+]
 
 /** An honest token that went through the hands of a liar, so that the lies below fail for what they say alone. */
 const UNALTERED = {} satisfies Lie
+/** The same by a signer below an authority of the authority. */
+const BELOW = { signer: 'below', options: ['-certfile', 'chain.pem'] } satisfies Lie
 
 /** Signed tokens that no verifier may accept. */
 const LIES = {
@@ -63,6 +73,7 @@ const LIES = {
   'signer whose purpose is not critical': { signer: 'uncritical' },
   'signer of another authority': { signer: 'stranger' },
   'expired signer': { signer: 'expired', alter: (info) => setTime(info, new Date(Date.now() + 60_000)) },
+  'signer below an authority too many': { signer: 'deep', options: ['-certfile', 'chain.pem'] },
   'no certificate': { options: ['-nocerts'] },
   'no name of the certificate': { options: ['without cades'] },
 } satisfies Record<string, Lie>
@@ -101,11 +112,13 @@ export async function startTimestampAuthority(): Promise<TimestampAuthorityDoubl
   const folder = mkdtempSync(join(tmpdir(), 'dpp-tsa-'))
   await makeCertificates(folder)
   const state = { mode: 'honest' as Mode, asked: 0 }
-  const token = (query: Buffer, mode: Mode | 'unaltered' | SignedAt = state.mode) => {
+  const token = (query: Buffer, mode: Mode | 'unaltered' | 'below' | SignedAt = state.mode) => {
     if (typeof mode === 'object') {
       return lyingToken(folder, query, { signer: mode.signer, alter: (info) => setTime(info, mode.time) })
     }
-    if (mode === 'unaltered') return lyingToken(folder, query, UNALTERED)
+    if (mode === 'unaltered' || mode === 'below') {
+      return lyingToken(folder, query, mode === 'below' ? BELOW : UNALTERED)
+    }
     return mode in LIES ? lyingToken(folder, query, LIES[mode as keyof typeof LIES]) : honestToken(folder, query)
   }
   const server = createServer(async (req, res) => {
@@ -166,13 +179,21 @@ async function makeCertificates(folder: string): Promise<void> {
       ...extensions,
     ])
   }
-  for (const [name, { extension, ca, days }] of Object.entries(SIGNERS)) {
-    writeFileSync(join(folder, `${name}.ext`), `basicConstraints=critical,CA:FALSE\n${extension}\n`)
+  const issue = async (name: string, ca: string, days: number, extensions: string) => {
+    writeFileSync(join(folder, `${name}.ext`), extensions)
     await openssl(folder, ['req', ...key(name), '-out', `${name}.csr`, '-subj', `/CN=${name}`])
     await openssl(folder, [
       ...['x509', '-req', '-in', `${name}.csr`, '-CA', `${ca}.pem`, '-CAkey', `${ca}.key`, '-CAcreateserial'],
       ...['-extfile', `${name}.ext`, '-days', String(days), '-out', `${name}.pem`],
     ])
+  }
+  for (const { name, ca, constraints } of INTERMEDIATES) {
+    await issue(name, ca, 30, `basicConstraints=${constraints}\nkeyUsage=critical,keyCertSign\n`)
+  }
+  const chain = INTERMEDIATES.map(({ name }) => readFileSync(join(folder, `${name}.pem`), 'utf8'))
+  writeFileSync(join(folder, 'chain.pem'), chain.join(''))
+  for (const [name, { extension, ca, days }] of Object.entries(SIGNERS)) {
+    await issue(name, ca, days, `basicConstraints=critical,CA:FALSE\n${extension}\n`)
   }
   writeFileSync(
     join(folder, 'tsa.cnf'),
@@ -233,7 +254,7 @@ async function lyingToken(
       '1.2.840.113549.1.9.16.1.4',
     ],
     ...['-signer', `${signer}.pem`, '-inkey', `${signer}.key`, '-in', `${name}.info`, '-outform', 'DER'],
-    ...['-out', `${name}.token`, ...options.filter((option) => option.startsWith('-'))],
+    ...['-out', `${name}.token`, ...options.filter((option) => option !== 'without cades')],
   ])
   return readFileSync(`${name}.token`)
 }

@@ -103,7 +103,9 @@ describe('an environment that comes back', async () => {
         const { metadata: read, issues, productId, seal } = parse(document)
         expect(issues).toEqual([])
         expect(JSON.stringify(read)).toBe(JSON.stringify(metadata))
-        expect(verifyTree(read, view.seal?.proof.salts ?? {})).toBe(seal?.merkleRoot)
+        const { subject, salts } = seal as unknown as { subject: Json; salts: Record<string, string> }
+        expect(verifyTree({ metadata: read, subject, salts })).toBe(seal?.merkleRoot)
+        expect(subject).toEqual(row.seal?.subject)
         expect(productId).toBe(row.productId)
       }),
       { numRuns: 1000 },

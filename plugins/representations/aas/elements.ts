@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { Json } from '../../../src/plugin/index.ts'
 
 /** Data types of a Property that we write (IDTA-01001 3.x, DataTypeDefXsd). */
 export type ValueType =
@@ -161,3 +162,10 @@ export function idOf(passportId: string, part: string): string {
   const hex = bytes.toString('hex', 0, 16)
   return `urn:uuid:${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
+
+/**
+ * JSON as text that XML can hold unchanged: JSON escapes control characters by itself, and the two noncharacters are the
+ * rest of what XML cannot hold.
+ */
+export const jsonText = (value: Json): string =>
+  JSON.stringify(value).replace(/[\ufffe\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16)}`)

@@ -3,6 +3,7 @@ import {
   type Element,
   globalReference,
   idOf,
+  jsonText,
   property,
   type Submodel,
   type SubmodelContent,
@@ -96,15 +97,17 @@ function generalInformation({ id, productId, status, createdAt, updatedAt, facil
 
 /** What is needed to check the seal by the published rule, which works on the metadata that stands beside it. */
 function sealElements({ signature, publicKeyPem, proof }: NonNullable<PassportView['seal']>): Element[] {
-  const { merkleRoot, created, salts, redactedLeaves, x5c } = proof
+  const { merkleRoot, created, salts, redactedLeaves, subject, x5c, rfc3161 } = proof
   return [
     property('digitalSealHash', 'xs:string', merkleRoot),
     property('cryptographicSignature', 'xs:string', signature),
     property('pemPublicKey', 'xs:string', publicKeyPem),
     ...(x5c === undefined ? [] : [property('x509CertificateChain', 'xs:string', x5c.map(toPem).join('\n'))]),
     property('created', 'xs:dateTime', created),
-    property('salts', 'xs:string', JSON.stringify(salts)),
-    ...(redactedLeaves === undefined ? [] : [property('redactedLeaves', 'xs:string', JSON.stringify(redactedLeaves))]),
+    ...(rfc3161 === undefined ? [] : [property('timestampToken', 'xs:string', rfc3161.token)]),
+    ...(subject === undefined ? [] : [property('subject', 'xs:string', jsonText(subject))]),
+    property('salts', 'xs:string', jsonText(salts)),
+    ...(redactedLeaves === undefined ? [] : [property('redactedLeaves', 'xs:string', jsonText(redactedLeaves))]),
   ]
 }
 

@@ -1,5 +1,5 @@
 import type { Json, Metadata } from '../../../src/plugin/index.ts'
-import { type Element, isIdShort, isXmlText, toIdShort } from './elements.ts'
+import { type Element, isIdShort, isXmlText, jsonText, toIdShort } from './elements.ts'
 
 /** The submodel that carries a passport's metadata (specification 4.1). */
 export const COMPLIANCE_METADATA = 'ComplianceMetadata'
@@ -45,10 +45,6 @@ function contentOf(value: Json): { readonly valueType: string; readonly text: st
   if (typeof value === 'number') return { valueType: 'xs:double', text: JSON.stringify(value), isJson: false }
   return { valueType: 'xs:string', text: jsonText(value), isJson: true }
 }
-
-// JSON escapes control characters by itself; the two noncharacters are the rest of what XML cannot hold.
-const jsonText = (value: Json) =>
-  JSON.stringify(value).replace(/[\ufffe\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16)}`)
 
 /** Names that are given once (AASd-022); a counter for each, so that thousands alike cost no more than others. */
 class FreeNames {

@@ -3,6 +3,7 @@ import {
   type Metadata,
   type ParseContext,
   type ParsedPassport,
+  type ParsedSeal,
   type ParseIssue,
   Problem,
 } from '../../../src/plugin/index.ts'
@@ -34,7 +35,7 @@ export function parseEnvironment(document: unknown, context: ParseContext): Pars
   return {
     ...new MetadataReader(context).read(compliance),
     ...(productId === undefined ? {} : { productId }),
-    ...(seal === undefined ? {} : { seal: sealOf(seal) }),
+    ...(seal === undefined ? {} : { seal: sealOf(seal, context) }),
   }
 }
 
@@ -218,14 +219,37 @@ function productIdOf([shell]: readonly Fields[]): string | undefined {
 }
 
 /** The public key in the environment is not read: whoever brings the seal could bring that too. */
-function sealOf(submodel: Fields): { merkleRoot: string; signature: string } {
+function sealOf(submodel: Fields, { parseJson }: ParseContext): ParsedSeal {
   const elements = elementsOf(submodel, 'submodelElements', SEAL)
   const text = (idShort: string) => {
     const value = elements.find((element) => element.idShort === idShort)?.value
     return typeof value === 'string' ? value.trim() : ''
   }
-  return { merkleRoot: text('digitalSealHash'), signature: text('cryptographicSignature') }
+  const json = (idShort: string) => {
+    try {
+      return text(idShort) === '' ? undefined : parseJson(text(idShort))
+    } catch (cause) {
+      throw unreadable(`${SEAL}.${idShort} is not JSON: ${(cause as Error).message}`)
+    }
+  }
+  const pem = text('x509CertificateChain')
+  const timestamp = text('timestampToken')
+  return {
+    merkleRoot: text('digitalSealHash'),
+    signature: text('cryptographicSignature'),
+    salts: json('salts'),
+    subject: json('subject'),
+    ...(pem === '' ? {} : { x5c: base64Of(pem) }),
+    ...(timestamp === '' ? {} : { timestamp }),
+  }
 }
+
+/** What stands between the labels of certificates in PEM (RFC 7468), without its line ends. */
+const base64Of = (pem: string): string[] =>
+  pem
+    .split('-----BEGIN CERTIFICATE-----')
+    .slice(1)
+    .map((block) => (block.split('-----END CERTIFICATE-----')[0] ?? '').replaceAll(/\s/g, ''))
 
 const placeOf = (path: string) => (path === '' ? COMPLIANCE_METADATA : `${COMPLIANCE_METADATA}.${path}`)
 

@@ -1,16 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import { SALT_RANDOM_BYTES, sealTree } from '../../../src/domain/merkle.ts'
 import type { Metadata } from '../../../src/domain/metadata.ts'
+import { sealSubject } from '../../../src/domain/seal.ts'
 import type { PassportRow } from '../../../src/services/passport-rows.ts'
 
 /** A sealed passport with a facility; its signature is none. */
 export function passport(metadata: Metadata, more: Partial<PassportRow> = {}): PassportRow {
-  const tree = sealTree(metadata, () => randomBytes(SALT_RANDOM_BYTES))
-  return {
+  const about = {
     id: '3f0c6a52-0000-4000-8000-000000000001',
-    tenantId: '3f0c6a52-0000-4000-8000-000000000002',
-    operatorId: '3f0c6a52-0000-4000-8000-000000000003',
     productId: '09506000134352',
+    operator: { id: '3f0c6a52-0000-4000-8000-000000000003', name: 'Mühle 1', regId: 'DE1', role: 'MANUFACTURER' },
+  }
+  const subject = sealSubject(about, '2026-11-21T17:00:00.000Z', [])
+  const tree = sealTree(metadata, subject, () => randomBytes(SALT_RANDOM_BYTES))
+  return {
+    ...about,
+    tenantId: '3f0c6a52-0000-4000-8000-000000000002',
+    operatorId: about.operator.id,
     status: 'ACTIVE',
     metadata,
     enrichment: null,
@@ -19,7 +25,6 @@ export function passport(metadata: Metadata, more: Partial<PassportRow> = {}): P
     retentionUntil: null,
     createdAt: '2026-11-21T17:00:00.000Z',
     updatedAt: '2026-11-21T17:00:00.000Z',
-    operator: { id: '3f0c6a52-0000-4000-8000-000000000003', name: 'Mühle 1', regId: 'DE1', role: 'MANUFACTURER' },
     facility: {
       id: '3f0c6a52-0000-4000-8000-000000000004',
       gln: '4012345000009',
@@ -35,9 +40,10 @@ export function passport(metadata: Metadata, more: Partial<PassportRow> = {}): P
       signature: 'MEQCIBX5bQyEj1PNFX8lBp3DJQ6VR63ec9tExtB7b5nl04O5',
       publicKeyPem: '-----BEGIN PUBLIC KEY-----\nMFkw\n-----END PUBLIC KEY-----',
       leaves: tree.leaves,
-      createdAt: '2026-11-21T17:00:00.000Z',
+      createdAt: subject.created,
       x5c: null,
       rfc3161: null,
+      subject,
     },
     ...more,
   }

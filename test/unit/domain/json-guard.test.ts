@@ -177,8 +177,35 @@ describe('parseGuardedJson', () => {
     expect(messageOf(text)).toMatch(/is a number beyond the range of a double\.$/)
   })
 
-  it.each(['1.7976931348623157e308', '1e-400', '0e999', '123456789012345678901234567890'])('accepts %s', (text) => {
+  it.each([
+    '1.7976931348623157e308',
+    '1e-400',
+    '0e999',
+    '9007199254740992',
+    '-123456789012345680000',
+    '0.1000000000000000055',
+  ])('accepts %s', (text) => {
     expect(parse(text)).toBe(Number(text))
+  })
+
+  it.each(['9007199254740993', '-9007199254740993', '123456789012345678901234567890', `{"a":[1,1${'1'.repeat(300)}]}`])(
+    'refuses %s, which would be read as another number',
+    (text) => {
+      expect(messageOf(text)).toMatch(/is a number that would be read as .*; send it as text if every digit counts\.$/)
+    },
+  )
+
+  it('refuses every number that would be read as another one, where the caller asks for it', () => {
+    const exact = (text: string) => parseGuardedJson(Buffer.from(text), { depth: 2, keys: 2, exact: 'all' })
+    for (const text of ['1.0', '1e2', '1E+2', '0.10', '-0', '0e999999999', '5e-324', '-1.50e-3', '1e21', '100e-2']) {
+      expect(exact(text), text).toBe(Number(text))
+    }
+    for (const text of ['0.1000000000000000055', '1e-400', '4.9e-324', '0.10000000000000001', '9007199254740993.0']) {
+      expect(() => exact(text), text).toThrow('would be read as')
+    }
+    expect(exact(`0.${'0'.repeat(300)}1`)).toBe(1e-301)
+    expect(() => exact('[[[1]]]')).toThrow('nested more than 2 levels')
+    expect(() => exact('{"a":1,"b":2,"c":3}')).toThrow('more than 2 keys')
   })
 
   it('bounds the depth', () => {

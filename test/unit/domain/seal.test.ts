@@ -1,10 +1,17 @@
 import { generateKeyPairSync, sign, verify } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { SALT_RANDOM_BYTES, sealTree } from '../../../src/domain/merkle.ts'
+import { SALT_RANDOM_BYTES, SUBJECT_KEY, sealTree } from '../../../src/domain/merkle.ts'
 import type { Metadata } from '../../../src/domain/metadata.ts'
 import { maskedKeysFor, redact } from '../../../src/domain/redaction.ts'
-import { buildProof, derFromP1363, type StoredSeal, verifySealSignature } from '../../../src/domain/seal.ts'
+import {
+  buildProof,
+  derFromP1363,
+  p256Spki,
+  type StoredSeal,
+  sealSubject,
+  verifySealSignature,
+} from '../../../src/domain/seal.ts'
 
 const random = () => new Uint8Array(SALT_RANDOM_BYTES).fill(1)
 const metadata: Metadata = {
@@ -13,10 +20,16 @@ const metadata: Metadata = {
   detailedPerformance: { x: 1 },
   originCountry: 'DE',
 }
-const tree = sealTree(metadata, random)
+const subject = sealSubject(
+  { id: '1', productId: 'SKU-1', operator: { id: '2', regId: 'DE1', name: 'Works' } as never },
+  '2026-01-01T00:00:00.000Z',
+  ['facilityDetails', 'detailedPerformance'],
+)
+const tree = sealTree(metadata, subject, random)
 const seal: StoredSeal = {
   merkleRoot: tree.root,
   leaves: tree.leaves,
+  subject,
   signature: 'c2ln',
   publicKeyPem: 'pem',
   created: '2026-01-01T00:00:00.000Z',
@@ -41,6 +54,13 @@ describe('buildProof', () => {
       publicKeyPem: 'pem',
       merkleRoot: tree.root,
       salts: Object.fromEntries(Object.entries(tree.leaves).map(([key, leaf]) => [key, leaf.salt])),
+      subject: {
+        id: '1',
+        productId: 'SKU-1',
+        operator: { id: '2', regId: 'DE1' },
+        created: '2026-01-01T00:00:00.000Z',
+        maskable: ['detailedPerformance', 'facilityDetails'],
+      },
     })
     expect(Object.keys(proofFor('owner'))).not.toContain('redactedLeaves')
   })
@@ -55,13 +75,13 @@ describe('buildProof', () => {
       facilityDetails: tree.leaves.facilityDetails?.hash,
       detailedPerformance: tree.leaves.detailedPerformance?.hash,
     })
-    expect(Object.keys(proof.salts).sort()).toEqual(['category', 'originCountry'])
+    expect(Object.keys(proof.salts).sort()).toEqual([SUBJECT_KEY, 'category', 'originCountry'])
   })
 
   it('gives the restricted tier the salts of what it sees', () => {
     const proof = proofFor('restricted')
     expect(Object.keys(proof.redactedLeaves ?? {})).toEqual(['facilityDetails'])
-    expect(Object.keys(proof.salts).sort()).toEqual(['category', 'detailedPerformance', 'originCountry'])
+    expect(Object.keys(proof.salts).sort()).toEqual([SUBJECT_KEY, 'category', 'detailedPerformance', 'originCountry'])
   })
 
   it('trap 76: carries the leaf of what it masks', () => {
@@ -70,7 +90,7 @@ describe('buildProof', () => {
 
   it('leaves out a key that was not sealed, inherited names included', () => {
     const proof = buildProof(seal, { metadata: { toString: 1, later: 2 }, maskedKeys: ['toString'], passportUrl })
-    expect(proof.salts).toEqual({})
+    expect(proof.salts).toEqual({ [SUBJECT_KEY]: tree.leaves[SUBJECT_KEY]?.salt })
     expect(proof.redactedLeaves).toBeUndefined()
   })
 
@@ -87,13 +107,18 @@ describe('derFromP1363', () => {
   it('writes minimal integers', () => {
     const signature = new Uint8Array(64)
     signature[31] = 1
-    signature[32] = 0x80
-    const der = derFromP1363(signature).toString('hex')
-    expect(der).toBe(`3026020101022100${'80'.padEnd(64, '0')}`)
+    signature[63] = 0x80
+    expect(derFromP1363(signature).toString('hex')).toBe('30070201010202' + '0080')
     expect(derFromP1363(new Uint8Array(64)).toString('hex')).toBe('3006020100020100')
-    expect(derFromP1363(new Uint8Array(64).fill(0xff)).toString('hex')).toBe(
-      `3046022100${'ff'.repeat(32)}022100${'ff'.repeat(32)}`,
-    )
+  })
+
+  it('L2: has the smaller of the two values of s', () => {
+    const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
+    const of = (s: bigint) =>
+      derFromP1363(Buffer.from(`${'1'.padStart(64, '0')}${s.toString(16).padStart(64, '0')}`, 'hex'))
+    expect(of(order - 5n)).toEqual(of(5n))
+    expect(of(order / 2n + 1n)).toEqual(of(order - order / 2n - 1n))
+    expect(of(order / 2n).toString('hex')).toContain((order / 2n).toString(16))
   })
 
   it('refuses another length', () => {
@@ -115,8 +140,9 @@ describe('derFromP1363', () => {
 
 describe('verifySealSignature', () => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const pem = publicKey.export({ type: 'spki', format: 'pem' }) as string
-  const signed = (bytes: Uint8Array) => sign('sha256', bytes, privateKey).toString('base64')
+  const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString().trim()
+  const signed = (bytes: Uint8Array) =>
+    derFromP1363(sign('sha256', bytes, { key: privateKey, dsaEncoding: 'ieee-p1363' })).toString('base64')
   // One that Base64 and base64url spell differently, as nearly all.
   let good = signed(Buffer.from(tree.root, 'ascii'))
   while (!/[+/=]/.test(good)) good = signed(Buffer.from(tree.root, 'ascii'))
@@ -138,6 +164,9 @@ describe('verifySealSignature', () => {
       Buffer.concat([Buffer.from(good, 'base64'), Buffer.from([0])]).toString('base64'),
       pem,
     ],
+    ['L2: the other value of s', tree.root, otherS(good), pem],
+    ['a signature of a megabyte', tree.root, 'A'.repeat(1_048_576), pem],
+    ['a key with a line feed at its end', tree.root, good, `${pem}\n`],
     ['no key', tree.root, good, ''],
     ['a key that is no PEM', tree.root, good, 'nonsense'],
   ])('refuses %s', (_, root, signature, key) => {
@@ -152,5 +181,43 @@ describe('verifySealSignature', () => {
     expect(
       verifySealSignature(tree.root, signature, pair.publicKey.export({ type: 'spki', format: 'pem' }) as string),
     ).toBe(false)
+  })
+})
+
+/** The same signature with n − s in place of s, which ECDSA accepts as well. */
+function otherS(signature: string): string {
+  const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
+  const der = Buffer.from(signature, 'base64')
+  const at = 4 + (der[3] as number)
+  const s = order - BigInt(`0x${der.subarray(at + 2).toString('hex')}`)
+  const digits = Buffer.from(`00${s.toString(16).padStart(64, '0')}`, 'hex')
+  const content = Buffer.concat([der.subarray(2, at), Buffer.from([2, digits.length]), digits])
+  return Buffer.concat([Buffer.from([0x30, content.length]), content]).toString('base64')
+}
+
+describe('p256Spki', () => {
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString().trim()
+
+  it('takes a key in its one spelling', () => {
+    expect(p256Spki(pem)).toEqual(publicKey.export({ type: 'spki', format: 'der' }))
+  })
+
+  it.each([
+    ['with other line ends', pem.replaceAll('\n', '\r\n')],
+    ['in lines of another length', pem.replace(/\n([^\n]{60})/, '$1\n')],
+    ['twice', `${pem}\n${pem}`],
+    ['as a certificate', pem.replaceAll('PUBLIC KEY', 'CERTIFICATE')],
+    [
+      'of another curve',
+      generateKeyPairSync('ec', { namedCurve: 'secp256k1' })
+        .publicKey.export({ type: 'spki', format: 'pem' })
+        .toString()
+        .trim(),
+    ],
+    ['compressed', '-----BEGIN PUBLIC KEY-----\nMDkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDIgAC\n-----END PUBLIC KEY-----'],
+  ])('refuses one %s', (_, other) => {
+    expect(other).not.toBe(pem)
+    expect(p256Spki(other)).toBeUndefined()
   })
 })

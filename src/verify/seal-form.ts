@@ -1,0 +1,248 @@
+import canonicalize from 'canonicalize'
+import { encodeSegment } from '../domain/identifiers.ts'
+import type { Metadata } from '../domain/metadata.ts'
+import { isOwnMember, OWN_MEMBERS } from '../domain/passport-document.ts'
+import { p256Spki } from '../domain/seal.ts'
+import { REDACTED, type SealSubject } from '../domain/view.ts'
+
+type Entries = Readonly<Record<string, unknown>>
+
+/** A sealed document whose members all have the form that the seal rule prescribes. Nothing is verified yet. */
+export interface SealedDocument {
+  readonly members: Entries
+  readonly metadata: Metadata
+  readonly subject: SealSubject
+  readonly salts: Readonly<Record<string, string>>
+  readonly redactedLeaves: Readonly<Record<string, string>>
+  readonly root: string
+  readonly signature: string
+  readonly publicKeyPem: string
+  readonly created: string
+  /** One or two certificates (DER). */
+  readonly x5c: readonly Buffer[] | undefined
+  readonly timestamp: { readonly genTime: string | null; readonly token: Buffer } | undefined
+}
+
+const MOST_CERTIFICATES = 2
+const MOST_CERTIFICATE_BYTES = 8 * 1024
+const MOST_TOKEN_BYTES = 16 * 1024
+
+const PROOF = [
+  ...['type', '@type', 'signatureAlgorithm', 'created', 'proofPurpose', 'verificationMethod', 'signatureValue'],
+  ...['publicKeyPem', 'x5c', 'rfc3161', 'merkleRoot', 'redactedLeaves', 'salts', 'subject'],
+]
+const OPERATOR = ['@type', 'id', 'name', 'regId', 'role']
+const FACILITY = ['@type', 'id', 'gln', 'name', 'activity', 'country', 'streetAddress', 'city', 'postalCode']
+const SUBJECT = ['id', 'productId', 'operator', 'created', 'maskable']
+const STATUSES: readonly unknown[] = ['DRAFT', 'ACTIVE', 'RECALLED', 'DECOMMISSIONED', undefined]
+const TIMES = ['archivedAt', 'retentionUntil', 'createdAt', 'updatedAt']
+
+/**
+ * Reads a document by the form of the seal rule: every member has one spelling, and there is none that the rule does not
+ * know, so that nothing can stand beside what was sealed and be taken for it. Sizes are bounded before anything is decoded.
+ * @throws Error that names the place
+ */
+export function readSealedDocument(document: unknown): SealedDocument {
+  const members = entries(document, 'The document')
+  expectEqual(members['@type'], 'DigitalProductPassport', '@type')
+  const metadata = entries(members.metadata, 'metadata') as Metadata
+  if (members.proof === null || members.proof === undefined)
+    throw new Error('The document has no proof: it is not sealed.')
+  const proof = entries(members.proof, 'proof', PROOF)
+  readUnsealed(members)
+  assertNoKeywords(metadata, 'metadata')
+  expectEqual(proof.type, 'MerkleTreeAttestationProof', 'proof.type')
+  expectEqual(canonicalize(proof['@type']), '["MerkleTreeAttestationProof"]', 'proof.@type')
+  expectEqual(proof.signatureAlgorithm, 'ECDSA-P256-SHA256-over-MerkleRoot', 'proof.signatureAlgorithm')
+  expectEqual(proof.proofPurpose, 'assertionMethod', 'proof.proofPurpose')
+  const publicKeyPem = text(proof.publicKeyPem, 'proof.publicKeyPem')
+  if (p256Spki(publicKeyPem) === undefined) throw new Error('proof.publicKeyPem is not one P-256 key in PEM.')
+  const subject = readSubject(proof.subject)
+  const sealed = {
+    members,
+    metadata,
+    subject,
+    salts: entries(proof.salts, 'proof.salts') as Record<string, string>,
+    redactedLeaves: entries(proof.redactedLeaves ?? {}, 'proof.redactedLeaves') as Record<string, string>,
+    root: text(proof.merkleRoot, 'proof.merkleRoot', /^[0-9a-f]{64}$/),
+    signature: bytesOf(proof.signatureValue, 'proof.signatureValue', 72).toString('base64'),
+    publicKeyPem,
+    created: timeOf(proof.created, 'proof.created'),
+    x5c: proof.x5c === undefined ? undefined : readCertificates(proof.x5c),
+    timestamp: proof.rfc3161 === undefined ? undefined : readTimestamp(proof.rfc3161),
+  }
+  for (const [member, value] of [
+    ['digitalSeal', sealed.signature],
+    ['signingPublicKey', publicKeyPem],
+  ] as const) {
+    if (Object.hasOwn(members, member)) expectEqual(members[member], value, member)
+  }
+  assertAddresses(members, text(proof.verificationMethod, 'proof.verificationMethod'), subject)
+  return sealed
+}
+
+/** What a seal is about, as a document states it. Throws an Error that names the place. */
+export function readSubject(value: unknown): SealSubject {
+  if (value === undefined) {
+    throw new Error('proof.subject is missing: this seal is of an earlier kind and does not say what it is about.')
+  }
+  const { id, productId, operator, created, maskable } = entries(value, 'proof.subject', SUBJECT)
+  const { id: operatorId, regId } = entries(operator, 'proof.subject.operator', ['id', 'regId'])
+  const keys = Array.isArray(maskable) ? maskable : [undefined]
+  if (keys.some((key, index) => typeof key !== 'string' || (index > 0 && !(keys[index - 1] < key)))) {
+    throw new Error('proof.subject.maskable is no list of keys in their order.')
+  }
+  return {
+    id: text(id, 'proof.subject.id'),
+    productId: text(productId, 'proof.subject.productId'),
+    operator: { id: text(operatorId, 'proof.subject.operator.id'), regId: text(regId, 'proof.subject.operator.regId') },
+    created: text(created, 'proof.subject.created'),
+    maskable: keys,
+  }
+}
+
+/** What stands beside the seal: of its form, so that nothing else can hide in it. */
+function readUnsealed(members: Entries): void {
+  for (const name of Object.keys(members)) {
+    if (name.startsWith('@') && !OWN_MEMBERS.has(name)) throw new Error(`${name} has no place in a sealed passport.`)
+  }
+  if (!STATUSES.includes(members.status)) throw new Error('status is none of a passport.')
+  for (const name of TIMES) textOrNull(members[name] ?? null, name)
+  const operator = entries(members.economicOperator, 'economicOperator', OPERATOR)
+  for (const [name, value] of Object.entries(operator)) text(value, `economicOperator.${name}`)
+  if (Object.hasOwn(operator, '@type')) expectEqual(operator['@type'], 'EconomicOperator', 'economicOperator.@type')
+  if ((members.manufacturingFacility ?? null) === null) return
+  const facility = entries(members.manufacturingFacility, 'manufacturingFacility', FACILITY)
+  for (const [name, value] of Object.entries(facility)) textOrNull(value, `manufacturingFacility.${name}`)
+  if (Object.hasOwn(facility, '@type')) expectEqual(facility['@type'], 'Facility', 'manufacturingFacility.@type')
+}
+
+/** Keywords of JSON-LD give names another meaning; no metadata key is one. */
+function assertNoKeywords(value: unknown, place: string): void {
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, inner] of Object.entries(value)) {
+    if (name.startsWith('@')) throw new Error(`${place} has the key ${name}, which means something else in JSON-LD.`)
+    assertNoKeywords(inner, place)
+  }
+}
+
+/** All addresses are of one gateway, of this passport and of this product, and terms mean what that gateway says. */
+function assertAddresses(members: Entries, verificationMethod: string, { id, productId }: SealSubject): void {
+  const end = `/passport/${id}#key-1`
+  const base = verificationMethod.slice(0, -end.length)
+  if (!verificationMethod.endsWith(end) || !/^https?:\/\/[^\s?#]+$/.test(base)) {
+    throw new Error('proof.verificationMethod is not that of the passport that was sealed.')
+  }
+  const links = ['01', '8003'].map((identifier) => `${base}/${identifier}/${encodeSegment(productId)}`)
+  for (const member of ['@id', 'digitalLinkUri']) {
+    if (Object.hasOwn(members, member) && !links.includes(members[member] as string)) {
+      throw new Error(`${member} is not that of the product that was sealed.`)
+    }
+  }
+  if (Object.hasOwn(members, '@context')) assertContext(members['@context'], base)
+}
+
+function assertContext(context: unknown, base: string): void {
+  const [address, terms, ...rest] = Array.isArray(context) ? context : []
+  const isOurs = ([term, iri]: [string, unknown]) =>
+    iri === `${base}/ns/dpp#${term}` || iri === `${base}/context/v1#${encodeURIComponent(term)}`
+  const isWhole = address === `${base}/context/v1` && rest.length === 0
+  if (!isWhole || !Object.entries(entries(terms, '@context[1]')).every(isOurs)) {
+    throw new Error('@context is not that of the gateway that sealed.')
+  }
+}
+
+/** The certificates (DER) of `x5c`, one or two, each bounded before it is decoded. Throws an Error. */
+export function readCertificates(x5c: unknown): Buffer[] {
+  if (!Array.isArray(x5c) || x5c.length === 0 || x5c.length > MOST_CERTIFICATES) {
+    throw new Error(`proof.x5c is no list of 1 to ${MOST_CERTIFICATES} certificates.`)
+  }
+  return x5c.map((entry, index) => bytesOf(entry, `proof.x5c[${index}]`, MOST_CERTIFICATE_BYTES))
+}
+
+function readTimestamp(value: unknown): SealedDocument['timestamp'] {
+  const { genTime = null, token } = entries(value, 'proof.rfc3161', ['genTime', 'token'])
+  return {
+    genTime: textOrNull(genTime, 'proof.rfc3161.genTime'),
+    token: bytesOf(token, 'proof.rfc3161.token', MOST_TOKEN_BYTES),
+  }
+}
+
+/** Bytes of strict Base64: Node would skip what does not belong to it (RFC 4648 §3.3). */
+function bytesOf(value: unknown, place: string, most: number): Buffer {
+  const encoded = text(value, place)
+  if (encoded.length > Math.ceil(most / 3) * 4) throw new Error(`${place} has more than ${most} bytes.`)
+  const bytes = Buffer.from(encoded, 'base64')
+  if (bytes.length === 0 || bytes.length > most || bytes.toString('base64') !== encoded) {
+    throw new Error(`${place} is not Base64 of 1 to ${most} bytes.`)
+  }
+  return bytes
+}
+
+function timeOf(value: unknown, place: string): string {
+  const written = text(value, place, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  const time = new Date(written)
+  if (Number.isNaN(time.getTime()) || time.toISOString() !== written) throw new Error(`${place} is no time.`)
+  return written
+}
+
+function entries(value: unknown, place: string, known?: readonly string[]): Entries {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error(`${place} is not an object.`)
+  const stranger = known && Object.keys(value).find((name) => !known.includes(name))
+  if (stranger !== undefined) throw new Error(`${place} has a member ${stranger}, which the seal rule does not know.`)
+  return value as Entries
+}
+
+function text(value: unknown, place: string, form = /^/): string {
+  if (typeof value !== 'string' || !form.test(value)) throw new Error(`${place} is missing or malformed.`)
+  return value
+}
+
+const textOrNull = (value: unknown, place: string): string | null => (value === null ? null : text(value, place))
+
+function expectEqual(value: unknown, expected: string, place: string): void {
+  if (value !== expected) throw new Error(`${place} is not ${JSON.stringify(expected)}.`)
+}
+
+/** The keys whose values are masked. Throws where something else than what may be masked is. */
+export function maskedKeys({ metadata, subject, salts, redactedLeaves }: SealedDocument): string[] {
+  const masked = Object.keys(redactedLeaves)
+  const wrong = masked.find((key) => !subject.maskable.includes(key) || !isPlaceholder(metadata, key))
+  if (wrong !== undefined) throw new Error(`proof.redactedLeaves.${wrong} is of a value that is never masked.`)
+  const shown = Object.keys(salts).find((key) => isPlaceholder(metadata, key))
+  if (shown !== undefined) throw new Error(`metadata.${shown} is the placeholder of a masked value, and has a salt.`)
+  const missing = subject.maskable.find((key) => !Object.hasOwn(metadata, key))
+  if (missing !== undefined) throw new Error(`metadata.${missing} was sealed and is not there.`)
+  return masked
+}
+
+const isPlaceholder = (metadata: Metadata, key: string) => Object.hasOwn(metadata, key) && metadata[key] === REDACTED
+
+/** Throws where a repeated member is not the sealed value. */
+export function assertRepeated({ members, metadata }: SealedDocument): void {
+  for (const [name, value] of Object.entries(members)) {
+    if (isOwnMember(name)) continue
+    if (!Object.hasOwn(metadata, name)) throw new Error(`${name} is not part of the sealed content.`)
+    if (canonicalize(value) !== canonicalize(metadata[name])) throw new Error(`${name} differs from metadata.${name}.`)
+  }
+}
+
+/** Throws where the document says that it is of another passport, product, company or date than the seal. */
+export function assertSubject({ members, subject, created }: SealedDocument, now: Date): void {
+  const operator = entries(members.economicOperator, 'economicOperator')
+  const said: readonly [string, unknown, string][] = [
+    ['id', members.id, subject.id],
+    ['productId', members.productId, subject.productId],
+    ['economicOperator.id', operator.id, subject.operator.id],
+    ['economicOperator.regId', operator.regId, subject.operator.regId],
+    ['proof.created', created, subject.created],
+  ]
+  const wrong = said.find(([, value, sealed]) => value !== sealed)
+  if (wrong !== undefined) throw new Error(`${wrong[0]} is not that of the seal, ${JSON.stringify(wrong[2])}.`)
+  if (Date.parse(created) > now.getTime() + CLOCKS_DIFFER_MS) {
+    throw new Error(`The seal was made in the future, at ${created}.`)
+  }
+}
+
+/** This much may lie between two clocks. */
+export const CLOCKS_DIFFER_MS = 5 * 60_000
