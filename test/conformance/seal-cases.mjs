@@ -115,17 +115,17 @@ const rootVectors = () =>
     }
   })
 
-// What a verifier must refuse although it rebuilds the root: the node above the first four leaves (the reserved one among
-// them) is presented as one masked leaf that has their place, and what is left says how many there were.
+// What a verifier must refuse although it rebuilds the root: the node above the last two of six leaves is presented as the
+// leaf of one masked entry. Only the places tell, which every salt has: there were six, and here are five.
 function forgery({ metadata, leaves, salts, subject, root }) {
   const keys = [...Object.keys(metadata), SUBJECT_KEY].sort(byCodeUnit)
-  const hidden = merkleRoot(keys.slice(0, 4).map((key) => Buffer.from(leaves[key], 'hex'))).toString('hex')
-  const shown = keys.slice(4)
+  const [shown, [hiding, hidden]] = [keys.slice(0, 4), keys.slice(4)]
+  const node = merkleRoot([hiding, hidden].map((key) => Buffer.from(leaves[key], 'hex')))
   return {
-    metadata: { facilityDetails: REDACTED, ...Object.fromEntries(shown.map((key) => [key, metadata[key]])) },
+    metadata: { ...metadata, [hiding]: REDACTED, [hidden]: undefined },
     subject,
     salts: Object.fromEntries(shown.map((key) => [key, salts[key]])),
-    redactedLeaves: { facilityDetails: hidden },
+    redactedLeaves: { [hiding]: node.toString('hex') },
     root,
   }
 }
