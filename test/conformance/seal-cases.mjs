@@ -1815,7 +1815,7 @@ function makeAuthorityCases(world) {
 
 /** All that seal-vectors.json holds. */
 export function sealVectors() {
-  const world = makeWorld()
+  const world = { ...makeWorld(), signed: new Map() }
   const seals = makeSeals(world)
   const others = makeOthers(world)
   const texts = Object.assign(
