@@ -406,7 +406,7 @@ export interface paths {
         put?: never;
         /**
          * Make a new seal key pair for the workspace and retire the current one
-         * @description The private key never leaves the signer. Seals made with retired keys go on being valid.
+         * @description The private key never leaves the signer. Seals made with retired keys go on being valid, so every key stays in the DID document: a workspace may make 10 keys a day, and 100 in all (409 `KEY_LIMIT_REACHED`).
          */
         post: operations["rotateTenantKeys"];
         delete?: never;
@@ -847,7 +847,7 @@ export interface paths {
         };
         /**
          * Whether the gateway can do its work
-         * @description Exempt from every limit.
+         * @description Exempt from the other limits; it has a generous one of its own, for every probe behind an address.
          */
         get: operations["getHealth"];
         put?: never;
@@ -1378,6 +1378,16 @@ export interface components {
                 "application/json": components["schemas"]["StandardError"];
             };
         };
+        /** @description The gateway is reading as many bodies at once as its memory is meant for. Nothing was stored; try again after `Retry-After` seconds. */
+        Busy: {
+            headers: {
+                "Retry-After"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FrameworkError"];
+            };
+        };
         /** @description The body is over the limit of this operation. */
         TooLarge: {
             headers: {
@@ -1425,6 +1435,15 @@ export interface components {
         };
         /** @description The key in the address is malformed. */
         PublicBadRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BareError"];
+            };
+        };
+        /** @description The key belongs to another workspace than the host. */
+        PublicForbidden: {
             headers: {
                 [name: string]: unknown;
             };
@@ -1504,6 +1523,8 @@ export interface components {
         };
     };
     headers: {
+        /** @description What the caller was shown: `public`; `restricted` by a capability token; `owner` by an API key of the workspace. A credential that does not hold gets the public tier, and no error. */
+        "X-Access-Tier": "public" | "restricted" | "owner";
         /** @description The answer is the one that an earlier request with the same key got. */
         "idempotent-replayed": "true";
     };
@@ -1624,6 +1645,7 @@ export interface operations {
             415: components["responses"]["BareUnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["Busy"];
         };
     };
     validatePassport: {
@@ -1673,6 +1695,7 @@ export interface operations {
             415: components["responses"]["BareUnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["Busy"];
         };
     };
     validatePassportPublic: {
@@ -1721,6 +1744,7 @@ export interface operations {
             415: components["responses"]["BareUnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["Busy"];
         };
     };
     bulkIngestPassports: {
@@ -1785,6 +1809,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["Busy"];
         };
     };
     ingestPassportFromAas: {
@@ -1856,6 +1881,7 @@ export interface operations {
             415: components["responses"]["BareUnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["Busy"];
         };
     };
     passportVcReadinessReport: {
@@ -1922,6 +1948,7 @@ export interface operations {
             /** @description The passport. */
             200: {
                 headers: {
+                    "X-Access-Tier": components["headers"]["X-Access-Tier"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1929,6 +1956,7 @@ export interface operations {
             /** @description Not modified; the entity tag still holds. */
             304: {
                 headers: {
+                    "X-Access-Tier": components["headers"]["X-Access-Tier"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2024,6 +2052,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["Busy"];
         };
     };
     deleteDraftPassport: {
@@ -2159,6 +2188,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["Busy"];
         };
     };
     listOperators: {
@@ -2254,6 +2284,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["Busy"];
         };
     };
     getOperator: {
@@ -2358,6 +2389,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["Busy"];
         };
     };
     restoreOperator: {
@@ -2492,6 +2524,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["Busy"];
         };
     };
     getFacility: {
@@ -2566,6 +2599,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["Busy"];
         };
     };
     deleteFacility: {
@@ -2695,6 +2729,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["Busy"];
         };
     };
     revokeGrant: {
@@ -2772,6 +2807,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["Busy"];
         };
     };
     denyGrant: {
@@ -2859,6 +2895,7 @@ export interface operations {
             415: components["responses"]["BareUnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["PublicServerError"];
+            503: components["responses"]["Busy"];
         };
     };
     rotateTenantKeys: {
@@ -2892,6 +2929,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
         };
@@ -2938,6 +2976,7 @@ export interface operations {
             415: components["responses"]["BareUnsupportedMediaType"];
             429: components["responses"]["PublicRateLimited"];
             500: components["responses"]["PublicServerError"];
+            503: components["responses"]["Busy"];
         };
     };
     getSealCa: {
@@ -3060,6 +3099,7 @@ export interface operations {
             /** @description The passport in the negotiated representation and in the caller's tier. */
             200: {
                 headers: {
+                    "X-Access-Tier": components["headers"]["X-Access-Tier"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3067,11 +3107,13 @@ export interface operations {
             /** @description Not modified; the entity tag still holds. */
             304: {
                 headers: {
+                    "X-Access-Tier": components["headers"]["X-Access-Tier"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["PublicBadRequest"];
+            403: components["responses"]["PublicForbidden"];
             404: components["responses"]["PublicNotFound"];
             406: components["responses"]["PublicNotAcceptable"];
             429: components["responses"]["PublicRateLimited"];
@@ -3098,6 +3140,7 @@ export interface operations {
             /** @description The passport in the negotiated representation and in the caller's tier. */
             200: {
                 headers: {
+                    "X-Access-Tier": components["headers"]["X-Access-Tier"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3106,6 +3149,7 @@ export interface operations {
             /** @description Not modified; the entity tag still holds. */
             304: {
                 headers: {
+                    "X-Access-Tier": components["headers"]["X-Access-Tier"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3119,6 +3163,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["PublicBadRequest"];
+            403: components["responses"]["PublicForbidden"];
             404: components["responses"]["PublicNotFound"];
             406: components["responses"]["PublicNotAcceptable"];
             429: components["responses"]["PublicRateLimited"];
@@ -3151,6 +3196,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["PublicBadRequest"];
+            403: components["responses"]["PublicForbidden"];
             404: components["responses"]["PublicNotFound"];
             429: components["responses"]["PublicRateLimited"];
             500: components["responses"]["PublicServerError"];
@@ -3176,6 +3222,7 @@ export interface operations {
             /** @description The passport in the negotiated representation and in the caller's tier. */
             200: {
                 headers: {
+                    "X-Access-Tier": components["headers"]["X-Access-Tier"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3184,11 +3231,13 @@ export interface operations {
             /** @description Not modified; the entity tag still holds. */
             304: {
                 headers: {
+                    "X-Access-Tier": components["headers"]["X-Access-Tier"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["PublicBadRequest"];
+            403: components["responses"]["PublicForbidden"];
             404: components["responses"]["PublicNotFound"];
             406: components["responses"]["PublicNotAcceptable"];
             429: components["responses"]["PublicRateLimited"];
@@ -3213,6 +3262,7 @@ export interface operations {
             /** @description The credential, signed by the workspace. */
             200: {
                 headers: {
+                    "X-Access-Tier": components["headers"]["X-Access-Tier"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3224,11 +3274,13 @@ export interface operations {
             /** @description Not modified; the entity tag still holds. */
             304: {
                 headers: {
+                    "X-Access-Tier": components["headers"]["X-Access-Tier"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["PublicBadRequest"];
+            403: components["responses"]["PublicForbidden"];
             404: components["responses"]["PublicNotFound"];
             406: components["responses"]["PublicNotAcceptable"];
             429: components["responses"]["PublicRateLimited"];
@@ -3608,6 +3660,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BareBadRequest"];
+            429: components["responses"]["PublicRateLimited"];
             /** @description The database does not answer. */
             503: {
                 headers: {

@@ -6,7 +6,7 @@ import { Problem } from '../domain/problem.ts'
 import type { RepresentationPlugin } from '../plugin/contracts.ts'
 import type { Renditions } from '../services/renditions.ts'
 import type { Operation } from './contract.ts'
-import { PAGE_HEADERS, PUBLIC_VARY } from './rendition-response.ts'
+import { PAGE_HEADERS } from './rendition-response.ts'
 
 /** The last stage: any error becomes one of the shapes of specification 7.1. */
 export function writeProblem(dependencies: {
@@ -17,6 +17,8 @@ export function writeProblem(dependencies: {
   const { log, renditions, representations } = dependencies
   return (error, req, res, next) => {
     if (res.headersSent) return next(error)
+    // What the server has refused, because it did not arrive in time, has had its answer.
+    if (!req.socket.writable) return void res.destroy()
     const problem = toProblem(error, req)
     if (problem.status >= 500) {
       log.error(
@@ -34,7 +36,6 @@ export function writeProblem(dependencies: {
       const page = shown.find(({ name }) => name === choice?.name)
       if (page?.renderProblem !== undefined) {
         const rendered = page.renderProblem(problem, renditions.contextFor(page, req.gateway.language))
-        res.setHeader('Vary', PUBLIC_VARY)
         for (const [name, value] of Object.entries(PAGE_HEADERS)) res.setHeader(name, value)
         res.setHeader('Content-Type', rendered.contentType ?? page.mediaTypes[0])
         res.end(rendered.body)
