@@ -12,6 +12,7 @@ import { type RateLimits, removeHeaders } from './rate-limits.ts'
  * subscription and the budgets of the public operations where the operation declares them.
  */
 export function checkGates(config: Config, forwarding: Forwarding, rateLimits: RateLimits): RequestHandler {
+  const { workspaceHostSuffix: suffix } = config
   return async (req: Request, res: Response, next: NextFunction) => {
     const { operation, principal, ip, refusal } = req.gateway
     // A public operation passes without a credential; one that could not be looked up is a failure all the same.
@@ -21,7 +22,7 @@ export function checkGates(config: Config, forwarding: Forwarding, rateLimits: R
     if (principal !== undefined) {
       // The public resolver has no rate-limit headers (specification 8).
       await rateLimits.countCredential(principal, isPublic ? undefined : res)
-      assertHost(forwarding.hostsOf(req), principal, config)
+      if (suffix !== undefined) assertHost(forwarding.hostsOf(req), principal, suffix)
       if (!isPublic && req.method !== 'GET') assertCsrf(req, principal)
     }
     await rateLimits.countOwn(gates, ip, res)
@@ -42,12 +43,7 @@ export function checkGates(config: Config, forwarding: Forwarding, rateLimits: R
 }
 
 // The host never selects a tenant; a workspace host only has to agree with the credential (specification 5.5).
-function assertHost(
-  hosts: readonly string[] | undefined,
-  { workspace }: Principal,
-  { workspaceHostSuffix: suffix }: Config,
-): void {
-  if (suffix === undefined) return
+function assertHost(hosts: readonly string[] | undefined, { workspace }: Principal, suffix: string): void {
   // The host of the request itself has been judged before; this is what the proxy says.
   if (hosts === undefined) {
     throw new Problem(

@@ -17,8 +17,6 @@ export function writeProblem(dependencies: {
   const { log, renditions, representations } = dependencies
   return (error, req, res, next) => {
     if (res.headersSent) return next(error)
-    // What the server has refused, because it did not arrive in time, has had its answer.
-    if (!req.socket.writable) return void res.destroy()
     const problem = toProblem(error, req)
     if (problem.status >= 500) {
       log.error(
@@ -26,6 +24,8 @@ export function writeProblem(dependencies: {
         problem.message,
       )
     }
+    // What the server has refused, because it did not arrive in time, has had its answer.
+    if (!req.socket.writable) return void res.destroy()
     const { operation } = req.gateway
     res.status(problem.status)
     for (const [name, value] of Object.entries(problem.fields.headers ?? {})) res.setHeader(name, value)
