@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { BOUNDS, type Bounds } from './http/bounds.ts'
 import { certificatesOf } from './verify/certificate.ts'
 
 /** Root of the package: where openapi.yaml, contexts, schemas, locales and plugins are. */
@@ -30,6 +31,8 @@ export interface Config {
   readonly trustProxy: boolean | number | string
   readonly workspaceHostSuffix: string | undefined
   readonly rateLimits: boolean
+  /** No variable: one table of the code. */
+  readonly bounds: Bounds
   readonly retentionYears: number
   /** Service that EORI numbers are checked with; absent: they are not. */
   readonly eoriCheckUrl: string | undefined
@@ -64,6 +67,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (databaseUrl !== undefined && masterKey === undefined) {
     throw new ConfigError('MASTER_KEY is needed together with DATABASE_URL: private keys are encrypted under it.')
   }
+  const host = text(env, 'HOST') ?? '127.0.0.1'
   const tsaUrl = webAddress(env, 'TSA_URL')
   const tsaCa = pemFile(env, 'TSA_CA')
   if (tsaUrl !== undefined && tsaCa === undefined) {
@@ -71,7 +75,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   }
   const config: Config = {
     port,
-    host: text(env, 'HOST') ?? '127.0.0.1',
+    host,
     baseUrl: baseUrl(text(env, 'BASE_URL') ?? `http://localhost:${port}`),
     databaseUrl,
     redisUrl: redisUrl(text(env, 'REDIS_URL')),
@@ -87,10 +91,12 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       .split(',')
       .map((entry) => entry.trim())
       .filter((entry) => entry !== ''),
-    demo: onOff(env, 'DEMO', databaseUrl === undefined),
+    // Its key has every permission, so nobody gets it by another machine without being asked.
+    demo: onOff(env, 'DEMO', databaseUrl === undefined && isLoopback(host)),
     trustProxy: trustProxy(text(env, 'TRUST_PROXY')),
     workspaceHostSuffix: text(env, 'WORKSPACE_HOST_SUFFIX')?.toLowerCase(),
     rateLimits: onOff(env, 'RATE_LIMITS', true),
+    bounds: BOUNDS,
     retentionYears: integer(env, 'RETENTION_YEARS', 10, 1, 100),
     eoriCheckUrl: webAddress(env, 'EORI_CHECK_URL'),
     tsaUrl,
@@ -100,6 +106,11 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     builtAt: text(env, 'BUILT_AT') ?? 'unknown',
   }
   return Object.freeze(config)
+}
+
+/** This machine alone (RFC 5735, 4; RFC 4291, 2.5.3; RFC 6761, 6.3). */
+function isLoopback(host: string): boolean {
+  return /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/i.test(host)
 }
 
 function text(env: NodeJS.ProcessEnv, name: string): string | undefined {
@@ -164,7 +175,13 @@ function baseUrl(value: string): string {
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {
     throw new ConfigError(`BASE_URL must be an http or https address without query and credentials, not "${value}".`)
   }
-  return url.href.replace(/\/+$/, '')
+  return withoutFinalSlashes(url.href)
+}
+
+function withoutFinalSlashes(address: string): string {
+  let end = address.length
+  while (address[end - 1] === '/') end -= 1
+  return address.slice(0, end)
 }
 
 // `true` would let any direct client choose its own address (X-Forwarded-For is client input), so only a number of

@@ -6,6 +6,7 @@ import { type AwilixContainer, asClass, asFunction, asValue, createContainer, In
 import type { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import { type Config, ROOT } from './config.ts'
+import { BodyBudget } from './http/body-budget.ts'
 import type { Contract } from './http/contract.ts'
 import type { OperationHandler } from './http/handler.ts'
 import { RateLimits } from './http/rate-limits.ts'
@@ -86,6 +87,7 @@ export interface Cradle {
   workspaces: Workspaces
   vocabulary: Vocabulary
   rateLimits: RateLimits
+  bodyBudget: BodyBudget
 }
 
 export type Container = AwilixContainer<Cradle>
@@ -140,6 +142,7 @@ export function compose(opened: Opened): Container {
     rateLimits: asFunction(
       ({ config, sharedCounters }: Cradle) => new RateLimits({ isOn: config.rateLimits, shared: sharedCounters }),
     ).singleton(),
+    bodyBudget: asClass(BodyBudget).singleton(),
   })
 }
 

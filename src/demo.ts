@@ -6,8 +6,12 @@ import type { Metadata } from './domain/metadata.ts'
 
 const NAME = 'Demo workspace'
 
+/** Long enough to look around, and no longer: the key may do everything. */
+const KEY_DAYS = 30
+
+/** What a later start needs for the tour; the key is not among it. */
 interface Demo {
-  readonly key: string
+  readonly workspaceId: string
   readonly batteryGtin: string
 }
 
@@ -15,13 +19,23 @@ const BATTERY_GTIN = '09506000134352'
 
 /**
  * Fills an empty database with a workspace that shows what the gateway does, and answers the lines of the tour. What a
- * later start needs for the tour is kept in `DATA_DIR/demo.json`.
+ * later start needs for the tour is kept in `DATA_DIR/demo.json`; the key is in the lines of the first start and nowhere
+ * else, like every other key.
  */
 export async function prepareDemo(container: Container): Promise<string[]> {
   const { config, database, log } = container.cradle
   const file = join(config.dataDir, 'demo.json')
-  if (existsSync(file)) return tour(config.baseUrl, JSON.parse(await readFile(file, 'utf8')))
+  const kept: Partial<Demo> | undefined = existsSync(file) ? JSON.parse(await readFile(file, 'utf8')) : undefined
+  if (kept?.workspaceId !== undefined) return tour(config.baseUrl, kept as Demo, undefined)
   const { rows } = await database.lookup.query<{ id: string; name: string }>('select id, name from workspace')
+  if (kept !== undefined) {
+    // Earlier versions kept the key in this file.
+    const workspaceId = rows.find(({ name }) => name === NAME)?.id
+    if (workspaceId === undefined) return []
+    const demo = { workspaceId, batteryGtin: BATTERY_GTIN }
+    await writeFile(file, JSON.stringify(demo), { mode: 0o600 })
+    return tour(config.baseUrl, demo, undefined)
+  }
   const [unfinished] = rows
   if (rows.length > 1 || (unfinished !== undefined && unfinished.name !== NAME)) return []
   if (unfinished !== undefined) {
@@ -29,12 +43,12 @@ export async function prepareDemo(container: Container): Promise<string[]> {
     log.warn('the demo is made anew')
     await database.forTenant(unfinished.id).execute('delete from workspace where id = ?', [unfinished.id])
   }
-  const demo = await createDemo(container)
+  const { demo, key } = await createDemo(container)
   await writeFile(file, JSON.stringify(demo), { mode: 0o600 })
-  return tour(config.baseUrl, demo)
+  return tour(config.baseUrl, demo, key)
 }
 
-async function createDemo({ cradle }: Container): Promise<Demo> {
+async function createDemo({ cradle }: Container): Promise<{ demo: Demo; key: string }> {
   const { workspaces, identity, operators, facilities, intake, seals } = cradle
   const workspace = await workspaces.create({
     name: NAME,
@@ -44,7 +58,12 @@ async function createDemo({ cradle }: Container): Promise<Demo> {
     plan: 'enterprise',
     withKey: true,
   })
-  const { key } = await workspaces.createKey({ workspaceId: workspace.id, role: 'BRAND_OPERATOR', name: 'demo' })
+  const { key } = await workspaces.createKey({
+    workspaceId: workspace.id,
+    role: 'BRAND_OPERATOR',
+    name: 'demo',
+    expiresAt: new Date(Date.now() + KEY_DAYS * 86_400_000).toISOString(),
+  })
   const principal = await identity.fromBearer(key)
   if (principal === undefined) throw new Error('The demo key is not accepted.')
   const { operator: maker } = await operators.register(
@@ -95,10 +114,10 @@ async function createDemo({ cradle }: Container): Promise<Demo> {
     { productId: '09501101531000', operatorId: maker.id, facilityId: facility.id, metadata: ELECTRONICS, draft: true },
     'en',
   )
-  return { key, batteryGtin: BATTERY_GTIN }
+  return { demo: { workspaceId: workspace.id, batteryGtin: BATTERY_GTIN }, key }
 }
 
-function tour(baseUrl: string, { key, batteryGtin }: Demo): string[] {
+function tour(baseUrl: string, { workspaceId, batteryGtin }: Demo, key: string | undefined): string[] {
   const newPassport = JSON.stringify({
     productId: 'TOUR-1',
     metadata: {
@@ -111,14 +130,21 @@ function tour(baseUrl: string, { key, batteryGtin }: Demo): string[] {
   return [
     '',
     `  A sealed battery passport, as people see it:  ${baseUrl}/01/${batteryGtin}   (open it in a browser)`,
-    `  Demo API key:  ${key}`,
+    '',
+    ...(key === undefined
+      ? [
+          '  The demo key was shown on the first start. This makes another; put it where the dots are:',
+          `    npm run -s dpp -- key create --workspace ${workspaceId} --role BRAND_OPERATOR`,
+          '    export KEY=…',
+        ]
+      : [`  Demo API key, shown this once and good for ${KEY_DAYS} days:`, `    export KEY=${key}`]),
     '',
     '  Read the passport as JSON-LD:',
     `    curl -s ${baseUrl}/01/${batteryGtin}`,
     '  Create a passport:',
-    `    curl -s ${baseUrl}/api/v1/passports -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '${newPassport}'`,
+    `    curl -s ${baseUrl}/api/v1/passports -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d '${newPassport}'`,
     '  Seal it:',
-    `    curl -s -X POST ${baseUrl}/api/v1/passports/TOUR-1/seal -H 'Authorization: Bearer ${key}'`,
+    `    curl -s -X POST ${baseUrl}/api/v1/passports/TOUR-1/seal -H "Authorization: Bearer $KEY"`,
     '',
     '  Stop with Ctrl-C; everything is kept for the next start.',
   ]

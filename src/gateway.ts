@@ -110,6 +110,7 @@ export async function startGateway(config: Config, say: (message: string) => voi
       handlers,
       identity: cradle.identity,
       rateLimits: cradle.rateLimits,
+      bodyBudget: cradle.bodyBudget,
       representations: cradle.plugins.representations,
       renditions: cradle.renditions,
       translator: cradle.translator,

@@ -19,6 +19,8 @@ export interface WeightedItem {
 
 // Node's own limit on a whole header block; a longer value never comes from the network.
 const MAX_HEADER_LENGTH = 16_384
+// Nobody prefers among more; each is compared with every representation.
+const MAX_ITEMS = 64
 
 /**
  * Chooses by RFC 9110 §12.5.1: the highest quality value, then the most specific range, then the order of
@@ -77,8 +79,8 @@ function isBetter(a: Rank, b: Rank): boolean {
 
 /**
  * Reads a comma-separated list with parameters and quality values (RFC 9110 §5.6.1 and §12.4.2) in the order of the
- * header and in linear time. Forgiving: empty elements are skipped, a malformed quality counts as 1, and nothing beyond
- * 16 KiB is read.
+ * header and in linear time. Forgiving: empty elements are skipped, a malformed quality counts as 1, and of more than 64
+ * elements the first 64 count; nothing beyond 16 KiB is read.
  */
 export function parseWeightedList(header: string): WeightedItem[] {
   if (header.length > MAX_HEADER_LENGTH) return []
@@ -98,6 +100,7 @@ export function parseWeightedList(header: string): WeightedItem[] {
       else if (parameter !== '') parameters[parameter] = text
     }
     items.push({ value: name, quality, parameters })
+    if (items.length === MAX_ITEMS) break
   }
   return items
 }

@@ -406,7 +406,7 @@ export interface paths {
         put?: never;
         /**
          * Make a new seal key pair for the workspace and retire the current one
-         * @description The private key never leaves the signer. Seals made with retired keys go on being valid.
+         * @description The private key never leaves the signer. Seals made with retired keys go on being valid, so every key stays in the DID document: a workspace may make 10 keys a day, and 100 in all (409 `KEY_LIMIT_REACHED`).
          */
         post: operations["rotateTenantKeys"];
         delete?: never;
@@ -848,7 +848,7 @@ export interface paths {
         };
         /**
          * Whether the gateway can do its work
-         * @description Exempt from every limit.
+         * @description Exempt from the other limits; it has a generous one of its own, for every probe behind an address.
          */
         get: operations["getHealth"];
         put?: never;
@@ -1400,6 +1400,16 @@ export interface components {
                 "application/json": components["schemas"]["StandardError"];
             };
         };
+        /** @description The gateway is reading as many bodies at once as its memory is meant for. Nothing was stored; try again after `Retry-After` seconds. */
+        Busy: {
+            headers: {
+                "Retry-After"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FrameworkError"];
+            };
+        };
         /** @description The body is over the limit of this operation. */
         TooLarge: {
             headers: {
@@ -1447,6 +1457,15 @@ export interface components {
         };
         /** @description The key in the address is malformed. */
         PublicBadRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BareError"];
+            };
+        };
+        /** @description The key belongs to another workspace than the host. */
+        PublicForbidden: {
             headers: {
                 [name: string]: unknown;
             };
@@ -1526,6 +1545,8 @@ export interface components {
         };
     };
     headers: {
+        /** @description What the caller was shown: `public`; `restricted` by a capability token; `owner` by an API key of the workspace. A credential that does not hold gets the public tier, and no error. */
+        "X-Access-Tier": "public" | "restricted" | "owner";
         /** @description The answer is the one that an earlier request with the same key got. */
         "idempotent-replayed": "true";
     };
@@ -1646,6 +1667,7 @@ export interface operations {
             415: components["responses"]["BareUnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["Busy"];
         };
     };
     validatePassport: {
@@ -1695,6 +1717,7 @@ export interface operations {
             415: components["responses"]["BareUnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["Busy"];
         };
     };
     validatePassportPublic: {
@@ -1743,6 +1766,7 @@ export interface operations {
             415: components["responses"]["BareUnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["Busy"];
         };
     };
     bulkIngestPassports: {
@@ -1807,6 +1831,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["Busy"];
         };
     };
     ingestPassportFromAas: {
@@ -1878,6 +1903,7 @@ export interface operations {
             415: components["responses"]["BareUnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["Busy"];
         };
     };
     passportVcReadinessReport: {
@@ -1944,6 +1970,7 @@ export interface operations {
             /** @description The passport. */
             200: {
                 headers: {
+                    "X-Access-Tier": components["headers"]["X-Access-Tier"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1951,6 +1978,7 @@ export interface operations {
             /** @description Not modified; the entity tag still holds. */
             304: {
                 headers: {
+                    "X-Access-Tier": components["headers"]["X-Access-Tier"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2046,6 +2074,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["Busy"];
         };
     };
     deleteDraftPassport: {
@@ -2181,6 +2210,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["Busy"];
         };
     };
     listOperators: {
@@ -2276,6 +2306,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["Busy"];
         };
     };
     getOperator: {
@@ -2380,6 +2411,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["Busy"];
         };
     };
     restoreOperator: {
@@ -2514,6 +2546,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["Busy"];
         };
     };
     getFacility: {
@@ -2588,6 +2621,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["Busy"];
         };
     };
     deleteFacility: {
@@ -2717,6 +2751,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["Busy"];
         };
     };
     revokeGrant: {
@@ -2794,6 +2829,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["Busy"];
         };
     };
     denyGrant: {
@@ -2881,6 +2917,7 @@ export interface operations {
             415: components["responses"]["BareUnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["PublicServerError"];
+            503: components["responses"]["Busy"];
         };
     };
     rotateTenantKeys: {
@@ -2914,6 +2951,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
         };
@@ -2932,7 +2970,7 @@ export interface operations {
                     payload?: Record<string, never>;
                     /** @description Base64 of the DER signature. Defaults to that of `payload.proof`. */
                     signature?: string;
-                    /** @description PEM. Defaults to that of `payload.proof`, then to the key of its first certificate. */
+                    /** @description PEM. Defaults to that of `payload.proof`. */
                     publicKey?: string;
                 };
             };
@@ -2960,6 +2998,7 @@ export interface operations {
             415: components["responses"]["BareUnsupportedMediaType"];
             429: components["responses"]["PublicRateLimited"];
             500: components["responses"]["PublicServerError"];
+            503: components["responses"]["Busy"];
         };
     };
     getSealCa: {
@@ -3082,6 +3121,7 @@ export interface operations {
             /** @description The passport in the negotiated representation and in the caller's tier. */
             200: {
                 headers: {
+                    "X-Access-Tier": components["headers"]["X-Access-Tier"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3089,11 +3129,13 @@ export interface operations {
             /** @description Not modified; the entity tag still holds. */
             304: {
                 headers: {
+                    "X-Access-Tier": components["headers"]["X-Access-Tier"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["PublicBadRequest"];
+            403: components["responses"]["PublicForbidden"];
             404: components["responses"]["PublicNotFound"];
             406: components["responses"]["PublicNotAcceptable"];
             429: components["responses"]["PublicRateLimited"];
@@ -3120,6 +3162,7 @@ export interface operations {
             /** @description The passport in the negotiated representation and in the caller's tier. */
             200: {
                 headers: {
+                    "X-Access-Tier": components["headers"]["X-Access-Tier"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3128,6 +3171,7 @@ export interface operations {
             /** @description Not modified; the entity tag still holds. */
             304: {
                 headers: {
+                    "X-Access-Tier": components["headers"]["X-Access-Tier"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3141,6 +3185,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["PublicBadRequest"];
+            403: components["responses"]["PublicForbidden"];
             404: components["responses"]["PublicNotFound"];
             406: components["responses"]["PublicNotAcceptable"];
             429: components["responses"]["PublicRateLimited"];
@@ -3173,6 +3218,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["PublicBadRequest"];
+            403: components["responses"]["PublicForbidden"];
             404: components["responses"]["PublicNotFound"];
             429: components["responses"]["PublicRateLimited"];
             500: components["responses"]["PublicServerError"];
@@ -3198,6 +3244,7 @@ export interface operations {
             /** @description The passport in the negotiated representation and in the caller's tier. */
             200: {
                 headers: {
+                    "X-Access-Tier": components["headers"]["X-Access-Tier"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3206,11 +3253,13 @@ export interface operations {
             /** @description Not modified; the entity tag still holds. */
             304: {
                 headers: {
+                    "X-Access-Tier": components["headers"]["X-Access-Tier"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["PublicBadRequest"];
+            403: components["responses"]["PublicForbidden"];
             404: components["responses"]["PublicNotFound"];
             406: components["responses"]["PublicNotAcceptable"];
             429: components["responses"]["PublicRateLimited"];
@@ -3235,6 +3284,7 @@ export interface operations {
             /** @description The credential, signed by the workspace. */
             200: {
                 headers: {
+                    "X-Access-Tier": components["headers"]["X-Access-Tier"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3246,11 +3296,13 @@ export interface operations {
             /** @description Not modified; the entity tag still holds. */
             304: {
                 headers: {
+                    "X-Access-Tier": components["headers"]["X-Access-Tier"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["PublicBadRequest"];
+            403: components["responses"]["PublicForbidden"];
             404: components["responses"]["PublicNotFound"];
             406: components["responses"]["PublicNotAcceptable"];
             429: components["responses"]["PublicRateLimited"];
@@ -3630,6 +3682,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BareBadRequest"];
+            429: components["responses"]["PublicRateLimited"];
             /** @description The database does not answer. */
             503: {
                 headers: {

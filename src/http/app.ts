@@ -7,9 +7,13 @@ import type { Identity } from '../services/identity.ts'
 import type { Renditions } from '../services/renditions.ts'
 import type { Translator } from '../services/translator.ts'
 import { readBody } from './body.ts'
+import type { BodyBudget } from './body-budget.ts'
 import type { Contract, Operation } from './contract.ts'
+import { CORS_HEADERS } from './default-headers.ts'
+import { Forwarding } from './forwarding.ts'
 import { checkGates } from './gates.ts'
 import { answer, type OperationHandler } from './handler.ts'
+import { answerPreflight } from './preflight.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { normaliseContentType, openRequest } from './request.ts'
 import { securityHandlers } from './security.ts'
@@ -22,6 +26,7 @@ export interface AppDependencies {
   handlers: ReadonlyMap<string, OperationHandler>
   identity: Identity
   rateLimits: RateLimits
+  bodyBudget: BodyBudget
   representations: readonly RepresentationPlugin[]
   renditions: Renditions
   translator: Translator
@@ -30,8 +35,8 @@ export interface AppDependencies {
 
 /** The way of a request, top to bottom. */
 export function createApp(dependencies: AppDependencies): Express {
-  const { config, contract, handlers, identity, rateLimits, representations, renditions, translator, log } =
-    dependencies
+  const { config, contract, handlers, identity, rateLimits, bodyBudget, log } = dependencies
+  const { representations, renditions, translator } = dependencies
   const app = express()
   app.disable('x-powered-by')
   app.set('etag', false)
@@ -40,16 +45,18 @@ export function createApp(dependencies: AppDependencies): Express {
   app.enable('case sensitive routing')
   app.enable('strict routing')
 
-  const stage = validatorStages(contract, identity)
-  app.use(openRequest(translator.languages))
+  const forwarding = new Forwarding(app.get('trust proxy fn'))
+  const stage = validatorStages(contract, identity, rateLimits)
+  app.use(openRequest(translator.languages, forwarding))
+  app.use(answerPreflight(contract))
   app.use(normaliseContentType(contract))
   app.use(stage('pathParamsMiddleware'))
   app.use(stage('metadataMiddleware')) // match: the operation, or 404
   app.use(attachOperation(contract))
   app.use(rateLimits.perAddress(), rateLimits.perAddressUnmatched()) // 429
   app.use(stage('securityMiddleware')) // who, and may they: 401, 403
-  app.use(checkGates(config, rateLimits))
-  app.use(readBody())
+  app.use(checkGates(config, forwarding, rateLimits))
+  app.use(readBody(bodyBudget))
   app.use(stage('requestMiddleware')) // parameters and body against the document: 400
   app.use(answer(handlers))
   app.use(writeProblem({ log, renditions, representations }))
@@ -57,14 +64,18 @@ export function createApp(dependencies: AppDependencies): Express {
 }
 
 /** The validator's stages by name, each of which must be there: ours stand between them. */
-function validatorStages(contract: Contract, identity: Identity): (name: string) => RequestHandler[] {
+function validatorStages(
+  contract: Contract,
+  identity: Identity,
+  rateLimits: RateLimits,
+): (name: string) => RequestHandler[] {
   memoiseRouteLookup()
   const stages = validator.middleware({
     apiSpec: contract.document,
     validateApiSpec: false, // swagger-parser has checked it
     validateRequests: { allowUnknownQueryParameters: true, coerceTypes: false },
     validateResponses: false,
-    validateSecurity: { handlers: securityHandlers(identity) },
+    validateSecurity: { handlers: securityHandlers(identity, rateLimits) },
     fileUploader: false,
   })
   const rest = new Map(stages.map((handler) => [handler.name, handler]))
@@ -76,10 +87,11 @@ function validatorStages(contract: Contract, identity: Identity): (name: string)
 }
 
 function attachOperation(contract: Contract): RequestHandler {
-  return (req: Request, _res: Response, next: NextFunction) => {
+  return (req: Request, res: Response, next: NextFunction) => {
     const operation: Operation | undefined = contract.operations.get(req.openapi?.schema.operationId ?? '')
     if (operation === undefined) throw new Error(`No operation for ${req.method} ${req.path}.`)
     req.gateway.operation = operation
+    if (operation.isShared) for (const name in CORS_HEADERS) res.setHeader(name, CORS_HEADERS[name] as string)
     next()
   }
 }

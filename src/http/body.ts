@@ -1,32 +1,45 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { assertCleanText, JsonGuardError, type JsonLimits, parseGuardedJson } from '../domain/json-guard.ts'
 import { Problem } from '../domain/problem.ts'
+import type { BodyBudget, BodyShare } from './body-budget.ts'
+import type { Operation } from './contract.ts'
 
 /** Reads at most the operation's `x-body-limit` bytes and parses them through the guard, as what the operation takes. */
-export function readBody(): RequestHandler {
+export function readBody(budget: BodyBudget): RequestHandler {
   return async (req: Request, _res: Response, next: NextFunction) => {
-    const { operation } = req.gateway
+    const { operation, ip, principal } = req.gateway
     if (operation === undefined) return next()
     guardParameters(req)
-    const { bodyType, bodyAliases } = operation
-    if (bodyType === undefined) return next()
-    const bytes = await collect(req, operation.bodyLimit)
-    if (bytes.length === 0) {
-      // The validator takes a request without Content-Type for one of an unknown type; a missing body is judged instead.
-      req.headers['content-type'] = bodyType
-      if (bodyType !== 'application/json') req.body = {}
-      return next()
+    if (operation.bodyType === undefined) return next()
+    const share = budget.open(ip, principal === undefined)
+    try {
+      const bytes = await collect(req, operation.bodyLimit, share)
+      req.body = parseAs(operation, req, bytes)
+    } finally {
+      share.close()
     }
-    const encoding = req.headers['content-encoding'] ?? 'identity'
-    const declared = req.headers['content-type'] ?? ''
-    if ((declared !== bodyType && !bodyAliases.has(declared)) || encoding !== 'identity') {
-      throw new Problem(415, `The body must be declared as ${bodyType}, without a content encoding.`, {
-        framework: true,
-      })
-    }
-    req.body = bodyType === 'application/json' ? parse(bytes, operation.jsonLimits) : parseForm(bytes)
     next()
   }
+}
+
+function parseAs(
+  { bodyType = 'application/json', bodyAliases, jsonLimits }: Operation,
+  req: Request,
+  bytes: Buffer,
+): unknown {
+  if (bytes.length === 0) {
+    // The validator takes a request without Content-Type for one of an unknown type; a missing body is judged instead.
+    req.headers['content-type'] = bodyType
+    return bodyType === 'application/json' ? undefined : {}
+  }
+  const encoding = req.headers['content-encoding'] ?? 'identity'
+  const declared = req.headers['content-type'] ?? ''
+  if ((declared !== bodyType && !bodyAliases.has(declared)) || encoding !== 'identity') {
+    throw new Problem(415, `The body must be declared as ${bodyType}, without a content encoding.`, {
+      framework: true,
+    })
+  }
+  return bodyType === 'application/json' ? parse(bytes, jsonLimits) : parseForm(bytes)
 }
 
 function parse(bytes: Buffer, limits: JsonLimits): unknown {
@@ -55,19 +68,22 @@ function parseForm(bytes: Buffer): Record<string, string> {
   return fields
 }
 
-async function collect(req: Request, limit: number): Promise<Buffer> {
+async function collect(req: Request, limit: number, share: BodyShare): Promise<Buffer> {
   const tooLarge = () =>
     new Problem(413, `The body is larger than the ${limit} bytes that this operation accepts.`, {
       title: 'Payload Too Large',
       framework: 'FW_ERR_CTP_BODY_TOO_LARGE',
     })
-  if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge()
+  const declared = Number(req.headers['content-length'] ?? 0)
+  if (declared > limit) throw tooLarge()
+  if (!share.hasRoomFor(declared)) throw busy()
   const chunks: Buffer[] = []
   let size = 0
   try {
     for await (const chunk of req.iterator({ destroyOnReturn: false })) {
       size += chunk.length
       if (size > limit) throw tooLarge()
+      if (!share.take(chunk.length)) throw busy()
       chunks.push(chunk)
     }
   } catch (cause) {
@@ -77,6 +93,12 @@ async function collect(req: Request, limit: number): Promise<Buffer> {
   }
   return Buffer.concat(chunks)
 }
+
+const busy = () =>
+  new Problem(503, 'The gateway is reading as many bodies as it can at once; try again in a second.', {
+    framework: true,
+    headers: { 'retry-after': '1' },
+  })
 
 function guardParameters(req: Request): void {
   if (req.gateway.isPathBroken) {

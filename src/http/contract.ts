@@ -6,7 +6,15 @@ import { ROOT } from '../config.ts'
 import { BODY_LIMITS, type JsonLimits } from '../domain/json-guard.ts'
 import { type LoadedPlugins, PluginError } from '../plugin/loader.ts'
 
-export type Gate = 'subscription' | 'mfa' | 'validator-limit' | 'resolver-limit' | 'request-limit'
+export type Gate =
+  | 'subscription'
+  | 'mfa'
+  | 'validator-limit'
+  | 'verifier-limit'
+  | 'resolver-limit'
+  | 'request-limit'
+  | 'health-limit'
+  | 'rotation-limit'
 
 /** What a body may be declared as. */
 export type BodyType = 'application/json' | 'application/x-www-form-urlencoded'
@@ -19,6 +27,8 @@ export interface Operation {
   readonly path: string
   /** Callers without credentials are served. */
   readonly isPublic: boolean
+  /** Names of the security schemes that it takes. */
+  readonly credentials: ReadonlySet<string>
   /** Absent: the operation has no body. */
   readonly bodyType: BodyType | undefined
   /** Other names under which the same body is taken, such as the media type of the format that it is in. */
@@ -32,6 +42,10 @@ export interface Operation {
   /** Statuses of errors that representations such as HTML show. */
   readonly problemPages: ReadonlySet<number>
   readonly isInPublicLane: boolean
+  /** Pages of other origins may read its answers. */
+  readonly isShared: boolean
+  /** Seconds for which its answer may be kept, which is the same for everybody; absent: it may not be kept. */
+  readonly maxAge: number | undefined
   readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: object }[]
 }
 
@@ -80,6 +94,7 @@ function readOperation(document: Document, path: string, method: string, item: D
     method: method.toUpperCase(),
     path,
     isPublic: security.length === 0 || security.some((requirement) => Object.keys(requirement).length === 0),
+    credentials: new Set(security.flatMap((requirement) => Object.keys(requirement))),
     bodyType: bodyTypes[0] as BodyType | undefined,
     bodyAliases: new Set(bodyTypes.slice(1)),
     bodyLimit: operation['x-body-limit'] ?? DEFAULT_BODY_LIMIT,
@@ -92,6 +107,8 @@ function readOperation(document: Document, path: string, method: string, item: D
         .map(Number),
     ),
     isInPublicLane: operation['x-lane'] === 'public',
+    isShared: operation['x-cors'] === 'public',
+    maxAge: operation['x-max-age'],
     parameters: [...(item.parameters ?? []), ...(operation.parameters ?? [])].map(follow),
   }
 }

@@ -4,47 +4,58 @@ import type { Config } from '../config.ts'
 import { PLANS, upgradeUrl } from '../domain/plans.ts'
 import type { Principal } from '../domain/principal.ts'
 import { forbidden, Problem } from '../domain/problem.ts'
-import type { RateLimits } from './rate-limits.ts'
+import type { Forwarding } from './forwarding.ts'
+import { type RateLimits, removeHeaders } from './rate-limits.ts'
 
 /**
  * What must hold before a body is read: the credential's budget, the workspace host and the CSRF token always; MFA,
  * subscription and the budgets of the public operations where the operation declares them.
  */
-export function checkGates(config: Config, rateLimits: RateLimits): RequestHandler {
+export function checkGates(config: Config, forwarding: Forwarding, rateLimits: RateLimits): RequestHandler {
+  const { workspaceHostSuffix: suffix } = config
   return async (req: Request, res: Response, next: NextFunction) => {
     const { operation, principal, ip, refusal } = req.gateway
     // A public operation passes without a credential; one that could not be looked up is a failure all the same.
     if (refusal !== undefined && principal === undefined) throw refusal
-    if (principal !== undefined && operation?.isPublic === false) {
-      await rateLimits.countCredential(principal, res)
-      assertHost(req, principal, config)
-      if (req.method !== 'GET') assertCsrf(req, principal)
+    if (operation === undefined) throw new Error(`No operation for ${req.path}.`)
+    const { isPublic, gates } = operation
+    if (principal !== undefined) {
+      // The public resolver has no rate-limit headers (specification 8).
+      await rateLimits.countCredential(principal, isPublic ? undefined : res)
+      if (suffix !== undefined) assertHost(forwarding.hostsOf(req), principal, suffix)
+      if (!isPublic && req.method !== 'GET') assertCsrf(req, principal)
     }
-    if (operation?.gates.has('validator-limit')) await rateLimits.countValidation(ip, res)
-    if (operation?.gates.has('request-limit')) await rateLimits.countAccessRequest(ip, res)
-    if (operation?.gates.has('resolver-limit')) {
+    await rateLimits.countOwn(gates, ip, res)
+    if (gates.has('resolver-limit') && !isPublic) {
       // The resolver's 429 has no rate-limit headers, forwarded or not (specification 8); its other answers keep theirs.
-      await rateLimits.countResolution(ip).catch((error) => {
-        for (const name of res.getHeaderNames()) if (name.startsWith('x-ratelimit-')) res.removeHeader(name)
+      await rateLimits.countResolution(req, ip).catch((error) => {
+        removeHeaders(res)
         throw error
       })
     }
     if (principal !== undefined) {
-      if (operation?.gates.has('mfa')) assertMfa(principal)
-      if (operation?.gates.has('subscription')) assertSubscription(principal, config.baseUrl)
+      if (gates.has('mfa')) assertMfa(principal)
+      if (gates.has('subscription')) assertSubscription(principal, config.baseUrl)
+      if (gates.has('rotation-limit')) await rateLimits.countRotation(principal)
     }
     next()
   }
 }
 
 // The host never selects a tenant; a workspace host only has to agree with the credential (specification 5.5).
-function assertHost(req: Request, principal: Principal, { workspaceHostSuffix }: Config): void {
-  if (workspaceHostSuffix === undefined) return
-  // A final dot is part of the same name (RFC 1034, 3.1).
-  const host = (req.headers.host ?? '').toLowerCase().replace(/\.?(?::\d+)?$/, '')
-  if (!host.endsWith(workspaceHostSuffix)) return
-  const { subdomain } = principal.workspace
-  if (subdomain === null || host !== `${subdomain}${workspaceHostSuffix}`) {
+function assertHost(hosts: readonly string[] | undefined, { workspace }: Principal, suffix: string): void {
+  // The host of the request itself has been judged before; this is what the proxy says.
+  if (hosts === undefined) {
+    throw new Problem(
+      400,
+      'X-Forwarded-Host is no host name; the proxy must name the host that the caller asked for.',
+      {
+        framework: 'FW_ERR_VALIDATION',
+      },
+    )
+  }
+  const own = workspace.subdomain === null ? undefined : `${workspace.subdomain}${suffix}`
+  if (hosts.some((host) => host.endsWith(suffix) && host !== own)) {
     throw forbidden('This credential belongs to another workspace.')
   }
 }

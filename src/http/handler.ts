@@ -88,11 +88,14 @@ export function answer(handlers: ReadonlyMap<string, OperationHandler>): Request
       principal,
     })
     if (result === undefined) throw new Problem(500, 'An unexpected error occurred', { title: 'Internal Server Error' })
-    if (result.rendition !== undefined) return sendRendition(req, res, id, result.rendition, result.isPublic)
+    if (result.rendition !== undefined) {
+      const { rendition, isPublic, tier } = result as RenditionResult
+      return sendRendition(req, res, id, rendition, tier, isPublic && operation.isPublic)
+    }
     res.status(Number(result.status))
+    if (operation.maxAge !== undefined) keepFor(res, operation.maxAge)
     for (const [name, value] of Object.entries(result.headers ?? {})) res.setHeader(name, value as string)
     if (result.body === undefined) return void res.end()
-    res.setHeader('X-Content-Type-Options', 'nosniff')
     if (result.contentType === undefined) {
       res.setHeader('Content-Type', 'application/json; charset=utf-8')
       res.end(JSON.stringify(result.body))
@@ -101,6 +104,12 @@ export function answer(handlers: ReadonlyMap<string, OperationHandler>): Request
       res.end(result.body)
     }
   }
+}
+
+/** An answer that is the same for everybody. */
+function keepFor(res: Response, seconds: number): void {
+  res.setHeader('Cache-Control', `public, max-age=${seconds}`)
+  res.setHeader('Vary', 'Accept, Accept-Language')
 }
 
 /** The token in the Authorization header, or else in the query. */

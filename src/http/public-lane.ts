@@ -63,14 +63,9 @@ export function publicLane(
   }
 
   const send = (req: IncomingMessage, res: ServerResponse, found: CachedRendition) => {
-    const ip = addressOf(req)
-    const respond = () => {
-      sendRendition(req, res, requestId(req.headers['x-request-id']), found.rendition, true)
-      accessAudit.record({ id: found.passportId, category: found.category }, found.representation, 'public', ip)
-    }
-    if (!rateLimits.isOn) return respond()
-    // A refusal is worded by the pipeline, which counts for itself.
-    rateLimits.countResolution(ip).then(respond, () => pipeline(req, res))
+    sendRendition(req, res, requestId(req.headers['x-request-id']), found.rendition, 'public', true)
+    const { passportId: id, category, representation } = found
+    accessAudit.record({ id, category }, representation, 'public', addressOf(req))
   }
 
   return (req, res) => {
@@ -93,18 +88,23 @@ export function publicLane(
       plugin.isSigned !== true && plugin.localised
         ? chooseLanguage(language, req.headers['accept-language'], translator.languages)
         : choice.profile
-    const key = `${gate.prefix}${value} ${plugin.name} ${variant}`
-    const cached = publicCache.get(key)
-    if (cached !== undefined) return send(req, res, cached)
-    const { epoch } = publicCache
-    findRendition(dependencies.database, renditions.generation, gate.column, value, choice, variant).then(
-      (found) => {
-        if (found === undefined) return pipeline(req, res)
-        publicCache.set(key, found, epoch)
-        send(req, res, found)
-      },
-      () => pipeline(req, res),
-    )
+    const answer = () => {
+      const key = `${gate.prefix}${value} ${plugin.name} ${variant}`
+      const cached = publicCache.get(key)
+      if (cached !== undefined) return send(req, res, cached)
+      const { epoch } = publicCache
+      findRendition(dependencies.database, renditions.generation, gate.column, value, choice, variant).then(
+        (found) => {
+          if (found === undefined) return pipeline(req, res)
+          publicCache.set(key, found, epoch)
+          send(req, res, found)
+        },
+        () => pipeline(req, res),
+      )
+    }
+    if (!rateLimits.isOn) return answer()
+    // Counted before anything is looked up. A refusal is worded by the pipeline, which counts again and so refuses too.
+    rateLimits.countResolution(req, addressOf(req)).then(answer, () => pipeline(req, res))
   }
 }
 

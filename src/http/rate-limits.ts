@@ -1,19 +1,38 @@
+import type { IncomingMessage } from 'node:http'
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express'
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import { PLANS } from '../domain/plans.ts'
 import type { Principal } from '../domain/principal.ts'
 import { Problem } from '../domain/problem.ts'
 import type { SharedCounters } from '../services/shared-counters.ts'
+import type { Gate } from './contract.ts'
+import { network } from './forwarding.ts'
+import { RecentCredentials } from './recent-credentials.ts'
+import { credentialOf } from './request.ts'
 
 const MINUTE = 60
+const DAY = 86_400
 /** Requests per minute and address, of callers without credentials (specification 8). */
 const ANONYMOUS = 100
 /** Requests per minute and address, of callers with credentials. */
 const AUTHENTICATED_ADDRESS = 3000
 const PUBLIC_RESOLVER = 30
-const PUBLIC_VALIDATOR = 10
-/** Requests for access per minute and address; each of them is work for a person. */
-const ACCESS_REQUESTS = 10
+/** Enough for every probe of a minute, from behind one address. */
+const HEALTH = 600
+/** New signing keys per day and workspace; each stays in its did.json for ever. */
+const ROTATIONS = 10
+
+/** Budgets of one operation, per minute and address, that are counted beside the others and told in headers. */
+const OWN_BUDGETS = {
+  'validator-limit': 10,
+  /** Each is up to 3 MiB of hashing. */
+  'verifier-limit': 30,
+  /** Each is work for a person. */
+  'request-limit': 10,
+} as const satisfies Partial<Record<Gate, number>>
+
+type OwnBudget = keyof typeof OWN_BUDGETS
+
 /** A workspace's ceiling over all its keys, as a multiple of one key's budget. */
 const WORKSPACE_FACTOR = 3
 
@@ -27,10 +46,14 @@ export class RateLimits {
   readonly #anonymous: RateLimiterAbstract
   readonly #address: RateLimiterAbstract
   readonly #resolver: RateLimiterAbstract
-  readonly #validator: RateLimiterAbstract
-  readonly #accessRequests: RateLimiterAbstract
+  readonly #health: RateLimiterAbstract
+  readonly #rotations: RateLimiterAbstract
+  readonly #own: Readonly<Record<OwnBudget, RateLimiterAbstract>>
   readonly #keys = new Map<number, RateLimiterAbstract>()
   readonly #workspaces = new Map<number, RateLimiterAbstract>()
+  readonly #recent = new RecentCredentials()
+  /** What the public lane has counted before the pipeline got it. */
+  readonly #countedInLane = new WeakSet<IncomingMessage>()
 
   constructor({ isOn, shared }: { isOn: boolean; shared?: SharedCounters | undefined }) {
     this.isOn = isOn
@@ -38,12 +61,21 @@ export class RateLimits {
     this.#anonymous = this.#perMinute('anonymous', ANONYMOUS)
     this.#address = this.#perMinute('address', AUTHENTICATED_ADDRESS)
     this.#resolver = this.#perMinute('resolver', PUBLIC_RESOLVER)
-    this.#validator = this.#perMinute('validator', PUBLIC_VALIDATOR)
-    this.#accessRequests = this.#perMinute('access-request', ACCESS_REQUESTS)
+    this.#health = this.#perMinute('health', HEALTH)
+    this.#rotations = this.#per(DAY, 'rotation', ROTATIONS)
+    this.#own = {
+      'validator-limit': this.#perMinute('validator', OWN_BUDGETS['validator-limit']),
+      'verifier-limit': this.#perMinute('verifier', OWN_BUDGETS['verifier-limit']),
+      'request-limit': this.#perMinute('access-request', OWN_BUDGETS['request-limit']),
+    }
   }
 
   #perMinute(name: string, points: number): RateLimiterAbstract {
-    const inMemory = new RateLimiterMemory({ points, duration: MINUTE })
+    return this.#per(MINUTE, name, points)
+  }
+
+  #per(duration: number, name: string, points: number): RateLimiterAbstract {
+    const inMemory = new RateLimiterMemory({ points, duration })
     if (this.#shared === undefined) return inMemory
     return new RateLimiterRedis({
       storeClient: this.#shared,
@@ -51,7 +83,7 @@ export class RateLimits {
       rejectIfRedisNotReady: true,
       keyPrefix: `dpp:limit:${name}:${points}`,
       points,
-      duration: MINUTE,
+      duration,
       // Who is over the limit costs the store nothing more.
       inMemoryBlockOnConsumed: points + 1,
       insuranceLimiter: inMemory,
@@ -67,10 +99,14 @@ export class RateLimits {
     return limiter
   }
 
-  /** The stage that limits by address. Health is exempt, and the public resolver has its own budget. */
+  /**
+   * The stage that limits by address, before anything is looked up. The public resolver and health have budgets of their
+   * own. A credential that was valid lately counts against the budget of callers with credentials; everything else is
+   * anonymous until `settle` knows better, whatever headers it carries.
+   */
   perAddress(): RequestHandler {
     return async (req: Request, res: Response, next: NextFunction) => {
-      await this.#countAddress(req, res)
+      if (this.isOn) await this.#countAddress(req, res)
       next()
     }
   }
@@ -78,60 +114,96 @@ export class RateLimits {
   /** The same for requests that no operation answers. */
   perAddressUnmatched(): ErrorRequestHandler {
     return async (error: unknown, req: Request, res: Response, next: NextFunction) => {
-      await this.#countAddress(req, res)
+      if (this.isOn && req.gateway.countedAs === undefined) await this.#countAnonymous(req, res)
       next(error)
     }
   }
 
   async #countAddress(req: Request, res: Response): Promise<void> {
     const { operation, ip } = req.gateway
-    const isOwnBudget =
-      operation?.operationId === 'getHealth' || (operation?.isPublic && operation.gates.has('resolver-limit'))
-    if (!this.isOn || isOwnBudget) return
-    const hasCredential = req.headers.authorization !== undefined || req.cookies.dpp_session !== undefined
-    // The headers of a caller with credentials speak of the key's budget, which a later stage counts.
-    if (hasCredential) await consume(this.#address, network(ip))
-    else setHeaders(res, ANONYMOUS, await consume(this.#anonymous, network(ip), ANONYMOUS))
+    if (operation?.gates.has('health-limit')) {
+      req.gateway.countedAs = 'own'
+      return void (await consume(this.#health, network(ip), HEALTH))
+    }
+    const credential = credentialOf(req)
+    if (operation?.isPublic && operation.gates.has('resolver-limit')) {
+      req.gateway.countedAs = 'own'
+      return this.countResolution(req, ip)
+    }
+    if (credential !== undefined) {
+      const answered = await this.#recent.turnFor(credential)
+      if (answered === undefined) {
+        req.gateway.countedAs = 'address'
+        return void (await consume(this.#address, network(ip)))
+      }
+      req.gateway.answered = answered
+      res.once('close', answered)
+    }
+    await this.#countAnonymous(req, res)
   }
 
-  /** Counts one request of a credential against its own budget and its workspace's. */
-  async countCredential(principal: Principal, res: Response): Promise<void> {
+  async #countAnonymous(req: Request, res: Response): Promise<void> {
+    req.gateway.countedAs = 'anonymous'
+    setHeaders(res, ANONYMOUS, await consume(this.#anonymous, network(req.gateway.ip), ANONYMOUS))
+  }
+
+  /** Puts the request on the right account when it is known who is calling, or that nobody is known by this credential. */
+  async settle(req: Request, res: Response, principal: Principal | undefined): Promise<void> {
+    const credential = credentialOf(req)
+    if (!this.isOn || credential === undefined) return
+    const { countedAs, ip, answered } = req.gateway
+    if (principal === undefined) this.#recent.forget(credential)
+    else this.#recent.remember(credential)
+    answered?.()
+    if (principal === undefined) {
+      if (countedAs === 'address') await this.#countAnonymous(req, res)
+      return
+    }
+    if (countedAs === 'anonymous') {
+      await this.#anonymous.reward(network(ip))
+      removeHeaders(res)
+    }
+    if (countedAs !== 'address') await consume(this.#address, network(ip))
+  }
+
+  /** Counts one request of a credential against its own budget and its workspace's; told in headers where `res` is given. */
+  async countCredential(principal: Principal, res?: Response): Promise<void> {
     const limit = PLANS[principal.workspace.plan]?.requestsPerMinute ?? null
     if (!this.isOn || limit === null || limit === 0) return
     const key = `${principal.kind}:${principal.credentialId}`
     const left = await consume(this.#limiterOf(this.#keys, 'key', limit), key, limit)
     const ceiling = limit * WORKSPACE_FACTOR
     await consume(this.#limiterOf(this.#workspaces, 'workspace', ceiling), principal.tenantId, ceiling)
-    setHeaders(res, limit, left)
+    if (res !== undefined) setHeaders(res, limit, left)
   }
 
-  /** 30 a minute and address, without rate-limit headers (specification 8). */
-  async countResolution(ip: string): Promise<void> {
-    if (!this.isOn) return
+  /** 30 a minute and address, without rate-limit headers (specification 8). What a lane has counted counts once. */
+  async countResolution(req: IncomingMessage, ip: string): Promise<void> {
+    if (!this.isOn || this.#countedInLane.has(req)) return
     try {
       await this.#resolver.consume(network(ip))
     } catch (refused) {
       throw tooMany(refused, undefined)
     }
+    this.#countedInLane.add(req)
   }
 
-  /** 10 a minute and address, with headers (specification 8). */
-  async countValidation(ip: string, res: Response): Promise<void> {
-    await this.#countOwn(this.#validator, PUBLIC_VALIDATOR, ip, res)
-  }
-
-  /** 10 a minute and address, with headers. */
-  async countAccessRequest(ip: string, res: Response): Promise<void> {
-    await this.#countOwn(this.#accessRequests, ACCESS_REQUESTS, ip, res)
-  }
-
-  async #countOwn(limiter: RateLimiterAbstract, limit: number, ip: string, res: Response): Promise<void> {
+  /** The budget of its own that the operation declares, per minute and address, with headers (specification 8). */
+  async countOwn(gates: ReadonlySet<Gate>, ip: string, res: Response): Promise<void> {
     if (!this.isOn) return
-    try {
-      setHeaders(res, limit, await limiter.consume(network(ip)))
-    } catch (refused) {
-      throw tooMany(refused, limit, 'FW_ERR_RATE_LIMIT')
+    for (const [gate, limit] of Object.entries(OWN_BUDGETS) as [OwnBudget, number][]) {
+      if (!gates.has(gate)) continue
+      try {
+        setHeaders(res, limit, await this.#own[gate].consume(network(ip)))
+      } catch (refused) {
+        throw tooMany(refused, limit, 'FW_ERR_RATE_LIMIT')
+      }
     }
+  }
+
+  /** 10 new signing keys a day and workspace. */
+  async countRotation({ tenantId }: Principal): Promise<void> {
+    if (this.isOn) await consume(this.#rotations, tenantId, ROTATIONS)
   }
 }
 
@@ -158,19 +230,13 @@ function setHeaders(res: Response, limit: number, { remainingPoints, msBeforeNex
   }
 }
 
+/** Takes back what was told of a budget that the request does not count against after all. */
+export function removeHeaders(res: Response): void {
+  for (const name of Object.keys(rateHeaders(0, 0, 0))) res.removeHeader(name)
+}
+
 const rateHeaders = (limit: number, remaining: number, seconds: number) => ({
   'x-ratelimit-limit': String(limit),
   'x-ratelimit-remaining': String(Math.max(0, remaining)),
   'x-ratelimit-reset': String(seconds),
 })
-
-/** One subscriber has a whole IPv6 /64, so that is what is counted. */
-export function network(ip: string): string {
-  if (!ip.includes(':') || ip.startsWith('::ffff:')) return ip
-  const [head = '', tail = ''] = ip.split('::')
-  const groups = head.split(':').filter(Boolean)
-  const missing = 8 - groups.length - tail.split(':').filter(Boolean).length
-  return [...groups, ...Array.from({ length: ip.includes('::') ? missing : 0 }, () => '0'), ...tail.split(':')]
-    .slice(0, 4)
-    .join(':')
-}

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Tier } from '../domain/view.ts'
 import type { WireRendition } from '../services/renditions.ts'
+import { CORS_HEADERS, DEFAULT_HEADERS } from './default-headers.ts'
 
 /** What public answers depend on. Authorization is there because tokens show more (specification 5.10). */
 export const PUBLIC_VARY = 'Accept, Accept-Language, Authorization'
@@ -12,18 +14,19 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Answers with a rendition; both lanes end here, so that they cannot differ. A public answer may be kept but must be
- * revalidated, because a recall has to show at once; other tiers must not be kept at all.
+ * Answers with a rendition; both lanes end here, so that they cannot differ. What is `forAll` may be kept but must be
+ * revalidated, because a recall has to show at once; other tiers, and answers that need a credential, must not be kept.
  */
 export function sendRendition(
   req: IncomingMessage,
   res: ServerResponse,
   requestId: string,
   rendition: WireRendition,
-  isPublic: boolean,
+  tier: Tier | undefined,
+  forAll: boolean,
 ): void {
   const isKnown = matches(req.headers['if-none-match'], rendition.etag)
-  const fixed = fixedHeaders(rendition, isPublic)
+  const fixed = tier === 'public' && forAll ? publicHeaders(rendition) : headersFor(rendition, tier, forAll)
   // What describes the content goes with the content (RFC 9110, 15.4.5).
   const content = isKnown
     ? []
@@ -32,26 +35,29 @@ export function sendRendition(
   res.end(isKnown ? undefined : rendition.body)
 }
 
-const FIXED = new WeakMap<WireRendition, readonly string[]>()
+const PUBLIC_HEADERS = new WeakMap<WireRendition, readonly string[]>()
 
-/** The headers that are the same for every answer of a rendition; a rendition has one tier. */
-function fixedHeaders(rendition: WireRendition, isPublic: boolean): readonly string[] {
-  let headers = FIXED.get(rendition)
+/** The headers of a public answer; those of the lane's cache are asked for again and again. */
+function publicHeaders(rendition: WireRendition): readonly string[] {
+  let headers = PUBLIC_HEADERS.get(rendition)
   if (headers === undefined) {
-    headers = Object.entries({
-      ETag: rendition.etag,
-      Vary: PUBLIC_VARY,
-      'Cache-Control': isPublic ? 'public, no-cache' : 'private, no-store',
-      'X-Content-Type-Options': 'nosniff',
-      'Access-Control-Allow-Origin': '*',
-      'Access-Control-Expose-Headers': 'ETag, X-Request-Id',
-      // The address of an answer that a token has opened may hold the token.
-      ...(isPublic ? {} : { 'Referrer-Policy': 'no-referrer' }),
-      ...(rendition.contentType.startsWith('text/html') ? PAGE_HEADERS : {}),
-    }).flat()
-    FIXED.set(rendition, headers)
+    headers = headersFor(rendition, 'public', true)
+    PUBLIC_HEADERS.set(rendition, headers)
   }
   return headers
+}
+
+function headersFor(rendition: WireRendition, tier: Tier | undefined, forAll: boolean): readonly string[] {
+  return Object.entries({
+    ...DEFAULT_HEADERS,
+    ETag: rendition.etag,
+    ...(tier === undefined ? {} : { 'X-Access-Tier': tier }),
+    ...(forAll ? { Vary: PUBLIC_VARY, 'Cache-Control': 'public, no-cache' } : {}),
+    ...CORS_HEADERS,
+    // The address of an answer that a token has opened may hold the token.
+    ...(forAll ? {} : { 'Referrer-Policy': 'no-referrer' }),
+    ...(rendition.contentType.startsWith('text/html') ? PAGE_HEADERS : {}),
+  }).flat()
 }
 
 // RFC 9110, 13.1.2: the comparison is weak, and `*` matches anything that exists.

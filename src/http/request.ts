@@ -4,6 +4,8 @@ import { chooseLanguage } from '../domain/language.ts'
 import type { Principal } from '../domain/principal.ts'
 import type { Problem } from '../domain/problem.ts'
 import type { Contract, Operation } from './contract.ts'
+import { DEFAULT_HEADERS } from './default-headers.ts'
+import type { Forwarding } from './forwarding.ts'
 
 /** What the stages learn about a request, one after the other. */
 export interface GatewayRequest {
@@ -15,6 +17,10 @@ export interface GatewayRequest {
   readonly isPathBroken: boolean
   /** Set by the match stage. */
   operation?: Operation
+  /** Set by the rate limit stage: which budget the request counts against. */
+  countedAs?: 'anonymous' | 'address' | 'own'
+  /** Set by the rate limit stage: tells who waits for it that the credential has been looked up. */
+  answered?: () => void
   /** Set by the security stage. */
   principal?: Principal
   /** Why the security stage refused; the validator keeps the status only. */
@@ -39,17 +45,18 @@ export function requestId(header: string | readonly string[] | undefined): strin
   return typeof header === 'string' && WELL_FORMED_ID.test(header) ? header : randomUUID()
 }
 
-/** First stage: identity of the request, its language, its cookies. */
-export function openRequest(languages: ReadonlySet<string>): RequestHandler {
+/** First stage: identity of the request, its language, its cookies, and the headers that every answer has. */
+export function openRequest(languages: ReadonlySet<string>, forwarding: Forwarding): RequestHandler {
   return (req: Request, res: Response, next: NextFunction) => {
     const id = requestId(req.headers['x-request-id'])
     res.setHeader('X-Request-Id', id)
+    for (const name in DEFAULT_HEADERS) res.setHeader(name, DEFAULT_HEADERS[name] as string)
     const isPathBroken = !isDecodable(req.path)
     // The validator would refuse before it knows the operation, whose form the refusal must have.
     if (isPathBroken) req.url = req.originalUrl = req.url.replaceAll('%', '%25')
     req.gateway = {
       id,
-      ip: req.ip ?? '',
+      ip: forwarding.addressOf(req),
       language: chooseLanguage(languageParameter(req.url), req.headers['accept-language'], languages),
       isPathBroken,
     }
@@ -73,6 +80,18 @@ function isDecodable(path: string): boolean {
 export function languageParameter(url: string): string | null {
   const query = url.indexOf('?')
   return query === -1 ? null : new URLSearchParams(url.slice(query)).get('lang')
+}
+
+/** The token of `Authorization: Bearer`. */
+export function bearerOf(req: Request): string | undefined {
+  return /^bearer +([^\s]+)$/i.exec(req.headers.authorization ?? '')?.[1]
+}
+
+/** What the security stage will look up, of what the operation takes; an Authorization header decides alone. */
+export function credentialOf(req: Request): string | undefined {
+  const { operation } = req.gateway
+  if (req.headers.authorization !== undefined) return operation?.credentials.has('bearer') ? bearerOf(req) : undefined
+  return operation?.credentials.has('cookie') ? req.cookies.dpp_session : undefined
 }
 
 function parseCookies(header: string | undefined): Record<string, string> {

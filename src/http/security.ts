@@ -1,43 +1,47 @@
-import type { Request } from 'express'
+import type { Request, Response } from 'express'
 import type { Principal } from '../domain/principal.ts'
-import { forbidden, type Problem } from '../domain/problem.ts'
+import { forbidden, Problem } from '../domain/problem.ts'
 import type { Identity } from '../services/identity.ts'
+import type { RateLimits } from './rate-limits.ts'
+import { bearerOf } from './request.ts'
 import { unauthorized, unexpected } from './write-problem.ts'
 
 /**
  * Who is calling, and whether the operation's permission is among theirs: the validator passes the scopes of the
  * operation's `security`. A request with an Authorization header is judged by it alone, whatever cookies it carries.
  */
-export function securityHandlers(identity: Identity) {
-  const decide = (req: Request, principal: Principal | undefined, permissions: readonly string[]): boolean => {
-    const isOptional = req.gateway.operation?.isPublic === true
-    // A bad credential on a public operation shows less, it refuses nothing (specification 4.5).
-    if (principal === undefined) return isOptional ? false : refuse(req, unauthorized())
-    const missing = permissions.find((permission) => !principal.permissions.has(permission))
-    if (missing !== undefined) return refuse(req, forbidden(`Insufficient permissions. Required: "${missing}".`))
-    req.gateway.principal = principal
-    return true
+export function securityHandlers(identity: Identity, rateLimits: RateLimits) {
+  const judge = async (
+    req: Request,
+    permissions: readonly string[],
+    credential: string | undefined,
+    find: (credential: string) => Promise<Principal | undefined>,
+  ): Promise<boolean> => {
+    try {
+      const principal = credential === undefined ? undefined : await find(credential)
+      if (credential !== undefined) await rateLimits.settle(req, req.res as Response, principal)
+      return decide(req, principal, permissions)
+    } catch (error) {
+      // The validator takes every error of a handler for 401; that nobody can tell who is calling is no bad credential.
+      return refuse(req, error instanceof Problem ? error : unexpected(error))
+    }
   }
-  // The validator takes every error of a handler for 401; that nobody can tell who is calling is no bad credential.
-  const failing = (req: Request, cause: unknown) => refuse(req, unexpected(cause))
   return {
-    bearer: async (req: Request, permissions: readonly string[]) => {
-      const token = /^bearer +([^\s]+)$/i.exec(req.headers.authorization ?? '')?.[1]
-      try {
-        return decide(req, token === undefined ? undefined : await identity.fromBearer(token), permissions)
-      } catch (error) {
-        return failing(req, error)
-      }
-    },
-    cookie: async (req: Request, permissions: readonly string[]) => {
-      if (req.headers.authorization !== undefined) return false
-      try {
-        return decide(req, await identity.fromCookie(req.cookies.dpp_session ?? ''), permissions)
-      } catch (error) {
-        return failing(req, error)
-      }
-    },
+    bearer: (req: Request, permissions: readonly string[]) =>
+      judge(req, permissions, bearerOf(req), (token) => identity.fromBearer(token)),
+    cookie: async (req: Request, permissions: readonly string[]) =>
+      req.headers.authorization === undefined &&
+      judge(req, permissions, req.cookies.dpp_session ?? '', (token) => identity.fromCookie(token)),
   }
+}
+
+function decide(req: Request, principal: Principal | undefined, permissions: readonly string[]): boolean {
+  // A bad credential on a public operation shows less, it refuses nothing (specification 4.5).
+  if (principal === undefined) return req.gateway.operation?.isPublic === true ? false : refuse(req, unauthorized())
+  const missing = permissions.find((permission) => !principal.permissions.has(permission))
+  if (missing !== undefined) return refuse(req, forbidden(`Insufficient permissions. Required: "${missing}".`))
+  req.gateway.principal = principal
+  return true
 }
 
 function refuse(req: Request, problem: Problem): false {

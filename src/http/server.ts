@@ -1,34 +1,82 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Express } from 'express'
+import type { Config } from '../config.ts'
+import { type Bounds, MOST_HEADERS, tooMuch } from './bounds.ts'
+import { DEFAULT_HEADERS } from './default-headers.ts'
+import { Forwarding, hostName, network } from './forwarding.ts'
 import { type PublicLaneDependencies, publicLane } from './public-lane.ts'
+import { requestId } from './request.ts'
 
-/** The HTTP server: the public lane, and the pipeline behind it. */
-export function createGatewayServer(app: Express, dependencies: PublicLaneDependencies): Server {
-  const handler = publicLane(dependencies, addressOf(app), app)
-  // Bounds on what a slow or greedy client can hold open.
+/** The HTTP server: what no lane needs to see, the public lane, and the pipeline behind it. */
+export function createGatewayServer(app: Express, dependencies: PublicLaneDependencies & { config: Config }): Server {
+  const { bounds } = dependencies.config
+  const forwarding = new Forwarding(app.get('trust proxy fn'))
+  const handler = publicLane(dependencies, (req) => forwarding.addressOf(req), app)
+  const refusalOf = judge()
   const server = createServer(
     {
       maxHeaderSize: 16_384,
-      headersTimeout: 20_000,
-      requestTimeout: 60_000,
-      keepAliveTimeout: 65_000,
+      headersTimeout: bounds.headersTimeout,
+      requestTimeout: bounds.requestTimeout,
+      keepAliveTimeout: bounds.keepAliveTimeout,
+      connectionsCheckingInterval: bounds.checkInterval,
       // The parser's answer to a missing Host would have no request id.
       requireHostHeader: false,
     },
     (req, res) => {
-      // Exactly one host (RFC 9112, 3.2): with two, a proxy and we might not mean the same. HTTP/1.0 may have none.
-      const hosts = countOfHosts(req.rawHeaders)
-      if (hosts > 1 || (hosts === 0 && req.httpVersion === '1.1')) refuseConnection(400, req.socket)
+      const refusal = refusalOf(req)
+      if (refusal !== undefined) refuse(req, res, refusal.status, refusal.message)
+      else if (req.url === '*') answerForServer(req, res)
       else handler(req, res)
     },
   )
+  server.timeout = bounds.idleTimeout
+  server.maxConnections = bounds.connections
+  server.maxRequestsPerSocket = bounds.requestsPerConnection
+  // One more than is judged: what the parser leaves out could be what a decision needs.
+  server.maxHeadersCount = MOST_HEADERS + 1
+  boundConnectionsPerAddress(server, bounds, forwarding)
+  server.on('checkExpectation', (req, res) =>
+    refuse(req, res, 417, 'The only expectation that is met is 100-continue.'),
+  )
+  server.on('connect', (_, socket) => refuseConnection(400, socket as Socket, bounds.lingerTimeout))
   return server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET') socket.destroy()
-    else refuseConnection(UNREADABLE[error.code ?? ''] ?? 400, socket as Socket)
+    else refuseConnection(UNREADABLE[error.code ?? ''] ?? 400, socket as Socket, bounds.lingerTimeout)
   })
 }
+
+interface Refusal {
+  readonly status: number
+  readonly message: string
+}
+
+/** What a request is refused for before any lane: its sizes, its target, and its host. */
+function judge(): (req: IncomingMessage) => Refusal | undefined {
+  // Most requests name the host that the last one named.
+  let lastHost: string | undefined
+  return (req) => {
+    const { rawHeaders } = req
+    const refusal = tooMuch(req.url ?? '', rawHeaders)
+    if (refusal !== undefined) return refusal
+    // Exactly one host (RFC 9112, 3.2): with two, a proxy and we might not mean the same. HTTP/1.0 may have none.
+    const hosts = countOfHosts(rawHeaders)
+    if (hosts > 1 || (hosts === 0 && req.httpVersion === '1.1')) return NO_HOST
+    if (req.url?.startsWith('/') !== true && !readTarget(req)) {
+      return { status: 400, message: 'The request target must be a path, or an http or https address.' }
+    }
+    const { host } = req.headers
+    if (host !== undefined && host !== lastHost) {
+      if (hostName(host) === undefined) return NO_HOST
+      lastHost = host
+    }
+    return undefined
+  }
+}
+
+const NO_HOST: Refusal = { status: 400, message: 'The request must name exactly one host, which must be a host name.' }
 
 function countOfHosts(rawHeaders: readonly string[]): number {
   let count = 0
@@ -39,6 +87,42 @@ function countOfHosts(rawHeaders: readonly string[]): number {
   return count
 }
 
+/** Reads a target that is no path: an address, whose host then counts (RFC 9112, 3.2.2), or the `*` of OPTIONS. */
+function readTarget(req: IncomingMessage): boolean {
+  if (req.url === '*') return req.method === 'OPTIONS'
+  const [, host, rest] = /^https?:\/\/([^/?#]+)([^#]*)/i.exec(req.url ?? '') ?? []
+  if (host === undefined || rest === undefined) return false
+  req.headers.host = host
+  req.url = rest.startsWith('/') ? rest : `/${rest}`
+  return true
+}
+
+/** OPTIONS of the server as a whole, a ping (RFC 9110, 9.3.7). */
+function answerForServer(req: IncomingMessage, res: ServerResponse): void {
+  res.writeHead(204, {
+    ...DEFAULT_HEADERS,
+    'X-Request-Id': requestId(req.headers['x-request-id']),
+    Allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
+  })
+  res.end()
+}
+
+/** Answers in the framework form what no operation has to see, after the answers before it, and closes. */
+function refuse(req: IncomingMessage, res: ServerResponse, status: number, message: string): void {
+  const body = refusalBody(status, message)
+  res.writeHead(status, {
+    ...DEFAULT_HEADERS,
+    'X-Request-Id': requestId(req.headers['x-request-id']),
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    Connection: 'close',
+  })
+  res.end(body)
+}
+
+const refusalBody = (status: number, message: string) =>
+  JSON.stringify({ statusCode: status, error: STATUS_CODES[status] ?? 'Error', message })
+
 /** What the HTTP parser could not read, by its error codes; anything else is 400. */
 const UNREADABLE: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
@@ -46,17 +130,33 @@ const UNREADABLE: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 }
 
-/** Answers what never became a request, in the framework form, and closes the connection. */
-function refuseConnection(status: number, socket: Socket): void {
+const MESSAGES: Readonly<Record<number, string>> = {
+  408: 'The request did not arrive in time.',
+  413: 'The chunks of the body have more extensions than are read.',
+  431: 'The address and the headers are larger than 16 KiB together.',
+}
+
+const refused = new WeakSet<Socket>()
+
+/**
+ * Answers what never became a request, or stopped on its way, in the framework form, and frees the connection: the
+ * client has a moment to read the answer and to close its side, and is not waited for.
+ */
+function refuseConnection(status: number, socket: Socket, lingerTimeout: number): void {
+  // What else comes in while it lingers is dropped by the parser.
+  if (refused.has(socket)) return
   // An answer that has begun must not be continued with another.
   const current = (socket as Socket & { _httpMessage?: { headersSent: boolean } })._httpMessage
   if (!socket.writable || current?.headersSent) return void socket.destroy()
-  const error = STATUS_CODES[status] ?? 'Error'
-  const body = JSON.stringify({ statusCode: status, error, message: 'The request cannot be read as HTTP.' })
+  refused.add(socket)
+  const body = refusalBody(status, MESSAGES[status] ?? 'The request cannot be read as HTTP.')
+  const linger = setTimeout(() => socket.destroy(), lingerTimeout)
+  socket.once('close', () => clearTimeout(linger))
   socket.end(
     [
-      `HTTP/1.1 ${status} ${error}`,
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}`,
       `X-Request-Id: ${randomUUID()}`,
+      ...Object.entries(DEFAULT_HEADERS).map(([name, value]) => `${name}: ${value}`),
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
       'Connection: close',
@@ -66,20 +166,22 @@ function refuseConnection(status: number, socket: Socket): void {
   )
 }
 
-/** The caller's address by Express's own `trust proxy` rule, so that both lanes agree. */
-function addressOf(app: Express): (req: IncomingMessage) => string {
-  const isTrusted: (address: string, hop: number) => boolean = app.get('trust proxy fn')
-  return (req) => {
-    const forwarded = req.headers['x-forwarded-for']
-    const direct = req.socket.remoteAddress ?? ''
-    if (forwarded === undefined) return direct
-    const chain = [
-      direct,
-      ...String(forwarded)
-        .split(',')
-        .map((address) => address.trim())
-        .reverse(),
-    ]
-    return chain.find((address, hop) => !isTrusted(address, hop)) ?? chain[chain.length - 1] ?? direct
-  }
+/** Closes what an address opens beyond its share; a proxy of ours speaks for many. */
+function boundConnectionsPerAddress(server: Server, { connectionsPerAddress }: Bounds, forwarding: Forwarding): void {
+  const open = new Map<string, number>()
+  server.on('connection', (socket) => {
+    const address = socket.remoteAddress
+    // Gone before it was looked at.
+    if (address === undefined) return void socket.destroy()
+    if (forwarding.isProxy(address)) return
+    const key = network(address)
+    const count = (open.get(key) ?? 0) + 1
+    if (count > connectionsPerAddress) return void socket.destroy()
+    open.set(key, count)
+    socket.once('close', () => {
+      const left = (open.get(key) ?? 1) - 1
+      if (left === 0) open.delete(key)
+      else open.set(key, left)
+    })
+  })
 }

@@ -6,7 +6,7 @@ import { Problem } from '../domain/problem.ts'
 import type { RepresentationPlugin } from '../plugin/contracts.ts'
 import type { Renditions } from '../services/renditions.ts'
 import type { Operation } from './contract.ts'
-import { PAGE_HEADERS, PUBLIC_VARY } from './rendition-response.ts'
+import { PAGE_HEADERS } from './rendition-response.ts'
 
 /** The last stage: any error becomes one of the shapes of specification 7.1. */
 export function writeProblem(dependencies: {
@@ -24,6 +24,8 @@ export function writeProblem(dependencies: {
         problem.message,
       )
     }
+    // What the server has refused, because it did not arrive in time, has had its answer.
+    if (!req.socket.writable) return void res.destroy()
     const { operation } = req.gateway
     res.status(problem.status)
     for (const [name, value] of Object.entries(problem.fields.headers ?? {})) res.setHeader(name, value)
@@ -34,7 +36,6 @@ export function writeProblem(dependencies: {
       const page = shown.find(({ name }) => name === choice?.name)
       if (page?.renderProblem !== undefined) {
         const rendered = page.renderProblem(problem, renditions.contextFor(page, req.gateway.language))
-        res.setHeader('Vary', PUBLIC_VARY)
         for (const [name, value] of Object.entries(PAGE_HEADERS)) res.setHeader(name, value)
         res.setHeader('Content-Type', rendered.contentType ?? page.mediaTypes[0])
         res.end(rendered.body)

@@ -12,6 +12,8 @@ import type { Candidate, Choice, Renditions, WireRendition } from './renditions.
 export interface RenditionResult {
   readonly rendition: WireRendition
   readonly isPublic: boolean
+  /** Of a passport; absent for documents that are the same for everybody. */
+  readonly tier?: Tier
 }
 
 /** Who asks for a passport, and how. */
@@ -96,7 +98,7 @@ export class Resolution {
         : await this.#renditions.ofTier(candidate, tier, choice, caller.lang)
     if (rendition === undefined) throw noPassport()
     this.#audit.record(candidate, choice.plugin.name, tier, caller.ip)
-    return { rendition, isPublic: tier === 'public' }
+    return { rendition, isPublic: tier === 'public', tier }
   }
 
   /** The best tier that any of the caller's credentials gives; a bad one gives nothing and takes nothing. */

@@ -172,7 +172,9 @@ describe('refusal of the caller', () => {
     const { operations } = gateway.container.cradle.contract
     const open = new Set(['validatePassportPublic', 'listMaterials', 'whoami'])
     expect([...operations.keys()].filter((id) => open.has(id))).toHaveLength(open.size)
-    await sweep(403, () => ({ headers: bearer(key) }), { only: (operationId) => !open.has(operationId) })
+    await sweep(403, () => ({ headers: bearer(key) }), {
+      only: (operationId) => !open.has(operationId) && operations.get(operationId)?.isPublic === false,
+    })
   })
 
   test('the host of another workspace', () =>
@@ -191,6 +193,7 @@ describe('refusal of the caller', () => {
     await use(120, 'whoami', on.as)
     await sweep(429, () => ({ headers: on.as }), { of: limited, only: (operationId) => !isPublic(operationId) })
     await use(100, 'getVersion', {})
+    await use(600, 'getHealth', {})
     await sweep(429, () => ({}), {
       of: limited,
       only: (operationId) => isPublic(operationId) && !isResolver(operationId),
@@ -246,6 +249,17 @@ describe('refusal of the request', () => {
           await client.end()
         }
       },
+      rotateTenantKeys: async () => {
+        const full = await createWorkspace(gateway)
+        // The one of the workspace and 99 more.
+        await gateway.container.cradle.database.forTenant(full.id).execute(
+          `insert into tenant_key (id, tenant_id, number, signer_key, public_key_pem, fingerprint, created_at, retired_at)
+           select gen_random_uuid(), tenant_id, number + n, signer_key || n, public_key_pem, fingerprint || n, now(), now()
+           from tenant_key, generate_series(1, 99) n where tenant_id = ?`,
+          [full.id],
+        )
+        return gateway.request('POST', '/api/v1/tenants/rotate-keys', { headers: full.as })
+      },
       sealPassport: async () => {
         const { signer } = gateway.container.cradle
         const { sign } = signer
@@ -289,6 +303,16 @@ describe('refusal of the request', () => {
     }))
   })
 
+  test('a body for which there is no memory now', async () => {
+    const { bodyBudget, config, contract } = gateway.container.cradle
+    const { bodyBytes } = config.bounds
+    const { operations } = contract
+    const shares = Array.from({ length: 8 }, (_, index) => bodyBudget.open(`192.0.2.${index}`, false))
+    for (const share of shares) expect(share.take(bodyBytes / 8)).toBe(true)
+    await sweep(503, asOwner, { only: (operationId) => operations.get(operationId)?.bodyType !== undefined })
+    for (const share of shares) share.close()
+  })
+
   test('a body that is not declared as JSON', () =>
     sweep(415, () => ({ headers: { ...workspace.as, 'content-type': 'text/plain' }, raw: '{}' })))
 })
@@ -306,7 +330,8 @@ describe('failure', () => {
   })
 
   test('the database does not answer, and then it does again', async () => {
-    await cutOff(gateway, () => sweep(503, () => ({})))
+    const asksOnly = (operationId: string) => callOf(operationId).method === 'GET'
+    await cutOff(gateway, () => sweep(503, () => ({}), { only: asksOnly }))
     await expect.poll(async () => (await gateway.request('GET', '/health')).status, { timeout: 10_000 }).toBe(200)
   })
 })

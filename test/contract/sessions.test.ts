@@ -277,3 +277,121 @@ describe('trap 5: a workspace host', () => {
     expect((await gateway.request('GET', `/01/${json.productId}`)).status).toBe(404)
   })
 })
+
+describe('L7: the host of a workspace', () => {
+  const suffix = '.dpp.example.test'
+  let foreign: TestWorkspace
+  let passportId: string
+
+  beforeAll(async () => {
+    foreign = await createWorkspace(gateway, { subdomain: 'other' })
+    passportId = expectStatus(201, await create(workspace.as)).body.passport.id
+  })
+
+  const paths = () => [`/passport/${passportId}`, `/passport/${passportId}?x=1`, `/api/v1/passports/${passportId}`]
+
+  test('has to agree with the credential on public operations too', async () => {
+    for (const path of paths()) {
+      const ask = (host: string, headers: Record<string, string>) =>
+        gateway.request('GET', path, { headers: { ...headers, host } })
+      const own = await ask(`atelier${suffix}`, workspace.as)
+      expect([own.status, own.headers['x-access-tier']]).toEqual([200, 'owner'])
+      for (const host of [
+        `other${suffix}`,
+        `OTHER${suffix}`,
+        `other${suffix}.`,
+        `other${suffix}:8443`,
+        `other${suffix}.:1`,
+      ]) {
+        const { status, body } = await ask(host, workspace.as)
+        expect([path, host, status, body.error]).toEqual([path, host, 403, 'Forbidden'])
+      }
+    }
+    const credential = `/credentials/${passportId}`
+    const headers = { ...workspace.as, host: `other${suffix}` }
+    expect((await gateway.request('GET', credential, { headers })).status).toBe(403)
+    const link = `/01/${newGtin()}/21/x`
+    expect((await gateway.request('GET', link, { headers })).status).toBe(403)
+  })
+
+  test('says nothing about callers without a valid credential, in both lanes', async () => {
+    for (const headers of [{}, bearer('dpp_key_x'), bearer(`dpp_li_${'0'.repeat(32)}`)] as Record<string, string>[]) {
+      for (const path of paths().slice(0, 2)) {
+        const answer = await gateway.request('GET', path, { headers: { ...headers, host: `other${suffix}` } })
+        expect([answer.status, answer.headers['x-access-tier']]).toEqual([200, 'public'])
+      }
+    }
+  })
+
+  test.each([
+    'other.dpp.example.test:x',
+    'other.dpp.example.test..',
+    'other..dpp.example.test',
+    '.dpp.example.test',
+    'a b',
+    'a/b',
+    'user@other.dpp.example.test',
+    'other.dpp.example.test:123456',
+    'other.dpp.example.test:',
+    '[::1',
+    'a,b',
+    'ä.example.test',
+    `${'a'.repeat(64)}.example.test`,
+    'x\ty',
+  ])('that is no host name is refused for everybody, in both lanes: %j', async (host) => {
+    for (const path of [...paths(), '/health']) {
+      for (const headers of [{}, workspace.as, foreign.as] as Record<string, string>[]) {
+        const { status, body } = await gateway.client.send('GET', path, { headers: { ...headers, host } })
+        expect([path, status, body]).toEqual([
+          path,
+          400,
+          { statusCode: 400, error: 'Bad Request', message: expect.stringMatching(/host/) },
+        ])
+      }
+    }
+  })
+
+  test.each(['', 'localhost', '127.0.0.1:3000', '[::1]:3000', '[::1]', 'a_b.example.test', 'EXAMPLE.test.'])(
+    'may be any other: %j',
+    async (host) => {
+      for (const path of paths())
+        expect((await gateway.request('GET', path, { headers: { ...workspace.as, host } })).status).toBe(200)
+    },
+  )
+
+  test('is what a trusted proxy says, and only then', async () => {
+    const ask = (of: TestGateway, host: string, forwarded: string) =>
+      of.request('GET', paths()[1] ?? '', { headers: { ...workspace.as, host, 'x-forwarded-host': forwarded } })
+    const [own, other] = [`atelier${suffix}`, `other${suffix}`]
+    expect((await ask(gateway, own, other)).status).toBe(200)
+    expect((await ask(gateway, other, own)).status).toBe(403)
+    const env = { WORKSPACE_HOST_SUFFIX: suffix, DATABASE_URL: gateway.databaseUrl }
+    for (const trust of ['1', 'loopback']) {
+      const behind = await startTestGateway({ ...env, TRUST_PROXY: trust })
+      try {
+        expect((await ask(behind, 'internal', own)).status).toBe(200)
+        expect((await ask(behind, other, own)).status).toBe(200)
+        expect((await ask(behind, own, other)).status).toBe(403)
+        expect((await ask(behind, own, `${own}, ${other}`)).status).toBe(403)
+        expect((await ask(behind, own, `${other}, ${own}`)).status).toBe(403)
+        expect((await ask(behind, own, `${other}:x`)).status).toBe(400)
+        expect((await ask(behind, own, `${other}..`)).status).toBe(400)
+      } finally {
+        await behind.close()
+      }
+    }
+    const elsewhere = await startTestGateway({ ...env, TRUST_PROXY: '192.0.2.1' })
+    expect((await ask(elsewhere, own, other)).status).toBe(200)
+    await elsewhere.close()
+  })
+
+  test('of the request target counts where it is an address', async () => {
+    const ask = (host: string) =>
+      gateway.client.send('GET', `http://${host}${paths()[1]}`, {
+        headers: { ...workspace.as, host: `atelier${suffix}` },
+      })
+    expect((await ask(`atelier${suffix}`)).status).toBe(200)
+    expect((await ask(`other${suffix}`)).status).toBe(403)
+    expect((await ask(`other${suffix}:x`)).status).toBe(400)
+  })
+})

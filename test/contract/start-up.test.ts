@@ -1,26 +1,29 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { loadConfig } from '../../src/config.ts'
 import { dpp, freePort, type GatewayProcess, paste, startProcess } from '../support/process.ts'
 
 let dataDir: string
 let gateway: GatewayProcess
 let env: Record<string, string>
+let key: string
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'dpp-start-up-'))
-  env = { DATA_DIR: dataDir, PORT: String(await freePort()), RATE_LIMITS: 'off' }
+  env = { DATA_DIR: dataDir, PORT: String(await freePort()), RATE_LIMITS: 'off', LOG_LEVEL: 'trace' }
   gateway = await startProcess(env)
   await gateway.printed('Stop with Ctrl-C')
+  key = KEY.exec(gateway.output())?.[0] ?? ''
 })
 afterAll(async () => {
   await gateway.end('SIGTERM')
   await rm(dataDir, { recursive: true, force: true })
 })
 
-const key = () => /dpp_key_[A-Za-z0-9]{8}_[A-Za-z0-9_-]{43}/.exec(gateway.output())?.[0] ?? ''
+const KEY = /dpp_key_[A-Za-z0-9]{8}_[A-Za-z0-9_-]{43}/
 const commands = () =>
   gateway
     .output()
@@ -33,8 +36,14 @@ describe('npm start on an empty folder', () => {
     const [read, create, seal, ...more] = commands()
     expect(more).toEqual([])
     expect(JSON.parse(await paste(read ?? '')).proof.merkleRoot).toMatch(/^[0-9a-f]{64}$/)
-    expect(JSON.parse(await paste(create ?? ''))).toMatchObject({ success: true, passport: { productId: 'TOUR-1' } })
-    expect(JSON.parse(await paste(seal ?? ''))).toMatchObject({ success: true, passport: { productId: 'TOUR-1' } })
+    const exported = gateway
+      .output()
+      .split('\n')
+      .find((line) => line.trim().startsWith('export KEY='))
+    expect(exported).toContain(key)
+    const withKey = (command = '') => paste(`${exported}; ${command}`)
+    expect(JSON.parse(await withKey(create))).toMatchObject({ success: true, passport: { productId: 'TOUR-1' } })
+    expect(JSON.parse(await withKey(seal))).toMatchObject({ success: true, passport: { productId: 'TOUR-1' } })
     const page = /(http:\S+)\s+\(open it in a browser\)/.exec(gateway.output())?.[1] ?? ''
     const html = await (await fetch(page, { headers: { accept: 'text/html' } })).text()
     expect(html).toContain('Nordlicht Home 5.1')
@@ -43,7 +52,6 @@ describe('npm start on an empty folder', () => {
   test('shows a seal that openssl accepts, by the commands of the README', async () => {
     const passport = JSON.parse(await paste(commands()[0] ?? ''))
     const folder = await mkdtemp(join(tmpdir(), 'dpp-openssl-'))
-    const { writeFile } = await import('node:fs/promises')
     await writeFile(join(folder, 'key.pem'), `${passport.proof.publicKeyPem}\n`)
     await writeFile(join(folder, 'seal.der'), Buffer.from(passport.digitalSeal, 'base64'))
     await writeFile(join(folder, 'root.txt'), passport.proof.merkleRoot)
@@ -56,6 +64,13 @@ describe('npm start on an empty folder', () => {
     await rm(folder, { recursive: true })
   })
 
+  test('prints the key once, and in no line of the log at any level', async () => {
+    await fetch(`${gateway.url}/api/v1/whoami`, { headers: { authorization: `Bearer ${key}` } })
+    const lines = gateway.output().split('\n')
+    expect(lines.filter((line) => line.startsWith('{')).length).toBeGreaterThan(0)
+    expect(lines.filter((line) => line.includes(key))).toEqual([`    export KEY=${key}`])
+  })
+
   test('keeps the master key readable for its owner only', async () => {
     expect((await stat(join(dataDir, 'master.key'))).mode & 0o777).toBe(0o600)
     expect(Buffer.from(await readFile(join(dataDir, 'master.key'), 'utf8'), 'base64')).toHaveLength(32)
@@ -63,7 +78,7 @@ describe('npm start on an empty folder', () => {
 
   test('makes two operators, a facility and a battery, a textile and a draft electronics passport', async () => {
     const get = async (path: string) =>
-      (await fetch(gateway.url + path, { headers: { authorization: `Bearer ${key()}` } })).json() as Promise<
+      (await fetch(gateway.url + path, { headers: { authorization: `Bearer ${key}` } })).json() as Promise<
         Record<string, never>
       >
     expect(await get('/api/v1/operators')).toMatchObject({ count: 2 })
@@ -89,8 +104,8 @@ describe('npm start on an empty folder', () => {
 })
 
 describe('kill -9', () => {
-  test('loses nothing that was acknowledged, and the next start prints the tour with the same key', async () => {
-    const before = key()
+  test('loses nothing that was acknowledged, and the next start prints the tour without the key, which goes on', async () => {
+    const before = key
     const created = await fetch(`${gateway.url}/api/v1/passports`, {
       method: 'POST',
       headers: { authorization: `Bearer ${before}`, 'content-type': 'application/json' },
@@ -98,14 +113,52 @@ describe('kill -9', () => {
     })
     expect(created.status).toBe(201)
     await gateway.end('SIGKILL')
+    // As a version before kept it.
+    await writeFile(join(dataDir, 'demo.json'), JSON.stringify({ key: before, batteryGtin: '09506000134352' }))
     gateway = await startProcess(env)
     await gateway.printed('Stop with Ctrl-C')
-    expect(key()).toBe(before)
+    expect(gateway.output()).not.toMatch(KEY)
+    expect(gateway.output()).toContain('export KEY=')
+    const [, command = ''] = /npm run -s dpp -- (key create .*)/.exec(gateway.output()) ?? []
+    const made = await dpp([...command.split(' '), '--json'], env)
+    const again = await fetch(`${gateway.url}/api/v1/operators`, {
+      headers: { authorization: `Bearer ${JSON.parse(made.stdout).key}` },
+    })
+    expect(await again.json()).toMatchObject({ count: 2 })
     const found = await fetch(`${gateway.url}/api/v1/passports/SURVIVOR`, {
       headers: { authorization: `Bearer ${before}` },
     })
     expect(await found.json()).toMatchObject({ productId: 'SURVIVOR', category: 'toys' })
   })
+})
+
+describe('the demo', () => {
+  test('has a key that ends, and of which nothing is kept but what every key has', async () => {
+    const [shown] = JSON.parse((await dpp(['key', 'list', '--json'], env)).stdout).keys ?? []
+    const days = (Date.parse(shown.expiresAt) - Date.parse(shown.createdAt)) / 86_400_000
+    expect([shown.name, Math.round(days)]).toEqual(['demo', 30])
+    expect(await readFile(join(dataDir, 'demo.json'), 'utf8')).not.toMatch(KEY)
+  })
+
+  test.each([
+    [{}, true],
+    [{ HOST: '127.0.0.1' }, true],
+    [{ HOST: '127.8.9.10' }, true],
+    [{ HOST: '::1' }, true],
+    [{ HOST: 'localhost' }, true],
+    [{ HOST: '0.0.0.0' }, false],
+    [{ HOST: '::' }, false],
+    [{ HOST: '192.168.1.10' }, false],
+    [{ HOST: '127.0.0.1.example.com' }, false],
+    [{ HOST: '0.0.0.0', DEMO: 'on' }, true],
+    [{ HOST: '127.0.0.1', DEMO: 'off' }, false],
+    [{ DATABASE_URL: 'postgres://u@h/d', MASTER_KEY: Buffer.alloc(32).toString('base64') }, false],
+  ] as [Record<string, string>, boolean][])(
+    'is made where only this machine can reach it: %j %s',
+    (variables, isMade) => {
+      expect(loadConfig(variables).demo).toBe(isMade)
+    },
+  )
 })
 
 describe('what keeps the gateway from starting', () => {

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import { loadConfig } from '../../src/config.ts'
 import { type RunningGateway, startGateway } from '../../src/gateway.ts'
+import type { Bounds } from '../../src/http/bounds.ts'
 import { openEmbeddedPostgres } from '../../src/services/embedded-postgres/index.ts'
 import { type Answer, ContractClient, type RequestOptions } from './contract-client.ts'
 
@@ -28,7 +29,10 @@ export async function createDatabase(): Promise<string> {
 }
 
 /** Starts a gateway in this process. `env` are its variables, beside a fresh database and no limits. */
-export async function startTestGateway(env: Record<string, string> = {}): Promise<TestGateway> {
+export async function startTestGateway(
+  env: Record<string, string> = {},
+  bounds: Partial<Bounds> = {},
+): Promise<TestGateway> {
   const databaseUrl = env.DATABASE_URL ?? (await createDatabase())
   const config = loadConfig({
     PORT: '0',
@@ -39,7 +43,7 @@ export async function startTestGateway(env: Record<string, string> = {}): Promis
     LOG_LEVEL: 'fatal',
     ...env,
   })
-  const running = await startGateway(config, () => {})
+  const running = await startGateway({ ...config, bounds: { ...config.bounds, ...bounds } }, () => {})
   // The served form: the validator changes the document that it is given.
   const client = new ContractClient(running.origin, JSON.parse(running.container.cradle.contract.json))
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 })

@@ -137,6 +137,12 @@ describe('parseWeightedList', () => {
     ])
   })
 
+  it('reads the first 64 elements, whatever comes after', () => {
+    expect(parseWeightedList('a/b,'.repeat(5000).slice(0, 16_000))).toHaveLength(64)
+    expect(choose(`${'a/b,'.repeat(63)}text/html`)).toBe('html')
+    expect(choose(`${'a/b,'.repeat(64)}text/html`)).toBeUndefined()
+  })
+
   it('reads nothing beyond 16 KiB', () => {
     expect(parseWeightedList(`a,${'b'.repeat(16_384)}`)).toEqual([])
   })
