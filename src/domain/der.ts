@@ -3,32 +3,51 @@ export interface DerElement {
   /** The identifier byte, such as 0x30 for SEQUENCE. */
   readonly tag: number
   readonly content: Buffer
+  /** The elements inside a constructed one; none inside others. */
+  readonly parts: readonly DerElement[]
   /** All of its bytes. */
   readonly raw: Buffer
 }
 
+/** Elements inside one another; a certificate has half as many. */
+const MOST_LEVELS = 16
+const IS_CONSTRUCTED = 0x20
+
 /**
  * The elements that stand one after another in `bytes`, strictly: identifiers of one byte, definite lengths in their
- * shortest form (X.690 §10.1), nothing left over. It opens one level; its work is linear in the number of bytes.
+ * shortest form (X.690 §10.1), nothing left over, at most 16 levels. Linear in the number of bytes.
  * @throws Error where this is not DER
  */
-export function readDer(bytes: Buffer): DerElement[] {
+export function readDer(bytes: Buffer, level = 1): DerElement[] {
+  if (level > MOST_LEVELS) throw malformed()
   const elements: DerElement[] = []
   for (let at = 0; at < bytes.length; ) {
     const tag = bytes[at] as number
     const { length, start } = lengthAt(bytes, at + 1)
     if ((tag & 0x1f) === 0x1f || start + length > bytes.length) throw malformed()
-    elements.push({ tag, content: bytes.subarray(start, start + length), raw: bytes.subarray(at, start + length) })
+    const content = bytes.subarray(start, start + length)
+    const parts = (tag & IS_CONSTRUCTED) === 0 ? [] : readDer(content, level + 1)
+    elements.push({ tag, content, parts, raw: bytes.subarray(at, start + length) })
     at = start + length
   }
   return elements
 }
 
-/** The elements inside the one element of this tag that `bytes` are. Throws where they are something else. */
-export function readDerIn(bytes: Buffer, tag: number): DerElement[] {
+/** The elements inside the one SEQUENCE that `bytes` are. Throws where they are something else. */
+export function readDerSequence(bytes: Buffer): readonly DerElement[] {
   const [element, ...rest] = readDer(bytes)
-  if (element?.tag !== tag || rest.length > 0) throw malformed()
-  return readDer(element.content)
+  if (element?.tag !== SEQUENCE || rest.length > 0) throw malformed()
+  return element.parts
+}
+
+/**
+ * The bytes of an INTEGER in its shortest form (X.690 §8.3.2). Throws for anything else.
+ */
+export function integerBytes({ tag, content }: DerElement): Buffer {
+  const [first = 0, second = 0] = content
+  const isPadded = content.length > 1 && (first === 0 ? second < 0x80 : first === 0xff && second >= 0x80)
+  if (tag !== INTEGER || content.length === 0 || isPadded) throw malformed()
+  return content
 }
 
 function lengthAt(bytes: Buffer, at: number): { length: number; start: number } {

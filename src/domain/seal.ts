@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
-import { INTEGER, readDerIn, SEQUENCE } from './der.ts'
+import { integerBytes, readDerSequence, SEQUENCE } from './der.ts'
 import { byCodeUnit, type SealedLeaf, SUBJECT_KEY } from './merkle.ts'
 import type { Metadata } from './metadata.ts'
 import type { Proof, SealSubject } from './view.ts'
@@ -115,8 +115,8 @@ export function verifySealSignature(rootHex: string, signatureBase64: string, pu
   const signature = Buffer.from(signatureBase64, 'base64')
   // Node skips characters outside Base64; one signature must have one spelling.
   if (signature.toString('base64') !== signatureBase64 || !isLowSignature(signature)) return false
-  const key = p256PublicKey(publicKeyPem)
-  return key !== null && verify('sha256', Buffer.from(rootHex, 'ascii'), { key, dsaEncoding: 'der' }, signature)
+  const key = p256Key(p256Spki(publicKeyPem))
+  return key !== undefined && verify('sha256', Buffer.from(rootHex, 'ascii'), { key, dsaEncoding: 'der' }, signature)
 }
 
 /** Characters of Base64; a DER signature of P-256 has 72 bytes at most. */
@@ -124,23 +124,27 @@ const MOST_SIGNATURE_LENGTH = 96
 
 function isLowSignature(der: Buffer): boolean {
   try {
-    const numbers = readDerIn(der, SEQUENCE)
-    const [r, s] = numbers.map(({ tag, content }) => {
-      const [first = 0x80, second = 0] = content
-      // X.690 §8.3.2, and both numbers are positive.
-      if (tag !== INTEGER || first >= 0x80 || (first === 0 && content.length > 1 && second < 0x80)) return 0n
-      return numberOf(content)
-    })
-    return numbers.length === 2 && isWithin(r, ORDER - 1n) && isWithin(s, ORDER / 2n)
+    const { r, s } = readSignature(der)
+    return isWithin(r, ORDER - 1n) && isWithin(s, ORDER / 2n)
   } catch {
     return false
   }
 }
 
-const isWithin = (number: bigint | undefined, most: bigint) => number !== undefined && number > 0n && number <= most
+/** The numbers of an ECDSA signature in strict DER (RFC 3279 §2.2.3); negative ones are 0. Throws where it is none. */
+export function readSignature(der: Buffer): { r: bigint; s: bigint } {
+  const numbers = readDerSequence(der).map(integerBytes)
+  if (numbers.length !== 2) throw new Error('This is no signature.')
+  const [r, s] = numbers.map((bytes) => ((bytes[0] as number) >= 0x80 ? 0n : numberOf(bytes))) as [bigint, bigint]
+  return { r, s }
+}
+
+const isWithin = (number: bigint, most: bigint) => number > 0n && number <= most
 
 /** SubjectPublicKeyInfo of P-256 up to the coordinates of an uncompressed point (RFC 5480 §2). */
 const P256_SPKI = Buffer.from('3059301306072a8648ce3d020106082a8648ce3d03010703420004', 'hex')
+
+const SPKI_BYTES = 91
 
 const P256_PEM = /^-----BEGIN PUBLIC KEY-----\n([A-Za-z0-9+/]{64})\n([A-Za-z0-9+/]{58}==)\n-----END PUBLIC KEY-----$/
 
@@ -152,16 +156,15 @@ export function p256Spki(pem: string): Buffer | undefined {
   const [, first, second] = P256_PEM.exec(pem) ?? []
   const der = Buffer.from(`${first}${second}`, 'base64')
   const isSpelledOnce = first !== undefined && der.toString('base64') === `${first}${second}`
-  return isSpelledOnce && der.length === 91 && der.subarray(0, P256_SPKI.length).equals(P256_SPKI) ? der : undefined
+  return isSpelledOnce && der.subarray(0, P256_SPKI.length).equals(P256_SPKI) ? der : undefined
 }
 
-/** The key of a PEM that `p256Spki` takes, if its point is on the curve. */
-function p256PublicKey(pem: string): KeyObject | null {
-  const der = p256Spki(pem)
-  if (der === undefined) return null
+/** The key of a SubjectPublicKeyInfo (DER) of P-256; undefined for another one, and for a point that is not on the curve. */
+export function p256Key(spki: Buffer | undefined): KeyObject | undefined {
+  if (spki?.length !== SPKI_BYTES || !spki.subarray(0, P256_SPKI.length).equals(P256_SPKI)) return undefined
   try {
-    return createPublicKey({ key: der, format: 'der', type: 'spki' })
+    return createPublicKey({ key: spki, format: 'der', type: 'spki' })
   } catch {
-    return null
+    return undefined
   }
 }

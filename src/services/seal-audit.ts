@@ -62,15 +62,12 @@ export class SealAudit {
     if (tenantId === undefined) {
       return report([{ name: 'key', ok: false, detail: 'No workspace of this node has, or had, this key.' }])
     }
-    const given: Check[] =
-      differs(proof.signatureValue, signature) || differs(normalised(proof.publicKeyPem), publicKey)
-        ? [{ name: 'form', ok: false, detail: 'signature and publicKey are not those of payload.proof.' }]
-        : []
-    const document = {
-      ...payload,
-      ...(payload.signingPublicKey === undefined ? {} : { signingPublicKey: normalised(payload.signingPublicKey) }),
-      proof: { ...proof, signatureValue: signature, publicKeyPem: publicKey },
-    }
+    // What a proof does not say may stand beside the document; what it says must be the same.
+    const document = { ...payload, proof: { signatureValue: signature, publicKeyPem: publicKey, ...proof } }
+    const isGiven = document.proof.signatureValue === signature && document.proof.publicKeyPem === publicKey
+    const given: Check[] = isGiven
+      ? []
+      : [{ name: 'form', ok: false, detail: 'signature and publicKey are not those of payload.proof.' }]
     const findings = await examineSeal(document, { sealCa: await this.#sealCa.pem(), timestampCa: this.#config.tsaCa })
     // Nothing is looked up for what the key has not signed.
     const isSigned = findings.checks.some(({ name, ok }) => name === 'signature' && ok === true)
@@ -161,13 +158,13 @@ function readRequest(body: unknown): { payload: Entries; signature: string; publ
   const { payload, signature, publicKey } = isRecord(body) ? body : {}
   const proof = isRecord(payload) && isRecord(payload.proof) ? payload.proof : {}
   const chosen = {
-    signature: signature ?? proof.signatureValue,
-    publicKey: publicKey ?? proof.publicKeyPem ?? keyOf(proof.x5c),
+    signature: signature === undefined ? proof.signatureValue : trimmed(signature),
+    publicKey: publicKey === undefined ? proof.publicKeyPem : trimmed(publicKey),
   }
   if (!isRecord(payload) || !isText(chosen.signature) || !isText(chosen.publicKey)) {
     throw new Problem(400, 'Missing cryptographic parameter: payload, signature, and publicKey are required')
   }
-  return { payload, signature: chosen.signature.trim(), publicKey: normalised(chosen.publicKey) as string }
+  return { payload, signature: chosen.signature, publicKey: chosen.publicKey }
 }
 
 function report(checks: readonly Check[], findings?: SealFindings, keyMatchesProof = false): SealReport {
@@ -217,6 +214,6 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 /** A member that is there and says something else. */
 const differs = (value: unknown, expected: string): boolean => value !== undefined && value !== expected
 
-/** Lines that end as on another system are the same key; everything else is not. */
-const normalised = (pem: unknown): unknown =>
-  typeof pem === 'string' && pem.length <= MOST_CHARACTERS ? pem.replaceAll('\r\n', '\n').trim() : pem
+/** A signature or a key as it was copied: with other line ends, or with white space around it. */
+const trimmed = (text: unknown): unknown =>
+  typeof text === 'string' && text.length <= MOST_CHARACTERS ? text.replaceAll('\r\n', '\n').trim() : text

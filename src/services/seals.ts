@@ -13,7 +13,7 @@ import { REDACTED, type SealSubject } from '../domain/view.ts'
 import { TenantKey, Workspace } from '../entities/workspace.ts'
 import type { Outbox } from '../jobs/outbox.ts'
 import type { ParsedSeal, Signer } from '../plugin/contracts.ts'
-import { certificatesOf, checkSealCertificate } from '../verify/certificate.ts'
+import { checkSealCertificate } from '../verify/certificate.ts'
 import { readCertificates, readSubject } from '../verify/seal-form.ts'
 import { type Database, executeWithParameters } from './database.ts'
 import { loadPassport, type PassportRow } from './passport-rows.ts'
@@ -271,8 +271,7 @@ export class Seals {
   ): Promise<readonly string[] | null> {
     if (x5c === undefined) return null
     try {
-      const authorities = certificatesOf(await this.#sealCa.pem())
-      checkSealCertificate(readCertificates(x5c), publicKeyPem, authorities, new Date(created))
+      checkSealCertificate(readCertificates(x5c), publicKeyPem, await this.#sealCa.pem(), new Date(created))
       return x5c
     } catch {
       return null

@@ -1,6 +1,6 @@
 import { type KeyObject, verify, X509Certificate } from 'node:crypto'
-import { type DerElement, readDer, readDerIn, SEQUENCE } from '../domain/der.ts'
-import { p256Spki } from '../domain/seal.ts'
+import { type DerElement, INTEGER, integerBytes, readDer, readDerSequence, SEQUENCE } from '../domain/der.ts'
+import { p256Key, p256Spki, readSignature } from '../domain/seal.ts'
 
 /** Whose a seal key is, as its certificate says it. */
 export interface SealCertificate {
@@ -19,37 +19,31 @@ export function certificatesOf(pem: string): X509Certificate[] {
 }
 
 /**
- * Checks the certificate of a seal key by the seal rule: it is of this key, issued by one of the trusted authorities, for
- * signing data and nothing else, and was valid at `at`. The authority signs end-entity certificates directly (its path
- * length is 0), so `x5c` is the leaf, or the leaf and the authority. Nothing inside a certificate is opened that the
- * authority has not signed. Throws with the reason when any of this does not hold.
+ * Checks the certificate of a seal key by the seal rule: it is of this key, issued by the trusted authority, for signing
+ * data and nothing else, and was valid at `at`. The authority signs end-entity certificates directly (its path length is
+ * 0), so `x5c` is the leaf, or the leaf and the authority. No extension is looked at that the authority has not signed.
  * @param x5c one or two certificates (DER), whose sizes were bounded before
+ * @param authorityPem one certificate
+ * @throws Error that says why it does not hold
  */
 export function checkSealCertificate(
   x5c: readonly Buffer[],
   publicKeyPem: string,
-  authorities: readonly X509Certificate[],
+  authorityPem: string,
   at: Date,
 ): SealCertificate {
-  const [der, second] = x5c
-  const leaf = readCertificate(der ?? Buffer.alloc(0), 'The certificate')
+  const authority = readAuthority(authorityPem)
+  const leaf = readCertificate(x5c[0] ?? Buffer.alloc(0), 'The certificate')
   if (p256Spki(publicKeyPem)?.equals(leaf.spki) !== true) throw new Error('The certificate is of another key.')
-  const candidates = authorities.map((authority) => ({
-    ...readCertificate(authority.raw, 'The seal CA'),
-    raw: authority.raw,
-    publicKey: authority.publicKey,
-  }))
-  const authority = candidates.find(
-    (candidate) => candidate.subject.equals(leaf.issuer) && isSignedBy(leaf, candidate.publicKey),
-  )
-  if (authority === undefined) throw new Error('The certificate was not issued by the trusted seal CA.')
-  if (second !== undefined && !second.equals(authority.raw)) {
+  if (!leaf.issuer.equals(authority.subject) || !isSignedBy(leaf, authority.publicKey)) {
+    throw new Error('The certificate was not issued by the trusted seal CA.')
+  }
+  if (x5c[1] !== undefined && !x5c[1].equals(authority.raw)) {
     throw new Error('x5c has a certificate that does not belong to the chain.')
   }
-  assertAuthority(extensionsOf(authority))
   assertSealing(extensionsOf(leaf))
   for (const [name, { validity }] of Object.entries({ certificate: leaf, 'seal CA': authority })) {
-    const [from, to] = validity.map(timeOf) as [Date, Date]
+    const [from, to] = validity
     if (!(at >= from && at <= to)) {
       throw new Error(`The ${name} was not valid at ${at.toISOString()}: ${from.toISOString()} to ${to.toISOString()}.`)
     }
@@ -67,58 +61,91 @@ export function describe(certificate: X509Certificate): SealCertificate {
 interface CertificateParts {
   readonly raw: Buffer
   readonly tbs: Buffer
+  readonly algorithms: readonly Buffer[]
   readonly signature: Buffer
   readonly issuer: Buffer
   readonly subject: Buffer
   readonly spki: Buffer
-  readonly validity: readonly DerElement[]
-  readonly extensions: DerElement | undefined
+  readonly validity: readonly [from: Date, to: Date]
+  readonly extensions: readonly DerElement[]
 }
 
 /** AlgorithmIdentifier of ecdsa-with-SHA256, which has no parameters (RFC 5758 §3.2). */
 const ECDSA_WITH_SHA256 = Buffer.from('300a06082a8648ce3d040302', 'hex')
 const VERSION_3 = Buffer.from('a003020102', 'hex')
+const BOOLEAN = 0x01
 const BIT_STRING = 0x03
 const OCTET_STRING = 0x04
 const OBJECT_IDENTIFIER = 0x06
-const BOOLEAN = 0x01
 const UTC_TIME = 0x17
+const GENERALIZED_TIME = 0x18
 const EXTENSIONS = 0xa3
+/** Certificate, and TBSCertificate without the unique ids that nobody uses. */
+const OUTER = [SEQUENCE, SEQUENCE, BIT_STRING] as const
+const INNER = [0xa0, INTEGER, SEQUENCE, SEQUENCE, SEQUENCE, SEQUENCE, SEQUENCE, EXTENSIONS] as const
 
 function readCertificate(der: Buffer, name: string): CertificateParts {
   try {
-    const [tbs, algorithm, signature, ...rest] = readDerIn(der, SEQUENCE)
-    const [version, , innerAlgorithm, issuer, validity, subject, spki, ...more] = readDerIn(
-      tbs?.raw as Buffer,
-      SEQUENCE,
-    )
-    const isKnown =
-      version?.raw.equals(VERSION_3) &&
-      [algorithm, innerAlgorithm].every((element) => element?.raw.equals(ECDSA_WITH_SHA256)) &&
-      signature?.tag === BIT_STRING &&
-      signature.content[0] === 0
-    if (!isKnown || tbs === undefined || issuer === undefined || subject === undefined || spki === undefined) {
-      throw new Error('of another version, or not signed with ECDSA and SHA-256')
-    }
-    if (rest.length > 0) throw new Error('something stands behind the signature')
+    const [tbs, algorithm, signature] = tagged(readDerSequence(der), OUTER)
+    const [version, serial, innerAlgorithm, issuer, validity, subject, spki, extensions] = tagged(tbs.parts, INNER)
+    const [from, to] = tagged(validity.parts, [undefined, undefined])
+    const [list] = tagged(extensions.parts, [SEQUENCE])
+    integerBytes(serial)
+    if (!version.raw.equals(VERSION_3) || signature.content[0] !== 0) throw malformed()
     return {
       raw: der,
       tbs: tbs.raw,
+      algorithms: [algorithm.raw, innerAlgorithm.raw],
       signature: signature.content.subarray(1),
       issuer: issuer.raw,
       subject: subject.raw,
       spki: spki.raw,
-      validity: readDerIn(validity?.raw as Buffer, SEQUENCE),
-      extensions: more.find(({ tag }) => tag === EXTENSIONS),
+      validity: [timeOf(from), timeOf(to)],
+      extensions: list.parts,
     }
-  } catch (error) {
-    throw new Error(`${name} cannot be used: ${(error as Error).message}`)
+  } catch {
+    throw new Error(`${name} is no X.509 certificate of version 3 in DER.`)
   }
 }
 
-function isSignedBy({ tbs, signature }: CertificateParts, key: KeyObject): boolean {
-  const isP256 = key.asymmetricKeyDetails?.namedCurve === 'prime256v1'
-  return isP256 && verify('sha256', tbs, { key, dsaEncoding: 'der' }, signature)
+/** The elements, which must be these; `undefined` stands for any. */
+function tagged<const Tags extends readonly (number | undefined)[]>(
+  elements: readonly DerElement[],
+  tags: Tags,
+): { readonly [Index in keyof Tags]: DerElement } {
+  const isExpected = tags.every((tag, index) => tag === undefined || elements[index]?.tag === tag)
+  if (!isExpected || elements.length !== tags.length) throw malformed()
+  return elements as unknown as { readonly [Index in keyof Tags]: DerElement }
+}
+
+function readAuthority(pem: string): CertificateParts & { readonly publicKey: KeyObject } {
+  const [, body = ''] = ONE_CERTIFICATE.exec(pem) ?? []
+  const base64 = body.replaceAll(/\s/g, '')
+  const der = Buffer.from(base64, 'base64')
+  if (der.length === 0 || der.length > MOST_AUTHORITY_BYTES || der.toString('base64') !== base64) {
+    throw new Error('What is trusted as seal CA is not one certificate in PEM.')
+  }
+  const authority = readCertificate(der, 'The seal CA')
+  const extensions = extensionsOf(authority)
+  if (!isCa(extensions) || (usageOf(extensions) & KEY_CERT_SIGN) === 0) {
+    throw new Error('What is trusted as seal CA is no certificate authority.')
+  }
+  const publicKey = p256Key(authority.spki)
+  if (publicKey === undefined) throw new Error('The seal CA has no P-256 key.')
+  return { ...authority, publicKey }
+}
+
+const ONE_CERTIFICATE = /^\s*-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----\s*$/
+const MOST_AUTHORITY_BYTES = 16 * 1024
+
+function isSignedBy({ algorithms, tbs, signature }: CertificateParts, key: KeyObject): boolean {
+  if (!algorithms.every((algorithm) => algorithm.equals(ECDSA_WITH_SHA256))) return false
+  try {
+    readSignature(signature)
+  } catch {
+    return false
+  }
+  return verify('sha256', tbs, { key, dsaEncoding: 'der' }, signature)
 }
 
 type Extensions = ReadonlyMap<string, { readonly isCritical: boolean; readonly value: Buffer }>
@@ -130,12 +157,12 @@ const EXTENDED_KEY_USAGE = '551d25'
 
 function extensionsOf({ extensions }: CertificateParts): Extensions {
   const found = new Map<string, { isCritical: boolean; value: Buffer }>()
-  for (const { raw } of extensions === undefined ? [] : readDerIn(extensions.content, SEQUENCE)) {
-    const [id, ...rest] = readDerIn(raw, SEQUENCE)
+  for (const { tag, parts } of extensions) {
+    const [id, ...rest] = parts
     const value = rest.at(-1)
-    const [critical] = rest.length === 2 ? rest : []
-    const isWellFormed = rest.length === 1 || (rest.length === 2 && critical?.raw.equals(TRUE))
-    if (id?.tag !== OBJECT_IDENTIFIER || value?.tag !== OCTET_STRING || !isWellFormed) {
+    const critical = rest.length === 2 ? rest[0] : undefined
+    const isWell = tag === SEQUENCE && rest.length >= 1 && rest.length <= 2 && (critical?.raw.equals(TRUE) ?? true)
+    if (id?.tag !== OBJECT_IDENTIFIER || value?.tag !== OCTET_STRING || !isWell) {
       throw new Error('The certificate has a malformed extension.')
     }
     const name = id.content.toString('hex')
@@ -163,27 +190,32 @@ function assertSealing(extensions: Extensions): void {
   }
 }
 
-function assertAuthority(extensions: Extensions): void {
-  if (!isCa(extensions) || (usageOf(extensions) & KEY_CERT_SIGN) === 0) {
-    throw new Error('What is trusted as seal CA is no certificate authority.')
-  }
-}
-
 /** Bits of KeyUsage, in its first byte. */
 const DIGITAL_SIGNATURE = 0x80
 const KEY_CERT_SIGN = 0x04
 
 function usageOf(extensions: Extensions): number {
   const { value } = extensions.get(KEY_USAGE) ?? {}
-  if (value === undefined) return 0
-  const [bits, ...rest] = readDer(value)
-  if (bits?.tag !== BIT_STRING || rest.length > 0) throw new Error('The certificate has a malformed extension.')
-  return bits.content[1] ?? 0
+  const [bits, ...rest] = value === undefined ? [] : readDer(value)
+  const [unused = 0, first = 0] = bits?.content ?? []
+  const isWell = bits?.tag === BIT_STRING && (bits.content.length === 2 || bits.content.length === 3) && unused <= 7
+  // X.690 §11.2.1: bits that are not used are zero.
+  if (rest.length > 0 || !isWell || ((bits.content.at(-1) as number) & ((1 << unused) - 1)) !== 0) {
+    throw new Error('The certificate does not say what its key is for.')
+  }
+  return first
 }
 
+/** cA of BasicConstraints, TRUE where it is written at all (X.690 §11.5), and at most a path length behind it. */
 function isCa(extensions: Extensions): boolean {
   const { value } = extensions.get(BASIC_CONSTRAINTS) ?? {}
-  return value !== undefined && readDerIn(value, SEQUENCE)[0]?.raw.equals(TRUE) === true
+  if (value === undefined) return false
+  const [first, ...rest] = readDerSequence(value)
+  const isTrue = first?.raw.equals(TRUE) === true
+  const numbers = isTrue || first === undefined ? rest : [first, ...rest]
+  if (numbers.length > 1) throw malformed()
+  numbers.forEach(integerBytes)
+  return isTrue
 }
 
 /** RFC 5280 §4.1.2.5: UTCTime until 2049, GeneralizedTime after; both to the second, in UTC. */
@@ -192,10 +224,15 @@ function timeOf({ tag, content }: DerElement): Date {
   const century = tag === UTC_TIME ? (written < '50' ? '20' : '19') : ''
   const [, year, ...rest] = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/.exec(century + written) ?? []
   const [month, day, hour, minute, second] = rest
-  const time = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
-  if (Number.isNaN(time.getTime())) throw new Error('The certificate has a time that is none.')
+  const iso = `${year}-${month}-${day}T${hour}:${minute}:${second}.000Z`
+  const time = new Date(iso)
+  const isTime = tag === UTC_TIME || tag === GENERALIZED_TIME
+  // JavaScript takes 30 February for 2 March.
+  if (!isTime || Number.isNaN(time.getTime()) || time.toISOString() !== iso) throw malformed()
   return time
 }
+
+const malformed = () => new Error('This is not what a certificate has here.')
 
 /** The key (PEM) of a certificate (DER), whose size was bounded before. Throws where it cannot be read. */
 export const publicKeyOf = (der: Buffer): string =>

@@ -46,6 +46,7 @@ export function readSealedDocument(document: unknown): SealedDocument {
   const members = entries(document, 'The document')
   expectEqual(members['@type'], 'DigitalProductPassport', '@type')
   const metadata = entries(members.metadata, 'metadata') as Metadata
+  if (Object.keys(metadata).length === 0) throw new Error('metadata is empty: nothing was sealed.')
   if (members.proof === null || members.proof === undefined)
     throw new Error('The document has no proof: it is not sealed.')
   const proof = entries(members.proof, 'proof', PROOF)
@@ -63,7 +64,10 @@ export function readSealedDocument(document: unknown): SealedDocument {
     metadata,
     subject,
     salts: entries(proof.salts, 'proof.salts') as Record<string, string>,
-    redactedLeaves: entries(proof.redactedLeaves ?? {}, 'proof.redactedLeaves') as Record<string, string>,
+    redactedLeaves: entries(
+      proof.redactedLeaves === undefined ? {} : proof.redactedLeaves,
+      'proof.redactedLeaves',
+    ) as Record<string, string>,
     root: text(proof.merkleRoot, 'proof.merkleRoot', /^[0-9a-f]{64}$/),
     signature: bytesOf(proof.signatureValue, 'proof.signatureValue', 72).toString('base64'),
     publicKeyPem,
@@ -126,11 +130,14 @@ function assertNoKeywords(value: unknown, place: string): void {
   }
 }
 
+/** Printable ASCII without `#` and `?`. */
+const ADDRESS = /^https?:\/\/[!"$->@-~]+$/
+
 /** All addresses are of one gateway, of this passport and of this product, and terms mean what that gateway says. */
 function assertAddresses(members: Entries, verificationMethod: string, { id, productId }: SealSubject): void {
   const end = `/passport/${id}#key-1`
   const base = verificationMethod.slice(0, -end.length)
-  if (!verificationMethod.endsWith(end) || !/^https?:\/\/[^\s?#]+$/.test(base)) {
+  if (!verificationMethod.endsWith(end) || !ADDRESS.test(base)) {
     throw new Error('proof.verificationMethod is not that of the passport that was sealed.')
   }
   const links = ['01', '8003'].map((identifier) => `${base}/${identifier}/${encodeSegment(productId)}`)
@@ -144,8 +151,12 @@ function assertAddresses(members: Entries, verificationMethod: string, { id, pro
 
 function assertContext(context: unknown, base: string): void {
   const [address, terms, ...rest] = Array.isArray(context) ? context : []
-  const isOurs = ([term, iri]: [string, unknown]) =>
-    iri === `${base}/ns/dpp#${term}` || iri === `${base}/context/v1#${encodeURIComponent(term)}`
+  const meanings = (term: string): unknown[] => [
+    `${base}/ns/dpp#${term}`,
+    `${base}/context/v1#${encodeURIComponent(term)}`,
+  ]
+  // A keyword is no term, and would change what others mean.
+  const isOurs = ([term, iri]: [string, unknown]) => !term.startsWith('@') && meanings(term).includes(iri)
   const isWhole = address === `${base}/context/v1` && rest.length === 0
   if (!isWhole || !Object.entries(entries(terms, '@context[1]')).every(isOurs)) {
     throw new Error('@context is not that of the gateway that sealed.')

@@ -217,6 +217,13 @@ const encode = (text) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
 const FACILITY = { id: idOf('facility'), gln: '4000001000005', name: 'Werk 1', activity: 'assembly', country: 'DE' }
 
+/** The views of one passport show one signature. */
+function signedOnce({ signed }, key, root) {
+  const name = `${root} ${key.pem}`
+  if (!signed.has(name)) signed.set(name, numbersOf(key.privateKey, Buffer.from(root)))
+  return signed.get(name)
+}
+
 /**
  * A passport document as a gateway emits it, sealed with `key`. What differs from a genuine one is given: `subject` changes
  * what is sealed, `place` the salts, `rootText` what is signed, `document` the finished members.
@@ -244,7 +251,7 @@ export function seal(world, label, options) {
   const subject = change({ id, productId, operator, created, maskable: [...maskable].sort(byCodeUnit) })
   const leaves = leavesOf(options.passport ?? label, metadata, subject, place)
   const merkleRoot = rootText(rootOf(leaves))
-  const signatureValue = signature(numbersOf(key.privateKey, Buffer.from(merkleRoot))).toString('base64')
+  const signatureValue = signature(signedOnce(world, key, merkleRoot)).toString('base64')
   const shown = Object.fromEntries(
     Object.entries(metadata).map(([name, value]) => [name, masked.includes(name) ? REDACTED : value]),
   )
@@ -379,6 +386,7 @@ export function makeWorld() {
   const leafWith = (options = {}) => certificate({ spki: workspace.spki, signer: ca.privateKey, ...options })
   return {
     ...{ ca, workspace, stranger, foreignCa, caCertificate, leafWith },
+    signed: new Map(),
     leaf: leafWith(),
     sealCa: caCertificate(),
   }
