@@ -2932,7 +2932,7 @@ export interface operations {
                     payload?: Record<string, never>;
                     /** @description Base64 of the DER signature. Defaults to that of `payload.proof`. */
                     signature?: string;
-                    /** @description PEM. Defaults to that of `payload.proof`, then to the key of its first certificate. */
+                    /** @description PEM. Defaults to that of `payload.proof`. */
                     publicKey?: string;
                 };
             };
