@@ -159,6 +159,9 @@ describe('the page alone, with the network cut', () => {
       expect(said).toMatch(/Nothing was checked.*application\/ld\+json/)
     }
     expect(await page.getByRole('button', { name: 'Load' }).count()).toBe(0)
+    // What is shown for a shell has no way out of its quotes.
+    const { said } = await checked(page, "https://dpp.example/01/1';reboot;'")
+    expect(said).toContain(" 'https://dpp.example/01/1%27;reboot;%27' >")
     for (const text of ['hello', '{"@id":"https://dpp.example/01/09506000134352"}', '"https://dpp.example/01/1"']) {
       expect((await checked(page, text)).headline, text).toBe(WRONG)
     }

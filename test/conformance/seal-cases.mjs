@@ -1,7 +1,38 @@
-// What seal-vectors.json holds: roots by example, sealed documents, and cases that every verifier must judge alike. The
-// keys are drawn anew each time; all that is not signed is the same each time.
-import { generateKeyPairSync, sign } from 'node:crypto'
-import { byCodeUnit, canonical, leafHash, merkleRoot, ORDER, REDACTED, SUBJECT_KEY, sha256 } from './seal-reference.mjs'
+// What seal-vectors.json holds: cases that every verifier must judge alike, made of the documents of seal-documents.mjs.
+import {
+  BASE,
+  bits,
+  CREATED,
+  certificatePem,
+  constraints,
+  countMembers,
+  der,
+  ECDSA_WITH_SHA256,
+  ECDSA_WITH_SHA384,
+  extension,
+  FALSE,
+  FOR_SEALS,
+  forgery,
+  generalized,
+  hex,
+  idOf,
+  integer,
+  keyUsage,
+  makeOthers,
+  makeSeals,
+  makeWorld,
+  NO_CA,
+  nameOf,
+  numbersOf,
+  octets,
+  rootVectors,
+  sequence,
+  signatureOf,
+  subjectKeyId,
+  TRUE,
+  utc,
+} from './seal-documents.mjs'
+import { merkleRoot, ORDER, REDACTED, SUBJECT_KEY } from './seal-reference.mjs'
 
 const ABOUT =
   'The seal rule of the README by example. `vectors`: salts, leaves and roots of whole trees; `forgery` rebuilds the root of ' +
@@ -13,645 +44,18 @@ const ABOUT =
   'only the register of a gateway can deny. `authorityCases`: other certificates given as seal CA. Written by ' +
   'seal-reference.mjs with keys that are thrown away.'
 
-// ---- Roots by example --------------------------------------------------------------------------------------------------
+// ---- Cases
 
-const ROOTS = [
-  ['one entry', { category: 'textiles' }],
-  ['two entries', { originCountry: 'PT', category: 'textiles' }],
-  ['three entries', { c: [], a: {}, b: null }],
-  ['five entries', { e: 5, d: 4, c: 3, b: 2, a: 1 }],
-  ['seven entries', { g: 'g', f: 'f', e: 'e', d: 'd', c: 'c', b: 'b', a: 'a' }],
-  ['keys that look like array indexes', { 10: 'ten', 9: 'nine', a: 'letter', '01': 'leading zero' }],
-  ['names that every JavaScript object inherits', { toString: 1, hasOwnProperty: 2, valueOf: 3 }],
-  ['keys before and after the reserved one', { '': 'empty', '?': 'before @', A: 'behind @', '😀': 'far behind' }],
-  [
-    'key order of RFC 8785 section 3.2.3',
-    {
-      '\u20ac': 'Euro Sign',
-      '\r': 'Carriage Return',
-      '\ufb33': 'Hebrew Letter Dalet With Dagesh',
-      1: 'One',
-      '\ud83d\ude00': 'Emoji: Grinning Face',
-      '\u0080': 'Control',
-      '\u00f6': 'Latin Small Letter O With Diaeresis',
-    },
-  ],
-  [
-    'numbers of RFC 8785 appendix B',
-    {
-      numbers: [
-        -0, 5e-324, 1.7976931348623157e308, 9007199254740992, 295147905179352830000, 9.999999999999997e22, 1e23,
-      ],
-    },
-  ],
-  [
-    'text',
-    { plain: 'Größe', control: '\u0001\b\t\n\f\r\u001f\u007f"\\/', forms: ['\u00e9', 'e\u0301'], wide: '\u2028😀' },
-  ],
-  [
-    'battery in the public tier',
-    {
-      category: 'batteries',
-      originCountry: 'DE',
-      facilityDetails: [{ facilityName: 'Werk 1', location: 'Köln', activity: 'assembly' }],
-      detailedPerformance: { ratedCapacity: { value: 94, unit: 'Ah' } },
-      materialComposition: [
-        { material: 'lithium', percentage: 7.5 },
-        { material: 'other', percentage: 92.5 },
-      ],
-    },
-    ['detailedPerformance', 'facilityDetails'],
-  ],
-]
+const none = { trust: 'none' }
+const offline = { only: 'offline' }
+const [H5, H6, M1, L1, L2] = ['H5', 'H6', 'M1', 'L1', 'L2'].map((finding) => ({ finding }))
 
-const BASE = 'https://dpp.example'
-const CREATED = '2025-06-02T09:30:00.000Z'
-const OPERATOR = { id: '0f5d3c1e-7a34-4c8e-9d55-3b1f6a2c9e01', regId: 'DE123456789', name: 'Nordlicht Energie GmbH' }
-const idOf = (label) => {
-  const hex = sha256(label).toString('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
-}
-
-// uint16be(index) || uint16be(count) || 12 bytes. Fixed ones for fixed vectors; a real seal draws these 12 at random.
-function saltFor(label, index, count) {
-  const place = Buffer.from([index >> 8, index & 255, count >> 8, count & 255])
-  return Buffer.concat([place, sha256(label).subarray(0, 12)])
-}
-
-/** The leaves of metadata and subject in their order: `[{ key, value, salt, hash }]`. */
-function leavesOf(label, metadata, subject, place = (index, count) => [index, count]) {
-  const entries = [...Object.entries(metadata), [SUBJECT_KEY, subject]].sort(([a], [b]) => byCodeUnit(a, b))
-  return entries.map(([key, value], index) => {
-    const salt = saltFor(`${label}/${key}`, ...place(index, entries.length, key))
-    return { key, value, salt, hash: leafHash(salt, key, value) }
-  })
-}
-
-const record = (leaves, value) => Object.fromEntries(leaves.map((leaf) => [leaf.key, value(leaf)]))
-const saltText = ({ salt }) => salt.toString('base64url')
-const hashText = ({ hash }) => hash.toString('hex')
-const rootOf = (leaves) => merkleRoot(leaves.map(({ hash }) => hash)).toString('hex')
-
-const rootVectors = () =>
-  ROOTS.map(([name, metadata, masked = []]) => {
-    const { id, regId } = OPERATOR
-    const subject = {
-      id: idOf(name),
-      productId: '09506000134352',
-      operator: { id, regId },
-      created: CREATED,
-      maskable: masked,
-    }
-    const leaves = leavesOf(name, metadata, subject)
-    return {
-      name,
-      metadata,
-      subject,
-      masked,
-      salts: record(leaves, saltText),
-      canonical: record(leaves, ({ key, value }) => canonical([key, value])),
-      leaves: record(leaves, hashText),
-      root: rootOf(leaves),
-    }
-  })
-
-// What a verifier must refuse although it rebuilds the root: the node above the last two of six leaves is presented as the
-// leaf of one masked entry. Only the places tell, which every salt has: there were six, and here are five.
-function forgery({ metadata, leaves, salts, subject, root }) {
-  const keys = [...Object.keys(metadata), SUBJECT_KEY].sort(byCodeUnit)
-  const [shown, [hiding, hidden]] = [keys.slice(0, 4), keys.slice(4)]
-  const node = merkleRoot([hiding, hidden].map((key) => Buffer.from(leaves[key], 'hex')))
-  return {
-    metadata: { ...metadata, [hiding]: REDACTED, [hidden]: undefined },
-    subject,
-    salts: Object.fromEntries(shown.map((key) => [key, salts[key]])),
-    redactedLeaves: { [hiding]: node.toString('hex') },
-    root,
-  }
-}
-
-// ---- DER ---------------------------------------------------------------------------------------------------------------
-
-const lengthOf = (size) => {
-  if (size < 0x80) return Buffer.from([size])
-  const digits = Buffer.from(size.toString(16).padStart(size > 0xffff ? 6 : size > 0xff ? 4 : 2, '0'), 'hex')
-  return Buffer.concat([Buffer.from([0x80 + digits.length]), digits])
-}
-const der = (tag, ...parts) => {
-  const content = Buffer.concat(parts)
-  return Buffer.concat([Buffer.from([tag]), lengthOf(content.length), content])
-}
-const hex = (digits) => Buffer.from(digits.replaceAll(' ', ''), 'hex')
-const sequence = (...parts) => der(0x30, ...parts)
-const integer = (value) => {
-  const digits = value.toString(16)
-  const bytes = hex(digits.length % 2 === 0 ? digits : `0${digits}`)
-  return der(0x02, bytes[0] >= 0x80 ? Buffer.concat([hex('00'), bytes]) : bytes)
-}
-const octets = (...parts) => der(0x04, ...parts)
-const bits = (unused, ...parts) => der(0x03, Buffer.from([unused]), ...parts)
-
-const bigint = (bytes) => BigInt(`0x${bytes.toString('hex')}`)
-const numbersOf = (key, data, hash = 'sha256') => {
-  const bytes = sign(hash, data, { key, dsaEncoding: 'ieee-p1363' })
-  const [r, s] = [bigint(bytes.subarray(0, 32)), bigint(bytes.subarray(32))]
-  return { r, s: s > ORDER / 2n ? ORDER - s : s }
-}
-const signatureOf = ({ r, s }) => sequence(integer(r), integer(s))
-
-function newKey() {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  return { privateKey, spki: publicKey.export({ type: 'spki', format: 'der' }), pem: pemOf(publicKey) }
-}
-const pemOf = (publicKey) => publicKey.export({ type: 'spki', format: 'pem' }).trim()
-const certificatePem = (bytes) =>
-  `-----BEGIN CERTIFICATE-----\n${bytes.toString('base64').replace(/.{1,64}/g, '$&\n')}-----END CERTIFICATE-----\n`
-
-const ECDSA_WITH_SHA256 = hex('300a06082a8648ce3d040302')
-const ECDSA_WITH_SHA384 = hex('300a06082a8648ce3d040303')
-const TRUE = hex('0101ff')
-const FALSE = hex('010100')
-const nameOf = (commonName) =>
-  sequence(
-    der(0x31, sequence(hex('0603550406'), der(0x13, Buffer.from('DE')))),
-    der(0x31, sequence(hex('060355040a'), der(0x0c, Buffer.from(commonName)))),
-    der(0x31, sequence(hex('0603550403'), der(0x0c, Buffer.from(commonName)))),
-  )
-const utc = (text) => der(0x17, Buffer.from(text))
-const generalized = (text) => der(0x18, Buffer.from(text))
-const extension = (id, ...rest) => sequence(der(0x06, hex(id)), ...rest)
-const keyUsage = (value, ...critical) => extension('551d0f', ...critical, octets(value))
-const constraints = (...parts) => extension('551d13', TRUE, octets(sequence(...parts)))
-const FOR_SEALS = keyUsage(bits(7, hex('80')), TRUE)
-const NO_CA = constraints()
-const subjectKeyId = (spki) => extension('551d0e', octets(octets(sha256(spki).subarray(0, 20))))
-const CA_NAME = 'Seal CA of dpp.example'
-
-/** A certificate; everything about it can be given otherwise. */
-function certificate(options) {
-  const {
-    subject = nameOf(OPERATOR.name),
-    issuer = nameOf(CA_NAME),
-    spki,
-    signer,
-    validity = [utc('240101000000Z'), utc('250630235959Z')],
-    extensions = [NO_CA, FOR_SEALS, subjectKeyId(spki)],
-    version = [hex('a003020102')],
-    serial = integer(bigint(hex('5a').fill(0x5a))),
-    algorithm = ECDSA_WITH_SHA256,
-    innerAlgorithm = algorithm,
-    hash = 'sha256',
-    uniqueId = [],
-    signature = (numbers) => bits(0, signatureOf(numbers)),
-    behind = [],
-  } = options
-  const lists = extensions === null ? [] : [der(0xa3, ...(options.listed ?? [sequence(...extensions)]))]
-  const body = [...version, serial, innerAlgorithm, issuer, sequence(...validity), subject, spki, ...uniqueId, ...lists]
-  const tbs = sequence(...body)
-  return sequence(tbs, algorithm, signature(numbersOf(signer, tbs, hash)), ...behind)
-}
-
-// ---- Documents ---------------------------------------------------------------------------------------------------------
-
-const FIXED_TERMS = (
-  'DigitalProductPassport economicOperator manufacturingFacility metadata digitalSeal signingPublicKey status archivedAt ' +
-  'retentionUntil'
-).split(' ')
-const FIXED = new Set(
-  (
-    'id productId digitalLinkUri digitalSeal signingPublicKey status archivedAt retentionUntil proof createdAt updatedAt ' +
-    'economicOperator manufacturingFacility metadata'
-  ).split(' '),
-)
-const encode = (text) =>
-  encodeURIComponent(text).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
-const FACILITY = { id: idOf('facility'), gln: '4000001000005', name: 'Werk 1', activity: 'assembly', country: 'DE' }
-
-/** The views of one passport show one signature. */
-function signedOnce({ signed }, key, root) {
-  const name = `${root} ${key.pem}`
-  if (!signed.has(name)) signed.set(name, numbersOf(key.privateKey, Buffer.from(root)))
-  return signed.get(name)
-}
-
-/**
- * A passport document as a gateway emits it, sealed with `key`. What differs from a genuine one is given: `subject` changes
- * what is sealed, `place` the salts, `rootText` what is signed, `document` the finished members.
- */
-function seal(world, label, options) {
-  const {
-    metadata,
-    productId = '09506000134352',
-    facility = FACILITY,
-    created = CREATED,
-    maskable = Object.keys(metadata).filter((key) => key === 'facilityDetails'),
-    masked = maskable,
-    key = world.workspace,
-    x5c = [world.leaf],
-    subject: change = (subject) => subject,
-    place,
-    rootText = (root) => root,
-    signature = signatureOf,
-    link = `${BASE}/01/${encode(productId)}`,
-    repeated = true,
-    document: edit = (document) => document,
-  } = options
-  const id = idOf(options.passport ?? label)
-  const { name, ...operator } = OPERATOR
-  const subject = change({ id, productId, operator, created, maskable: [...maskable].sort(byCodeUnit) })
-  const leaves = leavesOf(options.passport ?? label, metadata, subject, place)
-  const merkleRoot = rootText(rootOf(leaves))
-  const signatureValue = signature(signedOnce(world, key, merkleRoot)).toString('base64')
-  const shown = Object.fromEntries(
-    Object.entries(metadata).map(([name, value]) => [name, masked.includes(name) ? REDACTED : value]),
-  )
-  const flat = repeated ? Object.entries(shown).filter(([name]) => !FIXED.has(name) && !name.startsWith('@')) : []
-  const terms = [
-    ...FIXED_TERMS.map((term) => [term, `${BASE}/ns/dpp#${term}`]),
-    ...flat
-      .filter(([name]) => name !== '' && !/[:/]/.test(name))
-      .map(([name]) => [name, `${BASE}/context/v1#${encodeURIComponent(name)}`]),
-  ]
-  const hidden = leaves.filter((leaf) => masked.includes(leaf.key))
-  const document = {
-    '@context': [`${BASE}/context/v1`, Object.fromEntries(terms)],
-    '@type': 'DigitalProductPassport',
-    '@id': link,
-    id,
-    productId,
-    digitalLinkUri: link,
-    digitalSeal: signatureValue,
-    signingPublicKey: key.pem,
-    status: 'ACTIVE',
-    archivedAt: null,
-    retentionUntil: '2035-06-02T00:00:00.000Z',
-    proof: {
-      type: 'MerkleTreeAttestationProof',
-      '@type': ['MerkleTreeAttestationProof'],
-      signatureAlgorithm: 'ECDSA-P256-SHA256-over-MerkleRoot',
-      created,
-      proofPurpose: 'assertionMethod',
-      verificationMethod: `${BASE}/passport/${id}#key-1`,
-      signatureValue,
-      publicKeyPem: key.pem,
-      ...(x5c.length === 0 ? {} : { x5c: x5c.map((bytes) => bytes.toString('base64')) }),
-      merkleRoot,
-      ...(hidden.length === 0 ? {} : { redactedLeaves: record(hidden, hashText) }),
-      salts: record(
-        leaves.filter((leaf) => !masked.includes(leaf.key)),
-        saltText,
-      ),
-      subject,
-    },
-    createdAt: '2025-06-01T08:00:00.000Z',
-    updatedAt: '2025-06-02T09:30:00.000Z',
-    economicOperator: { '@type': 'EconomicOperator', ...operator, name, role: 'MANUFACTURER' },
-    manufacturingFacility: facility === null ? null : { '@type': 'Facility', ...facility },
-    metadata: shown,
-    ...Object.fromEntries(flat),
-  }
-  const made = {
-    passport: { id, productId },
-    operator: OPERATOR,
-    facility,
-    created,
-    metadata,
-    subject,
-    merkleRoot,
-    leaves: record(leaves, (leaf) => ({ hash: hashText(leaf), salt: saltText(leaf) })),
-    publicKeyPem: key.pem,
-    signature: signatureValue,
-    x5c: document.proof.x5c,
-  }
-  return { text: JSON.stringify(edit(document)), made }
-}
-
-const TEXTILE = {
-  category: 'textiles',
-  originCountry: 'PT',
-  brand: 'Nordlicht',
-  gtin: '09506000134352',
-  regulatoryCompliance: ['REACH'],
-  facilityDetails: [{ facilityName: 'Werk 1', location: 'Köln', activity: 'assembly' }],
-}
-const BATTERY = {
-  category: 'batteries',
-  originCountry: 'DE',
-  batteryMass: 12.5,
-  carbonFootprint: { value: 61.2, unit: 'kg CO2e/kWh' },
-  regulatoryCompliance: ['CE'],
-  detailedPerformance: { ratedCapacity: { value: 94, unit: 'Ah' } },
-  lifecycleAndInUse: { cycles: 3000 },
-  circularityAndDisassembly: { manual: 'https://example.org/manual' },
-  facilityDetails: [{ facilityName: 'Werk 1', location: 'Köln', activity: 'assembly' }],
-}
-const BATTERY_MASKED = ['detailedPerformance', 'lifecycleAndInUse', 'circularityAndDisassembly', 'facilityDetails']
-const SMALL = { category: 'textiles', originCountry: 'PT' }
-const NAMES = {
-  toString: 1,
-  hasOwnProperty: { valueOf: null },
-  10: 'ten',
-  9: 'nine',
-  '': 'without a name',
-  'dc:title': 'with a colon',
-  'a/b': 'with a slash',
-  größe: 'M',
-  '\u20ac': 1,
-  '\ufb33': 2,
-  '😀': { 𝒳: [null, '', {}, []] },
-  id: 'a value, and no identifier',
-  status: 'a value, and no status',
-  proof: false,
-  category: 'toys',
-  empty: '',
-  nothing: null,
-  list: [],
-}
-const NUMBERS = {
-  category: 'toys',
-  one: 1,
-  hundred: 100,
-  tenth: 0.1,
-  zero: 0,
-  limit: 9007199254740992,
-  large: 1e23,
-  tiny: 5e-324,
-  minus: -1.5,
-}
-
-/** Lists inside one another, with 0 within the innermost. */
-const nested = (levels) => (levels === 0 ? 0 : [nested(levels - 1)])
-
-function makeWorld() {
-  const [ca, workspace, stranger, foreignCa] = [newKey(), newKey(), newKey(), newKey()]
-  const caCertificate = (options = {}) =>
-    certificate({
-      subject: nameOf(CA_NAME),
-      spki: ca.spki,
-      signer: ca.privateKey,
-      validity: [utc('230101000000Z'), utc('341231235959Z')],
-      extensions: [constraints(TRUE, integer(0)), keyUsage(bits(1, hex('06')), TRUE), subjectKeyId(ca.spki)],
-      ...options,
-    })
-  const leafWith = (options = {}) => certificate({ spki: workspace.spki, signer: ca.privateKey, ...options })
-  return {
-    ...{ ca, workspace, stranger, foreignCa, caCertificate, leafWith },
-    leaf: leafWith(),
-    sealCa: caCertificate(),
-  }
-}
-
-/** Genuine seals of the workspace, under the names of their documents. */
-function makeSeals(world) {
-  const views = { metadata: BATTERY, maskable: BATTERY_MASKED, passport: 'battery', x5c: [world.leaf, world.sealCa] }
-  return {
-    textile: seal(world, 'textile', { metadata: TEXTILE }),
-    'battery, public': seal(world, 'battery', views),
-    'battery, restricted': seal(world, 'battery', { ...views, masked: ['facilityDetails'] }),
-    'battery, owner': seal(world, 'battery', { ...views, masked: [] }),
-    'six leaves': seal(world, 'six leaves', {
-      metadata: { brand: 'N', category: 'toys', color: 'red', facilityDetails: [], originCountry: 'PT' },
-      productId: 'SIX-1',
-      facility: null,
-      masked: [],
-    }),
-    small: seal(world, 'small', { metadata: SMALL, facility: null }),
-    grai: seal(world, 'grai', {
-      metadata: SMALL,
-      productId: '04012345123456A1',
-      link: `${BASE}/8003/04012345123456A1`,
-    }),
-    'odd SKU': seal(world, 'odd SKU', { metadata: SMALL, productId: "A/B ü(1)!*'%2F~😀", facility: null }),
-    names: seal(world, 'names', { metadata: NAMES, productId: 'NAMES-1' }),
-    'one entry': seal(world, 'one entry', { metadata: { category: 'toys' }, productId: 'ONE-1', facility: null }),
-    'one entry, maskable': seal(world, 'one entry, maskable', {
-      metadata: { facilityDetails: [] },
-      productId: 'ONE-2',
-      facility: null,
-    }),
-    numbers: seal(world, 'numbers', { metadata: NUMBERS, productId: 'NUMBERS-1', facility: null, repeated: false }),
-    'maskable by code unit': seal(world, 'code units', {
-      metadata: { ...SMALL, '\ufb33': 1, '😀': 2 },
-      productId: 'UNITS-1',
-      maskable: ['😀', '\ufb33'],
-    }),
-    'a name of 256 characters': seal(world, 'long name', {
-      metadata: { category: 'toys', deep: { ['n'.repeat(256)]: 1 } },
-      productId: 'LONG-1',
-    }),
-    'sealed U+FFFD': seal(world, 'replacement', {
-      metadata: { category: 'toys', color: '\ufffd' },
-      productId: 'FFFD-1',
-    }),
-    'first instant of the certificate': seal(world, 'first instant', {
-      metadata: SMALL,
-      productId: 'FIRST-1',
-      created: '2024-01-01T00:00:00.000Z',
-    }),
-    'last instant of the certificate': seal(world, 'last instant', {
-      metadata: SMALL,
-      productId: 'LAST-1',
-      created: '2025-06-30T23:59:59.000Z',
-    }),
-    'leap day': seal(world, 'leap day', {
-      metadata: SMALL,
-      productId: 'LEAP-1',
-      created: '2024-02-29T23:59:59.999Z',
-    }),
-  }
-}
-
-/** Documents in which one thing is wrong (or odd) and everything else, seal and certificate, is right. */
-function makeOthers(world) {
-  const { ca, workspace, stranger, foreignCa } = world
-  const small = (label, options) => seal(world, label, { metadata: SMALL, facility: null, ...options }).text
-  const inSubject = (label, change) => small(label, { subject: change })
-  const sealedWith = (label, metadata) => small(label, { metadata, repeated: false, maskable: [] })
-  const wrongPlace = (label, place) => small(label, { place })
-  const sealedByStranger = (x5c) =>
-    small('stranger', { key: stranger, x5c, metadata: { ...SMALL, originCountry: 'FR' }, passport: 'small' })
-  const withKey = (pem) => (document) => {
-    const { proof } = document
-    return { ...document, signingPublicKey: pem, proof: { ...proof, publicKeyPem: pem } }
-  }
-  const secp256k1 = generateKeyPairSync('ec', { namedCurve: 'secp256k1' })
-  const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' })
-  const point = workspace.spki.subarray(27)
-  const compressed = der(
-    0x30,
-    hex('301306072a8648ce3d020106082a8648ce3d030107'),
-    bits(0, Buffer.from([2 + (point[63] & 1)]), point.subarray(0, 32)),
-  )
-  const spkiPem = (bytes) =>
-    `-----BEGIN PUBLIC KEY-----\n${bytes.toString('base64').replace(/.{1,64}/g, '$&\n')}-----END PUBLIC KEY-----`
-  const subjects = {
-    'subject with a further member': inSubject('s1', (s) => ({ ...s, batch: 1 })),
-    'subject without maskable': inSubject('s2', ({ maskable, ...s }) => s),
-    'subject without regId': inSubject('s3', (s) => ({ ...s, operator: { id: s.operator.id } })),
-    'subject with an operator of three members': inSubject('s4', (s) => ({
-      ...s,
-      operator: { ...s.operator, name: OPERATOR.name },
-    })),
-    'subject whose operator is a text': inSubject('s5', (s) => ({ ...s, operator: 'DE123456789' })),
-    'maskable unsorted': inSubject('s6', (s) => ({ ...s, maskable: ['originCountry', 'category'] })),
-    'maskable with a key twice': inSubject('s7', (s) => ({ ...s, maskable: ['category', 'category'] })),
-    'maskable with an unknown key': inSubject('s8', (s) => ({ ...s, maskable: ['facilityDetails'] })),
-    'maskable with an inherited name': inSubject('s9', (s) => ({ ...s, maskable: ['toString'] })),
-    'maskable with a number that is a key': small('s26', {
-      metadata: { ...SMALL, 1: 'x' },
-      subject: (s) => ({ ...s, maskable: [1] }),
-    }),
-    'maskable that looks like a list': inSubject('s27', (s) => ({ ...s, maskable: { 0: 'category', length: 1 } })),
-    'maskable with a number': inSubject('s10', (s) => ({ ...s, maskable: [1] })),
-    'maskable that is an object': inSubject('s11', (s) => ({ ...s, maskable: {} })),
-    'maskable by code point': small('s12', {
-      metadata: { ...SMALL, '\ufb33': 1, '😀': 2 },
-      subject: (s) => ({ ...s, maskable: ['\ufb33', '😀'] }),
-      masked: [],
-    }),
-    'subject with a number for an id': small('s14', {
-      subject: (s) => ({ ...s, productId: 5 }),
-      document: (d) => ({ ...d, productId: 5, '@id': `${BASE}/01/5`, digitalLinkUri: `${BASE}/01/5` }),
-    }),
-    'sealed in the future': small('s15', { created: '2099-01-01T00:00:00.000Z' }),
-    'sealed at a time with an offset': small('s16', { created: '2025-06-02T09:30:00+00:00' }),
-    'sealed at a time without milliseconds': small('s17', { created: '2025-06-02T09:30:00Z' }),
-    'sealed on 30 February': small('s18', { created: '2025-02-30T09:30:00.000Z' }),
-    'sealed on 29 February 2025': small('s19', { created: '2025-02-29T09:30:00.000Z' }),
-    'sealed at 24:00': small('s20', { created: '2025-06-02T24:00:00.000Z' }),
-    'sealed at a leap second': small('s21', { created: '2016-12-31T23:59:60.000Z' }),
-    'sealed in month 13': small('s22', { created: '2025-13-01T00:00:00.000Z' }),
-  }
-  const dated = {
-    'sealed in the year 0': small('s23', { created: '0000-02-29T00:00:00.000Z' }),
-    'sealed before the certificate': small('s24', { created: '2023-12-31T23:59:59.999Z' }),
-    'sealed after the certificate': small('s25', { created: '2025-06-30T23:59:59.001Z' }),
-  }
-  const wrong = {
-    'masked without being maskable': small('m1', { maskable: [], masked: ['originCountry'] }),
-    'a sealed placeholder': small('m2', {
-      metadata: { ...SMALL, facilityDetails: REDACTED },
-      masked: [],
-      maskable: ['facilityDetails'],
-    }),
-    'salts one place further': wrongPlace('p1', (index, count) => [index + 1, count]),
-    'salts that count one more': wrongPlace('p2', (index, count) => [index, count + 1]),
-    'a subject salt of another place': wrongPlace('p3', (index, count, key) => [
-      key === SUBJECT_KEY ? 9 : index,
-      count,
-    ]),
-    'salts that do not count the subject': wrongPlace('p4', (index, count, key) => [
-      key === SUBJECT_KEY ? 0 : index - 1,
-      count - 1,
-    ]),
-  }
-  const signatures = {
-    'signature in the upper half': small('g1', { signature: ({ r, s }) => signatureOf({ r, s: ORDER - s }) }),
-    'signature of padded numbers': small('g2', {
-      signature: ({ r, s }) => sequence(der(0x02, hex('00'), integer(r).subarray(2)), integer(s)),
-    }),
-    'signature with a long length': small('g3', {
-      signature: (numbers) => Buffer.concat([hex('3081'), signatureOf(numbers).subarray(1)]),
-    }),
-    'signature with bytes behind': small('g4', {
-      signature: (numbers) => Buffer.concat([signatureOf(numbers), hex('0500')]),
-    }),
-    'signature with a third number': small('g5', {
-      signature: ({ r, s }) => sequence(integer(r), integer(s), integer(1)),
-    }),
-    'signature as r and s alone': small('g6', {
-      signature: ({ r, s }) => hex(`${r.toString(16).padStart(64, '0')}${s.toString(16).padStart(64, '0')}`),
-    }),
-    'signature plus the order': small('g7', { signature: ({ r, s }) => sequence(integer(r + ORDER), integer(s)) }),
-  }
-  const forms = {
-    'root in upper case': small('r1', { rootText: (root) => root.toUpperCase() }),
-    'metadata nested to 66': sealedWith('t1', { category: 'toys', deep: nested(64) }),
-    'metadata nested to 67': sealedWith('t2', { category: 'toys', deep: nested(65) }),
-    'a name of 257 characters': sealedWith('t4', { category: 'toys', deep: { ['n'.repeat(257)]: 1 } }),
-    'sealed U+0000': sealedWith('t6', { category: 'toys', color: 'a\0b' }),
-    'sealed constructor': sealedWith('t7', { category: 'toys', deep: { constructor: 1 } }),
-    'sealed prototype': sealedWith('t8', { category: 'toys', prototype: 1 }),
-    'sealed __proto__': sealedWith('t9', { category: 'toys', deep: JSON.parse('{"__proto__":{"a":1}}') }),
-    ...manyMembers(world),
-    'sealed @id': sealedWith('f1', { category: 'toys', maker: [{ '@id': 'https://evil.example/' }] }),
-    'sealed @type': sealedWith('f2', { category: 'toys', '@type': 'Recall' }),
-    'sealed @': sealedWith('f3', { category: 'toys', deep: { deeper: { '@': 1 } } }),
-    'sealed nothing': sealedWith('f4', {}),
-    'sealed by the CA itself': small('c1', { key: ca, x5c: [world.sealCa] }),
-  }
-  const strangers = {
-    "a stranger's key without certificate": sealedByStranger([]),
-    "a stranger's key with the genuine certificate": sealedByStranger([world.leaf]),
-    "a stranger's key with a certificate of a foreign CA of that name": sealedByStranger([
-      certificate({ spki: stranger.spki, signer: foreignCa.privateKey }),
-    ]),
-    "a stranger's key with a certificate of its own": sealedByStranger([
-      certificate({ spki: stranger.spki, signer: stranger.privateKey, issuer: nameOf(OPERATOR.name) }),
-    ]),
-  }
-  const keys = {
-    'a key of secp256k1': small('k1', {
-      key: { privateKey: secp256k1.privateKey, pem: pemOf(secp256k1.publicKey) },
-      signature: (numbers) => signatureOf(numbers),
-    }),
-    'a key of P-384': small('k2', { document: withKey(pemOf(p384.publicKey)) }),
-    'a compressed key': small('k3', { document: withKey(spkiPem(compressed)) }),
-    'a key off the curve': small('k4', {
-      document: withKey(
-        spkiPem(Buffer.concat([workspace.spki.subarray(0, 90), Buffer.from([workspace.spki[90] ^ 1])])),
-      ),
-    }),
-    'a key beyond the field': small('k5', { document: withKey(spkiPem(beyondField(workspace.spki))) }),
-  }
-  return { subjects, dated, wrong, signatures, forms, strangers, keys }
-}
-
-const P = 2n ** 256n - 2n ** 224n + 2n ** 192n + 2n ** 96n - 1n
-function power(base, exponent) {
-  let out = 1n
-  for (let [square, rest] = [base % P, exponent]; rest > 0n; rest >>= 1n) {
-    if (rest & 1n) out = (out * square) % P
-    square = (square * square) % P
-  }
-  return out
-}
-/** The key whose x is the smallest one of a point, written as x + p. */
-function beyondField(spki) {
-  const B = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn
-  const digits = (value) => hex(value.toString(16).padStart(64, '0'))
-  for (let x = 1n; ; x += 1n) {
-    const square = (x ** 3n - 3n * x + B) % P
-    const y = power(square, (P + 1n) / 4n)
-    if ((y * y) % P === square) return Buffer.concat([spki.subarray(0, 27), digits(x + P), digits(y)])
-  }
-}
-
-/** Sealed with very many members, of which the text has one; a case puts the others there. */
-function manyMembers(world) {
-  const sealed = (count) => {
-    const many = Array.from({ length: count }, () => ({ '': 0 }))
-    const options = { metadata: { category: 'toys', many }, facility: null, repeated: false }
-    return seal(world, 'many members', options).text.replaceAll('{"":0},', '')
-  }
-  const rest = countMembers(sealed(1)) - 1
-  return {
-    'as many members as are allowed': sealed(100_000 - rest),
-    'one member too many': sealed(100_001 - rest),
-  }
-}
-const countMembers = (text) => {
-  const count = (value) =>
-    typeof value !== 'object' || value === null
-      ? 0
-      : Object.values(value).reduce(
-          (sum, inner) => sum + count(inner),
-          Array.isArray(value) ? 0 : Object.keys(value).length,
-        )
-  return count(JSON.parse(text))
-}
-
-// ---- Cases -------------------------------------------------------------------------------------------------------------
+const json = JSON.stringify
+const member = (name, value) => `${json(name)}:${json(value)}`
+// What a case replaces: a member that is gone (one that is not the last), that has another value, that another one is before.
+const without = (name, value) => [[`${member(name, value)},`, '']]
+const instead = (name, value, other) => [[member(name, value), member(name, other)]]
+const before = (name, text) => [[`${json(name)}:`, `${text},${json(name)}:`]]
 
 function makeCases(world, seals, others, texts) {
   const cases = []
@@ -659,43 +63,69 @@ function makeCases(world, seals, others, texts) {
     cases.push({ name, ...more, document, replace, trust: more?.trust ?? 'sealCa', verdict, why })
   }
   const [valid, invalid, undecided] = ['valid', 'not valid', 'undecided'].map(add)
-  const none = { trust: 'none' }
-  const offline = { only: 'offline' }
-  const H5 = { finding: 'H5' }
-  const H6 = { finding: 'H6' }
-  const M1 = { finding: 'M1' }
-  const L1 = { finding: 'L1' }
-  const L2 = { finding: 'L2' }
   const parse = (name) => JSON.parse(texts[name])
   const small = parse('small')
   const shown = parse('battery, public')
-  const json = JSON.stringify
-  const member = (name, value) => `${json(name)}:${json(value)}`
-  /** What a case replaces so that a member is gone; for one that is not the last. */
-  const without = (name, value) => [[`${member(name, value)},`, '']]
-  const instead = (name, value, other) => [[member(name, value), member(name, other)]]
-  const before = (name, text) => [[`${json(name)}:`, `${text},${json(name)}:`]]
   const proofMember = (name, other) => instead(name, small.proof[name], other)
-  const reordered = (text) => {
-    const turn = (value) =>
-      typeof value !== 'object' || value === null || Array.isArray(value)
-        ? value
-        : Object.fromEntries(
-            Object.entries(value)
-              .map(([name, inner]) => [name, turn(inner)])
-              .reverse(),
-          )
-    return json(turn(JSON.parse(text)))
+  const operator = small.economicOperator
+  const asOperator = (change) => instead('economicOperator', operator, { ...operator, ...change })
+  const proof = small.proof
+  const value = proof.signatureValue
+  const everywhere = (document, from, to, name, why, more) =>
+    invalid(name, document, [[from, to]], why, { all: true, ...more })
+  const asSignature = (to, name, why, more) => everywhere('small', value, to, name, why, more)
+  const link = small['@id']
+  const leaves = shown.proof.redactedLeaves
+  const asLeaves = (to) => instead('redactedLeaves', leaves, to)
+  const end = '},"category":"textiles","originCountry":"PT"}'
+  const given = {
+    valid,
+    invalid,
+    undecided,
+    world,
+    seals,
+    others,
+    texts,
+    parse,
+    small,
+    shown,
+    operator,
+    asOperator,
+    proof,
+    value,
+    everywhere,
+    asSignature,
+    link,
+    leaves,
+    asLeaves,
+    end,
+    proofMember,
   }
+  for (const list of [
+    genuineCases,
+    textCases,
+    formCases,
+    proofCases,
+    subjectCases,
+    maskCases,
+    signatureCases,
+    certificateCases,
+    timestampCases,
+  ])
+    list(given)
+  return cases
+}
 
-  // Genuine documents.
+/** Every genuine document, with the seal CA and without. */
+function genuineCases({ valid, undecided, seals }) {
   for (const name of Object.keys(seals)) {
     valid(`genuine: ${name}`, name, [], 'As it was sealed.')
     undecided(`genuine, no CA: ${name}`, name, [], 'It fits; nobody vouches for the key.', none)
   }
+}
 
-  // T. Text
-  const end = '},"category":"textiles","originCountry":"PT"}'
+/** T. Text. */
+function textCases({ valid, invalid, texts, small, end }) {
   const whole = (name, to, why) => valid(name, 'something else', [['?', to]], why)
   whole('members in another order', reordered(texts.small), 'Objects have no order.')
   whole('white space of every kind', json(small, null, '\t').replaceAll('\n', ' \r\n'), 'White space says nothing.')
@@ -775,6 +205,12 @@ function makeCases(world, seals, others, texts) {
   )
   invalid('surrogates in the wrong order', 'sealed U+FFFD', color('\\ude00\\ud83d'), 'Each is alone.', { all: true })
   invalid('a lone surrogate in a name', 'small', before('updatedAt', '"\\ud800":1'), 'No text may have one.')
+  invalid(
+    'a lone surrogate in an unsealed text',
+    'small',
+    [['"role":"MANUFACTURER"', '"role":"\\udbff"']],
+    'No text may have one.',
+  )
   invalid('U+0000', 'sealed U+0000', [], 'No text may have it.')
   invalid(
     'U+0000 in an unsealed text',
@@ -882,8 +318,10 @@ function makeCases(world, seals, others, texts) {
   ]) {
     spell(invalid, 'one', '1', to, 'No JSON.')
   }
+}
 
-  // F. Form
+/** F. Form of the document. */
+function formCases({ valid, invalid, parse, small, operator, asOperator, end }) {
   valid('repeated members left out', 'small', [[end, '}}']], 'They repeat what metadata says.')
   invalid('a repeated value changed', 'small', [[end, end.replace('PT', 'FR')]], 'It differs from the sealed one.', L2)
   invalid('a further member', 'small', before('updatedAt', '"recycled":true'), 'It was not sealed.', L2)
@@ -984,8 +422,6 @@ function makeCases(world, seals, others, texts) {
   const product = '"productId":"09506000134352","digitalLinkUri"'
   invalid('no id', 'small', [[`${member('id', small.id)},${product}`, product]], 'It is required.', H6)
   invalid('no productId', 'small', [[product, '"digitalLinkUri"']], 'It is required.', H6)
-  const operator = small.economicOperator
-  const asOperator = (change) => instead('economicOperator', operator, { ...operator, ...change })
   invalid(
     'operator with a name alone',
     'small',
@@ -1045,7 +481,24 @@ function makeCases(world, seals, others, texts) {
     [...instead('createdAt', small.createdAt, null), ...without('updatedAt', small.updatedAt)],
     'They are not sealed.',
   )
-  const proof = small.proof
+}
+
+/** F. Form of the proof, and the addresses. */
+function proofCases({
+  valid,
+  invalid,
+  world,
+  others,
+  small,
+  proof,
+  value,
+  everywhere,
+  asSignature,
+  link,
+  leaves,
+  asLeaves,
+  proofMember,
+}) {
   invalid('proof with a further member', 'small', [['"proof":{', '"proof":{"nonce":"x",']], 'It has no place there.')
   invalid('proof as a list', 'small', instead('proof', proof, [proof]), 'It is an object.')
   for (const name of Object.keys(proof).filter((name) => name !== 'x5c')) {
@@ -1087,10 +540,6 @@ function makeCases(world, seals, others, texts) {
     'The values give another.',
   )
   invalid('merkleRoot a number', 'small', proofMember('merkleRoot', 5), 'It is a text.')
-  const value = proof.signatureValue
-  const everywhere = (document, from, to, name, why, more) =>
-    invalid(name, document, [[from, to]], why, { all: true, ...more })
-  const asSignature = (to, name, why, more) => everywhere('small', value, to, name, why, more)
   asSignature(` ${value}`, 'signatureValue with white space', 'Base64 has one spelling.')
   asSignature(`${value.slice(0, 8)}\\n${value.slice(8)}`, 'signatureValue with a line feed', 'Base64 has one spelling.')
   asSignature(
@@ -1185,7 +634,6 @@ function makeCases(world, seals, others, texts) {
     'A passport may move, all of it.',
     { all: true, ...offline },
   )
-  const link = small['@id']
   invalid('@id of another product', 'small', instead('@id', link, `${BASE}/01/09506000134369`), 'Another product.', H6)
   invalid(
     'digitalLinkUri of another product',
@@ -1243,8 +691,6 @@ function makeCases(world, seals, others, texts) {
     [[`${member(SUBJECT_KEY, salts[SUBJECT_KEY])},`, '']],
     'Every reader gets it.',
   )
-  const leaves = shown.proof.redactedLeaves
-  const asLeaves = (to) => instead('redactedLeaves', leaves, to)
   invalid('redactedLeaves in upper case', 'battery, public', asLeaves(upper(leaves)), 'It has one spelling.', L2)
   invalid('redactedLeaves shifted', 'battery, public', asLeaves(shifted(leaves)), 'The root is another.', L2)
   invalid(
@@ -1270,8 +716,10 @@ function makeCases(world, seals, others, texts) {
     before('salts', '"redactedLeaves":null'),
     'It is an object.',
   )
+}
 
-  // H6, S. Subject
+/** S. Subject (H6). */
+function subjectCases({ invalid, undecided, others, parse, small, operator, asOperator, proof, link }) {
   const paste = (name, replace, more = {}) =>
     invalid(name, 'small', replace, 'A genuine proof under another product or company.', { ...H6, ...more })
   const other = '09506000134369'
@@ -1325,8 +773,10 @@ function makeCases(world, seals, others, texts) {
   for (const name of ['sealed before the certificate', 'sealed after the certificate']) {
     undecided(`${name}, no CA`, name, [], 'Without a CA nobody looks.', none)
   }
+}
 
-  // M1, M. Masks
+/** M. Masks (M1). */
+function maskCases({ valid, invalid, seals, others, parse, shown, leaves, asLeaves }) {
   const last = `${member('facilityDetails', REDACTED)}},"category"`
   const adding = (key) => [[last, last.replace('}', `,${member(key, REDACTED)}}`)]]
   const sealed = seals['battery, owner'].made.leaves
@@ -1432,8 +882,10 @@ function makeCases(world, seals, others, texts) {
     changes(six, innerNode(six, seals['six leaves'].made.leaves)),
     'The old forgery; only the places of the salts tell.',
   )
+}
 
-  // G. Signature
+/** G. Signature. */
+function signatureCases({ invalid, world, others, proof, value, asSignature }) {
   const asSigned = (name, bytes, why) => asSignature(bytes.toString('base64'), name, why)
   asSigned('r is 0', signatureOf({ r: 0n, s: 1n }), 'Out of range.')
   asSigned('s is 0', signatureOf({ r: 1n, s: 0n }), 'Out of range.')
@@ -1462,8 +914,10 @@ function makeCases(world, seals, others, texts) {
     invalid(name, name, [], 'A signature has one spelling.', name.includes('upper') ? L2 : {})
     invalid(`${name}, no CA`, name, [], 'A signature has one spelling.', none)
   }
+}
 
-  // H5, C. Certificate
+/** C. Certificate (H5). */
+function certificateCases({ valid, invalid, undecided, world, others, proof }) {
   const chain = (...entries) => [
     [json(proof.x5c), json(entries.map((entry) => (Buffer.isBuffer(entry) ? entry.toString('base64') : entry)))],
   ]
@@ -1667,8 +1121,10 @@ function makeCases(world, seals, others, texts) {
     invalid(`x5c ${name}`, 'small', [[json(proof.x5c), json(to)]], 'A list of one or two texts.')
     invalid(`x5c ${name}, no CA`, 'small', [[json(proof.x5c), json(to)]], 'A list of one or two texts.', none)
   }
+}
 
-  // D. Timestamp, by its form
+/** D. Timestamp, by its form. */
+function timestampCases({ valid, invalid, undecided }) {
   const token = (size) => Buffer.alloc(size, 0x5a).toString('base64')
   const stampedLarge = (ending) => [...stamped({ genTime: null, token: ending }), [`${ending}"}`, 'Wlpa', 5461]]
   const stamped = (to) => before('merkleRoot', member('rfc3161', to))
@@ -1698,7 +1154,19 @@ function makeCases(world, seals, others, texts) {
   ]) {
     invalid(`a timestamp ${name}`, 'small', stamped(to), 'Its form is another.')
   }
-  return cases
+}
+
+/** The same document with the members of every object in the opposite order. */
+const reordered = (text) => {
+  const turn = (value) =>
+    typeof value !== 'object' || value === null || Array.isArray(value)
+      ? value
+      : Object.fromEntries(
+          Object.entries(value)
+            .map(([name, inner]) => [name, turn(inner)])
+            .reverse(),
+        )
+  return json(turn(JSON.parse(text)))
 }
 
 /** What a case replaces to turn one document into another: one stretch of the text that is there once. */
@@ -1815,7 +1283,7 @@ function makeAuthorityCases(world) {
 
 /** All that seal-vectors.json holds. */
 export function sealVectors() {
-  const world = { ...makeWorld(), signed: new Map() }
+  const world = makeWorld()
   const seals = makeSeals(world)
   const others = makeOthers(world)
   const texts = Object.assign(

@@ -744,7 +744,8 @@ async function main([file, sealCa, ...more]) {
     return 3
   }
   const { verdict, reason, exit } = verifySeal(given[0], { sealCa: given[1]?.toString('utf8') })
-  console.log(`${verdict}: ${reason}`)
+  // Text of a document; control characters in it would steer the terminal.
+  console.log(`${verdict}: ${reason}`.replace(/\p{C}/gu, (one) => `\\u{${one.codePointAt(0).toString(16)}}`))
   console.log('Not sealed: status, archive, times, names and role of the operator, facility.')
   return exit
 }

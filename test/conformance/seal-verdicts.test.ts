@@ -362,6 +362,8 @@ describe('as commands', () => {
       const open = run(genuine)
       expect([open.status, open.said]).toEqual([4, expect.stringMatching(/owner is unknown/)])
       expect(open.said).not.toContain('Nordlicht')
+      const steering = run(file('steering.json', small.replace('"updatedAt"', '"\\u001b[2J\\u202e":1,"updatedAt"')), ca)
+      expect([steering.status, ['\u001b', '\u202e'].some((one) => steering.said.includes(one))]).toEqual([1, false])
       const changed = run(file('changed.json', small.replaceAll('"PT"', '"FR"')), ca)
       expect([changed.status, changed.said]).toEqual([1, expect.stringMatching(/^not valid: .*merkleRoot/m)])
       for (const [label, content] of Object.entries({

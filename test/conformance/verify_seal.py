@@ -628,10 +628,17 @@ def judge_cases(vectors):
         yield {"name": case["name"], "verdict": verdict, "reason": reason}
 
 
+def say(line, out=None):
+    """Prints text of a document, in which control characters would steer the terminal, as one plain line."""
+    plain = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
+    print(plain, file=out)
+
+
 def main(first=None, second=None, *more):
     if first is None or more or (first.startswith("--") and (second is None or first not in ("--vectors", "--roots"))):
         print(__doc__, file=sys.stderr)
         return 2
+    sys.stdout.reconfigure(errors="backslashreplace")  # a terminal that cannot show a name
     try:
         contents = [open(name, "rb").read() for name in (first, second) if name and not name.startswith("--")]
         if first == "--vectors":
@@ -644,20 +651,20 @@ def main(first=None, second=None, *more):
         seal_ca = contents[1].decode("utf-8", "replace") if second else None
         owner, document = verify(contents[0], seal_ca)
     except OSError as error:
-        print(f"cannot be read: {error}", file=sys.stderr)
+        say(f"cannot be read: {error}", sys.stderr)
         return 3
     except Refused as error:
         kind = next((kind for kind in (Unreadable, BadAuthority) if isinstance(error, kind)), Refused)
         said, code = {Unreadable: ("cannot be read", 3), BadAuthority: ("wrong usage", 2), Refused: ("not valid", 1)}[kind]
-        print(f"{said}: {error}", file=sys.stderr)
+        say(f"{said}: {error}", sys.stderr)
         return code
     subject = document["proof"]["subject"]
-    print(f"product {subject['productId']} of operator {subject['operator']['regId']}, sealed {subject['created']}")
-    print("not sealed: status, archive, times, names and role of the operator, facility")
+    say(f"product {subject['productId']} of operator {subject['operator']['regId']}, sealed {subject['created']}")
+    say("not sealed: status, archive, times, names and role of the operator, facility")
     if owner is None:
-        print("fits, but its owner is unknown: give the certificate of the seal CA", file=sys.stderr)
+        say("fits, but its owner is unknown: give the certificate of the seal CA", sys.stderr)
         return 4
-    print(f"valid: sealed by {owner}")
+    say(f"valid: sealed by {owner}")
     return 0
 
 
