@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Express } from 'express'
+import { dictionary } from '../domain/record.ts'
 import { type PublicLaneDependencies, publicLane } from './public-lane.ts'
 
 /** The HTTP server: the public lane, and the pipeline behind it. */
@@ -40,11 +41,11 @@ function countOfHosts(rawHeaders: readonly string[]): number {
 }
 
 /** What the HTTP parser could not read, by its error codes; anything else is 400. */
-const UNREADABLE: Readonly<Record<string, number>> = {
+const UNREADABLE = dictionary<number>({
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
-}
+})
 
 /** Answers what never became a request, in the framework form, and closes the connection. */
 function refuseConnection(status: number, socket: Socket): void {

@@ -295,6 +295,20 @@ describe('subscriptions', () => {
   })
 })
 
+test('L9: a role and a plan are of the list, and no word that every object has', async () => {
+  const { workspaces, identity } = gateway.container.cradle
+  for (const word of ['constructor', 'toString', '__proto__', 'hasOwnProperty', '']) {
+    const session = { workspaceId: owner.id, user: 'u@x.example', role: word, mfa: false }
+    await expect(keyFor(owner.id, { role: word }), word).rejects.toThrow(/^role must be one of BRAND_OPERATOR, /)
+    await expect(workspaces.createSession(session), word).rejects.toThrow(/^role must be one of BRAND_OPERATOR, /)
+    await expect(workspaces.create({ name: 'n', plan: word }), word).rejects.toThrow(/^plan must be one of pilot, /)
+    await expect(workspaces.set(owner.id, { plan: word }), word).rejects.toThrow(/^plan must be one of pilot, /)
+    // A session that this node signed before it had such a list.
+    const { token } = await identity.createSession({ tenantId: owner.id, user: 'u@x.example', role: word, mfa: false })
+    expect((await passportClient(gateway, bearer(token)).list()).status, word).toBe(403)
+  }
+})
+
 test('trap 8: invalid, revoked and expired keys answer 401', async () => {
   const { workspaces } = gateway.container.cradle
   const revoked = await workspaces.createKey({ workspaceId: owner.id, role: 'BRAND_OPERATOR' })

@@ -1,3 +1,4 @@
+import { dictionary } from '../record.ts'
 import { type Credential, identifierScheme, statusListUrl, type UntpInput } from './credential.ts'
 
 /** UNTP Digital Product Passport 0.7.0. Only its definitions with an open `type` may carry one. */
@@ -83,11 +84,11 @@ export function untp070(input: UntpInput): Credential {
   }
 }
 
-const ROLES: Readonly<Record<string, string>> = {
+const ROLES = dictionary<string>({
   MANUFACTURER: 'manufacturer',
   IMPORTER: 'importer',
   DISTRIBUTOR: 'distributor',
-}
+})
 const roleOf = (role: string) => ROLES[role] ?? 'operator'
 
 const TOPICS = {
