@@ -1,6 +1,6 @@
 import type { Request } from 'express'
-import type { Principal } from '../domain/principal.ts'
-import { forbidden, type Problem } from '../domain/problem.ts'
+import { lacksPermission, type Principal } from '../domain/principal.ts'
+import type { Problem } from '../domain/problem.ts'
 import type { Identity } from '../services/identity.ts'
 import { unauthorized, unexpected } from './write-problem.ts'
 
@@ -14,7 +14,7 @@ export function securityHandlers(identity: Identity) {
     // A bad credential on a public operation shows less, it refuses nothing (specification 4.5).
     if (principal === undefined) return isOptional ? false : refuse(req, unauthorized())
     const missing = permissions.find((permission) => !principal.permissions.has(permission))
-    if (missing !== undefined) return refuse(req, forbidden(`Insufficient permissions. Required: "${missing}".`))
+    if (missing !== undefined) return refuse(req, lacksPermission(missing))
     req.gateway.principal = principal
     return true
   }

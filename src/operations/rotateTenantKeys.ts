@@ -1,9 +1,9 @@
 import type { Cradle } from '../container.ts'
 import type { Handler } from '../http/handler.ts'
 
-export default function rotateTenantKeys({ seals }: Cradle): Handler<'rotateTenantKeys'> {
+export default function rotateTenantKeys({ workspaces }: Cradle): Handler<'rotateTenantKeys'> {
   return async ({ principal }) => {
-    const publicKey = await seals.rotateKeys(principal.tenantId)
+    const publicKey = await workspaces.rotateKeys(principal)
     return { status: 200, body: { success: true, message: 'The workspace has a new signing key.', publicKey } }
   }
 }

@@ -4,7 +4,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sanitiseEnrichment } from '../domain/enrichment.ts'
 import type { Metadata } from '../domain/metadata.ts'
 import { type PassportDocument, passportDocument } from '../domain/passport-document.ts'
-import type { Principal } from '../domain/principal.ts'
+import { assertPermission, type Principal } from '../domain/principal.ts'
 import { type Advisory, conflict, type IssueText, Problem } from '../domain/problem.ts'
 import { isRecord } from '../domain/record.ts'
 import type { Outbox, PassportEvent } from '../jobs/outbox.ts'
@@ -110,7 +110,7 @@ export class PassportIntake {
     const row = await inAttempts(scope, async (tx) => {
       const masters = await loadMasterData(tx, principal, [operatorId], [facilityId])
       const operator = masters.operatorFor(operatorId)
-      const facility = masters.facilityFor(facilityId)
+      const facility = masters.facilityFor(facilityId, operator.id)
       if (!isDraft) {
         this.#rules.assertValid(metadata, identifier, lang)
         await this.#quota.room(tx, principal)
@@ -228,6 +228,7 @@ export class PassportIntake {
           // Whoever was faster has inserted it meanwhile, and committed.
           if (inserted.size === 0) id = await this.#existing(tx, made)
         }
+        if (id !== undefined) assertPermission(principal, 'passport:update')
         if (id !== undefined) await this.#passports.replace(tx, principal, id, { metadata, changeReason })
         const row = { ...made, id: id ?? made.id }
         if (seal !== undefined) await this.#seals.attach(tx, principal, row.id, seal)
@@ -289,7 +290,7 @@ export class PassportIntake {
     for (const input of inputs) {
       try {
         const operator = masters.operatorFor(input.operatorId)
-        const facility = masters.facilityFor(input.facilityId)
+        const facility = masters.facilityFor(input.facilityId, operator.id)
         const pair = `${operator.id} ${input.productId}`
         if (pairs.has(pair)) throw conflict('This product and operator is in the request more than once.')
         pairs.add(pair)

@@ -4,7 +4,7 @@ import { isCountryCode } from '../domain/countries.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { PERMISSIONS, ROLES } from '../domain/permissions.ts'
 import { PLANS } from '../domain/plans.ts'
-import type { Principal } from '../domain/principal.ts'
+import { assertWholeWorkspace, type Principal } from '../domain/principal.ts'
 import { badRequest, conflict, notFound } from '../domain/problem.ts'
 import { OperatorBinding } from '../entities/master-data.ts'
 import { ApiKey, Workspace } from '../entities/workspace.ts'
@@ -175,6 +175,16 @@ export class Workspaces {
       role: input.role,
       mfa: input.mfa,
     })
+  }
+
+  /**
+   * Gives the workspace a new signing key. It seals for every operator, so a key of one of them may not replace it.
+   * @returns the public key, as PEM
+   * @throws Problem 403 for a key that is limited to an operator
+   */
+  async rotateKeys(principal: Principal): Promise<string> {
+    assertWholeWorkspace(principal)
+    return this.#seals.rotateKeys(principal.tenantId)
   }
 
   /** Identity of the caller (specification 4.5). */

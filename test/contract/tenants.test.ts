@@ -12,6 +12,7 @@ import {
 } from '../support/gateway.ts'
 import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
 import { inDays } from '../support/sample-calls.ts'
+import { changedTables, tableDigests } from '../support/table-digests.ts'
 import { withoutOwnFilters } from '../support/without-own-filters.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked by its own rules.
@@ -293,6 +294,19 @@ describe('subscriptions', () => {
     const { body } = await gateway.request('GET', '/api/v1/whoami', { headers: workspace.as })
     expect(body.usage).toEqual({ activePassports: 1, passportLimit: 1 })
   })
+})
+
+test('M4: the signing key of the workspace is not for a key of one operator', async () => {
+  const methods = async () =>
+    (await gateway.request('GET', `/tenants/${owner.id}/did.json`)).body.verificationMethod.length
+  const before = [await methods(), await tableDigests(gateway, [owner.id])] as const
+  const limited = await keyFor(owner.id, { operatorId: owner.operatorId })
+  const refused = await gateway.request('POST', '/api/v1/tenants/rotate-keys', { headers: limited })
+  expect([refused.status, refused.body.code]).toEqual([403, 'OPERATOR_SCOPE_FORBIDDEN'])
+  expect(await methods()).toBe(before[0])
+  expect(changedTables(before[1], await tableDigests(gateway, [owner.id]))).toEqual(['api_key'])
+  expectStatus(200, await gateway.request('POST', '/api/v1/tenants/rotate-keys', { headers: owner.as }))
+  expect(await methods()).toBe(before[0] + 3)
 })
 
 test('L9: a role and a plan are of the list, and no word that every object has', async () => {
