@@ -107,7 +107,7 @@ export class PassportIntake {
     const { metadata, copied } = withIdentifier(input.metadata, identifier)
     const operatorId = input.operatorId ?? null
     const facilityId = input.facilityId ?? null
-    const row = await inAttempts(scope, async (tx) => {
+    const { row, created } = await inAttempts(scope, async (tx) => {
       const masters = await loadMasterData(tx, principal, [operatorId], [facilityId])
       const operator = masters.operatorFor(operatorId)
       const facility = masters.facilityFor(facilityId, operator.id)
@@ -120,24 +120,26 @@ export class PassportIntake {
       const row = newRow(principal, { productId, metadata, enrichment, operator, facility, status })
       const inserted = await this.#insert(tx, principal.tenantId, [row])
       if (inserted.size === 0) throw conflict(DUPLICATE, 'PASSPORT_DUPLICATE')
-      return row
+      const notices = [
+        ...(operatorId === null
+          ? [{ code: 'OPERATOR_AUTO_ATTRIBUTED', path: 'operatorId', params: { operator: operator.name } }]
+          : []),
+        ...(copied === undefined ? [] : [{ code: 'GTIN_AUTO_COPIED', path: copied, params: { field: copied } }]),
+      ]
+      // Inside the transaction: what cannot be answered is not stored either.
+      const created = {
+        message: isDraft ? 'Draft passport saved' : 'Digital Product Passport successfully validated and ingested',
+        // Writes answer the public tier, even to the owner (trap 17).
+        passport: passportDocument(this.#views.view(row, 'public')),
+        warnings: isDraft ? [] : this.#rules.warnings(metadata, identifier, lang),
+        notices: notices.map((remark) => this.#translator.advisory(remark, lang)),
+        vcReady: facility !== null,
+        vcReadyReason: facility === null ? NO_FACILITY : null,
+      }
+      return { row, created }
     })
     scope.afterCommit(() => this.#publicCache.forgetProduct({ ...row.metadata, productId: row.productId }))
-    const notices = [
-      ...(operatorId === null
-        ? [{ code: 'OPERATOR_AUTO_ATTRIBUTED', path: 'operatorId', params: { operator: row.operator.name } }]
-        : []),
-      ...(copied === undefined ? [] : [{ code: 'GTIN_AUTO_COPIED', path: copied, params: { field: copied } }]),
-    ]
-    return {
-      message: isDraft ? 'Draft passport saved' : 'Digital Product Passport successfully validated and ingested',
-      // Writes answer the public tier, even to the owner (trap 17).
-      passport: passportDocument(this.#views.view(row, 'public')),
-      warnings: isDraft ? [] : this.#rules.warnings(metadata, identifier, lang),
-      notices: notices.map((remark) => this.#translator.advisory(remark, lang)),
-      vcReady: row.facility !== null,
-      vcReadyReason: row.facility === null ? NO_FACILITY : null,
-    }
+    return created
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
 import { digitalLinkUri, type Identifier, identify } from '../domain/identifiers.ts'
+import { textIn } from '../domain/metadata.ts'
 import { maskedKeysFor, redact } from '../domain/redaction.ts'
 import { buildProof } from '../domain/seal.ts'
 import type { PassportView, Tier } from '../domain/view.ts'
@@ -23,7 +24,7 @@ export class PassportViews {
 
   /** The passport as `tier` may see it. */
   view(row: PassportRow, tier: Tier): PassportView {
-    const restrictedKeys = this.#categories.get(String(row.metadata.category))?.plugin.restrictedKeys ?? []
+    const restrictedKeys = this.#categories.get(textIn(row.metadata, 'category') ?? '')?.plugin.restrictedKeys ?? []
     const maskedKeys = maskedKeysFor(row.metadata, tier, restrictedKeys)
     const metadata = redact(row.metadata, maskedKeys)
     const identifier = identifierOf(row.productId)

@@ -1,3 +1,4 @@
+import { textIn } from '../metadata.ts'
 import { Problem } from '../problem.ts'
 import { dictionary } from '../record.ts'
 import type { PassportView } from '../view.ts'
@@ -36,6 +37,7 @@ export async function productPassportCredential(
     statusIndex: await statusIndex(),
     facility: view.facility,
     name: textOf(view.metadata.productName) ?? view.productId,
+    category: textIn(view.metadata, 'category') ?? 'unknown',
     materials: materialsOf(view.metadata),
     characteristics: characteristicsOf(view),
   })
