@@ -299,12 +299,12 @@ describe('subscriptions', () => {
 test('M4: the signing key of the workspace is not for a key of one operator', async () => {
   const methods = async () =>
     (await gateway.request('GET', `/tenants/${owner.id}/did.json`)).body.verificationMethod.length
-  const before = [await methods(), await tableDigests(gateway, [owner.id])] as const
+  const before = [await methods(), await tableDigests(gateway, owner.id)] as const
   const limited = await keyFor(owner.id, { operatorId: owner.operatorId })
   const refused = await gateway.request('POST', '/api/v1/tenants/rotate-keys', { headers: limited })
   expect([refused.status, refused.body.code]).toEqual([403, 'OPERATOR_SCOPE_FORBIDDEN'])
   expect(await methods()).toBe(before[0])
-  expect(changedTables(before[1], await tableDigests(gateway, [owner.id]))).toEqual(['api_key'])
+  expect(changedTables(before[1], await tableDigests(gateway, owner.id))).toEqual(['api_key'])
   expectStatus(200, await gateway.request('POST', '/api/v1/tenants/rotate-keys', { headers: owner.as }))
   expect(await methods()).toBe(before[0] + 3)
 })
