@@ -49,7 +49,6 @@ export class Operators {
       Operator,
       {
         id: { $in: await this.#boundIds(principal) },
-        ...(principal.operatorId === null ? {} : { id: principal.operatorId }),
         ...(includeArchived ? {} : { archivedAt: null }),
       },
       { orderBy: { name: 'asc', id: 'asc' } },
@@ -189,17 +188,22 @@ export class Operators {
     return rows.length
   }
 
+  /** Operators that the caller may see. */
   async #boundIds(principal: Principal): Promise<string[]> {
     const bindings = await this.#database
       .forTenant(principal.tenantId)
       .find(OperatorBinding, { tenantId: principal.tenantId })
-    return bindings.map(({ operatorId }) => operatorId)
+    const ids = bindings.map(({ operatorId }) => operatorId)
+    return principal.operatorId === null ? ids : ids.filter((id) => id === principal.operatorId)
   }
 
   async #find(em: EntityManager, principal: Principal, id: string): Promise<Operator> {
-    // Row-level security shows operators of this workspace and those bound to it, and no others.
     const operator = isUuid(id) ? await em.findOne(Operator, { id }) : null
-    if (operator === null) throw new Problem(404, 'Operator not found in your workspace.')
+    const { tenantId } = principal
+    const isSeen =
+      operator !== null &&
+      (operator.tenantId === tenantId || (await em.count(OperatorBinding, { tenantId, operatorId: id })) > 0)
+    if (!isSeen) throw new Problem(404, 'Operator not found in your workspace.')
     assertOperatorScope(principal, operator.id)
     return operator
   }

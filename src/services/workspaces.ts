@@ -13,6 +13,8 @@ import { type Identity, newApiKey } from './identity.ts'
 import { countPublished, passportLimitOf } from './quota.ts'
 import type { Seals } from './seals.ts'
 
+/** Characters of a user's name, which is kept with everything that the user does. */
+const MOST_USER = 200
 const SUBSCRIPTIONS = ['active', 'grace', 'lapsed']
 
 /** Workspaces and their credentials: what the command line does, and `whoami`. */
@@ -168,10 +170,11 @@ export class Workspaces {
   async createSession(input: { workspaceId: string; user: string; role: string; mfa: boolean }) {
     await this.#assertWorkspace(input.workspaceId)
     assertRole(input.role)
-    if (input.user.trim() === '') throw badRequest('A session needs a user.')
+    const user = input.user.trim()
+    if (user === '' || user.length > MOST_USER) throw badRequest(`user must have 1 to ${MOST_USER} characters.`)
     return this.#identity.createSession({
       tenantId: input.workspaceId,
-      user: input.user.trim(),
+      user,
       role: input.role,
       mfa: input.mfa,
     })

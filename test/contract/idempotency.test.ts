@@ -1,7 +1,5 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PERMISSIONS } from '../../src/domain/permissions.ts'
-import { type Principal, replayScope } from '../../src/domain/principal.ts'
 import type { Answer } from '../support/contract-client.ts'
 import {
   bearer,
@@ -15,6 +13,7 @@ import {
 } from '../support/gateway.ts'
 import { eventsOf } from '../support/passport-client.ts'
 import { type GatewayProcess, startProcess } from '../support/process.ts'
+import { FULL_KEY_SCOPE } from '../support/replay-scope.ts'
 
 const CREATE = '/api/v1/passports'
 const BULK = '/api/v1/passports/bulk'
@@ -36,7 +35,6 @@ const newKey = () => {
 const send = (path: string, key: string, json: unknown, of = workspace): Promise<Answer> =>
   gateway.request('POST', path, { headers: { ...of.as, 'idempotency-key': key }, json })
 const content = (more: object = {}) => ({ productId: newGtin(), metadata: textile(), ...more })
-const fullKey = { kind: 'key', permissions: new Set<string>(PERMISSIONS), operatorId: null } as unknown as Principal
 const count = async (productId: string) =>
   (await gateway.sqlAs(workspace.id, 'select 1 from passport where product_id = $1', [productId])).length
 
@@ -171,7 +169,7 @@ test('a twin that waits too long is told to come back, and changes nothing', asy
   await holder.query(`select set_config('app.tenant', $1, true)`, [workspace.id])
   await holder.query(
     `insert into idempotency_key (tenant_id, endpoint, caller, key, request_hash) values ($1, 'createPassport', $2, $3, '')`,
-    [workspace.id, replayScope(fullKey), key],
+    [workspace.id, FULL_KEY_SCOPE, key],
   )
   const { status, body, headers } = await send(CREATE, key, json)
   await holder.end()
