@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { type Config, ConfigError, loadConfig } from './config.ts'
 import type { Cradle } from './container.ts'
 import { Problem } from './domain/problem.ts'
+import { dictionary } from './domain/record.ts'
 import { openGateway } from './gateway.ts'
 import { loadContract } from './http/contract.ts'
 import { loadPlugins, PluginError } from './plugin/loader.ts'
@@ -35,7 +36,7 @@ interface Command {
 
 class UsageError extends Error {}
 
-const COMMANDS: Readonly<Record<string, Command>> = {
+const COMMANDS = dictionary<Command>({
   'workspace create': {
     usage: '--name N [--legal-name L --country DE --subdomain s --plan growth --with-key]',
     summary: 'Create a workspace; --with-key makes its seal key at once',
@@ -212,7 +213,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       }
     },
   },
-}
+})
 
 /** How `dpp verify` ends; 2 is wrong usage, 3 is what cannot be read. */
 const EXIT_CODES: Readonly<Record<Verdict, number>> = { valid: 0, 'not valid': 1, undecided: 4 }

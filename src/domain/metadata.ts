@@ -4,6 +4,15 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 /** Category-specific content of a passport (specification 2.1), as parsed by JavaScript. */
 export type Metadata = { readonly [key: string]: Json }
 
+/**
+ * The text at `key`, or undefined where there is none. What nobody has judged may hold anything under any key, an object
+ * that no text can be made of included; so no text is made of it.
+ */
+export function textIn(metadata: Metadata, key: string): string | undefined {
+  const value = Object.hasOwn(metadata, key) ? metadata[key] : undefined
+  return typeof value === 'string' ? value : undefined
+}
+
 /** Presentational block beside the sealed metadata (specification 2.1); sanitised when written, shown by HTML only. */
 export interface Enrichment {
   readonly tagline?: string

@@ -1,3 +1,5 @@
+import { dictionary } from './record.ts'
+
 /** Every permission there is (specification 5.3 and the decisions on identity). */
 export const PERMISSIONS = [
   'passport:read',
@@ -19,11 +21,11 @@ export const PERMISSIONS = [
 ] as const
 
 /** Permissions of each role. A credential may narrow its role, never widen it. */
-export const ROLES: Readonly<Record<string, readonly string[]>> = {
+export const ROLES = dictionary<readonly string[]>({
   BRAND_OPERATOR: PERMISSIONS,
   TENANT_ADMIN: PERMISSIONS,
   AUDITOR: PERMISSIONS.filter((permission) => permission.endsWith(':read')),
-}
+})
 
 /** What a credential of this role may do; `narrowed` null means all of the role. */
 export function permissionsOf(role: string, narrowed: readonly string[] | null): ReadonlySet<string> {

@@ -28,10 +28,40 @@ export interface Principal {
   readonly csrf?: string
 }
 
+/** @throws Problem 403 in the words of specification 5.3 when the credential does not have the permission */
+export function assertPermission(principal: Principal, permission: string): void {
+  if (!principal.permissions.has(permission)) throw lacksPermission(permission)
+}
+
+/** 403 in the words of specification 5.3. */
+export const lacksPermission = (permission: string) => forbidden(`Insufficient permissions. Required: "${permission}".`)
+
 /** @throws Problem 403 when the credential is limited to another operator */
 export function assertOperatorScope(principal: Principal, operatorId: string | null): void {
   // A UUID is written in capitals by some (RFC 9562, section 4).
   if (principal.operatorId !== null && operatorId?.toLowerCase() !== principal.operatorId) {
     throw forbidden('This key is limited to another economic operator.', 'OPERATOR_SCOPE_FORBIDDEN')
   }
+}
+
+/**
+ * For what concerns every operator of the workspace (specification 5.6).
+ * @throws Problem 403 when the credential is limited to one operator
+ */
+export function assertWholeWorkspace(principal: Principal): void {
+  if (principal.operatorId === null) return
+  throw forbidden(
+    'This key is limited to one economic operator. Use a key of the whole workspace.',
+    'OPERATOR_SCOPE_FORBIDDEN',
+  )
+}
+
+/**
+ * Whom an answer may be given to again: keys that may do the same for the same operator, since each of them could have
+ * read what the other wrote. A key that may not read passports is alone, and so is the user of a session.
+ */
+export function replayScope({ kind, actor, credentialId, permissions, operatorId }: Principal): string {
+  if (kind === 'session') return `user ${actor}`
+  if (!permissions.has('passport:read')) return `key ${credentialId}`
+  return `operator ${operatorId ?? 'any'} ${[...permissions].toSorted().join(' ')}`
 }

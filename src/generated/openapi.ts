@@ -93,7 +93,7 @@ export interface paths {
         put?: never;
         /**
          * Ingest a passport from an Asset Administration Shell environment
-         * @description The submodel `ComplianceMetadata` becomes the metadata: Properties by their value types, collections as groups, lists as lists, and JSON text where the category expects a list or a group. The product id is `gtin`, `grai` or `productId` of the metadata, else the first shell's specific asset id `productId`. A submodel `eidasVerificationSeal` must hold a seal that this workspace has made over this metadata; the public key in it is not used. Other submodels are ignored. An unsealed passport of the same product and operator is replaced. No event is emitted.
+         * @description The submodel `ComplianceMetadata` becomes the metadata: Properties by their value types, collections as groups, lists as lists, and JSON text where the category expects a list or a group. The product id is `gtin`, `grai` or `productId` of the metadata, else the first shell's specific asset id `productId`. A submodel `eidasVerificationSeal` must hold a seal that this workspace has made over this metadata; the public key in it is not used; a seal needs the permission `passport:seal` too. Other submodels are ignored. An unsealed passport of the same product and operator is replaced, drafts included, which needs `passport:update` too. No event is emitted.
          */
         post: operations["ingestPassportFromAas"];
         delete?: never;
@@ -245,7 +245,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take an operator and its passports out of the archive */
+        /**
+         * Take an operator and its passports out of the archive
+         * @description Refused with 402, and nothing is changed, where the plan has no room for all of its passports.
+         */
         post: operations["restoreOperator"];
         delete?: never;
         options?: never;
@@ -283,10 +286,16 @@ export interface paths {
         };
         /** Read one facility */
         get: operations["getFacility"];
-        /** Change a facility; absent members stay as they are */
+        /**
+         * Change a facility; absent members stay as they are
+         * @description A key that is limited to an operator changes that operator's facilities, and none without operator.
+         */
         put: operations["updateFacility"];
         post?: never;
-        /** Delete a facility; passports that name it are unlinked, never deleted */
+        /**
+         * Delete a facility; passports that name it are unlinked, never deleted
+         * @description A key that is limited to an operator deletes that operator's facilities, and none without operator.
+         */
         delete: operations["deleteFacility"];
         options?: never;
         head?: never;
@@ -386,7 +395,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for access; the workspace decides
-         * @description What is wrong is said on the page itself, beside what was entered.
+         * @description What is wrong is said on the page itself, beside what was entered. The same request is kept once, and of one address and passport at most ten wait to be decided; the answer is the same in every case.
          */
         post: operations["requestAccess"];
         delete?: never;
@@ -406,7 +415,7 @@ export interface paths {
         put?: never;
         /**
          * Make a new seal key pair for the workspace and retire the current one
-         * @description The private key never leaves the signer. Seals made with retired keys go on being valid, so every key stays in the DID document: a workspace may make 10 keys a day, and 100 in all (409 `KEY_LIMIT_REACHED`).
+         * @description The private key never leaves the signer. Seals made with retired keys go on being valid, so every key stays in the DID document: a workspace may make 10 keys a day, and 100 in all (409 `KEY_LIMIT_REACHED`). A key that is limited to an operator may not do this: the workspace seals for all of them with this key.
          */
         post: operations["rotateTenantKeys"];
         delete?: never;
@@ -1525,7 +1534,7 @@ export interface components {
         tenantId: string;
         /** @description Needed with cookie sessions only. */
         csrf: string;
-        /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. At most 255 characters, none of them a control character. */
+        /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. It is the key of its caller: an API key with other permissions or of another economic operator starts anew, and so does one that may not read passports, and another user. At most 255 characters, none of them a control character. */
         idempotencyKey: string;
         /** @description Passport UUID or product id; the UUID is tried first. */
         passportIdOrProduct: string;
@@ -1603,7 +1612,7 @@ export interface operations {
             header?: {
                 /** @description Needed with cookie sessions only. */
                 "X-CSRF-Token"?: components["parameters"]["csrf"];
-                /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. At most 255 characters, none of them a control character. */
+                /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. It is the key of its caller: an API key with other permissions or of another economic operator starts anew, and so does one that may not read passports, and another user. At most 255 characters, none of them a control character. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -1620,7 +1629,10 @@ export interface operations {
                      * @description Defaults to the first operator bound to the workspace.
                      */
                     operatorId?: string | null;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description A facility of the same operator, or one without operator.
+                     */
                     facilityId?: string | null;
                     /** @description Marketing block (object). Cut to size where too long, never refused. */
                     enrichment?: unknown;
@@ -1778,7 +1790,7 @@ export interface operations {
             header?: {
                 /** @description Needed with cookie sessions only. */
                 "X-CSRF-Token"?: components["parameters"]["csrf"];
-                /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. At most 255 characters, none of them a control character. */
+                /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. It is the key of its caller: an API key with other permissions or of another economic operator starts anew, and so does one that may not read passports, and another user. At most 255 characters, none of them a control character. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -2034,7 +2046,7 @@ export interface operations {
                     draft?: unknown;
                     /** @description Text for the history; default `API Update`. */
                     changeReason?: unknown;
-                    /** @description UUID; absent leaves the link; null or "" detaches. */
+                    /** @description UUID of a facility of the same operator, or of one without operator; absent leaves the link; null or "" detaches. */
                     facilityId?: unknown;
                     /** @description Object or null; present overwrites, absent leaves. */
                     enrichment?: unknown;

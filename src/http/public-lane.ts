@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { isGrai, isGtin14, isUuid } from '../domain/identifiers.ts'
 import { chooseLanguage } from '../domain/language.ts'
+import { dictionary } from '../domain/record.ts'
 import type { AccessAudit } from '../services/access-audit.ts'
 import type { Database } from '../services/database.ts'
 import type { CachedRendition, PublicCache } from '../services/public-cache.ts'
@@ -25,11 +26,11 @@ export interface PublicLaneDependencies {
 }
 
 /** Which key an operation of the lane resolves; an operation that is not named here goes through the pipeline. */
-const KEYS: Readonly<Record<string, { isKey: (text: string) => boolean; column: 'id' | 'key' }>> = {
+const KEYS = dictionary<{ isKey: (text: string) => boolean; column: 'id' | 'key' }>({
   resolvePublicPassport: { isKey: isUuid, column: 'id' },
   resolveGs1Gtin: { isKey: isGtin14, column: 'key' },
   resolveGs1Grai: { isKey: isGrai, column: 'key' },
-}
+})
 
 interface Gate {
   readonly prefix: string

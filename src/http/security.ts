@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
-import type { Principal } from '../domain/principal.ts'
-import { forbidden, Problem } from '../domain/problem.ts'
+import { lacksPermission, type Principal } from '../domain/principal.ts'
+import { Problem } from '../domain/problem.ts'
 import type { Identity } from '../services/identity.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { bearerOf } from './request.ts'
@@ -39,7 +39,7 @@ function decide(req: Request, principal: Principal | undefined, permissions: rea
   // A bad credential on a public operation shows less, it refuses nothing (specification 4.5).
   if (principal === undefined) return req.gateway.operation?.isPublic === true ? false : refuse(req, unauthorized())
   const missing = permissions.find((permission) => !principal.permissions.has(permission))
-  if (missing !== undefined) return refuse(req, forbidden(`Insufficient permissions. Required: "${missing}".`))
+  if (missing !== undefined) return refuse(req, lacksPermission(missing))
   req.gateway.principal = principal
   return true
 }

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import type { Socket } from 'node:net'
 import type { Express } from 'express'
 import type { Config } from '../config.ts'
+import { dictionary } from '../domain/record.ts'
 import { type Bounds, MOST_HEADERS, tooMuch } from './bounds.ts'
 import { DEFAULT_HEADERS } from './default-headers.ts'
 import { Forwarding, hostName, network } from './forwarding.ts'
@@ -124,11 +125,11 @@ const refusalBody = (status: number, message: string) =>
   JSON.stringify({ statusCode: status, error: STATUS_CODES[status] ?? 'Error', message })
 
 /** What the HTTP parser could not read, by its error codes; anything else is 400. */
-const UNREADABLE: Readonly<Record<string, number>> = {
+const UNREADABLE = dictionary<number>({
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
-}
+})
 
 const MESSAGES: Readonly<Record<number, string>> = {
   408: 'The request did not arrive in time.',

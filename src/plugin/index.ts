@@ -11,6 +11,7 @@ export type { Enrichment, Json, Metadata } from '../domain/metadata.ts'
 export { sumsTo100 } from '../domain/metadata-rules.ts'
 export { passportDocument } from '../domain/passport-document.ts'
 export { Problem } from '../domain/problem.ts'
+export { dictionary } from '../domain/record.ts'
 export type { FacilityView, PassportStatus, PassportView, Proof, Tier } from '../domain/view.ts'
 export { REDACTED } from '../domain/view.ts'
 export type {

@@ -4,6 +4,7 @@ import type { Issue } from '../domain/issue.ts'
 import type { Metadata } from '../domain/metadata.ts'
 import { commonRules } from '../domain/metadata-rules.ts'
 import type { IssueText } from '../domain/problem.ts'
+import { dictionary } from '../domain/record.ts'
 import type { CategoryPlugin } from '../plugin/contracts.ts'
 import { PluginError } from '../plugin/loader.ts'
 
@@ -224,12 +225,12 @@ function withoutWrappers(errors: readonly ErrorObject[]): ErrorObject[] {
 }
 
 /** Ajv's name of the key that is missing, or that should not be there, by keyword. */
-const namedKey: Readonly<Record<string, string>> = {
+const namedKey = dictionary<string>({
   required: 'missingProperty',
   dependentRequired: 'missingProperty',
   additionalProperties: 'additionalProperty',
   unevaluatedProperties: 'unevaluatedProperty',
-}
+})
 
 function fromSchemaError(
   metadata: Metadata,

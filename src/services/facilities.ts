@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { UniqueConstraintViolationException } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { isGln13, isUuid } from '../domain/identifiers.ts'
-import { assertOperatorScope, type Principal } from '../domain/principal.ts'
+import { assertOperatorScope, assertWholeWorkspace, type Principal } from '../domain/principal.ts'
 import { badRequest, conflict, forbidden, notFound, Problem } from '../domain/problem.ts'
 import { isRecord } from '../domain/record.ts'
 import { Facility, OperatorBinding } from '../entities/master-data.ts'
@@ -72,7 +72,7 @@ export class Facilities {
 
   async update(principal: Principal, id: string, body: unknown) {
     return this.#change(principal, async (tx) => {
-      const facility = await this.#find(tx, principal, id)
+      const facility = await this.#findToChange(tx, principal, id)
       if (body !== undefined && !isRecord(body)) throw badRequest('Request body must be a valid JSON object')
       apply(facility, body ?? {})
       facility.updatedAt = new Date()
@@ -85,7 +85,7 @@ export class Facilities {
   /** Passports that name the facility are unlinked by its foreign key. */
   async remove(principal: Principal, id: string): Promise<void> {
     await this.#change(principal, async (tx) => {
-      const facility = await this.#find(tx, principal, id)
+      const facility = await this.#findToChange(tx, principal, id)
       await recordAudit(tx, principal, 'facility.deleted', facility.id, { gln: facility.gln })
       tx.remove(facility)
     })
@@ -102,6 +102,13 @@ export class Facilities {
     const facility = isUuid(id) ? await em.findOne(Facility, { id, tenantId: principal.tenantId }) : null
     if (facility === null) throw notFound(`Facility ${id} not found under your Tenant workspace`)
     if (facility.operatorId !== null) assertOperatorScope(principal, facility.operatorId ?? null)
+    return facility
+  }
+
+  /** A facility without operator is read by every key of the workspace; a change to it shows in every operator's passports. */
+  async #findToChange(em: EntityManager, principal: Principal, id: string): Promise<Facility> {
+    const facility = await this.#find(em, principal, id)
+    if (facility.operatorId === null) assertWholeWorkspace(principal)
     return facility
   }
 

@@ -12,7 +12,7 @@ import {
   requestExpiry,
 } from '../domain/grants.ts'
 import { isUuid } from '../domain/identifiers.ts'
-import { assertOperatorScope, type Principal } from '../domain/principal.ts'
+import { assertOperatorScope, assertWholeWorkspace, type Principal } from '../domain/principal.ts'
 import { badRequest, notFound } from '../domain/problem.ts'
 import { recordAudit } from './audit.ts'
 import type { Database } from './database.ts'
@@ -53,6 +53,8 @@ const COLUMNS = `id, status, kind, grantee_name as "granteeName", grantee_email 
   issuer_type as "issuerType", issuer_email as "issuerEmail", decided_at as "decidedAt", decided_by as "decidedBy",
   expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt", use_count::int as "useCount",
   created_at as "createdAt", kind <> 'AUTHORITY' as revocable`
+/** Requests under one address that wait for one passport. */
+const MOST_REQUESTS = 10
 /** Uses are counted in memory and written this often. */
 const COUNT_AFTER_MS = 1000
 
@@ -195,16 +197,27 @@ export class Grants {
     return { id, token }
   }
 
-  /** Keeps a request of the public form. The same person asking again for the same passport is one request. */
+  /**
+   * Keeps a request of the public form. The same request is kept once, and again when it has expired; another one under the
+   * same address is kept beside it, since nobody has shown whose address it is. Of one address and passport
+   * {@link MOST_REQUESTS} wait at most.
+   */
   async request(candidate: Candidate, { values }: AccessRequest): Promise<void> {
     await this.#database.forTenant(candidate.tenantId).transactional(async (tx) => {
       const id = randomUUID()
+      // Counted one after the other; whoever asks is told the same in every case.
+      const subject = [candidate.id, values.granteeEmail]
+      await tx.execute(`select pg_advisory_xact_lock(hashtextextended(? || lower(?), 0))`, subject)
       const added = await tx.execute<unknown[]>(
         `insert into access_grant (id, tenant_id, status, kind, grantee_name, grantee_email, organization, purpose,
            scope_type, passport_id, issuer_type, expires_at)
          select ?, ?, 'PENDING', 'LEGITIMATE_INTEREST', ?, ?, ?, ?, 'PASSPORT', ?, 'REQUEST', ?
-         where not exists (select 1 from access_grant where tenant_id = ? and passport_id = ? and status = 'PENDING'
-           and lower(grantee_email) = lower(?)) returning 1`,
+         where (select count(*) from access_grant where passport_id = ? and lower(grantee_email) = lower(?)
+           and status = 'PENDING' and issuer_type = 'REQUEST' and expires_at > now()) < ${MOST_REQUESTS}
+         on conflict (passport_id, lower(grantee_email),
+           md5(grantee_name || chr(31) || coalesce(organization, '') || chr(31) || coalesce(purpose, '')))
+           where status = 'PENDING' and issuer_type = 'REQUEST'
+         do update set expires_at = excluded.expires_at where access_grant.expires_at <= now() returning 1`,
         [
           id,
           candidate.tenantId,
@@ -214,9 +227,7 @@ export class Grants {
           values.purpose,
           candidate.id,
           requestExpiry(new Date()).toISOString(),
-          candidate.tenantId,
-          candidate.id,
-          values.granteeEmail,
+          ...subject,
         ],
       )
       if (added.length > 0) {
@@ -303,7 +314,7 @@ export class Grants {
     { scopeType, passportId }: { scopeType: GrantScope; passportId: string | undefined },
   ): Promise<string | null> {
     if (scopeType === 'TENANT') {
-      assertOperatorScope(principal, null)
+      assertWholeWorkspace(principal)
       return null
     }
     if (scopeType === 'UNIT') throw grantProblem(404, 'Battery unit not found')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Logger } from 'pino'
-import type { Principal } from '../domain/principal.ts'
+import { type Principal, replayScope } from '../domain/principal.ts'
 import { conflict, Problem, type ProblemFields } from '../domain/problem.ts'
 import type { Database } from './database.ts'
 
@@ -42,8 +42,8 @@ export class Idempotency {
   }
 
   /**
-   * Answers `work`'s answer, or the one that the same key got in this workspace and at this endpoint within 24 hours.
-   * Kept are successes and refusals that the request alone decides; another body under the same key changes nothing.
+   * Answers `work`'s answer, or the one that the same key got in this workspace and at this endpoint within 24 hours, from
+   * a caller of the same {@link replayScope}: nobody is told what others wrote. Kept are successes and refusals that the request alone decides; another body under the same key changes nothing.
    * @throws Problem what `work` throws, also replayed; 409 when the first request with the key takes longer than 2 s
    */
   async once<T extends Answer>(
@@ -54,10 +54,11 @@ export class Idempotency {
     if (key === undefined) {
       return { answer: await inOwnTransaction(this.#database, principal.tenantId, work), isReplay: false }
     }
+    const place = { tenantId: principal.tenantId, endpoint, caller: replayScope(principal), key }
     const hash = createHash('sha256').update(JSON.stringify(request)).digest('base64url')
     const stored = await inOwnTransaction(this.#database, principal.tenantId, async (scope) =>
       scope.transaction(async (tx) => {
-        const earlier = await this.#take(tx, principal.tenantId, endpoint, key, hash)
+        const earlier = await this.#take(tx, place, hash)
         if (earlier !== undefined) {
           if (earlier.request_hash !== hash) {
             this.#log.warn({ tenantId: principal.tenantId, endpoint }, 'idempotency key used again for another body')
@@ -66,10 +67,11 @@ export class Idempotency {
         }
         const joined: WriteScope = { transaction: (inner) => tx.transactional(inner), afterCommit: scope.afterCommit }
         const outcome = await work(joined).then((answer): Outcome<T> => ({ answer }), keptRefusal<T>)
-        await tx.execute(
-          'update idempotency_key set status = ?, answer = ? where tenant_id = ? and endpoint = ? and key = ?',
-          [statusOf(outcome), JSON.stringify(outcome), principal.tenantId, endpoint, key],
-        )
+        await tx.execute(`update idempotency_key set status = ?, answer = ? where ${AT_PLACE}`, [
+          statusOf(outcome),
+          JSON.stringify(outcome),
+          ...at(place),
+        ])
         return { outcome, isReplay: false }
       }),
     )
@@ -86,16 +88,16 @@ export class Idempotency {
    * Takes the key for this transaction, after whoever has it now has ended.
    * @returns what the key got, or undefined when it is ours
    */
-  async #take(tx: EntityManager, tenantId: string, endpoint: string, key: string, hash: string) {
+  async #take(tx: EntityManager, place: Place, hash: string) {
     await tx.execute(`set local lock_timeout = '${WAIT_MS}ms'`)
     const taken = await tx
       .execute<unknown[]>(
-        `insert into idempotency_key as k (tenant_id, endpoint, key, request_hash) values (?, ?, ?, ?)
-         on conflict (tenant_id, endpoint, key) do update
+        `insert into idempotency_key as k (tenant_id, endpoint, caller, key, request_hash) values (?, ?, ?, ?, ?)
+         on conflict (tenant_id, endpoint, caller, key) do update
            set request_hash = excluded.request_hash, status = null, answer = null, created_at = now()
            where k.created_at < now() - ${WINDOW}
          returning 1`,
-        [tenantId, endpoint, key, hash],
+        [...at(place), hash],
       )
       .catch((error: { code?: string }) => {
         if (error.code !== LOCK_NOT_AVAILABLE) throw error
@@ -107,22 +109,33 @@ export class Idempotency {
     await tx.execute('set local lock_timeout = 0')
     if (taken.length > 0) {
       await tx.execute(
-        `delete from idempotency_key where (tenant_id, endpoint, key) in (
-           select tenant_id, endpoint, key from idempotency_key
+        `delete from idempotency_key where (tenant_id, endpoint, caller, key) in (
+           select tenant_id, endpoint, caller, key from idempotency_key
            where tenant_id = ? and created_at < now() - ${WINDOW} limit ${PURGE} for update skip locked)`,
-        [tenantId],
+        [place.tenantId],
       )
       return undefined
     }
     const [row] = await tx.execute<{ request_hash: string; answer: string | null }[]>(
-      'select request_hash, answer from idempotency_key where tenant_id = ? and endpoint = ? and key = ?',
-      [tenantId, endpoint, key],
+      `select request_hash, answer from idempotency_key where ${AT_PLACE}`,
+      at(place),
     )
     // Removed as expired between the two statements; the next attempt takes it.
     if (row === undefined || row.answer === null) throw conflict('Please send the request again.')
     return { request_hash: row.request_hash, answer: row.answer }
   }
 }
+
+/** Where one answer is kept. */
+interface Place {
+  readonly tenantId: string
+  readonly endpoint: string
+  readonly caller: string
+  readonly key: string
+}
+
+const AT_PLACE = 'tenant_id = ? and endpoint = ? and caller = ? and key = ?'
+const at = ({ tenantId, endpoint, caller, key }: Place) => [tenantId, endpoint, caller, key]
 
 /** The header that tells a replay (specification 4.1). */
 export const REPLAYED: Readonly<Record<string, string>> = { 'idempotent-replayed': 'true' }

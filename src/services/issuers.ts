@@ -3,13 +3,10 @@ import type { Config } from '../config.ts'
 import { didDocument } from '../domain/credentials/did-document.ts'
 import { didWeb, type Issuer, type IssuerKey } from '../domain/credentials/issuer.ts'
 import { isUuid } from '../domain/identifiers.ts'
-import { conflict, notFound, Problem } from '../domain/problem.ts'
+import { notFound, Problem } from '../domain/problem.ts'
 import type { Signer } from '../plugin/contracts.ts'
 import type { Database } from './database.ts'
 import { etagOf, type WireRendition } from './renditions.ts'
-
-/** Keys of a workspace, retired ones included: each stays in its did.json, which verifiers fetch, for ever. */
-export const MOST_KEYS = 100
 
 /** Workspaces as issuers: who they are to verifiers, and their signing keys. */
 export class Issuers {
@@ -84,20 +81,6 @@ export class Issuers {
       kid: `${didWeb(url)}#key-${number}`,
     }))
     return asJson({ issuer: url, jwks: { keys: jwks } }, 'application/json; charset=utf-8')
-  }
-
-  /** @throws Problem 409 when did.json names as many keys as it may */
-  async assertRoomForKey(tenantId: string): Promise<void> {
-    const { rows } = await this.#database.lookup.query<{ keys: number }>({
-      name: 'count-keys',
-      text: 'select count(*)::int as keys from tenant_key where tenant_id = $1',
-      values: [tenantId],
-    })
-    if ((rows[0]?.keys ?? 0) < MOST_KEYS) return
-    throw conflict(
-      `This workspace has made ${MOST_KEYS} signing keys, which is the most; it goes on with the current one.`,
-      'KEY_LIMIT_REACHED',
-    )
   }
 
   async #published(tenantId: string): Promise<{ name: string; keys: IssuerKey[] }> {

@@ -4,7 +4,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Config } from '../config.ts'
 import type { Remark } from '../domain/advisories.ts'
 import { isUuid } from '../domain/identifiers.ts'
-import { assertOperatorScope, type Principal } from '../domain/principal.ts'
+import { assertOperatorScope, assertWholeWorkspace, type Principal } from '../domain/principal.ts'
 import { badRequest, forbidden, Problem } from '../domain/problem.ts'
 import { yearsAfter } from '../domain/transitions.ts'
 import { Operator, OperatorBinding } from '../entities/master-data.ts'
@@ -12,6 +12,7 @@ import { recordAudit } from './audit.ts'
 import type { Database } from './database.ts'
 import type { EoriRegister } from './eori-register.ts'
 import type { PublicCache } from './public-cache.ts'
+import type { Quota } from './quota.ts'
 import type { Translator } from './translator.ts'
 
 const SCHEMES = ['EORI', 'VAT', 'DUNS', 'NATIONAL', 'OTHER']
@@ -23,6 +24,7 @@ export class Operators {
   readonly #config: Config
   readonly #database: Database
   readonly #publicCache: PublicCache
+  readonly #quota: Quota
   readonly #eoriRegister: EoriRegister
   readonly #translator: Translator
 
@@ -30,12 +32,14 @@ export class Operators {
     config: Config
     database: Database
     publicCache: PublicCache
+    quota: Quota
     eoriRegister: EoriRegister
     translator: Translator
   }) {
     this.#config = dependencies.config
     this.#database = dependencies.database
     this.#publicCache = dependencies.publicCache
+    this.#quota = dependencies.quota
     this.#eoriRegister = dependencies.eoriRegister
     this.#translator = dependencies.translator
   }
@@ -45,7 +49,6 @@ export class Operators {
       Operator,
       {
         id: { $in: await this.#boundIds(principal) },
-        ...(principal.operatorId === null ? {} : { id: principal.operatorId }),
         ...(includeArchived ? {} : { archivedAt: null }),
       },
       { orderBy: { name: 'asc', id: 'asc' } },
@@ -67,8 +70,7 @@ export class Operators {
       assertOperatorScope(principal, existing.id)
       return { message: 'This economic operator is registered already.', operator: publicForm(existing) }
     }
-    if (principal.operatorId !== null)
-      throw forbidden('This key is limited to one economic operator.', 'OPERATOR_SCOPE_FORBIDDEN')
+    assertWholeWorkspace(principal)
     try {
       const operator = await em.transactional(async (tx) => {
         const created = tx.create(Operator, {
@@ -133,16 +135,22 @@ export class Operators {
     }
   }
 
+  /**
+   * Un-archives an operator, and its passports with it.
+   * @throws Problem 402 where the plan has no room for all of them
+   */
   async restore(principal: Principal, id: string): Promise<number> {
     return this.#change(principal, async (tx) => {
       const operator = await this.#findOwn(tx, principal, id)
       operator.archivedAt = null
       // A passport that was decommissioned on its own stays archived (trap 81).
-      const rows = await tx.execute<unknown[]>(
+      const rows = await tx.execute<{ tenant_id: string }[]>(
         `update passport set archived_at = null, retention_until = null
-         where operator_id = ? and archived_at is not null and status <> 'DECOMMISSIONED' returning id`,
+         where operator_id = ? and archived_at is not null and status <> 'DECOMMISSIONED' returning tenant_id`,
         [id],
       )
+      const own = rows.filter(({ tenant_id }) => tenant_id === principal.tenantId)
+      await this.#quota.assertRoomFor(tx, principal, own.length)
       await recordAudit(tx, principal, 'operator.restored', operator.id, { restoredPassports: rows.length })
       return rows.length
     })
@@ -180,17 +188,22 @@ export class Operators {
     return rows.length
   }
 
+  /** Operators that the caller may see. */
   async #boundIds(principal: Principal): Promise<string[]> {
     const bindings = await this.#database
       .forTenant(principal.tenantId)
       .find(OperatorBinding, { tenantId: principal.tenantId })
-    return bindings.map(({ operatorId }) => operatorId)
+    const ids = bindings.map(({ operatorId }) => operatorId)
+    return principal.operatorId === null ? ids : ids.filter((id) => id === principal.operatorId)
   }
 
   async #find(em: EntityManager, principal: Principal, id: string): Promise<Operator> {
-    // Row-level security shows operators of this workspace and those bound to it, and no others.
     const operator = isUuid(id) ? await em.findOne(Operator, { id }) : null
-    if (operator === null) throw new Problem(404, 'Operator not found in your workspace.')
+    const { tenantId } = principal
+    const isSeen =
+      operator !== null &&
+      (operator.tenantId === tenantId || (await em.count(OperatorBinding, { tenantId, operatorId: id })) > 0)
+    if (!isSeen) throw new Problem(404, 'Operator not found in your workspace.')
     assertOperatorScope(principal, operator.id)
     return operator
   }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { parseGuardedJson } from '../domain/json-guard.ts'
 import type { Json, Metadata } from '../domain/metadata.ts'
-import type { Principal } from '../domain/principal.ts'
+import { assertPermission, type Principal } from '../domain/principal.ts'
 import { badRequest, Problem } from '../domain/problem.ts'
 import { REDACTED } from '../domain/view.ts'
 import type { ParseContext, ParsedPassport, RepresentationPlugin } from '../plugin/contracts.ts'
@@ -53,16 +53,17 @@ export class PassportImport {
 
   /**
    * Publishes the passport of `document`, or replaces the unsealed one of its product and operator. A seal that comes
-   * along must be one of this workspace over this very metadata.
+   * along must be one of this workspace over this very metadata. The permission to create does not include these two.
    * @param format name of the representation that parses it
    * @throws Problem 400 with `error` as specification 4.1 lists them, failures of our own included; 403 for a sealed
-   * passport; 402 where the plan has no room
+   * passport, and without `passport:update` for one that exists or `passport:seal` for a seal; 402 where the plan has no room
    */
   async ingest(principal: Principal, format: string, document: unknown, lang: string): Promise<Imported> {
     try {
       const parsed = this.#parse(format, document)
       const productId = this.#judge(parsed, lang)
       const { metadata } = parsed
+      if (parsed.seal !== undefined) assertPermission(principal, 'passport:seal')
       const seal =
         parsed.seal === undefined
           ? undefined

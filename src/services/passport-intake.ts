@@ -4,7 +4,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sanitiseEnrichment } from '../domain/enrichment.ts'
 import type { Metadata } from '../domain/metadata.ts'
 import { type PassportDocument, passportDocument } from '../domain/passport-document.ts'
-import type { Principal } from '../domain/principal.ts'
+import { assertPermission, type Principal } from '../domain/principal.ts'
 import { type Advisory, conflict, type IssueText, Problem } from '../domain/problem.ts'
 import { isRecord } from '../domain/record.ts'
 import type { Outbox, PassportEvent } from '../jobs/outbox.ts'
@@ -107,10 +107,10 @@ export class PassportIntake {
     const { metadata, copied } = withIdentifier(input.metadata, identifier)
     const operatorId = input.operatorId ?? null
     const facilityId = input.facilityId ?? null
-    const row = await inAttempts(scope, async (tx) => {
+    const { row, created } = await inAttempts(scope, async (tx) => {
       const masters = await loadMasterData(tx, principal, [operatorId], [facilityId])
       const operator = masters.operatorFor(operatorId)
-      const facility = masters.facilityFor(facilityId)
+      const facility = masters.facilityFor(facilityId, operator.id)
       if (!isDraft) {
         this.#rules.assertValid(metadata, identifier, lang)
         await this.#quota.room(tx, principal)
@@ -120,24 +120,26 @@ export class PassportIntake {
       const row = newRow(principal, { productId, metadata, enrichment, operator, facility, status })
       const inserted = await this.#insert(tx, principal.tenantId, [row])
       if (inserted.size === 0) throw conflict(DUPLICATE, 'PASSPORT_DUPLICATE')
-      return row
+      const notices = [
+        ...(operatorId === null
+          ? [{ code: 'OPERATOR_AUTO_ATTRIBUTED', path: 'operatorId', params: { operator: operator.name } }]
+          : []),
+        ...(copied === undefined ? [] : [{ code: 'GTIN_AUTO_COPIED', path: copied, params: { field: copied } }]),
+      ]
+      // Inside the transaction: what cannot be answered is not stored either.
+      const created = {
+        message: isDraft ? 'Draft passport saved' : 'Digital Product Passport successfully validated and ingested',
+        // Writes answer the public tier, even to the owner (trap 17).
+        passport: passportDocument(this.#views.view(row, 'public')),
+        warnings: isDraft ? [] : this.#rules.warnings(metadata, identifier, lang),
+        notices: notices.map((remark) => this.#translator.advisory(remark, lang)),
+        vcReady: facility !== null,
+        vcReadyReason: facility === null ? NO_FACILITY : null,
+      }
+      return { row, created }
     })
     scope.afterCommit(() => this.#publicCache.forgetProduct({ ...row.metadata, productId: row.productId }))
-    const notices = [
-      ...(operatorId === null
-        ? [{ code: 'OPERATOR_AUTO_ATTRIBUTED', path: 'operatorId', params: { operator: row.operator.name } }]
-        : []),
-      ...(copied === undefined ? [] : [{ code: 'GTIN_AUTO_COPIED', path: copied, params: { field: copied } }]),
-    ]
-    return {
-      message: isDraft ? 'Draft passport saved' : 'Digital Product Passport successfully validated and ingested',
-      // Writes answer the public tier, even to the owner (trap 17).
-      passport: passportDocument(this.#views.view(row, 'public')),
-      warnings: isDraft ? [] : this.#rules.warnings(metadata, identifier, lang),
-      notices: notices.map((remark) => this.#translator.advisory(remark, lang)),
-      vcReady: row.facility !== null,
-      vcReadyReason: row.facility === null ? NO_FACILITY : null,
-    }
+    return created
   }
 
   /**
@@ -229,6 +231,7 @@ export class PassportIntake {
           // Whoever was faster has inserted it meanwhile, and committed.
           if (inserted.size === 0) id = await this.#existing(tx, made)
         }
+        if (id !== undefined) assertPermission(principal, 'passport:update')
         if (id !== undefined) await this.#passports.replace(tx, principal, id, { metadata, changeReason })
         const row = { ...made, id: id ?? made.id }
         if (about !== undefined && (row.id !== about.id || operator.regId !== about.operator.regId)) {
@@ -293,7 +296,7 @@ export class PassportIntake {
     for (const input of inputs) {
       try {
         const operator = masters.operatorFor(input.operatorId)
-        const facility = masters.facilityFor(input.facilityId)
+        const facility = masters.facilityFor(input.facilityId, operator.id)
         const pair = `${operator.id} ${input.productId}`
         if (pairs.has(pair)) throw conflict('This product and operator is in the request more than once.')
         pairs.add(pair)

@@ -6,14 +6,18 @@ import type { PassportRow } from './passport-rows.ts'
 
 const UNBOUND = 'This economic operator is not bound to your workspace.'
 const NONE_BOUND = 'No economic operator is bound to this workspace. Register one first.'
-const NO_SUCH_FACILITY = 'facilityId: there is no such facility in your workspace.'
+const ANOTHERS_FACILITY =
+  'facilityId: this facility belongs to another economic operator than the passport. Name one of its own, or one without operator.'
 
 /** The operators and facilities that new passports may refer to. */
 export interface MasterData {
   /** @throws Problem 403 for an operator that is not the caller's, 400 when none is named and none is bound */
   operatorFor(requested: string | null): PassportRow['operator']
-  /** @throws Problem 400 */
-  facilityFor(requested: string | null): PassportRow['facility']
+  /**
+   * The facility that passports of this operator may name.
+   * @throws Problem 400 for one that is not there or another operator's, 403 for one that is out of the caller's scope
+   */
+  facilityFor(requested: string | null, operatorId: string): PassportRow['facility']
 }
 
 /** What passports may refer to, of what is asked for; no operator named means the first that was bound. */
@@ -34,8 +38,9 @@ export async function loadMasterData(
   )
   const facilities = facilityIds.every((id) => id === null)
     ? []
-    : await tx.execute<NonNullable<PassportRow['facility']>[]>(
-        `select id, gln, name, activity, country, street_address as "streetAddress", city, postal_code as "postalCode"
+    : await tx.execute<FacilityRow[]>(
+        `select id, gln, name, activity, country, street_address as "streetAddress", city, postal_code as "postalCode",
+           operator_id as "operatorId"
          from facility where tenant_id = ? and id in (select json_array_elements_text(?::json)::uuid)`,
         [tenantId, uuidList(facilityIds)],
       )
@@ -51,14 +56,38 @@ export async function loadMasterData(
       if (id === undefined) throw badRequest(NONE_BOUND, 'OPERATOR_NOT_BOUND')
       throw forbidden(UNBOUND, 'OPERATOR_NOT_BOUND')
     },
-    facilityFor(requested) {
+    facilityFor(requested, operatorId) {
       if (requested === null) return null
-      const facility = facilityById.get(requested.toLowerCase())
-      if (facility === undefined) throw badRequest(NO_SUCH_FACILITY, 'FACILITY_NOT_FOUND')
+      const found = facilityById.get(requested.toLowerCase())
+      assertFacility(principal, found, operatorId)
+      const { operatorId: _, ...facility } = found
       return facility
     },
   }
 }
+
+type FacilityRow = NonNullable<PassportRow['facility']> & { readonly operatorId: string | null }
+
+/**
+ * A facility is one operator's, or without one every operator's: no passport names the facility of somebody else, whose
+ * address its owner would read there.
+ * @throws Problem 400, or 403 for a facility that is out of the caller's scope
+ */
+export function assertFacility<F extends { readonly operatorId?: string | null }>(
+  principal: Principal,
+  facility: F | null | undefined,
+  operatorId: string,
+): asserts facility is F {
+  if (facility === undefined || facility === null) throw noFacility()
+  const owner = facility.operatorId ?? null
+  if (owner === null || owner === operatorId) return
+  assertOperatorScope(principal, owner)
+  throw badRequest(ANOTHERS_FACILITY, 'FACILITY_OPERATOR_MISMATCH')
+}
+
+/** 400 for a facility that is not in the workspace (specification 4.1). */
+export const noFacility = () =>
+  badRequest('facilityId: there is no such facility in your workspace.', 'FACILITY_NOT_FOUND')
 
 const uuidList = (ids: readonly (string | null)[]) =>
   JSON.stringify([...new Set(ids)].filter((id) => id !== null && isUuid(id)))

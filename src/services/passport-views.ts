@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
 import { digitalLinkUri, type Identifier, identify } from '../domain/identifiers.ts'
+import { textIn } from '../domain/metadata.ts'
 import { maskedKeysFor, redact } from '../domain/redaction.ts'
 import { buildProof } from '../domain/seal.ts'
 import type { PassportView, Tier } from '../domain/view.ts'
@@ -23,7 +24,7 @@ export class PassportViews {
 
   /** The metadata keys of a passport that `tier` may not read. */
   maskedKeys({ metadata }: Pick<PassportRow, 'metadata'>, tier: Tier): string[] {
-    const restrictedKeys = this.#categories.get(String(metadata.category))?.plugin.restrictedKeys ?? []
+    const restrictedKeys = this.#categories.get(textIn(metadata, 'category') ?? '')?.plugin.restrictedKeys ?? []
     return maskedKeysFor(metadata, tier, restrictedKeys)
   }
 

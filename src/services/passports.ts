@@ -1,4 +1,4 @@
-import { LockMode } from '@mikro-orm/core'
+import { ForeignKeyConstraintViolationException, LockMode } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Config } from '../config.ts'
 import { sanitiseEnrichment } from '../domain/enrichment.ts'
@@ -16,6 +16,7 @@ import type { Outbox, PassportEvent } from '../jobs/outbox.ts'
 import type { LoadedPlugins } from '../plugin/loader.ts'
 import type { Database } from './database.ts'
 import { NO_FACILITY } from './passport-intake.ts'
+import { assertFacility, noFacility } from './passport-master-data.ts'
 import { loadPassport, loadPassportsForList, type PassportRow } from './passport-rows.ts'
 import type { PassportRules } from './passport-rules.ts'
 import type { PassportViews } from './passport-views.ts'
@@ -145,7 +146,6 @@ export class Passports {
 
   async update(principal: Principal, id: string, body: unknown, lang: string) {
     const change = parseUpdate(body)
-    const facilityChange = change.facilityId
     try {
       const updated = await this.#change(principal, id, async (tx) => {
         const passport = await this.#lock(tx, principal, isUuid(id) ? id : undefined, 'bound')
@@ -153,9 +153,14 @@ export class Passports {
         const wasDraft = passport.status === 'DRAFT'
         const identifier = change.isDraft ? undefined : this.#rules.identify(passport.productId)
         if (!change.isDraft) this.#rules.assertValid(change.metadata, identifier, lang, false)
-        if (facilityChange !== undefined) passport.facilityId = await this.#facilityFor(tx, principal, facilityChange)
-        if (wasDraft && !change.isDraft) await this.#quota.room(tx, principal)
+        const isPublished = wasDraft && !change.isDraft
+        const facilityId = change.facilityId === undefined ? passport.facilityId : change.facilityId
+        if (facilityId !== passport.facilityId || isPublished) {
+          await this.#assertFacility(tx, principal, passport, facilityId)
+        }
+        if (isPublished) await this.#quota.room(tx, principal)
         await this.#remember(tx, principal, passport, change.changeReason ?? 'API Update')
+        passport.facilityId = facilityId
         passport.metadata = change.metadata
         if (change.hasEnrichment) passport.enrichment = sanitiseEnrichment(change.enrichment)
         passport.updatedAt = new Date()
@@ -166,10 +171,9 @@ export class Passports {
         const row = await this.written(tx, passport.id, event)
         const warnings = change.isDraft && !wasDraft ? [this.#translator.advisory({ code: 'DRAFT_DEMOTED' }, lang)] : []
         return {
-          message:
-            wasDraft && !change.isDraft
-              ? 'Draft published'
-              : 'Digital Product Passport successfully updated and history versioned',
+          message: isPublished
+            ? 'Draft published'
+            : 'Digital Product Passport successfully updated and history versioned',
           passport: this.#document(row),
           ...(warnings.length === 0 ? {} : { warnings }),
         }
@@ -179,7 +183,7 @@ export class Passports {
     } catch (error) {
       if (error instanceof Problem) throw error
       // The facility may have been removed meanwhile: refused as if it had never been there.
-      await this.#facilityFor(this.#database.forTenant(principal.tenantId), principal, facilityChange ?? null)
+      if (error instanceof ForeignKeyConstraintViolationException) throw noFacility()
       throw new Problem(500, 'Failed to update passport', { title: 'Internal Server Error', cause: error })
     }
   }
@@ -197,7 +201,10 @@ export class Passports {
   ): Promise<void> {
     const passport = await this.#lock(tx, principal, id, 'bound')
     assertUnsealed(passport)
-    if (passport.status === 'DRAFT') await this.#quota.room(tx, principal)
+    if (passport.status === 'DRAFT') {
+      await this.#assertFacility(tx, principal, passport, passport.facilityId)
+      await this.#quota.room(tx, principal)
+    }
     await this.#remember(tx, principal, passport, changeReason)
     passport.metadata = metadata
     passport.updatedAt = new Date()
@@ -213,6 +220,8 @@ export class Passports {
       const passport = await this.#lock(tx, principal, id, 'bound')
       const from = passport.status
       const to = transition(from, requested)
+      // Archived ones do not count; reactivated they do.
+      if (to === 'ACTIVE' && passport.archivedAt) await this.#quota.room(tx, principal)
       await this.#remember(tx, principal, passport, `Status changed: ${from} → ${to}`)
       passport.status = to
       passport.updatedAt = new Date()
@@ -291,12 +300,20 @@ export class Passports {
     return passportDocument(this.#views.view(row, 'public'))
   }
 
-  async #facilityFor(em: EntityManager, principal: Principal, facilityId: string | null): Promise<string | null> {
-    if (facilityId === null) return null
-    const exists =
-      isUuid(facilityId) && (await em.count(Facility, { id: facilityId, tenantId: principal.tenantId })) > 0
-    if (!exists) throw badRequest('facilityId: there is no such facility in your workspace.', 'FACILITY_NOT_FOUND')
-    return facilityId
+  /**
+   * The facility that a passport is to name. It is of the caller's workspace, but for one that is named already: another
+   * workspace that acts for the operator may have linked it.
+   * @throws Problem 400 or 403
+   */
+  async #assertFacility(
+    tx: EntityManager,
+    principal: Principal,
+    passport: Passport,
+    facilityId: string | null | undefined,
+  ): Promise<void> {
+    if (facilityId === null || facilityId === undefined) return
+    const where = { id: facilityId, ...(facilityId === passport.facilityId ? {} : { tenantId: principal.tenantId }) }
+    assertFacility(principal, isUuid(facilityId) ? await tx.findOne(Facility, where) : null, passport.operatorId)
   }
 }
 
@@ -365,7 +382,7 @@ function parseUpdate(body: unknown): PassportUpdate {
     metadata: metadata as Metadata,
     isDraft: draft === true,
     changeReason: changeReason?.trim() ? changeReason.trim() : undefined,
-    facilityId: facilityId === '' ? null : facilityId,
+    facilityId: facilityId === '' ? null : (facilityId?.toLowerCase() ?? facilityId),
     hasEnrichment: Object.hasOwn(body, 'enrichment'),
     enrichment,
   }

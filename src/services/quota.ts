@@ -20,16 +20,32 @@ export class Quota {
   async room(tx: EntityManager, principal: Principal): Promise<number> {
     const passportLimit = passportLimitOf(principal)
     if (passportLimit === null) return Number.POSITIVE_INFINITY
-    await tx.execute('select 1 from workspace where id = ? for update', [principal.tenantId])
-    const activePassports = await countPublished(tx, principal.tenantId)
+    const activePassports = await this.#count(tx, principal)
     if (activePassports < passportLimit) return passportLimit - activePassports
-    throw new Problem(402, quotaMessage(passportLimit, activePassports), {
+    throw this.#exceeded(principal, activePassports, passportLimit)
+  }
+
+  /**
+   * Asked after `added` passports of the workspace were published in this transaction, which must end when it refuses.
+   * @throws Problem 402 when they are more than there was room for
+   */
+  async assertRoomFor(tx: EntityManager, principal: Principal, added: number): Promise<void> {
+    const passportLimit = passportLimitOf(principal)
+    if (passportLimit === null || added === 0) return
+    const activePassports = await this.#count(tx, principal)
+    if (activePassports > passportLimit) throw this.#exceeded(principal, activePassports - added, passportLimit)
+  }
+
+  async #count(tx: EntityManager, { tenantId }: Principal): Promise<number> {
+    await tx.execute('select 1 from workspace where id = ? for update', [tenantId])
+    return countPublished(tx, tenantId)
+  }
+
+  #exceeded({ workspace }: Principal, activePassports: number, passportLimit: number): Problem {
+    return new Problem(402, quotaMessage(passportLimit, activePassports), {
       title: 'Payment Required',
       code: 'passport_quota_exceeded',
-      extra: {
-        quota: { tier: principal.workspace.plan, activePassports, passportLimit },
-        upgradeUrl: upgradeUrl(this.#baseUrl),
-      },
+      extra: { quota: { tier: workspace.plan, activePassports, passportLimit }, upgradeUrl: upgradeUrl(this.#baseUrl) },
     })
   }
 }

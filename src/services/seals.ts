@@ -24,6 +24,9 @@ import type { Renditions } from './renditions.ts'
 import { isFresh, type SealCa } from './seal-ca.ts'
 import { TIMESTAMP_BUDGET_MS, type TimestampAuthority } from './timestamp-authority.ts'
 
+/** Keys that a workspace may make: every one of them stays in its DID document, since its seals go on being valid. */
+export const MOST_KEYS = 100
+
 /** How often a seal is made anew because the passport was edited meanwhile. */
 const ATTEMPTS = 3
 
@@ -282,6 +285,7 @@ export class Seals {
    * Makes the workspace's next key and retires the current one. Rotations of one workspace follow one another, since
    * each locks the workspace; numbers are never reused.
    * @returns the new public key as PEM
+   * @throws Problem 409 when did.json names as many keys as it may
    */
   async rotateKeys(tenantId: string): Promise<string> {
     const signerKey = await this.#signer.createKey(`workspace:${tenantId}`)
@@ -292,11 +296,17 @@ export class Seals {
       const locked = await tx.execute('select 1 from workspace where id = ? for update', [tenantId])
       if (locked.length === 0) throw new Problem(404, 'There is no such workspace.', { title: 'Not Found' })
       const now = new Date()
-      await tx.nativeUpdate(TenantKey, { tenantId, retiredAt: null }, { retiredAt: now })
       const [last] = await tx.execute<{ number: number }[]>(
         'select coalesce(max(number), 0)::int as number from tenant_key where tenant_id = ?',
         [tenantId],
       )
+      if ((last?.number ?? 0) >= MOST_KEYS) {
+        throw conflict(
+          `This workspace has made ${MOST_KEYS} signing keys, which is the most; it goes on with the current one.`,
+          'KEY_LIMIT_REACHED',
+        )
+      }
+      await tx.nativeUpdate(TenantKey, { tenantId, retiredAt: null }, { retiredAt: now })
       tx.create(TenantKey, {
         id: randomUUID(),
         tenantId,

@@ -4,7 +4,7 @@ import { isCountryCode } from '../domain/countries.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { PERMISSIONS, ROLES } from '../domain/permissions.ts'
 import { PLANS } from '../domain/plans.ts'
-import type { Principal } from '../domain/principal.ts'
+import { assertWholeWorkspace, type Principal } from '../domain/principal.ts'
 import { badRequest, conflict, notFound } from '../domain/problem.ts'
 import { OperatorBinding } from '../entities/master-data.ts'
 import { ApiKey, Workspace } from '../entities/workspace.ts'
@@ -13,6 +13,8 @@ import { type Identity, newApiKey } from './identity.ts'
 import { countPublished, passportLimitOf } from './quota.ts'
 import type { Seals } from './seals.ts'
 
+/** Characters of a user's name, which is kept with everything that the user does. */
+const MOST_USER = 200
 const SUBSCRIPTIONS = ['active', 'grace', 'lapsed']
 
 /** Workspaces and their credentials: what the command line does, and `whoami`. */
@@ -168,13 +170,24 @@ export class Workspaces {
   async createSession(input: { workspaceId: string; user: string; role: string; mfa: boolean }) {
     await this.#assertWorkspace(input.workspaceId)
     assertRole(input.role)
-    if (input.user.trim() === '') throw badRequest('A session needs a user.')
+    const user = input.user.trim()
+    if (user === '' || user.length > MOST_USER) throw badRequest(`user must have 1 to ${MOST_USER} characters.`)
     return this.#identity.createSession({
       tenantId: input.workspaceId,
-      user: input.user.trim(),
+      user,
       role: input.role,
       mfa: input.mfa,
     })
+  }
+
+  /**
+   * Gives the workspace a new signing key. It seals for every operator, so a key of one of them may not replace it.
+   * @returns the public key, as PEM
+   * @throws Problem 403 for a key that is limited to an operator
+   */
+  async rotateKeys(principal: Principal): Promise<string> {
+    assertWholeWorkspace(principal)
+    return this.#seals.rotateKeys(principal.tenantId)
   }
 
   /** Identity of the caller (specification 4.5). */

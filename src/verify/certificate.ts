@@ -31,7 +31,7 @@ export function checkSealCertificate(
   publicKeyPem: string,
   authorityPem: string,
   at: Date,
-): SealCertificate {
+): void {
   const authority = readAuthority(authorityPem)
   const leaf = readCertificate(x5c[0] ?? Buffer.alloc(0), 'The certificate')
   if (p256Spki(publicKeyPem)?.equals(leaf.spki) !== true) throw new Error('The certificate is of another key.')
@@ -48,7 +48,6 @@ export function checkSealCertificate(
       throw new Error(`The ${name} was not valid at ${at.toISOString()}: ${from.toISOString()} to ${to.toISOString()}.`)
     }
   }
-  return describe(new X509Certificate(leaf.raw))
 }
 
 /** What is shown of a certificate. */

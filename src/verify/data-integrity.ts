@@ -1,4 +1,5 @@
 import { dataIntegrityLibraries } from '../domain/credentials/data-integrity.ts'
+import { dictionary } from '../domain/record.ts'
 import { contentChecks } from './content.ts'
 import { isObject, issuerOf, listOf } from './credential-content.ts'
 import type { VerifyOptions } from './documents.ts'
@@ -73,10 +74,10 @@ async function proofChecks(
 const loaderOf =
   ({ id, method, controller }: VerificationKey): DocumentLoader =>
   async (url) => {
-    const documents: Readonly<Record<string, object>> = {
+    const documents = dictionary<object>({
       [id]: { '@context': 'https://w3id.org/security/multikey/v1', ...method },
       [controller.id]: controller,
-    }
+    })
     if (documents[url] === undefined) throw new Error(`${url} is not loaded while verifying.`)
     return { documentUrl: url, document: documents[url] }
   }

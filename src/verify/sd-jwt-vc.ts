@@ -1,4 +1,5 @@
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto'
+import { dictionary } from '../domain/record.ts'
 import { CLOCK_SKEW_MS, isObject, listOf } from './credential-content.ts'
 import type { VerifyOptions } from './documents.ts'
 import { conclude, failed, open, passed } from './outcome.ts'
@@ -7,7 +8,7 @@ import { readToken, signatureCheck } from './vc-jwt.ts'
 import type { Check, Verification } from './verification.ts'
 
 /** RFC 9901 hashes that are accepted. */
-const HASHES: Readonly<Record<string, string>> = { 'sha-256': 'sha256', 'sha-384': 'sha384', 'sha-512': 'sha512' }
+const HASHES = dictionary<string>({ 'sha-256': 'sha256', 'sha-384': 'sha384', 'sha-512': 'sha512' })
 
 /** Verifies an SD-JWT VC (RFC 9901; draft-ietf-oauth-sd-jwt-vc) whose issuer publishes its keys as JWT VC issuer metadata. */
 export async function verifySdJwtVc(text: string, options: VerifyOptions): Promise<Verification> {

@@ -14,6 +14,7 @@ import {
 } from '../support/gateway.ts'
 import { battery, eventsOf, expectStatus, passportClient, REDACTED } from '../support/passport-client.ts'
 import { aasEnvironment } from '../support/sample-calls.ts'
+import { changedTables, tableDigests } from '../support/table-digests.ts'
 
 let gateway: TestGateway
 let workspace: TestWorkspace
@@ -214,6 +215,43 @@ describe('ingest', () => {
     const draft = await passports.given({ metadata: {}, draft: true })
     expectStatus(201, await ingest(aasEnvironment({ productId: draft.productId, metadata: textile() })))
     expect((await gateway.request('GET', `/passport/${draft.id}`)).body.status).toBe('ACTIVE')
+  })
+
+  describe('M5: to create is not to change', () => {
+    const keyWith = (...permissions: string[]) =>
+      gateway.container.cradle.workspaces
+        .createKey({ workspaceId: workspace.id, role: 'BRAND_OPERATOR', permissions })
+        .then(({ key }) => bearer(key))
+    const forbidden = (permission: string) => ({
+      success: false,
+      error: 'Forbidden',
+      message: `Insufficient permissions. Required: "${permission}".`,
+    })
+
+    test.each([
+      ['a draft', { draft: true, metadata: {} }],
+      ['a published passport', { metadata: textile({ size: 'S' }) }],
+    ])('%s is replaced with passport:update alone', async (_, given) => {
+      const { productId } = await passports.given(given)
+      const environment = aasEnvironment({ productId, metadata: textile({ originCountry: 'CN' }) })
+      const before = await tableDigests(gateway, workspace.id)
+      const refused = await ingest(environment, await keyWith('passport:create', 'passport:seal'))
+      expect([refused.status, refused.body]).toEqual([403, forbidden('passport:update')])
+      expect(changedTables(before, await tableDigests(gateway, workspace.id))).toEqual(['api_key'])
+      expectStatus(201, await ingest(environment, await keyWith('passport:create', 'passport:update')))
+      const fresh = aasEnvironment({ productId: newGtin(), metadata: textile() })
+      expectStatus(201, await ingest(fresh, await keyWith('passport:create')))
+    })
+
+    test('a seal that comes along needs passport:seal, before it is looked at', async () => {
+      const { id } = await passports.given({ productId: `SKU-${newGtin()}` })
+      expectStatus(200, await passports.seal(id))
+      const environment = await environmentOf(id)
+      const before = await tableDigests(gateway, workspace.id)
+      const refused = await ingest(environment, await keyWith('passport:create', 'passport:update', 'passport:read'))
+      expect([refused.status, refused.body]).toEqual([403, forbidden('passport:seal')])
+      expect(changedTables(before, await tableDigests(gateway, workspace.id))).toEqual(['api_key'])
+    })
   })
 
   test('trap 57: refuses a sealed passport, and changes nothing', async () => {

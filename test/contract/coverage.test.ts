@@ -11,6 +11,7 @@ import {
   type TestWorkspace,
   textile,
 } from '../support/gateway.ts'
+import { FULL_KEY_SCOPE } from '../support/replay-scope.ts'
 import {
   absentSubjects,
   type Call,
@@ -240,8 +241,9 @@ describe('refusal of the request', () => {
           await client.query('begin')
           await client.query(`select set_config('app.tenant', $1, true)`, [workspace.id])
           await client.query(
-            `insert into idempotency_key (tenant_id, endpoint, key, request_hash) values ($1, 'bulkIngestPassports', 'held', '')`,
-            [workspace.id],
+            `insert into idempotency_key (tenant_id, endpoint, caller, key, request_hash)
+             values ($1, 'bulkIngestPassports', $2, 'held', '')`,
+            [workspace.id, FULL_KEY_SCOPE],
           )
           const { method, path, json } = callOf('bulkIngestPassports')
           return await gateway.request(method, path, { headers: { ...workspace.as, 'idempotency-key': 'held' }, json })

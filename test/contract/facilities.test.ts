@@ -3,11 +3,14 @@ import {
   bearer,
   createWorkspace,
   newGln,
+  newGtin,
   startTestGateway,
   type TestGateway,
   type TestWorkspace,
+  textile,
 } from '../support/gateway.ts'
 import { expectStatus, passportClient } from '../support/passport-client.ts'
+import { aasEnvironment } from '../support/sample-calls.ts'
 
 const ABSENT = '00000000-0000-4000-8000-000000000000'
 
@@ -199,7 +202,15 @@ describe('reading', () => {
       expect(refused.status).toBe(403)
       expect(refused.body.code).toBe('OPERATOR_SCOPE_FORBIDDEN')
     }
-    expect((await call('DELETE', `/${nobodys.id}`, undefined, scoped)).body).toEqual({ success: true })
+    // Every operator's passports may show it, so that one operator's key leaves it as it is.
+    for (const refused of [
+      await call('PUT', `/${nobodys.id}`, { country: 'FR' }, scoped),
+      await call('DELETE', `/${nobodys.id}`, undefined, scoped),
+    ]) {
+      expect([refused.status, refused.body.code]).toEqual([403, 'OPERATOR_SCOPE_FORBIDDEN'])
+    }
+    expect((await call('GET', `/${nobodys.id}`)).body.facility).toEqual(nobodys)
+    expect((await call('DELETE', `/${nobodys.id}`)).body).toEqual({ success: true })
   })
 
   test('a facility that is not there has the printed message', async () => {
@@ -268,5 +279,71 @@ describe('changing', () => {
     expect(await seen()).toBeNull()
     expect((await passports.get(id)).body.manufacturingFacility).toBeNull()
     expect(await audits(facility.id)).toEqual(['facility.created', 'facility.updated', 'facility.deleted'])
+  })
+})
+
+describe("M4: a passport names its operator's facility or one without operator, whoever links it", () => {
+  const MISMATCH = 'FACILITY_OPERATOR_MISMATCH'
+  const SCOPE = 'OPERATOR_SCOPE_FORBIDDEN'
+  const linkOf = async (productId: string) => {
+    const rows = await gateway.sqlAs<{ facility_id: string | null; status: string }>(
+      workspace.id,
+      'select facility_id, status from passport where product_id = $1',
+      [productId],
+    )
+    return rows
+  }
+
+  test.each([
+    ['a key of the workspace', false, 400, MISMATCH],
+    ['a key of the operator', true, 403, SCOPE],
+  ])('%s', async (_, isScoped, status, code) => {
+    const operatorId = await registerOperator()
+    const headers = isScoped ? await scopedTo(operatorId) : workspace.as
+    const client = passportClient(gateway, headers)
+    const others = await register({ operatorId: workspace.operatorId, streetAddress: 'Secret Lane 7' })
+    const [own, nobodys] = [await register({ operatorId }), await register()]
+    const content = () => ({ productId: newGtin(), metadata: textile(), operatorId })
+
+    for (const draft of [false, true]) {
+      const json = { ...content(), facilityId: others.id.toUpperCase(), draft }
+      const created = await client.create(json)
+      expect([created.status, created.body.code]).toEqual([status, code])
+      expect(await linkOf(json.productId)).toEqual([])
+    }
+
+    const rows = [others, own, nobodys].map(({ id }) => ({ ...content(), facilityId: id }))
+    const bulk = await gateway.request('POST', '/api/v1/passports/bulk', { headers, json: { passports: rows } })
+    expect([bulk.body.insertedCount, bulk.body.errors.length]).toEqual([2, 1])
+    expect(bulk.body.errors[0]).toContain(rows[0]?.productId)
+    expect(await linkOf(rows[0]?.productId ?? '')).toEqual([])
+    expect((await linkOf(rows[1]?.productId ?? ''))[0]?.facility_id).toBe(own.id)
+
+    const json = content()
+    const { id } = await client.given({ ...json, facilityId: own.id })
+    const updated = await client.update(id, { metadata: textile({ size: 'M' }), facilityId: others.id })
+    expect([updated.status, updated.body.code]).toEqual([status, code])
+    expect((await client.get(id)).body.metadata.size).toBeUndefined()
+    expect((await linkOf(json.productId))[0]?.facility_id).toBe(own.id)
+    expectStatus(200, await client.update(id, { metadata: textile(), facilityId: nobodys.id.toUpperCase() }))
+    expect((await linkOf(json.productId))[0]?.facility_id).toBe(nobodys.id)
+  })
+
+  test("a draft that was linked to another operator's facility before is not published with it, by an update or as AAS", async () => {
+    const others = await register({ operatorId: await registerOperator() })
+    const client = passportClient(gateway, workspace.as)
+    const { id, productId } = await client.given({ draft: true })
+    const link = 'update passport set facility_id = $1 where id = $2'
+    await gateway.sqlAs(workspace.id, link, [others.id, id])
+    const published = await client.update(id, { metadata: textile() })
+    expect([published.status, published.body.code]).toEqual([400, MISMATCH])
+    const ingested = await gateway.request('POST', '/api/v1/passports/aas/ingest', {
+      headers: workspace.as,
+      json: aasEnvironment({ productId, metadata: textile() }),
+    })
+    expect([ingested.status, ingested.body.code]).toEqual([400, MISMATCH])
+    expect(await linkOf(productId)).toEqual([{ facility_id: others.id, status: 'DRAFT' }])
+    expectStatus(200, await client.update(id, { metadata: textile(), facilityId: null }))
+    expect(await linkOf(productId)).toEqual([{ facility_id: null, status: 'ACTIVE' }])
   })
 })

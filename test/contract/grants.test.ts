@@ -346,6 +346,80 @@ describe('requests', () => {
     expect(body.grants.filter((row: { passportId: string }) => row.passportId === id)).toHaveLength(2)
   })
 
+  describe('L3: nobody asks in the place of somebody else', () => {
+    const requestsOf = (passportId: string) =>
+      gateway.sqlAs<{ granteeName: string; purpose: string | null }>(
+        workspace.id,
+        `select grantee_name as "granteeName", purpose from access_grant where passport_id = $1 order by created_at, id`,
+        [passportId],
+      )
+
+    test('a request under an address that another has used before is kept beside it, and the answer is the same', async () => {
+      const { id } = await givenBattery()
+      const forged = await request(id, { granteeName: 'Mallory', purpose: 'x' })
+      const real = await request(id, { granteeName: 'Ada', purpose: 'Repair of a returned pack' })
+      const again = await request(id, { granteeName: 'Ada', purpose: 'Repair of a returned pack' })
+      expect(await requestsOf(id)).toEqual([
+        { granteeName: 'Mallory', purpose: 'x' },
+        { granteeName: 'Ada', purpose: 'Repair of a returned pack' },
+      ])
+      expect([real.status, again.status]).toEqual([forged.status, forged.status])
+      expect([real.text, again.text]).toEqual([forged.text, forged.text])
+      const audits = await gateway.sqlAs(
+        workspace.id,
+        `select 1 from audit_entry where action = 'grant.requested'
+           and subject_id in (select id::text from access_grant where passport_id = $1)`,
+        [id],
+      )
+      expect(audits).toHaveLength(2)
+    })
+
+    test('thirty equal ones at once leave one row', async () => {
+      const { id } = await givenBattery()
+      const answers = await Promise.all(
+        Array.from({ length: 30 }, (_, index) =>
+          request(id, { granteeEmail: index % 2 === 0 ? 'ada@repair.example' : 'ADA@REPAIR.example' }),
+        ),
+      )
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
+      expect(await requestsOf(id)).toHaveLength(1)
+    })
+
+    test('thirty different ones under one address leave ten, and the answer says nothing of it', async () => {
+      const { id } = await givenBattery()
+      const answers = await Promise.all(
+        Array.from({ length: 30 }, (_, index) => request(id, { purpose: `Repair ${index}` })),
+      )
+      expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+      expect(await requestsOf(id)).toHaveLength(10)
+      // Room again as soon as one of them is decided, and for every other address all the time.
+      await request(id, { granteeEmail: 'bob@repair.example' })
+      const { body } = await grants().list('?limit=200')
+      const waiting = body.grants.filter((row: { passportId: string }) => row.passportId === id)
+      await grants().deny(waiting.find((row: { granteeEmail: string }) => row.granteeEmail.startsWith('ada')).id)
+      await request(id, { purpose: 'The eleventh' })
+      expect((await requestsOf(id)).map(({ purpose }) => purpose)).toContain('The eleventh')
+      expect(await requestsOf(id)).toHaveLength(12)
+    })
+
+    test('one that has expired can be made again', async () => {
+      const { id } = await givenBattery()
+      await request(id)
+      await gateway.sqlAs(
+        workspace.id,
+        `update access_grant set expires_at = now() - interval '1 day' where passport_id = $1`,
+        [id],
+      )
+      await request(id)
+      const [row, ...more] = await gateway.sqlAs<{ isOpen: boolean }>(
+        workspace.id,
+        'select expires_at > now() as "isOpen" from access_grant where passport_id = $1',
+        [id],
+      )
+      expect([row?.isOpen, more]).toEqual([true, []])
+    })
+  })
+
   test('an unknown grant is not found', async () => {
     for (const id of [NOBODY, 'x']) {
       for (const { status, body } of [

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Answer } from '../support/contract-client.ts'
 import {
+  bearer,
   createDatabase,
   createWorkspace,
   newGtin,
@@ -12,6 +13,7 @@ import {
 } from '../support/gateway.ts'
 import { eventsOf } from '../support/passport-client.ts'
 import { type GatewayProcess, startProcess } from '../support/process.ts'
+import { FULL_KEY_SCOPE } from '../support/replay-scope.ts'
 
 const CREATE = '/api/v1/passports'
 const BULK = '/api/v1/passports/bulk'
@@ -166,8 +168,8 @@ test('a twin that waits too long is told to come back, and changes nothing', asy
   await holder.query('begin')
   await holder.query(`select set_config('app.tenant', $1, true)`, [workspace.id])
   await holder.query(
-    `insert into idempotency_key (tenant_id, endpoint, key, request_hash) values ($1, 'createPassport', $2, '')`,
-    [workspace.id, key],
+    `insert into idempotency_key (tenant_id, endpoint, caller, key, request_hash) values ($1, 'createPassport', $2, $3, '')`,
+    [workspace.id, FULL_KEY_SCOPE, key],
   )
   const { status, body, headers } = await send(CREATE, key, json)
   await holder.end()
@@ -176,6 +178,61 @@ test('a twin that waits too long is told to come back, and changes nothing', asy
   expect(await count(json.productId)).toBe(0)
   // What held the key is gone without a trace, so the key is free.
   expect((await send(CREATE, key, json)).status).toBe(201)
+})
+
+describe('M4: a replay is for those who may see what it says', () => {
+  const keyOf = (more: object = {}) =>
+    gateway.container.cradle.workspaces
+      .createKey({ workspaceId: workspace.id, role: 'BRAND_OPERATOR', ...more })
+      .then(({ key }) => bearer(key))
+  const sessionOf = (user: string) =>
+    gateway.container.cradle.workspaces
+      .createSession({ workspaceId: workspace.id, user, role: 'BRAND_OPERATOR', mfa: false })
+      .then(({ token }) => bearer(token))
+  const as = (headers: Record<string, string>, key: string, json: unknown) =>
+    gateway.request('POST', CREATE, { headers: { ...headers, 'idempotency-key': key }, json })
+  const secondOperator = async () => {
+    const json = { name: 'Second', regId: `R-${newGtin()}` }
+    const { body } = await gateway.request('POST', '/api/v1/operators', { headers: workspace.as, json })
+    return body.operator.id as string
+  }
+
+  test('a key of the same scope gets the answer, as the specification says; a narrower, wider or other one works', async () => {
+    const operatorId = await secondOperator()
+    const callers: Record<string, Record<string, string>> = {
+      'one operator': await keyOf({ operatorId }),
+      'another operator': await keyOf({ operatorId: workspace.operatorId }),
+      'create only': await keyOf({ permissions: ['passport:create'] }),
+      'another that creates only': await keyOf({ permissions: ['passport:create'] }),
+      'create and read': await keyOf({ permissions: ['passport:create', 'passport:read'] }),
+      'a user': await sessionOf('a@x.example'),
+      'another user': await sessionOf('b@x.example'),
+    }
+    const key = newKey()
+    const first = await as(workspace.as, key, content({ draft: true, metadata: { unreleased: 'Model Z' } }))
+    expect((await as(await keyOf(), key, content())).text).toBe(first.text)
+    for (const [name, headers] of Object.entries(callers)) {
+      const json = content()
+      const own = await as(headers, key, json)
+      expect([name, own.status, own.headers['idempotent-replayed']]).toEqual([name, 201, undefined])
+      expect(own.text).not.toContain('unreleased')
+      expect(await count(json.productId), name).toBe(1)
+      const again = await as(headers, key, content())
+      expect([name, again.text, again.headers['idempotent-replayed']]).toEqual([name, own.text, 'true'])
+    }
+    // A user who signs in again is the same user.
+    expect((await as(await sessionOf('a@x.example'), key, content())).headers['idempotent-replayed']).toBe('true')
+  })
+
+  test('in bulk too', async () => {
+    const limited = await keyOf({ operatorId: await secondOperator() })
+    const key = newKey()
+    const first = await send(BULK, key, { passports: [content()] })
+    const json = { passports: [content()] }
+    const own = await gateway.request('POST', BULK, { headers: { ...limited, 'idempotency-key': key }, json })
+    expect([own.status, own.headers['idempotent-replayed']]).toEqual([201, undefined])
+    expect(own.text).not.toBe(first.text)
+  })
 })
 
 describe('two processes on one database', () => {

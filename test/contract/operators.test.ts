@@ -12,6 +12,7 @@ import {
   textile,
 } from '../support/gateway.ts'
 import { expectStatus, passportClient } from '../support/passport-client.ts'
+import { changedTables, tableDigests } from '../support/table-digests.ts'
 
 let gateway: TestGateway
 let workspace: TestWorkspace
@@ -304,6 +305,74 @@ describe('removing', () => {
       'operator.archived',
       'operator.restored',
     ])
+  })
+
+  describe('L4: the plan holds for what comes back', () => {
+    const small = async (passportLimit: number) => {
+      const own = await createWorkspace(gateway, { plan: 'growth' })
+      await gateway.container.cradle.workspaces.set(own.id, { passportLimit })
+      return { own, client: passportClient(gateway, own.as) }
+    }
+    const refusal = (activePassports: number, passportLimit: number) => ({
+      success: false,
+      error: 'Payment Required',
+      message: expect.any(String),
+      code: 'passport_quota_exceeded',
+      quota: { tier: 'growth', activePassports, passportLimit },
+      upgradeUrl: 'https://dpp.example.test/console/billing',
+    })
+
+    test('restoring an operator needs room for all of its passports, and else changes nothing', async () => {
+      const { own, client } = await small(3)
+      const at = `/${own.operatorId}`
+      await Promise.all([client.given(), client.given()])
+      expect((await call('DELETE', at, undefined, own.as)).body.archivedPassports).toBe(2)
+      const late = [await client.given(), await client.given()]
+      const before = await tableDigests(gateway, own.id)
+      const refused = await call('POST', `${at}/restore`, undefined, own.as)
+      expect([refused.status, refused.body]).toEqual([402, refusal(2, 3)])
+      expect(changedTables(before, await tableDigests(gateway, own.id))).toEqual([])
+      await client.update(late[0].id, { metadata: {}, draft: true })
+      expect((await call('POST', `${at}/restore`, undefined, own.as)).body).toEqual({
+        success: true,
+        restoredPassports: 2,
+      })
+    })
+
+    test('reactivating an archived passport needs room for it', async () => {
+      const { own, client } = await small(1)
+      const { id } = await client.given()
+      await call('DELETE', `/${own.operatorId}`, undefined, own.as)
+      const late = await client.given()
+      const before = await tableDigests(gateway, own.id)
+      const refused = await client.setStatus(id, 'ACTIVE')
+      expect([refused.status, refused.body]).toEqual([402, refusal(1, 1)])
+      expect(changedTables(before, await tableDigests(gateway, own.id))).toEqual([])
+      // One that counts already, and one that stays archived, need none.
+      expectStatus(200, await client.setStatus(late.id, 'ACTIVE'))
+      expectStatus(200, await client.setStatus(id, 'RECALLED'))
+      await client.update(late.id, { metadata: {}, draft: true })
+      expectStatus(200, await client.setStatus(id, 'ACTIVE'))
+    })
+
+    test('restoring and creating at once never exceed it', async () => {
+      const { own, client } = await small(6)
+      await Promise.all([client.given(), client.given(), client.given()])
+      await call('DELETE', `/${own.operatorId}`, undefined, own.as)
+      const answers = await Promise.all([
+        ...Array.from({ length: 6 }, () => client.create({ productId: newGtin(), metadata: textile() })),
+        call('POST', `/${own.operatorId}/restore`, undefined, own.as),
+        ...Array.from({ length: 6 }, () => client.create({ productId: newGtin(), metadata: textile() })),
+      ])
+      expect(new Set(answers.map(({ status }) => status)).isSubsetOf(new Set([200, 201, 402]))).toBe(true)
+      const [row] = await gateway.sqlAs<{ count: number }>(
+        own.id,
+        `select count(*)::int as count from passport where tenant_id = $1 and status <> 'DRAFT' and archived_at is null`,
+        [own.id],
+      )
+      expect(row?.count).toBeLessThanOrEqual(6)
+      expect(row?.count).toBeGreaterThanOrEqual(5)
+    })
   })
 
   test('archiving reaches the passports that a bound workspace issued for the operator', async () => {

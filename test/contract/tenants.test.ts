@@ -12,6 +12,7 @@ import {
 } from '../support/gateway.ts'
 import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
 import { inDays } from '../support/sample-calls.ts'
+import { changedTables, tableDigests } from '../support/table-digests.ts'
 import { withoutOwnFilters } from '../support/without-own-filters.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked by its own rules.
@@ -293,6 +294,33 @@ describe('subscriptions', () => {
     const { body } = await gateway.request('GET', '/api/v1/whoami', { headers: workspace.as })
     expect(body.usage).toEqual({ activePassports: 1, passportLimit: 1 })
   })
+})
+
+test('M4: the signing key of the workspace is not for a key of one operator', async () => {
+  const methods = async () =>
+    (await gateway.request('GET', `/tenants/${owner.id}/did.json`)).body.verificationMethod.length
+  const before = [await methods(), await tableDigests(gateway, owner.id)] as const
+  const limited = await keyFor(owner.id, { operatorId: owner.operatorId })
+  const refused = await gateway.request('POST', '/api/v1/tenants/rotate-keys', { headers: limited })
+  expect([refused.status, refused.body.code]).toEqual([403, 'OPERATOR_SCOPE_FORBIDDEN'])
+  expect(await methods()).toBe(before[0])
+  expect(changedTables(before[1], await tableDigests(gateway, owner.id))).toEqual(['api_key'])
+  expectStatus(200, await gateway.request('POST', '/api/v1/tenants/rotate-keys', { headers: owner.as }))
+  expect(await methods()).toBe(before[0] + 3)
+})
+
+test('L9: a role and a plan are of the list, and no word that every object has', async () => {
+  const { workspaces, identity } = gateway.container.cradle
+  for (const word of ['constructor', 'toString', '__proto__', 'hasOwnProperty', '']) {
+    const session = { workspaceId: owner.id, user: 'u@x.example', role: word, mfa: false }
+    await expect(keyFor(owner.id, { role: word }), word).rejects.toThrow(/^role must be one of BRAND_OPERATOR, /)
+    await expect(workspaces.createSession(session), word).rejects.toThrow(/^role must be one of BRAND_OPERATOR, /)
+    await expect(workspaces.create({ name: 'n', plan: word }), word).rejects.toThrow(/^plan must be one of pilot, /)
+    await expect(workspaces.set(owner.id, { plan: word }), word).rejects.toThrow(/^plan must be one of pilot, /)
+    // A session that this node signed before it had such a list.
+    const { token } = await identity.createSession({ tenantId: owner.id, user: 'u@x.example', role: word, mfa: false })
+    expect((await passportClient(gateway, bearer(token)).list()).status, word).toBe(403)
+  }
 })
 
 test('trap 8: invalid, revoked and expired keys answer 401', async () => {

@@ -45,7 +45,8 @@ const text = fc.oneof(
 )
 const key = fc.oneof(fc.constantFrom(...AWKWARD), fc.string({ unit: 'binary', maxLength: 12 })).map((name) => {
   const plain = name.replaceAll('\0', '')
-  return ['__proto__', 'constructor', 'prototype'].includes(plain) ? `own ${plain}` : plain
+  // Names that the guard refuses.
+  return /^(?:__proto__|constructor|prototype|@.*)$/s.test(plain) ? `own ${plain}` : plain
 })
 const anything = fc.letrec<{ value: Json }>((tie) => ({
   value: fc.oneof(
@@ -59,6 +60,50 @@ const anything = fc.letrec<{ value: Json }>((tie) => ({
     fc.dictionary(key, tie('value'), { maxKeys: 3, noNullPrototype: true }),
   ),
 })).value
+
+/** Values that every object answers to, and that JavaScript stumbles over when it makes a text or a number of them. */
+const ODD: readonly Json[] = [
+  { toString: 1, valueOf: 1 },
+  { toString: null },
+  JSON.parse('{"toJSON": 1, "then": 1, "length": 3}'),
+  [[[]]],
+  [{ toString: 1, valueOf: 1 }],
+  'toString',
+  '__proto__',
+  -0.5,
+  1e308,
+]
+const odd = fc.oneof({ arbitrary: fc.constantFrom(...ODD), weight: 2 }, { arbitrary: anything, weight: 1 })
+
+/** Metadata of a draft: anything at all under keys that schemas, formats and look-ups know. */
+export async function oddMetadata(): Promise<fc.Arbitrary<Metadata>> {
+  const schemas = await Promise.all(categoryNames.map(async (name) => (await categoryEntry(name)).schema as Schema))
+  const known = new Set([
+    ...[COMMON, ...schemas].flatMap((schema) => Object.keys(schema?.properties ?? {})),
+    ...[
+      'gtin',
+      'grai',
+      'productId',
+      'serialNumber',
+      '21',
+      'brand',
+      'model',
+      'modelIdentifier',
+      'productName',
+      'facilityDetails',
+    ],
+  ])
+  known.delete('category')
+  return fc
+    .tuple(
+      fc.option(fc.oneof(fc.constantFrom<Json>(...categoryNames), odd), { nil: undefined }),
+      fc.uniqueArray(fc.tuple(fc.constantFrom(...known), odd), { maxLength: 25, selector: ([name]) => name }),
+    )
+    .map(([category, entries]) => {
+      const metadata = { ...(category === undefined ? {} : { category }), ...Object.fromEntries(entries) }
+      return JSON.parse(JSON.stringify(metadata)) as Metadata
+    })
+}
 
 /** Metadata of one category as its schema describes it, with keys beyond it; `judged` says what the rules refuse. */
 function drafts(category: string, schema: Schema | undefined, isRich: boolean): fc.Arbitrary<Metadata> {

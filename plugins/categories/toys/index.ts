@@ -7,7 +7,7 @@ export default {
   name: 'toys',
   schema,
   *check({ ageGroup }) {
-    const range = /^([0-9]{1,3})-([0-9]{1,3})$/.exec(String(ageGroup))
+    const range = /^([0-9]{1,3})-([0-9]{1,3})$/.exec(typeof ageGroup === 'string' ? ageGroup : '')
     if (range !== null && Number(range[1]) > Number(range[2])) {
       yield { path: 'ageGroup', code: 'ageOrder', params: { from: range[1], to: range[2] } }
     }

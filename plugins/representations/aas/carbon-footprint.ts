@@ -1,4 +1,5 @@
 import type { Json, PassportView } from '../../../src/plugin/index.ts'
+import { dictionary } from '../../../src/plugin/index.ts'
 import { collection, decimal, type Element, globalReference, list, property, type SubmodelContent } from './elements.ts'
 import { isGroup, numberIn, textIn, textsIn } from './values.ts'
 
@@ -6,12 +7,12 @@ const PCF = 'https://admin-shell.io/idta/CarbonFootprint'
 const BATTERY = 'urn:samm:io.admin-shell.idta.batterypass.carbon_footprint:1.0.0'
 
 /** Life cycle stages of Article 7 of Regulation (EU) 2023/1542, by the keys of the category. */
-const STAGES: Readonly<Record<string, string>> = {
+const STAGES = dictionary<string>({
   rawMaterialExtraction: 'Raw material acquisition and pre-processing',
   mainProduction: 'Main product production',
   distribution: 'Distribution',
   recycling: 'End of life and recycling',
-}
+})
 
 interface Footprint {
   readonly kgCo2e: number

@@ -178,7 +178,10 @@ function kindOf({ value }: Fields): string {
 /** Other gateways write a list as a collection of `item_0`, `item_1` … with a qualifier that says so. */
 const isArrayByQualifier = ({ qualifiers }: Fields): boolean =>
   Array.isArray(qualifiers) &&
-  qualifiers.some((qualifier) => /CollectionKind$/.test(String(qualifier?.type)) && qualifier.value === 'array')
+  qualifiers.some(
+    (qualifier) =>
+      typeof qualifier?.type === 'string' && /CollectionKind$/.test(qualifier.type) && qualifier.value === 'array',
+  )
 
 function extensionOf(extensions: unknown, name: string): string | undefined {
   if (!Array.isArray(extensions)) return undefined

@@ -1,4 +1,5 @@
 import type { Json } from '../../../src/plugin/index.ts'
+import { dictionary } from '../../../src/plugin/index.ts'
 import type { Label, Texts } from './texts.ts'
 import { type Entry, entryOf, isObject, type JsonObject, showValue, unitName, type Value } from './value.ts'
 
@@ -47,7 +48,7 @@ export interface BarPart {
 export type Chart = ShareChart | BarChart
 
 /** The key that names a part, by the list that holds it (specification 2.1). */
-const NAME_OF_PART: Readonly<Record<string, string>> = { materialComposition: 'material', fiberComposition: 'fiber' }
+const NAME_OF_PART = dictionary<string>({ materialComposition: 'material', fiberComposition: 'fiber' })
 
 const width = (percent: number): string => `${Math.min(100, Math.max(0, percent)).toFixed(2)}%`
 

@@ -1,4 +1,5 @@
 import type { Problem } from '../../../src/plugin/index.ts'
+import { dictionary } from '../../../src/plugin/index.ts'
 import type { Texts } from './texts.ts'
 
 /** Everything that `templates/problem.eta` writes. */
@@ -11,7 +12,7 @@ export interface ProblemPage {
 }
 
 /** How many hints the locale files have for each status; any other status is answered by `other`. */
-const HINTS: Readonly<Record<string, number>> = {
+const HINTS = dictionary<number>({
   400: 2,
   401: 2,
   403: 2,
@@ -22,7 +23,7 @@ const HINTS: Readonly<Record<string, number>> = {
   500: 1,
   503: 1,
   other: 2,
-}
+})
 
 /**
  * A problem for people: what it means and what to do. The message of the problem is technical English, may repeat

@@ -1,3 +1,5 @@
+import { dictionary } from '../../../src/plugin/index.ts'
+
 /**
  * Foreign text for places that cannot hold a `<bdi>`: the title, an attribute. There a right-to-left override would
  * turn round our own words beside it.
@@ -8,7 +10,7 @@ export const plainText = (text: string): string =>
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
 
-const SPELLINGS: Readonly<Record<string, string>> = {
+const SPELLINGS = dictionary<string>({
   cas: 'CAS',
   ce: 'CE',
   co2: 'CO₂',
@@ -24,7 +26,7 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   pct: '(%)',
   percentage: '(%)',
   url: 'link',
-}
+})
 
 /** A readable name for a metadata key without a translation: `dyeHouseId` becomes `Dye house ID`. */
 export function humanise(key: string): string {

@@ -18,6 +18,7 @@ export interface UntpInput {
   readonly statusIndex: number
   readonly facility: NonNullable<PassportView['facility']>
   readonly name: string
+  readonly category: string
   readonly materials: readonly Material[]
   /** The metadata that this reader may see, fit for JSON-LD. */
   readonly characteristics: Readonly<Record<string, unknown>>

@@ -2,10 +2,9 @@ import { type Credential, identifierScheme, statusListUrl, type UntpInput } from
 
 /** UNTP Digital Product Passport 0.6.1, which public verifiers still accept. */
 export function untp061(input: UntpInput): Credential {
-  const { view, issuer, facility, name, statusIndex, materials, characteristics } = input
+  const { view, issuer, facility, name, category, statusIndex, materials, characteristics } = input
   const list = statusListUrl(issuer.url)
   const isMade = view.operator.role === 'MANUFACTURER'
-  const category = String(view.metadata.category)
   return {
     '@context': [
       'https://www.w3.org/ns/credentials/v2',

@@ -1,8 +1,9 @@
+import { dictionary } from '../record.ts'
 import { type Credential, identifierScheme, statusListUrl, type UntpInput } from './credential.ts'
 
 /** UNTP Digital Product Passport 0.7.0. Only its definitions with an open `type` may carry one. */
 export function untp070(input: UntpInput): Credential {
-  const { view, issuer, facility, name, statusIndex, materials, characteristics } = input
+  const { view, issuer, facility, name, category, statusIndex, materials, characteristics } = input
   const scheme = identifierScheme(view, issuer)
   const list = statusListUrl(issuer.url)
   const provenance = materials.flatMap(({ name: material, originCountry, massFraction, recycledMassFraction }) =>
@@ -52,8 +53,8 @@ export function untp070(input: UntpInput): Credential {
       idGranularity: 'model',
       productCategory: [
         {
-          code: String(view.metadata.category),
-          name: String(view.metadata.category),
+          code: category,
+          name: category,
           schemeId: `${view.baseUrl}/ns/dpp#category`,
           schemeName: 'Product categories of Digital Product Passports',
         },
@@ -83,11 +84,11 @@ export function untp070(input: UntpInput): Credential {
   }
 }
 
-const ROLES: Readonly<Record<string, string>> = {
+const ROLES = dictionary<string>({
   MANUFACTURER: 'manufacturer',
   IMPORTER: 'importer',
   DISTRIBUTOR: 'distributor',
-}
+})
 const roleOf = (role: string) => ROLES[role] ?? 'operator'
 
 const TOPICS = {

@@ -1,13 +1,15 @@
+import { textIn } from '../metadata.ts'
 import { Problem } from '../problem.ts'
+import { dictionary } from '../record.ts'
 import type { PassportView } from '../view.ts'
 import type { Credential, CredentialContext, Material, UntpInput } from './credential.ts'
 import { untp061 } from './untp-0.6.1.ts'
 import { untp070 } from './untp-0.7.0.ts'
 
-const VERSIONS: Readonly<Record<string, (input: UntpInput) => Credential>> = {
+const VERSIONS = dictionary<(input: UntpInput) => Credential>({
   'untp-0.7.0': untp070,
   'untp-0.6.1': untp061,
-}
+})
 
 /** Profiles of the media types of credentials; the first is taken where none is asked for. */
 export const UNTP_PROFILES = ['untp-0.7.0', 'untp-0.6.1'] as const
@@ -35,6 +37,7 @@ export async function productPassportCredential(
     statusIndex: await statusIndex(),
     facility: view.facility,
     name: textOf(view.metadata.productName) ?? view.productId,
+    category: textIn(view.metadata, 'category') ?? 'unknown',
     materials: materialsOf(view.metadata),
     characteristics: characteristicsOf(view),
   })

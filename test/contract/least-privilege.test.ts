@@ -1,0 +1,431 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PERMISSIONS } from '../../src/domain/permissions.ts'
+import type { Answer } from '../support/contract-client.ts'
+import {
+  bearer,
+  createWorkspace,
+  newGln,
+  newGtin,
+  startTestGateway,
+  type TestGateway,
+  type TestWorkspace,
+  textile,
+} from '../support/gateway.ts'
+import { expectStatus, passportClient } from '../support/passport-client.ts'
+import { absentSubjects, type Call, type Subjects, sampleCalls } from '../support/sample-calls.ts'
+import { changedTables, type TableDigests, tableDigests } from '../support/table-digests.ts'
+
+// Every operation of the contract × every kind of credential. What an operation asks for is read from the contract; what
+// it has to do with an economic operator, and which tables it writes, is said here once. An operation that is missing
+// here fails the build.
+
+/** What an operation has to do with the economic operator of a limited key. */
+type Reach =
+  /** It names something of an operator: 403 for the key of another one, 404 for another workspace. */
+  | 'named'
+  /** It shows what the caller may see, and nothing else. */
+  | 'filtered'
+  /** It makes something for the operator of the caller. */
+  | 'made'
+  /** It concerns every operator of the workspace: for no limited key. */
+  | 'workspace'
+  /** It concerns nobody's data. */
+  | 'nobody'
+  /** It needs no credential. */
+  | 'public'
+
+/** `writes`: the tables that change when the call is allowed; none for what only reads. */
+const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly string[] }>> = {
+  listPassports: { reach: 'filtered' },
+  createPassport: { reach: 'made', writes: ['event', 'passport', 'passport_count', 'rendition'] },
+  validatePassport: { reach: 'nobody' },
+  validatePassportPublic: { reach: 'nobody' },
+  bulkIngestPassports: { reach: 'made', writes: ['event', 'passport', 'passport_count', 'rendition'] },
+  ingestPassportFromAas: { reach: 'made', writes: ['passport', 'passport_count', 'rendition'] },
+  passportVcReadinessReport: { reach: 'filtered' },
+  listMaterials: { reach: 'nobody' },
+  getPassport: { reach: 'named' },
+  updatePassport: { reach: 'named', writes: ['event', 'passport', 'passport_history', 'rendition'] },
+  deleteDraftPassport: { reach: 'named', writes: ['passport', 'passport_count'] },
+  sealPassport: { reach: 'named', writes: ['event', 'passport', 'rendition', 'seal'] },
+  updatePassportStatus: { reach: 'named', writes: ['event', 'passport', 'passport_history', 'rendition'] },
+  listOperators: { reach: 'filtered' },
+  registerOperator: { reach: 'workspace', writes: ['audit_entry', 'operator', 'operator_binding'] },
+  getOperator: { reach: 'named' },
+  updateOperator: { reach: 'named', writes: ['audit_entry', 'operator', 'passport'] },
+  deleteOperator: { reach: 'named', writes: ['audit_entry', 'operator', 'passport', 'passport_count'] },
+  restoreOperator: { reach: 'named', writes: ['audit_entry'] },
+  listFacilities: { reach: 'filtered' },
+  registerFacility: { reach: 'made', writes: ['audit_entry', 'facility'] },
+  getFacility: { reach: 'named' },
+  updateFacility: { reach: 'named', writes: ['audit_entry', 'facility'] },
+  deleteFacility: { reach: 'named', writes: ['audit_entry', 'facility'] },
+  listGrants: { reach: 'filtered' },
+  issueGrant: { reach: 'named', writes: ['access_grant', 'audit_entry'] },
+  approveGrant: { reach: 'named', writes: ['access_grant', 'audit_entry'] },
+  denyGrant: { reach: 'named', writes: ['access_grant', 'audit_entry'] },
+  revokeGrant: { reach: 'named', writes: ['access_grant', 'audit_entry'] },
+  rotateTenantKeys: { reach: 'workspace', writes: ['tenant_key'] },
+  whoami: { reach: 'nobody' },
+  ...Object.fromEntries(
+    [
+      'showAccessRequest',
+      'requestAccess',
+      'verifySeal',
+      'getSealCa',
+      'getVerifyPage',
+      'resolvePublicPassport',
+      'resolveGs1Gtin',
+      'resolveGs1GtinSerial',
+      'resolveGs1Grai',
+      'resolveCredential',
+      'getDidDocument',
+      'getStatusList',
+      'getTokenStatusList',
+      'getJwtVcIssuer',
+      'getCredentialType',
+      'getContext',
+      'getVocabulary',
+      'getCategorySchema',
+      'getOpenapiJson',
+      'getOpenapiYaml',
+      'getVersion',
+      'getHealth',
+    ].map((operationId) => [operationId, { reach: 'public' as const }]),
+  ),
+}
+const PROTECTED = Object.keys(CASES).filter((operationId) => CASES[operationId]?.reach !== 'public')
+const PUBLIC = Object.keys(CASES).filter((operationId) => CASES[operationId]?.reach === 'public')
+
+type Headers = Record<string, string>
+
+let gateway: TestGateway
+let workspace: TestWorkspace
+let otherOperatorId: string
+/** What each operation asks for, as the contract says. */
+const required = new Map<string, string | undefined>()
+/** One API key for every set of permissions that is asked for; made first, since a key is a row too. */
+const keys = new Map<string, Headers>()
+/** Callers by what they are. */
+const callers = {} as Record<
+  | 'all but nothing'
+  | 'administrator'
+  | 'auditor'
+  | 'of the operator'
+  | 'of another operator'
+  | 'of another workspace'
+  | 'session'
+  | "auditor's session"
+  | 'session without CSRF token'
+  | 'without any permission'
+  | 'revoked'
+  | 'expired'
+  | 'made up'
+  | 'anonymous',
+  Headers
+>
+
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  workspace = await createWorkspace(gateway)
+  const { workspaces, contract } = gateway.container.cradle
+  const workspaceId = workspace.id
+  const { body } = await gateway.request('POST', '/api/v1/operators', {
+    headers: workspace.as,
+    json: { name: 'Second', regId: 'SECOND' },
+  })
+  otherOperatorId = body.operator.id
+  const keyOf = async (more: object = {}) =>
+    bearer((await workspaces.createKey({ workspaceId, role: 'BRAND_OPERATOR', ...more })).key)
+  const sessionOf = (role: string) => workspaces.createSession({ workspaceId, user: 'u@x.example', role, mfa: false })
+  for (const item of Object.values<Record<string, { operationId?: string; security?: Record<string, string[]>[] }>>(
+    contract.document.paths,
+  )) {
+    for (const { operationId, security = [] } of Object.values(item)) {
+      const permissions = new Set(security.flatMap((requirement) => Object.values(requirement).flat()))
+      if (permissions.size > 1) throw new Error(`${operationId} asks for more than one permission.`)
+      if (operationId !== undefined) required.set(operationId, [...permissions][0])
+    }
+  }
+  for (const permission of PERMISSIONS) {
+    keys.set(permission, await keyOf({ permissions: [permission] }))
+    keys.set(`not ${permission}`, await keyOf({ permissions: PERMISSIONS.filter((other) => other !== permission) }))
+  }
+  const [session, auditors] = [await sessionOf('BRAND_OPERATOR'), await sessionOf('AUDITOR')]
+  const revoked = await workspaces.createKey({ workspaceId, role: 'BRAND_OPERATOR' })
+  await workspaces.revokeKey(revoked.id)
+  Object.assign(callers, {
+    'all but nothing': await keyOf({ permissions: [...PERMISSIONS] }),
+    administrator: await keyOf({ role: 'TENANT_ADMIN' }),
+    auditor: await keyOf({ role: 'AUDITOR', permissions: [...PERMISSIONS] }),
+    'of the operator': await keyOf({ operatorId: workspace.operatorId }),
+    'of another operator': await keyOf({ operatorId: otherOperatorId }),
+    'of another workspace': (await createWorkspace(gateway)).as,
+    session: { cookie: session.cookie, 'x-csrf-token': session.csrf },
+    "auditor's session": { cookie: auditors.cookie, 'x-csrf-token': auditors.csrf },
+    'session without CSRF token': { cookie: session.cookie },
+    'without any permission': await keyOf({ permissions: [] }),
+    revoked: bearer(revoked.key),
+    expired: await keyOf({ expiresAt: '2020-01-01T00:00:00Z' }),
+    'made up': bearer(`dpp_key_AAAAAAAA_${'A'.repeat(43)}`),
+    anonymous: {},
+  })
+})
+afterAll(() => gateway.close())
+
+/** Things of the first operator, in the state in which `operationId` is allowed to do its work on them. */
+async function given(operationId: string): Promise<Subjects> {
+  const { as, operatorId, id: tenantId } = workspace
+  const passports = passportClient(gateway, as)
+  const { id: passportId, productId } = await passports.given({
+    operatorId,
+    draft: operationId === 'deleteDraftPassport',
+  })
+  const json = { gln: newGln(), name: 'Mill', country: 'PT', operatorId, streetAddress: 'Secret Lane 7' }
+  const facility = expectStatus(201, await gateway.request('POST', '/api/v1/facilities', { headers: as, json }))
+  const form = { granteeName: 'Repair Ltd', granteeEmail: 'repair@example.com' }
+  await gateway.request('POST', `/request-access?passport=${passportId}`, { form })
+  const [grant] = await gateway.sqlAs<{ id: string }>(tenantId, 'select id from access_grant where passport_id = $1', [
+    passportId,
+  ])
+  return {
+    ...absentSubjects(),
+    passportId,
+    gtin: productId,
+    operatorId,
+    facilityId: facility.body.facility.id,
+    grantId: grant?.id ?? '',
+    category: 'textiles',
+    tenantId,
+  }
+}
+
+const callOf = (operationId: string, subjects: Subjects): Call => {
+  const call = sampleCalls(subjects)[operationId]
+  if (call === undefined) throw new Error(`test/support/sample-calls.ts has no call of ${operationId}.`)
+  return call
+}
+const send = ({ method, path, ...content }: Call, headers: Headers): Promise<Answer> =>
+  gateway.request(method, path, { headers, ...content })
+const state = (): Promise<TableDigests> => tableDigests(gateway, workspace.id)
+
+/** The answer of a call that must be refused and must leave the workspace as it is. */
+async function refused(operationId: string, subjects: Subjects, caller: string, headers: Headers, status: number) {
+  const before = await state()
+  const answer = await send(callOf(operationId, subjects), headers)
+  expect([caller, answer.status, answer.text]).toEqual([caller, status, answer.text])
+  expect([caller, changedTables(before, await state())]).toEqual([caller, []])
+  return answer.body
+}
+
+/** The answer of a call that must be allowed and must change these tables of the workspace, and no others. */
+async function allowed(operationId: string, caller: string, headers: Headers): Promise<Answer> {
+  const subjects = await given(operationId)
+  const before = await state()
+  const answer = await send(callOf(operationId, subjects), headers)
+  expect([caller, answer.status < 300, answer.text]).toEqual([caller, true, answer.text])
+  expect([caller, changedTables(before, await state())]).toEqual([caller, CASES[operationId]?.writes ?? []])
+  // An archived operator is none that the next call can work with.
+  if (operationId === 'deleteOperator') await send(callOf('restoreOperator', subjects), workspace.as)
+  if (operationId === 'updateOperator') {
+    await gateway.sqlAs(workspace.id, `update operator set role = 'MANUFACTURER' where id = $1`, [workspace.operatorId])
+  }
+  return answer
+}
+
+test('every operation of the contract is here, as what the contract says that it is', () => {
+  const { operations } = gateway.container.cradle.contract
+  expect(Object.keys(CASES).sort()).toEqual([...operations.keys()].sort())
+  for (const operationId of Object.keys(CASES)) {
+    expect([operationId, operations.get(operationId)?.isPublic]).toEqual([operationId, PUBLIC.includes(operationId)])
+  }
+})
+
+test('every permission but those of later operations is asked for by one', () => {
+  const asked = new Set(required.values())
+  expect(PERMISSIONS.filter((permission) => !asked.has(permission))).toEqual([
+    'battery:read',
+    'battery:write',
+    'webhook:read',
+    'webhook:write',
+  ])
+})
+
+describe.each(PROTECTED)('%s', (operationId) => {
+  const { reach, writes } = CASES[operationId] as (typeof CASES)[string]
+  const isWrite = () => callOf(operationId, absentSubjects()).method !== 'GET'
+  let subjects: Subjects
+  let permission: string | undefined
+
+  beforeAll(async () => {
+    subjects = await given(operationId)
+    permission = required.get(operationId)
+  })
+
+  test('is for its permission alone', async () => {
+    if (permission === undefined) {
+      await allowed(operationId, 'without any permission', callers['without any permission'])
+      return
+    }
+    const message = `Insufficient permissions. Required: "${permission}".`
+    const problem = { success: false, error: 'Forbidden', message }
+    const body = (caller: string, headers: Headers) => refused(operationId, subjects, caller, headers, 403)
+    expect(await body('all but it', keys.get(`not ${permission}`) as Headers)).toEqual(problem)
+    expect(await body('none', callers['without any permission'])).toEqual(problem)
+    const before = await state()
+    for (const other of PERMISSIONS.filter((name) => name !== permission)) {
+      const answer = await send(callOf(operationId, subjects), keys.get(other) as Headers)
+      expect([other, answer.status, answer.body]).toEqual([other, 403, problem])
+    }
+    expect(changedTables(before, await state())).toEqual([])
+    await allowed(operationId, 'exactly it', keys.get(permission) as Headers)
+    for (const caller of ['all but nothing', 'administrator', 'session'] as const) {
+      await allowed(operationId, caller, callers[caller])
+    }
+  })
+
+  test('is for an auditor when it reads', async () => {
+    const isForAuditors = permission === undefined || permission.endsWith(':read')
+    for (const caller of ['auditor', "auditor's session"] as const) {
+      if (isForAuditors) await allowed(operationId, caller, callers[caller])
+      else await refused(operationId, subjects, caller, callers[caller], 403)
+    }
+  })
+
+  test('is for nobody whose credential is none, or is not meant', async () => {
+    for (const caller of ['revoked', 'expired', 'made up', 'anonymous'] as const) {
+      const body = await refused(operationId, subjects, caller, callers[caller], 401)
+      expect(body).toEqual({ success: false, error: 'Unauthorized', message: expect.any(String) })
+    }
+    if (isWrite()) await refused(operationId, subjects, 'no CSRF token', callers['session without CSRF token'], 403)
+  })
+
+  test('keeps to the operator of a limited key', async () => {
+    const [own, other] = [callers['of the operator'], callers['of another operator']]
+    if (reach === 'workspace') {
+      for (const headers of [own, other]) {
+        const body = await refused(operationId, subjects, 'limited', headers, 403)
+        expect(body.code).toBe('OPERATOR_SCOPE_FORBIDDEN')
+      }
+      return
+    }
+    await allowed(operationId, 'of the operator', own)
+    if (reach === 'named') {
+      const body = await refused(operationId, subjects, 'of another operator', other, 403)
+      expect(body.code).toBe('OPERATOR_SCOPE_FORBIDDEN')
+      return
+    }
+    const before = await ofOperator()
+    const { text } = await allowed(operationId, 'of another operator', other)
+    for (const id of idsOf(subjects)) expect(text).not.toContain(id)
+    // What `allowed` prepares is one passport and one facility of the operator, whatever was called.
+    expect(await ofOperator()).toEqual({ passports: before.passports + 1, facilities: before.facilities + 1 })
+    if (reach === 'made') expect(writes).not.toEqual([])
+  })
+
+  test('keeps to the workspace of a key', async () => {
+    const before = await state()
+    const answer = await send(callOf(operationId, subjects), callers['of another workspace'])
+    if (reach === 'named') expect([answer.status, answer.text]).toEqual([404, answer.text])
+    else expect([answer.status < 300, answer.text]).toEqual([true, answer.text])
+    for (const id of [workspace.id, ...idsOf(subjects)]) {
+      // A facility that is not there is named in the printed message.
+      if (!callOf(operationId, subjects).path.includes(id)) expect(answer.text).not.toContain(id)
+    }
+    expect(changedTables(before, await state())).toEqual([])
+  })
+})
+
+const idsOf = ({ passportId, operatorId, facilityId, grantId }: Subjects) => [
+  passportId,
+  operatorId,
+  facilityId,
+  grantId,
+]
+
+async function ofOperator(): Promise<{ passports: number; facilities: number }> {
+  const [row] = await gateway.sqlAs<{ passports: number; facilities: number }>(
+    workspace.id,
+    `select (select count(*)::int from passport where operator_id = $1) as passports,
+       (select count(*)::int from facility where operator_id = $1) as facilities`,
+    [workspace.operatorId],
+  )
+  return row ?? { passports: 0, facilities: 0 }
+}
+
+describe('a limited key that names another operator', () => {
+  test.each<[string, (operatorId: string) => Call, number]>([
+    [
+      'createPassport',
+      (operatorId) => ({
+        method: 'POST',
+        path: '/api/v1/passports',
+        json: { productId: newGtin(), metadata: textile(), operatorId },
+      }),
+      403,
+    ],
+    [
+      'bulkIngestPassports',
+      (operatorId) => ({
+        method: 'POST',
+        path: '/api/v1/passports/bulk',
+        json: { passports: [{ productId: newGtin(), metadata: textile(), operatorId }] },
+      }),
+      400,
+    ],
+    [
+      'registerFacility',
+      (operatorId) => ({
+        method: 'POST',
+        path: '/api/v1/facilities',
+        json: { gln: newGln(), name: 'F', country: 'DE', operatorId },
+      }),
+      403,
+    ],
+    [
+      'issueGrant for the workspace',
+      () => ({
+        method: 'POST',
+        path: '/api/v1/grants',
+        json: { granteeName: 'R', scopeType: 'TENANT', expiresAt: new Date(Date.now() + 86_400_000).toISOString() },
+      }),
+      403,
+    ],
+  ])('%s', async (_, call, status) => {
+    const before = await state()
+    for (const operatorId of [workspace.operatorId, workspace.operatorId.toUpperCase()]) {
+      const answer = await send(call(operatorId), callers['of another operator'])
+      expect([answer.status, answer.text]).toEqual([status, answer.text])
+    }
+    expect(changedTables(before, await state())).toEqual([])
+  })
+})
+
+describe('what needs no credential', () => {
+  /** Those who see no more than everybody: a foreign, limited, narrowed or bad credential refuses nothing and shows nothing. */
+  const NOBODY_SPECIAL = [
+    'of another operator',
+    'of another workspace',
+    'session',
+    "auditor's session",
+    'without any permission',
+    'revoked',
+    'expired',
+    'made up',
+  ] as const
+
+  test.each(PUBLIC)('%s answers everybody alike', async (operationId) => {
+    const subjects = { ...(await given(operationId)), serial: 'S-1' }
+    const call = callOf(operationId, subjects)
+    const asked = async (headers: Headers) => {
+      const { status, text } = await send(call, headers)
+      return [status, text.replace(/"timestamp":"[^"]+"/, '')]
+    }
+    const anonymous = await asked({})
+    const before = await state()
+    for (const caller of NOBODY_SPECIAL) {
+      expect([caller, ...(await asked(callers[caller]))]).toEqual([caller, ...anonymous])
+    }
+    expect(changedTables(before, await state())).toEqual([])
+  })
+})

@@ -1,0 +1,47 @@
+import type { TestGateway } from './gateway.ts'
+
+/** What a workspace has in the database, as one digest for each table. */
+export type TableDigests = Readonly<Record<string, string>>
+
+/** How the rows of a workspace are told, by the first of these columns that a table has. */
+const OWN_ROWS: Readonly<Record<string, string>> = {
+  tenant_id: 'tenant_id = $1',
+  passport_id: 'passport_id in (select id from passport where tenant_id = $1)',
+  operator_id: 'operator_id in (select operator_id from operator_binding where tenant_id = $1)',
+  id: 'id = $1',
+}
+
+/**
+ * What a workspace has in every table that holds data of workspaces, and how many of its events wait to be sent. Two of
+ * them are equal when nothing was written. Left out is `access_audit`, which counts those who read and is written later.
+ */
+export async function tableDigests(gateway: TestGateway, tenantId: string): Promise<TableDigests> {
+  const tables = await gateway.sql<{ name: string; columns: string[] }>(
+    `select relname as name, array_agg(attname::text) as columns
+     from pg_class c join pg_attribute on attrelid = c.oid and attnum > 0 and not attisdropped
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relrowsecurity and relname <> 'access_audit'
+     group by relname order by relname`,
+  )
+  const text = tables.map(({ name, columns }) => {
+    const column = Object.keys(OWN_ROWS).find((candidate) => columns.includes(candidate)) ?? ''
+    return `select '${name}' as name, md5(string_agg(r::text, chr(30) order by r::text)) as digest
+      from ${name} r where ${OWN_ROWS[column]}`
+  })
+  const rows = await gateway.sqlAs<{ name: string; digest: string | null }>(tenantId, text.join(' union all '), [
+    tenantId,
+  ])
+  const [events] = await gateway.sql<{ count: string }>(
+    `select count(*) from pgboss.job where name = 'passport-event' and data ->> 'tenantId' = $1`,
+    [tenantId],
+  )
+  return {
+    ...Object.fromEntries(rows.map(({ name, digest }) => [name, digest ?? 'empty'])),
+    event: events?.count ?? '0',
+  }
+}
+
+/** The tables whose digests differ, in alphabetical order. */
+export const changedTables = (before: TableDigests, after: TableDigests): string[] =>
+  Object.keys(after)
+    .filter((name) => before[name] !== after[name])
+    .toSorted()

@@ -1,0 +1,122 @@
+import { dirname, relative } from 'node:path'
+import ts from 'typescript'
+import { expect, test } from 'vitest'
+import { permissionsOf, ROLES } from '../../src/domain/permissions.ts'
+import { PLANS } from '../../src/domain/plans.ts'
+import { dictionary } from '../../src/domain/record.ts'
+
+const ROOT = dirname(dirname(import.meta.dirname))
+
+test('L9: a dictionary knows what was put into it, and nothing that objects inherit', () => {
+  const table = dictionary({ word: 1 })
+  for (const word of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
+    expect([table[word], word in table]).toEqual([undefined, false])
+    expect(ROLES[word]).toBeUndefined()
+    expect(PLANS[word]).toBeUndefined()
+    expect(permissionsOf(word, null).size).toBe(0)
+  }
+  expect([table.word, 'word' in table, Object.keys(table)]).toEqual([1, true, ['word']])
+})
+
+test('L9: every table that is asked by a text is a dictionary, or is asked for its own members only', () => {
+  expect(placesWhere(asksOpenTable)).toEqual([])
+})
+
+test('M6: no text and no number is made of JSON before somebody has looked what it is', () => {
+  expect(placesWhere(makesTextOfJson)).toEqual([])
+})
+
+/** The program once: both rules ask its types. */
+const { program, checker } = readProgram()
+
+function readProgram() {
+  const { options, fileNames } = ts.parseJsonConfigFileContent(
+    ts.readConfigFile(`${ROOT}/tsconfig.json`, ts.sys.readFile).config,
+    ts.sys,
+    ROOT,
+  )
+  const program = ts.createProgram(fileNames, options)
+  return { program, checker: program.getTypeChecker() }
+}
+
+/** Where `isOpen` holds in our own code, as `file:line code`. */
+function placesWhere(isOpen: (node: ts.Node) => boolean): string[] {
+  const found: string[] = []
+  for (const file of program.getSourceFiles()) {
+    const name = relative(ROOT, file.fileName)
+    if (!/^(src|plugins)\//.test(name) || /(\.test|\/testing)\.ts$/.test(name)) continue
+    const visit = (node: ts.Node): void => {
+      if (isOpen(node)) {
+        found.push(`${name}:${file.getLineAndCharacterOfPosition(node.getStart()).line + 1} ${node.getText()}`)
+      }
+      ts.forEachChild(node, visit)
+    }
+    visit(file)
+  }
+  return found
+}
+
+/** A text that may be anything is looked up in an object literal. */
+function asksOpenTable(node: ts.Node): boolean {
+  const [table, word] = lookUp(node) ?? []
+  return (
+    table !== undefined &&
+    word !== undefined &&
+    isText(checker.getTypeAtLocation(word)) &&
+    isLiteral(table) &&
+    !isGuarded(table)
+  )
+}
+
+/** A text or a number is made of JSON, which may be an object that none can be made of. */
+function makesTextOfJson(node: ts.Node): boolean {
+  const value = ts.isTemplateSpan(node)
+    ? node.expression
+    : ts.isCallExpression(node) && ['String', 'Number'].includes(node.expression.getText())
+      ? node.arguments[0]
+      : undefined
+  return value !== undefined && mayBeObject(checker.getTypeAtLocation(value))
+}
+
+/** Whether it is what `Json` is: a number or an object of any members, among others. */
+const mayBeObject = (type: ts.Type): boolean =>
+  type.isUnion() &&
+  type.types.some((part) => part.flags & ts.TypeFlags.NumberLike) &&
+  type.types.some((part) => part.flags & ts.TypeFlags.Object && part.getStringIndexType() !== undefined)
+
+/** The table and the word of `table[word]` and `word in table`; what is written to is not asked. */
+function lookUp(node: ts.Node): [ts.Expression, ts.Expression] | undefined {
+  if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.InKeyword) return [node.right, node.left]
+  if (!ts.isElementAccessExpression(node)) return undefined
+  const { parent } = node
+  const isWritten = ts.isBinaryExpression(parent) && parent.left === node && isAssignment(parent.operatorToken.kind)
+  const isPath = ts.isElementAccessExpression(parent) && parent.expression === node
+  return isWritten || isPath ? undefined : [node.expression, node.argumentExpression]
+}
+
+const isAssignment = (kind: ts.SyntaxKind) =>
+  kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment
+
+/** `string` and what contains it; a union of literals names members that are there. */
+const isText = (type: ts.Type): boolean =>
+  type.isUnion() ? type.types.some(isText) : (type.flags & ts.TypeFlags.String) !== 0
+
+/** Whether it is a constant that holds an object literal as it is, with everything that those inherit. */
+function isLiteral(table: ts.Expression): boolean {
+  const symbol = checker.getSymbolAtLocation(table)
+  const origin = symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
+  const declaration = origin?.valueDeclaration
+  if (declaration === undefined || !ts.isVariableDeclaration(declaration)) return false
+  return declaration.initializer !== undefined && ts.isObjectLiteralExpression(bare(declaration.initializer))
+}
+
+function bare(node: ts.Expression): ts.Expression {
+  const isWrapped = ts.isAsExpression(node) || ts.isSatisfiesExpression(node) || ts.isParenthesizedExpression(node)
+  return isWrapped ? bare(node.expression) : node
+}
+
+/** Whether the function around it asks `Object.hasOwn(table, …)`. */
+function isGuarded(table: ts.Expression): boolean {
+  const around = ts.findAncestor(table, (node) => ts.isFunctionLike(node) || ts.isSourceFile(node))
+  return around?.getText().includes(`Object.hasOwn(${table.getText()}, `) === true
+}
