@@ -18,7 +18,7 @@ export const open = (name: Check['name'], detail: string, code?: string): Check 
 })
 
 /** Without these no credential is valid. */
-const OF_A_CREDENTIAL: readonly Check['name'][] = ['form', 'content', 'issuer', 'key', 'signature']
+export const OF_A_CREDENTIAL: readonly Check['name'][] = ['form', 'content', 'issuer', 'key', 'signature', 'validity']
 
 /**
  * What the checks come to: `not valid` where one failed, `valid` where all of `needed` passed, else `undecided`. What is
@@ -35,6 +35,12 @@ export function conclude(
   return { form, verdict, valid: verdict === 'valid', checks }
 }
 
+/** What is none of the forms that are known, or cannot be read at all. */
+export const unreadable = (detail: string): Verification => conclude('unknown', [failed('form', detail, 'unreadable')])
+
+/** Whether nothing could be judged, because nothing could be read. */
+export const isUnreadable = ({ checks }: Verification) => checks.some(({ code }) => code === 'unreadable')
+
 /** Whose answer is missing where a check is open; what is not named here leaves nothing undecided. */
 const UNKNOWN: Partial<Record<Check['name'], string>> = {
   certificate: 'owner',
@@ -47,7 +53,15 @@ const UNKNOWN: Partial<Record<Check['name'], string>> = {
 /** The verdict in one line for people, such as `sealed passport: fits, but its owner is unknown`. */
 export function headline({ form, verdict, checks }: Verification): string {
   if (verdict === 'valid') return `${form}: valid`
+  if (checks.some(({ code }) => code === 'unreadable')) return 'This cannot be read'
   if (verdict === 'not valid') return `${form}: NOT VALID`
   const unknown = new Set(checks.flatMap(({ name, ok }) => (ok === null ? (UNKNOWN[name] ?? []) : [])))
   return `${form}: fits, but its ${[...unknown].join(' and its ') || 'content'} ${unknown.size > 1 ? 'are' : 'is'} unknown`
+}
+
+const MOST_SHOWN = 200
+/** What a stranger wrote, cut to what fits into a message, and never anything else than text. */
+export function shown(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text
 }
