@@ -65,7 +65,7 @@ const MOST_SCHEMAS = 4
 
 async function schemaChecks(credential: Json, options: VerifyOptions): Promise<Check[]> {
   const named = listOf(credential.credentialSchema).filter((entry) => isRecord(entry) && entry.type === 'JsonSchema')
-  const urls = named.slice(0, MOST_SCHEMAS).map((entry) => String((entry as Json).id))
+  const urls = named.slice(0, MOST_SCHEMAS).map((entry) => (entry as Json).id)
   const checks = await Promise.all(urls.map((url) => schemaCheck(url, credential, options)))
   return named.length > urls.length
     ? [...checks, open('schema', `Not checked: it names more than ${MOST_SCHEMAS} schemas.`)]
@@ -76,9 +76,10 @@ async function schemaChecks(credential: Json, options: VerifyOptions): Promise<C
  * By a schema of UNTP, from the verifier's own folder. None is fetched, and no other is applied: a schema has patterns
  * that can take for ever, so it is never the author of a credential who chooses one.
  */
-async function schemaCheck(url: string, credential: Json, { vocabulary }: VerifyOptions): Promise<Check> {
-  if (!UNTP_SCHEMAS.includes(url))
+async function schemaCheck(url: unknown, credential: Json, { vocabulary }: VerifyOptions): Promise<Check> {
+  if (typeof url !== 'string' || !UNTP_SCHEMAS.includes(url)) {
     return open('schema', `Not checked: ${shown(url)} is none of the schemas known here.`)
+  }
   if (vocabulary === undefined) {
     return open('schema', `Not checked: put ${url} into a folder, and name it with --offline.`)
   }

@@ -56,7 +56,9 @@ export function presentationFindings(presentation: unknown): Finding[] {
     ...contextFindings(presentation['@context']),
     ...typeFindings(presentation.type, 'VerifiablePresentation'),
     ...optional(presentation.id, 'id', isUrl, 'must be one URL'),
-    ...optional(holder, 'holder', isUrl, 'must be a URL'),
+    ...(presentation.holder === undefined || isUrl(holder)
+      ? []
+      : [{ path: 'holder', message: 'must be a URL, or an object with a URL as its id' }]),
     ...listOf(presentation.verifiableCredential).flatMap((entry, index) =>
       isRecord(entry) ? [] : [{ path: `verifiableCredential[${index}]`, message: 'must be an object' }],
     ),

@@ -68,18 +68,22 @@ async function securedBy(
     const whose = `proof.verificationMethod (${shown(verificationMethod)})`
     return [failed('issuer', `${whose} is no key of the issuer (${shown(issuer ?? 'none')}).`)]
   }
-  return [passed('issuer', issuer), ...(await proofChecks(credential, proof, options))]
+  return [passed('issuer', issuer), ...(await proofChecks(credential, { ...proof, verificationMethod }, options))]
 }
 
 /**
  * Key and signature of a proof, whoever's key it is; whether it is the issuer's is another question.
  * @param credential the document without its proof
  */
-export async function proofChecks(credential: Json, proof: Json, options: VerifyOptions): Promise<Check[]> {
+export async function proofChecks(
+  credential: Json,
+  proof: Json & { readonly verificationMethod: string },
+  options: VerifyOptions,
+): Promise<Check[]> {
   if (proof.proofPurpose !== 'assertionMethod') {
     return [failed('signature', `proof.proofPurpose is ${shown(proof.proofPurpose)}, and not assertionMethod.`)]
   }
-  const key = await keyCheck(String(proof.verificationMethod), options)
+  const key = await keyCheck(proof.verificationMethod, options)
   return Array.isArray(key) ? key : [passed('key', key.id), signatureCheck(credential, proof, key.publicKey)]
 }
 

@@ -70,13 +70,12 @@ async function verifyToken(text: string, options: VerifyOptions): Promise<Verifi
   if (token === undefined) return unknownForm()
   if (!text.includes('~')) return verifyCredential(await examineVcJwt(text, token, options), options)
   const examined = await examineSdJwtVc(text, token, options)
-  const { iss } = token.payload
   if (!isSecured(examined) || examined.credential === undefined) return conclude(examined.form, examined.checks)
   // The form has both lists beside one another; one of them answers for both.
   const status =
     examined.credential.status === undefined
       ? await statusCheck(examined.credential, options)
-      : await tokenStatusCheck(examined.credential, String(iss), options)
+      : await tokenStatusCheck(examined.credential, options)
   return concludeWith([...examined.checks, status], examined.form, options)
 }
 

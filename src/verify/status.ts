@@ -52,8 +52,8 @@ async function entryCheck(entry: unknown, issuer: string | undefined, options: V
   if (code === undefined || statusSize !== 1) {
     return unknown(`only single bits for revocation and suspension are read here, and this is for ${shown(purpose)}.`)
   }
-  // UNTP 0.7.0 has a number where W3C has a string.
-  if (typeof url !== 'string' || !/^\d{1,15}$/.test(String(statusListIndex))) {
+  const index = indexOf(statusListIndex)
+  if (typeof url !== 'string' || index === undefined) {
     return failed('status', 'credentialStatus needs statusListCredential and statusListIndex.')
   }
   const text = await read(url, 'application/vc+jwt, application/vc+ld+json;q=0.9, application/vc;q=0.9', options)
@@ -71,11 +71,16 @@ async function entryCheck(entry: unknown, issuer: string | undefined, options: V
   )
   if (bits instanceof Error) return unknown(`the list at ${url} cannot be unpacked: ${bits.message}`)
   if (bits.length * 8 < FEWEST_BITS) return failed('status', `The list at ${url} is shorter than ${FEWEST_BITS} bits.`)
-  const index = Number(statusListIndex)
   if (index >= bits.length * 8) return failed('status', `Index ${index} is not in the list at ${url}.`)
   return ((bits[Math.floor(index / 8)] ?? 0) & (0x80 >> (index % 8))) !== 0
     ? failed('status', `Its issuer has ${code} it: bit ${index} of ${url} is set.`, code)
     : passed('status', `Not ${code}: bit ${index} of ${url} is clear.`)
+}
+
+/** W3C has a string of digits; UNTP 0.7.0 a number. */
+function indexOf(value: unknown): number | undefined {
+  const digits = typeof value === 'number' ? `${value}` : value
+  return typeof digits === 'string' && /^\d{1,15}$/.test(digits) ? Number(digits) : undefined
 }
 
 interface List {
@@ -120,9 +125,8 @@ function whyUnusable(url: string, checks: readonly Check[]): Check | undefined {
 /**
  * Whether a Token Status List says so (draft-ietf-oauth-status-list, section 8.3). Asked only of what its issuer has
  * signed, and by the keys of that issuer.
- * @param iss issuer of the credential
  */
-export async function tokenStatusCheck({ status }: Json, iss: string, options: VerifyOptions): Promise<Check> {
+export async function tokenStatusCheck({ status, iss }: Json, options: VerifyOptions): Promise<Check> {
   const entry = isRecord(status) ? status.status_list : undefined
   if (!isRecord(entry)) return unknown('status has no status_list, and nothing else is read here.')
   const { uri, idx } = entry
@@ -137,7 +141,7 @@ export async function tokenStatusCheck({ status }: Json, iss: string, options: V
     return unknown(`what is at ${uri} is no status list.`)
   const { payload } = token
   if (payload.sub !== uri) return failed('status', `The list at ${uri} calls itself ${shown(payload.sub)}.`)
-  if (payload.iss !== undefined && payload.iss !== iss) {
+  if (typeof iss !== 'string' || (payload.iss !== undefined && payload.iss !== iss)) {
     return failed('status', `The list at ${uri} is of ${shown(payload.iss)}, and not of ${shown(iss)}.`)
   }
   const checks = [...(await metadataChecks(compact, token, iss, options)), validityCheck(payload, options.now)]

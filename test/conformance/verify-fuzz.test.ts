@@ -243,6 +243,47 @@ describe('L9: mutants of genuine documents', () => {
 })
 
 describe('L9: odd documents that their issuer signed', () => {
+  // These have no text, no number and no length of their own, or another than they seem to have.
+  test.each([[{ toString: 1, valueOf: 1 }], [null], [[]], [[{}]], [7], [''], [true]])(
+    'have %j in each place once, and are answered',
+    { timeout: 120_000 },
+    async (odd) => {
+      const issuer = stranger()
+      const { credential, payload, disclosures } = await genuine(issuer)
+      const variants = (value: object) =>
+        places({ value }).map((_, index) => {
+          const copy = { value: structuredClone(value) }
+          const [container, key] = places(copy)[index] as [Record<string, unknown>, string]
+          container[key] = odd
+          return copy.value
+        })
+      for (const one of variants(credential)) {
+        await judged(await issuer.jwt(one ?? {}), issuer)
+        if (typeof one === 'object' && one !== null)
+          await judged(await issuer.dataIntegrity(one).catch(() => '{}'), issuer)
+      }
+      const secured = JSON.parse(await issuer.dataIntegrity(credential))
+      for (const proof of variants(secured.proof)) await judged(JSON.stringify({ ...secured, proof }), issuer)
+      for (const one of variants(payload)) await judged(await issuer.sdJwt(one ?? {}, disclosures), issuer)
+      const header = { alg: 'ES256', typ: 'vc+jwt', kid: 'k', x5c: ['AAAA'], crit: ['x'] }
+      for (const one of variants(header)) {
+        await judged(await issuer.jwt(credential, one ?? {}), issuer)
+        await judged(await issuer.sdJwt(payload, disclosures, { ...one, typ: 'dc+sd-jwt' }), issuer)
+      }
+      const texts = [await issuer.jwt(credential), await issuer.sdJwt(payload, disclosures)]
+      for (const [url, published] of [...issuer.published]) {
+        const text = String(published)
+        const isToken = !text.startsWith('{')
+        for (const one of variants(isToken ? partsOf(text)[1] : JSON.parse(text))) {
+          const header = url === TOKENS ? { typ: 'statuslist+jwt' } : {}
+          issuer.published.set(url, isToken ? await issuer.jwt(one ?? {}, header) : JSON.stringify(one))
+          for (const each of texts) await judged(each, issuer)
+        }
+        issuer.published.set(url, text)
+      }
+    },
+  )
+
   test('are answered in every form', { timeout: 240_000 }, async () => {
     const [issuer, random] = [stranger(), numbers(4)]
     const { credential, payload, disclosures } = await genuine(issuer)
