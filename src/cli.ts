@@ -9,8 +9,8 @@ import { loadPlugins, PluginError } from './plugin/loader.ts'
 import { certificatesOf } from './verify/certificate.ts'
 import { folderDocuments, webDocuments } from './verify/documents.ts'
 import { readSubject, Unreadable, verify } from './verify/index.ts'
-import { headline, isUnreadable } from './verify/outcome.ts'
-import type { Verdict } from './verify/verification.ts'
+import { headline, isUnreadable, nextStep } from './verify/outcome.ts'
+import type { Check, Verdict } from './verify/verification.ts'
 
 type Options = Record<string, string | boolean | undefined>
 
@@ -177,14 +177,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
         allowUnknownStatus: options['allow-unknown-status'] === true,
         seals,
       })
-      const marks = { true: 'ok  ', false: 'FAIL', null: '?   ' }
       const { verdict, checks } = verification
       return {
         json: verification,
-        lines: [
-          headline(verification),
-          ...checks.map(({ name, ok, detail }) => `  ${marks[`${ok}`]}  ${name.padEnd(11)} ${printable(detail)}`),
-        ],
+        lines: [headline(verification), ...checks.flatMap(linesOf)],
         exitCode: isUnreadable(verification) ? EXIT.unreadable : EXIT_OF[verdict],
       }
     },
@@ -227,6 +223,16 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 const EXIT = { usage: 2, unreadable: 3 } as const
 /** How `dpp verify` ends. */
 const EXIT_OF: Readonly<Record<Verdict, number>> = { valid: 0, 'not valid': 1, undecided: 4 }
+
+/** A check for people: what was found, and what to do about it. */
+function linesOf(check: Check): string[] {
+  const mark = { true: 'ok  ', false: 'FAIL', null: '?   ' }[`${check.ok}`]
+  const next = nextStep(check)
+  return [
+    `  ${mark}  ${check.name.padEnd(11)} ${printable(check.detail)}`,
+    ...(next === undefined ? [] : [`${' '.repeat(20)}${next}`]),
+  ]
+}
 
 /** What a stranger wrote, without what a terminal would obey, or would turn round. */
 const printable = (text: string) => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '�')

@@ -57,8 +57,26 @@ async function expansionCheck(credential: Json, { vocabulary, contexts = new Map
     const unknown = causeOf(error, UnknownContext)
     return unknown?.isOfUntp
       ? passed('content', `A well-formed credential. The meaning of its terms was not checked: ${unknown.message}`)
-      : failed('content', shown((unknown ?? (error as Error)).message))
+      : failed('content', unknown?.message ?? whyNotExpanded(error as ExpansionError))
   }
+}
+
+/** An error of the JSON-LD processor; in safe mode it says what it met. */
+interface ExpansionError extends Error {
+  readonly details?: {
+    readonly event?: {
+      readonly message?: string
+      readonly details?: { readonly property?: unknown; readonly type?: unknown }
+    }
+  }
+}
+
+function whyNotExpanded({ message, details }: ExpansionError): string {
+  const { event } = details ?? {}
+  const { property, type, ...others } = event?.details ?? {}
+  if (typeof property === 'string') return `${shown(property)} has no meaning: no context defines it.`
+  if (typeof type === 'string') return `The type ${shown(type)} has no meaning: no context defines it.`
+  return event === undefined ? shown(message) : shown(`${event.message} ${JSON.stringify(others)}`)
 }
 
 const MOST_SCHEMAS = 4
@@ -81,7 +99,7 @@ async function schemaCheck(url: unknown, credential: Json, { vocabulary }: Verif
     return open('schema', `Not checked: ${shown(url)} is none of the schemas known here.`)
   }
   if (vocabulary === undefined) {
-    return open('schema', `Not checked: put ${url} into a folder, and name it with --offline.`)
+    return open('schema', `Not checked. Put ${url} into a folder and name that with --offline, if you need it.`)
   }
   const text = await vocabulary.read(url, 'application/schema+json, application/json').catch((error: Error) => error)
   if (text instanceof Error) return open('schema', `Not checked: ${text.message}`)

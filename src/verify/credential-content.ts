@@ -93,11 +93,10 @@ export function validityCheck(claims: Json, now: Date): Check {
   const [from] = times(claims, ['validFrom', 'nbf']).sort((a, b) => b.at - a.at)
   const [until] = times(claims, ['validUntil', 'exp', 'expires']).sort((a, b) => a.at - b.at)
   if (until !== undefined && until.at < now.getTime() - CLOCK_SKEW_MS) {
-    const detail = `It ended: ${until.name} is ${until.shown}. Ask its issuer for a newer one.`
-    return failed('validity', detail, 'expired')
+    return failed('validity', `It ended: ${until.name} is ${until.shown}.`, 'expired')
   }
   if (from !== undefined && from.at > now.getTime() + CLOCK_SKEW_MS) {
-    return failed('validity', `It has not begun: ${from.name} is ${from.shown}. Try again then.`, 'notYetValid')
+    return failed('validity', `It has not begun: ${from.name} is ${from.shown}.`, 'notYetValid')
   }
   return passed('validity', until === undefined ? 'It has no end.' : `It ends ${until.shown}.`)
 }

@@ -101,7 +101,7 @@ function signatureCheck(credential: Json, { proofValue, ...proofConfig }: Json, 
   const signed = Buffer.concat([digest(proofConfig), digest(credential)])
   return verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, signature)
     ? passed('signature', 'ecdsa-jcs-2019 over proof and document.')
-    : failed('signature', 'The signature does not fit: it was changed, or somebody else signed it.')
+    : failed('signature', 'It was changed, or somebody else signed it.')
 }
 
 const digest = (value: object) =>

@@ -59,6 +59,34 @@ export function headline({ form, verdict, checks }: Verification): string {
   return `${form}: fits, but its ${[...unknown].join(' and its ') || 'content'} ${unknown.size > 1 ? 'are' : 'is'} unknown`
 }
 
+/** What to do next, by check: where it failed, and where it could not be made. */
+const NEXT: Partial<Record<Check['name'], { readonly wrong?: string; readonly unknown?: string }>> = {
+  form: { wrong: 'Get it again as its issuer publishes it, whole, in a form that is verified here.' },
+  content: {
+    wrong: 'Do not rely on it, and tell its issuer.',
+    unknown: 'Have it judged by a verifier that takes larger documents.',
+  },
+  issuer: { wrong: 'Do not trust it: it is in the name of another.' },
+  key: {
+    wrong: 'Ask its issuer which key is meant, or for a new one of these.',
+    unknown: 'Try again when that can be read, or keep what it needs in a folder and name that with --offline.',
+  },
+  signature: { wrong: 'Do not trust it. Get it again from its issuer.' },
+  schema: { wrong: 'Tell its issuer.' },
+  status: {
+    wrong: 'Do not rely on it. Ask its issuer why.',
+    unknown: 'Try again later, or do without: --allow-unknown-status.',
+  },
+}
+
+/** What to do next about a check that did not pass, for people; undefined where nothing helps, or its words say so. */
+export function nextStep({ name, ok, code }: Check): string | undefined {
+  if (ok === true) return undefined
+  if (code === 'expired') return 'Ask its issuer for a newer one.'
+  if (code === 'notYetValid') return 'Try again then.'
+  return ok === null ? NEXT[name]?.unknown : NEXT[name]?.wrong
+}
+
 const MOST_SHOWN = 200
 /** What a stranger wrote, cut to what fits into a message, and never anything else than text. */
 export function shown(value: unknown): string {

@@ -25,7 +25,7 @@ const FORM = 'dc+sd-jwt'
 
 /** Examines an SD-JWT VC (RFC 9901; draft-ietf-oauth-sd-jwt-vc) whose issuer publishes its keys as JWT VC issuer metadata. */
 export async function examineSdJwtVc(text: string, token: Token, options: VerifyOptions): Promise<Examined> {
-  const [compact = '', ...rest] = text.split('~')
+  const [compact = '', ...rest] = text.split('~', MOST_DISCLOSURES + 3)
   const form = formOf(token, rest)
   if (form.ok !== true) return { form: FORM, checks: [form] }
   const { payload } = token
@@ -50,8 +50,8 @@ function formOf({ header }: Token, rest: readonly string[]): Check {
   if (header.typ !== 'dc+sd-jwt' && header.typ !== 'vc+sd-jwt') {
     return failed('form', `header.typ is ${shown(header.typ)}; dc+sd-jwt is verified.`)
   }
-  if (rest.at(-1) !== '') return failed('form', 'It ends with a key binding token, which is not verified here.')
   if (rest.length - 1 > MOST_DISCLOSURES) return failed('form', `It has more than ${MOST_DISCLOSURES} disclosures.`)
+  if (rest.at(-1) !== '') return failed('form', 'It ends with a key binding token, which is not verified here.')
   return criticalCheck(header) ?? passed('form', `An SD-JWT VC with ${rest.length - 1} disclosures.`)
 }
 

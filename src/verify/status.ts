@@ -163,12 +163,7 @@ function tokenEntry(uri: string, index: number, list: unknown): Check {
 }
 
 /** Nobody can say whether the credential was revoked. */
-const unknown = (why: string) =>
-  open(
-    'status',
-    `Whether it was revoked is not known: ${why} Try again later; --allow-unknown-status does without.`,
-    'statusUnknown',
-  )
+const unknown = (why: string) => open('status', `Whether it was revoked is not known: ${why}`, 'statusUnknown')
 
 const read = (url: string, accept: string, { documents }: VerifyOptions): Promise<string | Error> =>
   documents.read(url, accept).catch((error: Error) => error)

@@ -131,6 +131,6 @@ export async function signatureCheck(compact: string, publicKey: KeyObject): Pro
     await compactVerify(compact, publicKey, { algorithms: ['ES256'] })
     return passed('signature', 'ES256 over header and payload.')
   } catch (error) {
-    return failed('signature', `${(error as Error).message}: it was changed, or somebody else signed it.`)
+    return failed('signature', `It was changed, or somebody else signed it (${(error as Error).message}).`)
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { verify } from '../../src/verify/index.ts'
 import { didWebUrl } from '../../src/verify/keys.ts'
-import { headline } from '../../src/verify/outcome.ts'
+import { headline, nextStep } from '../../src/verify/outcome.ts'
 import type { Check, Verification } from '../../src/verify/verification.ts'
 import {
   bitstring,
@@ -511,6 +511,24 @@ describe('M7: the status', () => {
     expect(await listed(await tokenList(other, LIST))).toEqual(['not valid', undefined])
   })
 })
+
+test('what has no meaning is named', async () => {
+  const issuer = stranger()
+  const detail = async (more: object) =>
+    check(await verify(await issuer.jwt(issuer.credential(more as never)), issuer.options()), 'content')?.detail
+  expect(await detail({ unmapped: 'x' })).toBe('unmapped has no meaning: no context defines it.')
+  expect(await detail({ type: ['VerifiableCredential', 'Unmapped'] })).toBe(
+    'The type Unmapped has no meaning: no context defines it.',
+  )
+})
+
+test.each(['form', 'content', 'issuer', 'key', 'signature', 'status', 'schema'] as const)(
+  'what to do next is said where %s is wrong, and nothing where it is not',
+  (name) => {
+    expect(nextStep({ name, ok: false, detail: '' })).toMatch(/\.$/)
+    expect(nextStep({ name, ok: true, detail: '' })).toBeUndefined()
+  },
+)
 
 describe('bounds', () => {
   const issuer = stranger()
