@@ -638,6 +638,7 @@ describe('bounds', () => {
     for (const context of [[V2, 'https://w3id.org/security/data-integrity/v2'], V2, []]) {
       const verification = await verify(JSON.stringify({ ...secured, '@context': context }), issuer.options())
       expect(failures(verification)).toContain('signature')
+      expect(check(verification, 'signature')?.detail).toContain('not the one that proof.@context signs')
     }
   })
 })
