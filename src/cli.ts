@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type Config, ConfigError, loadConfig } from './config.ts'
 import type { Cradle } from './container.ts'
@@ -9,9 +9,9 @@ import { loadContract } from './http/contract.ts'
 import { loadPlugins, PluginError } from './plugin/loader.ts'
 import { certificatesOf } from './verify/certificate.ts'
 import { folderDocuments, webDocuments } from './verify/documents.ts'
-import { readSubject, verify } from './verify/index.ts'
-import { headline } from './verify/outcome.ts'
-import type { Verdict } from './verify/verification.ts'
+import { readSubject, Unreadable, verify } from './verify/index.ts'
+import { headline, isUnreadable, nextStep } from './verify/outcome.ts'
+import type { Check, Verdict } from './verify/verification.ts'
 
 type Options = Record<string, string | boolean | undefined>
 
@@ -158,26 +158,31 @@ const COMMANDS = dictionary<Command>({
     },
   },
   verify: {
-    usage: 'FILE|URL|- [--offline DIR --seal-ca FILE --tsa-ca FILE]',
+    usage:
+      'FILE|URL|- [--offline DIR --seal-ca FILE --tsa-ca FILE --allow-unknown-status --allow-localhost]\n' +
+      'Ends with 0: valid; 1: not valid; 2: wrong usage; 3: cannot be read; 4: fits, but owner or status is unknown',
     summary: 'Say what a document is and whether it holds; nothing is fetched with --offline',
     options: ['offline', 'seal-ca', 'tsa-ca'],
+    flags: ['allow-unknown-status', 'allow-localhost'],
     words: 1,
     async run({ words, options }) {
       const offline = text(options, 'offline')
-      const documents = offline === undefined ? webDocuments : folderDocuments(offline)
-      const verification = await verify(await readSubject(word(words, 'FILE, URL or -'), documents), {
-        documents,
+      if (offline !== undefined && !existsSync(offline))
+        throw new UsageError(`--offline: there is no folder ${offline}.`)
+      const folder = offline === undefined ? undefined : folderDocuments(offline)
+      const seals = { sealCa: pem(options, 'seal-ca'), timestampCa: pem(options, 'tsa-ca') }
+      const verification = await verify(await readSubject(word(words, 'FILE, URL or -')), {
+        documents: folder ?? webDocuments({ allowLocalhost: options['allow-localhost'] === true }),
+        vocabulary: folder,
         now: new Date(),
-        seals: { sealCa: pem(options, 'seal-ca'), timestampCa: pem(options, 'tsa-ca') },
+        allowUnknownStatus: options['allow-unknown-status'] === true,
+        seals,
       })
-      const marks = { true: 'ok  ', false: 'FAIL', null: '?   ' }
+      const { verdict, checks } = verification
       return {
         json: verification,
-        lines: [
-          headline(verification),
-          ...verification.checks.map(({ name, ok, detail }) => `  ${marks[`${ok}`]}  ${name.padEnd(11)} ${detail}`),
-        ],
-        exitCode: EXIT_CODES[verification.verdict],
+        lines: [headline(verification), ...checks.flatMap(linesOf)],
+        exitCode: isUnreadable(verification) ? EXIT.unreadable : EXIT_OF[verdict],
       }
     },
   },
@@ -215,8 +220,23 @@ const COMMANDS = dictionary<Command>({
   },
 })
 
-/** How `dpp verify` ends; 2 is wrong usage, 3 is what cannot be read. */
-const EXIT_CODES: Readonly<Record<Verdict, number>> = { valid: 0, 'not valid': 1, undecided: 4 }
+/** How a command ends where it neither did what was asked nor says no, which is 1. */
+const EXIT = { usage: 2, unreadable: 3 } as const
+/** How `dpp verify` ends. */
+const EXIT_OF: Readonly<Record<Verdict, number>> = { valid: 0, 'not valid': 1, undecided: 4 }
+
+/** A check for people: what was found, and what to do about it. */
+function linesOf(check: Check): string[] {
+  const mark = { true: 'ok  ', false: 'FAIL', null: '?   ' }[`${check.ok}`]
+  const next = nextStep(check)
+  return [
+    `  ${mark}  ${check.name.padEnd(11)} ${printable(check.detail)}`,
+    ...(next === undefined ? [] : [`${' '.repeat(20)}${next}`]),
+  ]
+}
+
+/** What a stranger wrote, without what a terminal would obey, or would turn round. */
+const printable = (text: string) => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '�')
 
 let migratedNames: readonly string[] = []
 
@@ -229,7 +249,7 @@ async function main(args: readonly string[]): Promise<number> {
     const wantsHelp = args.length === 0 || ['help', '--help', '-h'].includes(args[0] ?? '')
     if (!wantsHelp) console.error(`There is no command "${args.filter((part) => !part.startsWith('-')).join(' ')}".\n`)
     console.log(help())
-    return wantsHelp ? 0 : 1
+    return wantsHelp ? 0 : EXIT.usage
   }
   const command = COMMANDS[name] as Command
   if (args.includes('--help')) {
@@ -276,11 +296,11 @@ function parse(name: string, command: Command, args: readonly string[]): { value
 }
 
 function fail(error: unknown, isJson: boolean, usage: string): number {
-  const isPlain = [UsageError, Problem, ConfigError, PluginError].some((kind) => error instanceof kind)
+  const isPlain = [UsageError, Unreadable, Problem, ConfigError, PluginError].some((kind) => error instanceof kind)
   const message = isPlain ? (error as Error).message : String((error as Error)?.stack ?? error)
   if (isJson) console.log(JSON.stringify({ error: message }))
   else console.error(error instanceof UsageError ? `${message}\nUsage: ${usage}` : message)
-  return 1
+  return error instanceof UsageError ? EXIT.usage : error instanceof Unreadable ? EXIT.unreadable : 1
 }
 
 function help(): string {

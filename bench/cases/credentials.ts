@@ -177,10 +177,10 @@ const signing: Case = {
     ]
     const [compact, embedded, disclosed] = [await ours.jwt(), JSON.stringify(await ours.proof()), await ours.sdJwt()]
     const judge = async (text: string) => {
-      const { valid, checks } = await verify(text, { documents, now: new Date() })
+      const { valid, checks } = await verify(text, { documents, now: new Date(), allowUnknownStatus: true })
       if (!valid) throw new Error(JSON.stringify(checks))
     }
-    const controller = didDocument(did, 'Bench', [{ number: 1, publicJwk }]) as { verificationMethod: object[] }
+    const controller = didDocument(did, [{ number: 1, publicJwk }]) as { verificationMethod: object[] }
     const bareVerification = async () => {
       const { verified: holds } = await jsigs.verify(JSON.parse(embedded), {
         suite: new DataIntegrityProof({ cryptosuite: createVerifyCryptosuite() }),
@@ -224,7 +224,7 @@ const publicJwk = publicKey.export({ format: 'jwk' }) as JsonWebKey
 /** The issuer's documents from memory; its lists are left out, so that a credential is verified and not a list. */
 const documents = {
   async read(url: string) {
-    if (url.endsWith('/did.json')) return JSON.stringify(didDocument(did, 'Bench', [{ number: 1, publicJwk }]))
+    if (url.endsWith('/did.json')) return JSON.stringify(didDocument(did, [{ number: 1, publicJwk }]))
     if (url.includes('/.well-known/')) {
       return JSON.stringify({ issuer: issuer.url, jwks: { keys: [{ ...publicJwk, kid: issuer.verificationMethod }] } })
     }

@@ -63,8 +63,8 @@ export class Issuers {
    * @throws Problem 404 for an unknown workspace, and for one without a key
    */
   async didDocument(tenantId: string): Promise<WireRendition> {
-    const { name, keys } = await this.#published(tenantId)
-    return asJson(didDocument(didWeb(this.url(tenantId)), name, keys), 'application/did+ld+json')
+    const keys = await this.#published(tenantId)
+    return asJson(didDocument(didWeb(this.url(tenantId)), keys), 'application/did+ld+json')
   }
 
   /**
@@ -73,7 +73,7 @@ export class Issuers {
    */
   async jwtVcIssuer(tenantId: string): Promise<WireRendition> {
     const url = this.url(tenantId)
-    const { keys } = await this.#published(tenantId)
+    const keys = await this.#published(tenantId)
     const jwks = keys.map(({ number, publicJwk }) => ({
       ...publicJwk,
       alg: 'ES256',
@@ -83,20 +83,15 @@ export class Issuers {
     return asJson({ issuer: url, jwks: { keys: jwks } }, 'application/json; charset=utf-8')
   }
 
-  async #published(tenantId: string): Promise<{ name: string; keys: IssuerKey[] }> {
+  async #published(tenantId: string): Promise<IssuerKey[]> {
     if (!isUuid(tenantId)) throw noIssuer()
-    const { rows } = await this.#database.lookup.query<{ number: number; public_key_pem: string; legal_name: string }>({
+    const { rows } = await this.#database.lookup.query<{ number: number; public_key_pem: string }>({
       name: 'published-keys',
-      text: `select k.number, k.public_key_pem, w.legal_name from tenant_key k join workspace w on w.id = k.tenant_id
-        where k.tenant_id = $1 order by k.number`,
+      text: 'select number, public_key_pem from tenant_key where tenant_id = $1 order by number',
       values: [tenantId],
     })
-    const [first] = rows
-    if (first === undefined) throw noIssuer()
-    return {
-      name: first.legal_name,
-      keys: rows.map(({ number, public_key_pem: pem }) => ({ number, publicJwk: publicJwkOf(pem) })),
-    }
+    if (rows.length === 0) throw noIssuer()
+    return rows.map(({ number, public_key_pem: pem }) => ({ number, publicJwk: publicJwkOf(pem) }))
   }
 }
 

@@ -1,74 +1,119 @@
-import { contextLoader, issuersContexts, UnknownContext, untpContexts } from './contexts.ts'
-import { credentialFindings, type Finding, isObject, issuerOf, listOf, validityAt } from './credential-content.ts'
+import { isRecord } from '../domain/record.ts'
+import { contextLoader, issuersContexts, UNTP_SCHEMAS, UnknownContext, untpContexts } from './contexts.ts'
+import { issuerOf, type Json, listOf } from './credential-content.ts'
 import type { VerifyOptions } from './documents.ts'
-import { failed, open, passed } from './outcome.ts'
+import { readJson } from './json.ts'
+import { failed, open, passed, shown } from './outcome.ts'
 import type { Check } from './verification.ts'
 
-/** What a credential says: data model, time, meaning of its terms, and its schema. */
-export async function contentChecks(
-  credential: Readonly<Record<string, unknown>>,
-  options: VerifyOptions,
-): Promise<Check[]> {
-  const findings = [...credentialFindings(credential), ...validityAt(credential, options.now)]
-  const content = findings.length > 0 ? failed('content', textOf(findings)) : await expansionCheck(credential, options)
-  return [content, ...(await schemaChecks(credential, options))]
+/** What the terms of a credential mean, and its schemas. Asked only of what its issuer has signed. */
+export async function contentChecks(credential: Json, options: VerifyOptions): Promise<Check[]> {
+  return [await expansionCheck(credential, options), ...(await schemaChecks(credential, options))]
+}
+
+/** What expanding costs grows with these; the largest passport of the gateway has 20,000 keys. */
+const MOST_VALUES = 50_000
+const MOST_CONTEXTS = 16
+const MOST_INLINE_TERMS = 100
+
+/** Where a value stands: in the credential, as a context, or as the definition of a term in one. */
+type Place = 'data' | 'context' | 'definition'
+
+/** Why a credential is not expanded, or undefined. */
+function tooLarge(credential: Json): string | undefined {
+  let [values, contexts, terms] = [0, 0, 0]
+  const places: [unknown, Place][] = [[credential, 'data']]
+  for (let next = places.pop(); next !== undefined; next = places.pop()) {
+    const [value, place] = next
+    values += 1
+    if (place === 'context' && !Array.isArray(value)) contexts += 1
+    if (place === 'context' && isRecord(value)) terms += Object.keys(value).length
+    if (values > MOST_VALUES) return `It has more than ${MOST_VALUES} values.`
+    if (contexts > MOST_CONTEXTS) return `It has more than ${MOST_CONTEXTS} contexts.`
+    if (terms > MOST_INLINE_TERMS) return `Its contexts define more than ${MOST_INLINE_TERMS} terms.`
+    if (Array.isArray(value)) for (const entry of value) places.push([entry, place])
+    if (!isRecord(value)) continue
+    for (const [key, entry] of Object.entries(value)) {
+      places.push([entry, key === '@context' ? 'context' : place === 'context' ? 'definition' : place])
+    }
+  }
+  return undefined
 }
 
 /**
  * Expands in safe mode, where a term without a meaning is an error: JCS and JOSE sign such terms without a word. An
  * unknown context is refused; only for UNTP's, which may not be shipped, it is said instead that nobody has looked.
  */
-async function expansionCheck(
-  credential: Readonly<Record<string, unknown>>,
-  { documents, contexts = new Map() }: VerifyOptions,
-): Promise<Check> {
+async function expansionCheck(credential: Json, { vocabulary, contexts = new Map() }: VerifyOptions): Promise<Check> {
+  const reason = tooLarge(credential)
+  if (reason !== undefined) return open('content', `What its terms mean was not checked. ${reason}`)
   const { default: jsonld } = await import('jsonld')
   const own = issuersContexts(listOf(credential['@context']), issuerOf(credential))
   try {
-    const documentLoader = await contextLoader(new Map([...contexts, ...own, ...(await untpContexts(documents))]))
+    const documentLoader = await contextLoader(new Map([...contexts, ...own, ...(await untpContexts(vocabulary))]))
     await jsonld.expand(credential, { safe: true, documentLoader })
     return passed('content', 'A well-formed credential, and every term has a meaning.')
   } catch (error) {
     const unknown = causeOf(error, UnknownContext)
     return unknown?.isOfUntp
       ? passed('content', `A well-formed credential. The meaning of its terms was not checked: ${unknown.message}`)
-      : failed('content', (unknown ?? (error as Error)).message)
+      : failed('content', unknown?.message ?? whyNotExpanded(error as ExpansionError))
   }
 }
 
-async function schemaChecks(
-  { credentialSchema, ...rest }: Readonly<Record<string, unknown>>,
-  { documents }: VerifyOptions,
-): Promise<Check[]> {
-  const checks: Check[] = []
-  for (const entry of listOf(credentialSchema)) {
-    if (!isObject(entry) || entry.type !== 'JsonSchema') continue
-    const url = String(entry.id)
-    const text = await documents.read(url, 'application/schema+json, application/json').catch((error: Error) => error)
-    checks.push(
-      text instanceof Error
-        ? open('schema', `Not checked: ${text.message}`)
-        : await schemaCheck(url, text, { ...rest, credentialSchema }),
-    )
+/** An error of the JSON-LD processor; in safe mode it says what it met. */
+interface ExpansionError extends Error {
+  readonly details?: {
+    readonly event?: {
+      readonly message?: string
+      readonly details?: { readonly property?: unknown; readonly type?: unknown }
+    }
   }
-  return checks
 }
 
-async function schemaCheck(url: string, text: string, credential: object): Promise<Check> {
+function whyNotExpanded({ message, details }: ExpansionError): string {
+  const { event } = details ?? {}
+  const { property, type, ...others } = event?.details ?? {}
+  if (typeof property === 'string') return `${shown(property)} has no meaning: no context defines it.`
+  if (typeof type === 'string') return `The type ${shown(type)} has no meaning: no context defines it.`
+  return event === undefined ? shown(message) : shown(`${event.message} ${JSON.stringify(others)}`)
+}
+
+const MOST_SCHEMAS = 4
+
+async function schemaChecks(credential: Json, options: VerifyOptions): Promise<Check[]> {
+  const named = listOf(credential.credentialSchema).filter((entry) => isRecord(entry) && entry.type === 'JsonSchema')
+  const urls = named.slice(0, MOST_SCHEMAS).map((entry) => (entry as Json).id)
+  const checks = await Promise.all(urls.map((url) => schemaCheck(url, credential, options)))
+  return named.length > urls.length
+    ? [...checks, open('schema', `Not checked: it names more than ${MOST_SCHEMAS} schemas.`)]
+    : checks
+}
+
+/**
+ * By a schema of UNTP, from the verifier's own folder. None is fetched, and no other is applied: a schema has patterns
+ * that can take for ever, so it is never the author of a credential who chooses one.
+ */
+async function schemaCheck(url: unknown, credential: Json, { vocabulary }: VerifyOptions): Promise<Check> {
+  if (typeof url !== 'string' || !UNTP_SCHEMAS.includes(url)) {
+    return open('schema', `Not checked: ${shown(url)} is none of the schemas known here.`)
+  }
+  if (vocabulary === undefined) {
+    return open('schema', `Not checked. Put ${url} into a folder and name that with --offline, if you need it.`)
+  }
+  const text = await vocabulary.read(url, 'application/schema+json, application/json').catch((error: Error) => error)
+  if (text instanceof Error) return open('schema', `Not checked: ${text.message}`)
   const [{ Ajv2020 }, { default: addFormats }] = await Promise.all([import('ajv/dist/2020.js'), import('ajv-formats')])
   try {
-    const ajv = new Ajv2020({ strict: false, allErrors: true })
-    addFormats.default(ajv)
-    const { $id: _id, ...schema } = JSON.parse(text)
+    const ajv = new Ajv2020({ strict: false })
+    addFormats.default(ajv, { mode: 'fast' })
+    const { $id: _id, ...schema } = readJson(text, url) as Json
     const validate = ajv.compile(schema)
     return validate(credential) ? passed('schema', url) : failed('schema', `${url}: ${ajv.errorsText(validate.errors)}`)
   } catch (error) {
     return open('schema', `${url} cannot be used: ${(error as Error).message}`)
   }
 }
-
-const textOf = (findings: readonly Finding[]) =>
-  findings.map(({ path, message }) => `${path} ${message}`.trim()).join('; ')
 
 /** The error of this kind that is behind another, however deep. */
 function causeOf<T extends Error>(error: unknown, kind: new (...args: never[]) => T): T | undefined {

@@ -1,6 +1,9 @@
 import { didWeb } from '../domain/credentials/issuer.ts'
 import { passportContext } from '../domain/passport-context.ts'
+import { isRecord } from '../domain/record.ts'
 import type { Documents } from './documents.ts'
+import { readJson } from './json.ts'
+import { shown } from './outcome.ts'
 
 const UNTP_CONTEXTS = [
   'https://vocabulary.uncefact.org/untp/0.7.0/context/',
@@ -12,7 +15,7 @@ export class UnknownContext extends Error {
   readonly url: string
 
   constructor(url: string) {
-    super(`The context ${url} is not known here, and none is fetched.`)
+    super(`The context ${shown(url)} is not known here, and none is fetched.`)
     this.url = url
   }
 
@@ -51,25 +54,30 @@ export async function contextLoader(given: ReadonlyMap<string, object>): Promise
   }
 }
 
-/** UNTP's contexts from a folder of documents, as far as they are there. They may not be shipped with the gateway. */
-export async function untpContexts(documents: Documents): Promise<Map<string, object>> {
+/** UNTP's contexts from the verifier's own folder, as far as they are there. They may not be shipped with the gateway. */
+export async function untpContexts(vocabulary: Documents | undefined): Promise<Map<string, object>> {
   const found = new Map<string, object>()
-  for (const url of UNTP_CONTEXTS) {
-    const text = await documents.read(url, 'application/ld+json').catch(() => undefined)
-    if (text !== undefined) found.set(url, JSON.parse(text))
+  for (const url of vocabulary === undefined ? [] : UNTP_CONTEXTS) {
+    const text = await vocabulary?.read(url, 'application/ld+json').catch(() => undefined)
+    const context = text === undefined ? undefined : readJson(text, url)
+    if (isRecord(context)) found.set(url, context)
   }
   return found
 }
+
+/** Schemas that are applied, from the verifier's own folder; whoever names another brings patterns of his own. */
+export const UNTP_SCHEMAS: readonly string[] = [
+  'https://untp.unece.org/artefacts/schema/v0.7.0/dpp/DigitalProductPassport.json',
+  'https://test.uncefact.org/vocabulary/untp/dpp/untp-dpp-schema-0.6.1.json',
+]
 
 const PASSPORT_CONTEXT = '/context/v1'
 
 /** The contexts of passport documents that this issuer's gateway serves: they follow from its address alone. */
 export function issuersContexts(contexts: readonly unknown[], issuer: string | undefined): Map<string, object> {
   const bases = contexts.flatMap((url) =>
-    typeof url === 'string' && url.endsWith(PASSPORT_CONTEXT) && URL.canParse(url)
-      ? [url.slice(0, -PASSPORT_CONTEXT.length)]
-      : [],
+    typeof url === 'string' && url.endsWith(PASSPORT_CONTEXT) ? [url.slice(0, -PASSPORT_CONTEXT.length)] : [],
   )
-  const own = bases.filter((base) => issuer?.startsWith(`${didWeb(`${base}/tenants`)}:`))
+  const own = bases.filter((base) => URL.canParse(base) && issuer?.startsWith(`${didWeb(`${base}/tenants`)}:`))
   return new Map(own.map((base) => [`${base}${PASSPORT_CONTEXT}`, passportContext(base)]))
 }

@@ -1,15 +1,22 @@
+import { isRecord } from '../domain/record.ts'
+import { digestFindings } from './digests.ts'
+import { failed, passed } from './outcome.ts'
+import type { Check } from './verification.ts'
+
 /** A finding in a credential: where, and what is wrong. */
 export interface Finding {
   readonly path: string
   readonly message: string
 }
 
-type Json = Readonly<Record<string, unknown>>
+/** A decoded JSON object. */
+export type Json = Readonly<Record<string, unknown>>
 
 const V2 = 'https://www.w3.org/ns/credentials/v2'
-// XML Schema 1.1 dateTimeStamp, section 3.4.28: a time zone is required.
+// XML Schema 1.1 dateTimeStamp, section 3.4.28: a time zone is required. Years are those that ECMAScript reads in this form,
+// so that no time is ever passed over because it could not be compared.
 const DATE_TIME_STAMP =
-  /^-?([1-9]\d{3,}|0\d{3})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T(([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?|24:00:00(\.0+)?)(Z|[+-]((0\d|1[0-3]):[0-5]\d|14:00))$/
+  /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T(([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?|24:00:00(\.0{1,9})?)(Z|[+-]((0\d|1[0-3]):[0-5]\d|14:00))$/
 
 /** Members whose objects must have a `type`, and an `id` where true (data model 2.0, sections 4.9 to 5.6). */
 const TYPED: Readonly<Record<string, boolean>> = {
@@ -27,7 +34,7 @@ const TYPED: Readonly<Record<string, boolean>> = {
  * tells; what its terms mean is asked by expanding it.
  */
 export function credentialFindings(credential: unknown): Finding[] {
-  if (!isObject(credential)) return [{ path: '', message: 'is not a JSON object' }]
+  if (!isRecord(credential)) return [{ path: '', message: 'is not a JSON object' }]
   return [
     ...contextFindings(credential['@context']),
     ...typeFindings(credential.type, 'VerifiableCredential'),
@@ -43,42 +50,76 @@ export function credentialFindings(credential: unknown): Finding[] {
 
 /** The same for a presentation. */
 export function presentationFindings(presentation: unknown): Finding[] {
-  if (!isObject(presentation)) return [{ path: '', message: 'is not a JSON object' }]
-  const holder = isObject(presentation.holder) ? presentation.holder.id : presentation.holder
+  if (!isRecord(presentation)) return [{ path: '', message: 'is not a JSON object' }]
+  const holder = isRecord(presentation.holder) ? presentation.holder.id : presentation.holder
   return [
     ...contextFindings(presentation['@context']),
     ...typeFindings(presentation.type, 'VerifiablePresentation'),
     ...optional(presentation.id, 'id', isUrl, 'must be one URL'),
-    ...optional(holder, 'holder', isUrl, 'must be a URL'),
+    ...(presentation.holder === undefined || isUrl(holder)
+      ? []
+      : [{ path: 'holder', message: 'must be a URL, or an object with a URL as its id' }]),
     ...listOf(presentation.verifiableCredential).flatMap((entry, index) =>
-      isObject(entry) ? [] : [{ path: `verifiableCredential[${index}]`, message: 'must be an object' }],
+      isRecord(entry) ? [] : [{ path: `verifiableCredential[${index}]`, message: 'must be an object' }],
     ),
   ]
+}
+
+/** What can be told of a credential without asking what its terms mean. */
+export const contentFindings = (credential: unknown): Finding[] => [
+  ...credentialFindings(credential),
+  ...(isRecord(credential) ? listOf(credential.relatedResource).flatMap(digestFindings) : []),
+]
+
+const MOST_FINDINGS = 10
+
+/** Findings in one line. */
+export function textOf(findings: readonly Finding[]): string {
+  const more = findings.length - MOST_FINDINGS
+  return [
+    ...findings.slice(0, MOST_FINDINGS).map(({ path, message }) => `${path} ${message}`.trim()),
+    ...(more > 0 ? [`and ${more} more`] : []),
+  ].join('; ')
 }
 
 /** Clocks of issuer and verifier may differ by this much. */
 export const CLOCK_SKEW_MS = 300_000
 
-/** Whether it holds at this time (section 4.9). */
-export function validityAt({ validFrom, validUntil }: Json, now: Date): Finding[] {
-  const from = typeof validFrom === 'string' ? Date.parse(validFrom) : Number.NaN
-  const until = typeof validUntil === 'string' ? Date.parse(validUntil) : Number.NaN
-  return [
-    ...(from > now.getTime() + CLOCK_SKEW_MS
-      ? [{ path: 'validFrom', message: `is in the future (${validFrom})` }]
-      : []),
-    ...(until < now.getTime() - CLOCK_SKEW_MS ? [{ path: 'validUntil', message: `has passed (${validUntil})` }] : []),
-  ]
+/**
+ * Whether it holds at this time: `validFrom` and `validUntil` of a credential (section 4.9), `nbf` and `exp` of a token
+ * (RFC 7519, section 4.1), `expires` of a proof (Data Integrity 1.0, section 2.1).
+ */
+export function validityCheck(claims: Json, now: Date): Check {
+  const [from] = times(claims, ['validFrom', 'nbf']).sort((a, b) => b.at - a.at)
+  const [until] = times(claims, ['validUntil', 'exp', 'expires']).sort((a, b) => a.at - b.at)
+  if (until !== undefined && until.at < now.getTime() - CLOCK_SKEW_MS) {
+    return failed('validity', `It ended: ${until.name} is ${until.shown}.`, 'expired')
+  }
+  if (from !== undefined && from.at > now.getTime() + CLOCK_SKEW_MS) {
+    return failed('validity', `It has not begun: ${from.name} is ${from.shown}.`, 'notYetValid')
+  }
+  return passed('validity', until === undefined ? 'It has no end.' : `It ends ${until.shown}.`)
 }
+
+interface Time {
+  readonly name: string
+  readonly at: number
+  readonly shown: string
+}
+
+/** The times that are there; what is none is a finding of the content. */
+const times = (claims: Json, names: readonly string[]): Time[] =>
+  names.flatMap((name) => {
+    const value = claims[name]
+    const at = typeof value === 'number' ? value * 1000 : typeof value === 'string' ? Date.parse(value) : Number.NaN
+    return Number.isNaN(new Date(at).getTime()) ? [] : [{ name, at, shown: new Date(at).toISOString() }]
+  })
 
 /** The identifier of the issuer, or undefined. */
 export const issuerOf = ({ issuer }: Json): string | undefined => {
-  const id = isObject(issuer) ? issuer.id : issuer
+  const id = isRecord(issuer) ? issuer.id : issuer
   return typeof id === 'string' ? id : undefined
 }
-
-export const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** One value or several, as a list. */
 export const listOf = (value: unknown): readonly unknown[] =>
@@ -90,7 +131,7 @@ function contextFindings(context: unknown): Finding[] {
     return [{ path: '@context', message: `must be a list that begins with ${V2}` }]
   if (first !== V2) return [{ path: '@context', message: `must begin with ${V2}` }]
   return rest.flatMap((entry, index) =>
-    isUrl(entry) || isObject(entry) ? [] : [{ path: `@context[${index + 1}]`, message: 'must be a URL or an object' }],
+    isUrl(entry) || isRecord(entry) ? [] : [{ path: `@context[${index + 1}]`, message: 'must be a URL or an object' }],
   )
 }
 
@@ -101,15 +142,14 @@ function typeFindings(type: unknown, needed: string): Finding[] {
 }
 
 function issuerFindings(issuer: unknown): Finding[] {
-  const id = isObject(issuer) ? issuer.id : issuer
+  const id = isRecord(issuer) ? issuer.id : issuer
   if (!isUrl(id)) return [{ path: 'issuer', message: 'must be a URL, or an object with a URL as its id' }]
-  return isObject(issuer)
+  return isRecord(issuer)
     ? ['name', 'description'].flatMap((member) => textFindings(issuer[member], `issuer.${member}`))
     : []
 }
 
 function validityFindings({ validFrom, validUntil }: Json): Finding[] {
-  const isTime = (value: unknown) => typeof value === 'string' && DATE_TIME_STAMP.test(value)
   const findings = Object.entries({ validFrom, validUntil }).flatMap(([member, value]) =>
     optional(value, member, isTime, 'must be a date and time with a time zone'),
   )
@@ -124,7 +164,7 @@ function subjectFindings(subject: unknown): Finding[] {
   if (subjects.length === 0) return [{ path: 'credentialSubject', message: 'is missing' }]
   return subjects.flatMap((entry, index) => {
     const path = Array.isArray(subject) ? `credentialSubject[${index}]` : 'credentialSubject'
-    if (!isObject(entry) || Object.keys(entry).length === 0)
+    if (!isRecord(entry) || Object.keys(entry).length === 0)
       return [{ path, message: 'must be an object that says something' }]
     return optional(entry.id, `${path}.id`, isUrl, 'must be a URL')
   })
@@ -133,7 +173,7 @@ function subjectFindings(subject: unknown): Finding[] {
 function typedFindings(credential: Json, member: string, needsId: boolean): Finding[] {
   return listOf(credential[member]).flatMap((entry, index) => {
     const path = Array.isArray(credential[member]) ? `${member}[${index}]` : member
-    if (!isObject(entry)) return [{ path, message: 'must be an object' }]
+    if (!isRecord(entry)) return [{ path, message: 'must be an object' }]
     const types = listOf(entry.type)
     const isTyped = types.length > 0 && types.every((type) => typeof type === 'string' && type !== '')
     return [
@@ -148,7 +188,7 @@ function typedFindings(credential: Json, member: string, needsId: boolean): Find
 function textFindings(value: unknown, path: string): Finding[] {
   const isText = (entry: unknown) =>
     typeof entry === 'string' ||
-    (isObject(entry) &&
+    (isRecord(entry) &&
       typeof entry['@value'] === 'string' &&
       Object.entries(entry).every(
         ([key, text]) => ['@value', '@language', '@direction'].includes(key) && typeof text === 'string',
@@ -159,12 +199,12 @@ function textFindings(value: unknown, path: string): Finding[] {
 // Section 5.3: each resource once, with at least one digest.
 function relatedResourceFindings(resources: unknown): Finding[] {
   const seen = new Set<unknown>()
-  if (resources !== undefined && !Array.isArray(resources) && !isObject(resources)) {
+  if (resources !== undefined && !Array.isArray(resources) && !isRecord(resources)) {
     return [{ path: 'relatedResource', message: 'must be objects' }]
   }
   return listOf(resources).flatMap((entry, index) => {
     const path = `relatedResource[${index}]`
-    if (!isObject(entry) || !isUrl(entry.id)) return [{ path: `${path}.id`, message: 'must be a URL' }]
+    if (!isRecord(entry) || !isUrl(entry.id)) return [{ path: `${path}.id`, message: 'must be a URL' }]
     const isAgain = seen.has(entry.id)
     seen.add(entry.id)
     const digests = [entry.digestSRI, entry.digestMultibase].filter((digest) => digest !== undefined)
@@ -176,6 +216,10 @@ function relatedResourceFindings(resources: unknown): Finding[] {
     ]
   })
 }
+
+/** Whether it is a date and time with a time zone, and one that there is in the calendar. */
+export const isTime = (value: unknown): value is string =>
+  typeof value === 'string' && DATE_TIME_STAMP.test(value) && !Number.isNaN(Date.parse(value))
 
 const optional = (value: unknown, path: string, isFine: (value: unknown) => boolean, message: string): Finding[] =>
   value === undefined || isFine(value) ? [] : [{ path, message }]

@@ -1,60 +1,106 @@
-import { readFileSync } from 'node:fs'
-import { Problem } from '../domain/problem.ts'
-import { isObject } from './credential-content.ts'
-import { verifyDataIntegrity } from './data-integrity.ts'
-import type { Documents, VerifyOptions } from './documents.ts'
-import { conclude, failed } from './outcome.ts'
-import { verifySdJwtVc } from './sd-jwt-vc.ts'
-import { verifySealedPassport } from './seal.ts'
-import { readToken, verifyVcJwt } from './vc-jwt.ts'
-import type { Verification } from './verification.ts'
+import { JsonGuardError } from '../domain/json-guard.ts'
+import { isRecord } from '../domain/record.ts'
+import { contentChecks } from './content.ts'
+import { type Json, listOf } from './credential-content.ts'
+import { examineDataIntegrity } from './data-integrity.ts'
+import { MOST_BYTES, readAddress, readText, type VerifyOptions, withinBudget } from './documents.ts'
+import { type Examined, isSecured } from './examined.ts'
+import { readJson } from './json.ts'
+import { conclude, failed, OF_A_CREDENTIAL, unreadable } from './outcome.ts'
+import { examineSdJwtVc } from './sd-jwt-vc.ts'
+import { DOCUMENT_LIMITS, verifySealedPassport } from './seal.ts'
+import { statusCheck, tokenStatusCheck } from './status.ts'
+import { examineVcJwt, readToken } from './vc-jwt.ts'
+import type { Check, Verification } from './verification.ts'
 
 const ENVELOPE = 'data:application/vc+jwt,'
 
 const FORMS = 'application/vc+jwt, application/vc+ld+json;q=0.9, application/dc+sd-jwt;q=0.8, application/ld+json;q=0.7'
-const MOST_BYTES = 32 * 1024 * 1024
+
+/** What is to be verified cannot be had. */
+export class Unreadable extends Error {}
 
 /**
  * The text of what is to be verified: of a file, an address, or standard input for `-`.
- * @throws Problem when there is none
+ * @throws Unreadable when there is none
  */
-export async function readSubject(subject: string, documents: Documents): Promise<string> {
+export async function readSubject(subject: string): Promise<string> {
   try {
-    if (/^https?:\/\//.test(subject)) return await documents.read(subject, FORMS)
-    const bytes = readFileSync(subject === '-' ? 0 : subject)
-    if (bytes.length > MOST_BYTES) throw new Error(`${subject} has more than ${MOST_BYTES} bytes.`)
-    return bytes.toString('utf8')
+    if (/^https?:\/\//.test(subject)) return await readAddress(subject, FORMS)
+    return readText(subject === '-' ? 0 : subject)
   } catch (error) {
-    throw new Problem(400, (error as Error).message)
+    throw new Unreadable((error as Error).message)
   }
 }
 
-/** Says what a document is, and whether it holds. */
+/** Says what a document is, and whether it holds. Never throws, whatever it is given. */
 export async function verify(text: string, options: VerifyOptions): Promise<Verification> {
-  const trimmed = text.trim()
-  if (trimmed.startsWith('{')) return verifyJson(trimmed, options)
-  if (trimmed.includes('~')) return verifySdJwtVc(trimmed, options)
-  return readToken(trimmed) === undefined ? unknownForm() : verifyVcJwt(trimmed, options)
+  if (Buffer.byteLength(text) > MOST_BYTES) return unreadable(`This has more than ${MOST_BYTES} bytes.`)
+  const bounded = { ...options, documents: withinBudget(options.documents) }
+  try {
+    const trimmed = text.replace(/^\uFEFF/, '').trim()
+    return await (/^[[{]/.test(trimmed) ? verifyJson(text, bounded) : verifyToken(trimmed, bounded))
+  } catch (error) {
+    // Two readers would see two documents; there is nothing that both could be told.
+    if (error instanceof JsonGuardError) return conclude('JSON', [failed('form', error.message)])
+    throw error
+  }
 }
 
 async function verifyJson(text: string, options: VerifyOptions): Promise<Verification> {
   let document: unknown
   try {
-    document = JSON.parse(text)
+    // A sealed passport is the largest form; it is read once more by its own rule.
+    document = readJson(text, 'This', { ...DOCUMENT_LIMITS, exact: 'integers' })
   } catch (error) {
-    return conclude('unknown', [failed('form', `This is not JSON: ${(error as Error).message}`)])
+    if (error instanceof JsonGuardError) throw error
+    return unreadable((error as Error).message)
   }
-  if (!isObject(document)) return unknownForm()
+  if (!isRecord(document)) return unknownForm()
   const { type, id } = document
   if (type === 'EnvelopedVerifiableCredential' && typeof id === 'string' && id.startsWith(ENVELOPE)) {
-    return verifyVcJwt(id.slice(ENVELOPE.length), options)
+    return verifyToken(id.slice(ENVELOPE.length), options)
   }
-  if (document['@type'] === 'DigitalProductPassport')
+  if (document['@type'] === 'DigitalProductPassport') {
     return verifySealedPassport(text, { now: options.now, ...options.seals })
-  return document['@context'] === undefined ? unknownForm() : verifyDataIntegrity(text, options)
+  }
+  if (document['@context'] === undefined) return unknownForm()
+  return verifyCredential(await examineDataIntegrity(document, options), options)
 }
 
-const unknownForm = (): Verification =>
-  conclude('unknown', [
-    failed('form', 'This is none of: sealed passport, vc+jwt, credential with a Data Integrity proof, SD-JWT VC.'),
+async function verifyToken(text: string, options: VerifyOptions): Promise<Verification> {
+  const token = readToken(text.split('~', 1)[0] as string)
+  if (token === undefined) return unknownForm()
+  if (!text.includes('~')) return verifyCredential(await examineVcJwt(text, token, options), options)
+  const examined = await examineSdJwtVc(text, token, options)
+  if (!isSecured(examined) || examined.credential === undefined) return conclude(examined.form, examined.checks)
+  // The form has both lists beside one another; one of them answers for both.
+  const status =
+    examined.credential.status === undefined
+      ? await statusCheck(examined.credential, options)
+      : await tokenStatusCheck(examined.credential, options)
+  return concludeWith([...examined.checks, status], examined.form, options)
+}
+
+/** Meaning, schema and status of a credential; none is looked at before its issuer is known to stand behind it. */
+async function verifyCredential(examined: Examined, options: VerifyOptions): Promise<Verification> {
+  const { form, credential, checks } = examined
+  const isWrong = checks.some(({ name, ok }) => name === 'content' && ok === false)
+  if (credential === undefined || isWrong || !isSecured(examined)) return conclude(form, checks)
+  const [content, ...schemas] = await contentChecks(credential, options)
+  const status = isStatusList(credential) ? [] : [await statusCheck(credential, options)]
+  const [first, ...others] = checks
+  return concludeWith([first, content, ...others, ...schemas, ...status] as Check[], form, options)
+}
+
+const concludeWith = (checks: readonly Check[], form: string, { allowUnknownStatus }: VerifyOptions) =>
+  conclude(form, checks, [
+    ...OF_A_CREDENTIAL,
+    ...(allowUnknownStatus || !checks.some(({ name }) => name === 'status') ? [] : (['status'] as const)),
   ])
+
+const isStatusList = ({ credentialSubject }: Json) =>
+  isRecord(credentialSubject) && listOf(credentialSubject.type).includes('BitstringStatusList')
+
+const unknownForm = (): Verification =>
+  unreadable('This is none of: sealed passport, vc+jwt, credential with a Data Integrity proof, SD-JWT VC.')

@@ -1,67 +1,92 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
-import { decode } from 'base58-universal'
-import { didWebUrl } from '../domain/credentials/issuer.ts'
-import { isObject, listOf } from './credential-content.ts'
-import type { Documents } from './documents.ts'
-
-type Json = Readonly<Record<string, unknown>>
+import { isRecord } from '../domain/record.ts'
+import { type Json, listOf } from './credential-content.ts'
+import { type Documents, NotRead } from './documents.ts'
+import { readJson } from './json.ts'
+import { fromBase58 } from './multibase.ts'
+import { shown } from './outcome.ts'
 
 /** A key that an issuer uses for assertions. */
 export interface VerificationKey {
   /** Absolute DID URL. */
   readonly id: string
-  /** The DID document in which it is. */
-  readonly controller: Json & { readonly id: string }
-  /** Its entry there. */
-  readonly method: Json
   readonly publicKey: KeyObject
 }
 
-/** DID methods that are resolved. */
-const METHODS = 'did:web and did:key'
+/** Keys that one DID document may have, three forms of each; more are not searched. */
+const MOST_METHODS = 3000
+
+// did:web method specification, section 2.1, where a host is a name and a port may follow, and DID Core 1.0, section 3.1,
+// without percent-encoded characters: decoded they would be another path, a query or a fragment. No part is a number
+// alone or begins with a dot, so that no address is an IP address and no path leads upwards.
+const DID_WEB =
+  /^did:web:(?<host>localhost|(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*)(?:%3A(?<port>[1-9]\d{0,4}))?(?<path>(?::[A-Za-z0-9_-][A-Za-z0-9._-]*)*)$/i
+
+const MOST_DID_CHARACTERS = 1024
+
+/**
+ * The address of a `did:web` document (did:web method specification, section 3.4), or undefined for what is none. Whether
+ * it may be asked is for who asks. `localhost` speaks plain HTTP where the method demands HTTPS.
+ */
+export function didWebUrl(did: string): string | undefined {
+  const { host, port, path } = (did.length > MOST_DID_CHARACTERS ? undefined : DID_WEB.exec(did)?.groups) ?? {}
+  if (host === undefined || path === undefined) return undefined
+  const authority = port === undefined ? host : `${host}:${port}`
+  const scheme = host.toLowerCase() === 'localhost' ? 'http' : 'https'
+  const url = `${scheme}://${authority}${path === '' ? '/.well-known' : path.replaceAll(':', '/')}/did.json`
+  return URL.canParse(url) ? url : undefined
+}
 
 /**
  * The DID document of an issuer. A `did:key` is its own document; a `did:web` is read.
- * @throws Error that says why there is none
+ * @throws NotRead where it cannot be had here; Error where it is wrong
  */
 export async function resolveDid(did: string, documents: Documents): Promise<Json & { readonly id: string }> {
   if (did.startsWith('did:key:')) return didKeyDocument(did)
+  if (!did.startsWith('did:web:')) {
+    throw new NotRead(`${shown(did)} cannot be resolved here, only did:web and did:key.`)
+  }
   const url = didWebUrl(did)
-  if (url === undefined) throw new Error(`${did} cannot be resolved here, only ${METHODS}.`)
-  const document: unknown = parse(await documents.read(url, 'application/did+ld+json, application/json'), url)
-  if (!isObject(document) || document.id !== did) throw new Error(`The document at ${url} is not that of ${did}.`)
-  return document as Json & { readonly id: string }
+  if (url === undefined) throw new Error(`${shown(did)} is no did:web that is resolved: a name, and a plain path.`)
+  const document = readJson(await documents.read(url, 'application/did+ld+json, application/json'), url)
+  if (!isRecord(document) || document.id !== did) throw new Error(`The document at ${url} is not that of ${did}.`)
+  return { ...document, id: did }
 }
 
 /**
  * The key that `verificationMethod` names, which its controller must use for this purpose.
- * @throws Error that says what is wrong with it
+ * @throws NotRead where the document of its DID cannot be had here; Error where the key is not good
  */
 export async function resolveKey(
   verificationMethod: string,
   documents: Documents,
   purpose: 'assertionMethod' | 'authentication' = 'assertionMethod',
 ): Promise<VerificationKey> {
-  const [did = ''] = verificationMethod.split('#')
+  const did = didOf(verificationMethod)
   const controller = await resolveDid(did, documents)
   const absolute = (id: unknown) => (typeof id === 'string' && id.startsWith('#') ? `${did}${id}` : id)
-  const method = listOf(controller.verificationMethod).find(
-    (entry): entry is Json => isObject(entry) && absolute(entry.id) === verificationMethod,
-  )
-  if (method === undefined) throw new Error(`${did} has no key ${verificationMethod}.`)
-  if (method.controller !== did) throw new Error(`${verificationMethod} is controlled by ${String(method.controller)}.`)
-  if (!listOf(controller[purpose]).some((id) => absolute(id) === verificationMethod)) {
-    throw new Error(`${verificationMethod} is not among the keys for ${purpose}.`)
-  }
-  return { id: verificationMethod, controller, method, publicKey: publicKeyOf(method) }
+  const isListed = listOf(controller[purpose])
+    .slice(0, MOST_METHODS)
+    .some((id) => absolute(id) === verificationMethod)
+  const method = listOf(controller.verificationMethod)
+    .slice(0, MOST_METHODS)
+    .find((entry): entry is Json => isRecord(entry) && absolute(entry.id) === verificationMethod)
+  if (method === undefined) throw new Error(`${did} has no key ${shown(verificationMethod)}.`)
+  if (method.controller !== did) throw new Error(`${verificationMethod} is controlled by somebody else than ${did}.`)
+  if (!isListed) throw new Error(`${verificationMethod} is not among the keys for ${purpose}.`)
+  return { id: verificationMethod, publicKey: publicKeyOf(method) }
 }
 
-/** A P-256 public key as Multikey. */
+/** The DID of a DID URL. */
+export const didOf = (didUrl: string) => didUrl.split('#', 1)[0] as string
+
+/**
+ * A P-256 public key as Multikey.
+ * @throws Error where it is none
+ */
 export function multikeyPublicKey(multikey: string): KeyObject {
-  const bytes = multikey.startsWith('z') ? decode(multikey.slice(1)) : undefined
-  if (bytes?.length !== 35 || bytes[0] !== 0x80 || bytes[1] !== 0x24) {
-    throw new Error(`${multikey} is not a P-256 key as Multikey.`)
-  }
+  const bytes = fromBase58(multikey, 35)
+  if (bytes?.[0] !== 0x80 || bytes[1] !== 0x24) throw new Error(`${shown(multikey)} is not a P-256 key as Multikey.`)
   // SubjectPublicKeyInfo of a compressed point on P-256 (RFC 5480, section 2).
   const der = Buffer.concat([
     Buffer.from('3039301306072a8648ce3d020106082a8648ce3d030107032200', 'hex'),
@@ -70,13 +95,22 @@ export function multikeyPublicKey(multikey: string): KeyObject {
   return createPublicKey({ key: der, format: 'der', type: 'spki' })
 }
 
-function publicKeyOf(method: Json): KeyObject {
-  if (method.type === 'Multikey') return multikeyPublicKey(String(method.publicKeyMultibase))
-  if ((method.type === 'JsonWebKey' || method.type === 'JsonWebKey2020') && isObject(method.publicKeyJwk)) {
-    const { kty, crv, x, y } = method.publicKeyJwk
-    if (kty === 'EC' && crv === 'P-256') return createPublicKey({ key: { kty, crv, x, y } as never, format: 'jwk' })
+/**
+ * A P-256 public key as JWK, of which nothing but curve and point is taken.
+ * @throws Error where it is none
+ */
+export function jwkPublicKey(jwk: unknown): KeyObject {
+  if (isRecord(jwk) && jwk.kty === 'EC' && jwk.crv === 'P-256' && isText(jwk.x) && isText(jwk.y)) {
+    return createPublicKey({ key: { kty: 'EC', crv: 'P-256', x: jwk.x, y: jwk.y }, format: 'jwk' })
   }
-  throw new Error(`${String(method.id)} is no P-256 key in a form that is known.`)
+  throw new Error('This is no P-256 key as JWK.')
+}
+
+function publicKeyOf(method: Json): KeyObject {
+  if (method.type === 'Multikey' && isText(method.publicKeyMultibase))
+    return multikeyPublicKey(method.publicKeyMultibase)
+  if (method.type === 'JsonWebKey' || method.type === 'JsonWebKey2020') return jwkPublicKey(method.publicKeyJwk)
+  throw new Error(`${shown(method.id)} is no P-256 key in a form that is known.`)
 }
 
 function didKeyDocument(did: string) {
@@ -92,10 +126,4 @@ function didKeyDocument(did: string) {
   }
 }
 
-function parse(text: string, url: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new Error(`The document at ${url} is not JSON.`)
-  }
-}
+const isText = (value: unknown): value is string => typeof value === 'string'

@@ -18,7 +18,7 @@ export const open = (name: Check['name'], detail: string, code?: string): Check 
 })
 
 /** Without these no credential is valid. */
-const OF_A_CREDENTIAL: readonly Check['name'][] = ['form', 'content', 'issuer', 'key', 'signature']
+export const OF_A_CREDENTIAL: readonly Check['name'][] = ['form', 'content', 'issuer', 'key', 'signature', 'validity']
 
 /**
  * What the checks come to: `not valid` where one failed, `valid` where all of `needed` passed, else `undecided`. What is
@@ -35,6 +35,12 @@ export function conclude(
   return { form, verdict, valid: verdict === 'valid', checks }
 }
 
+/** What is none of the forms that are known, or cannot be read at all. */
+export const unreadable = (detail: string): Verification => conclude('unknown', [failed('form', detail, 'unreadable')])
+
+/** Whether nothing could be judged, because nothing could be read. */
+export const isUnreadable = ({ checks }: Verification) => checks.some(({ code }) => code === 'unreadable')
+
 /** Whose answer is missing where a check is open; what is not named here leaves nothing undecided. */
 const UNKNOWN: Partial<Record<Check['name'], string>> = {
   certificate: 'owner',
@@ -47,7 +53,46 @@ const UNKNOWN: Partial<Record<Check['name'], string>> = {
 /** The verdict in one line for people, such as `sealed passport: fits, but its owner is unknown`. */
 export function headline({ form, verdict, checks }: Verification): string {
   if (verdict === 'valid') return `${form}: valid`
+  if (checks.some(({ code }) => code === 'unreadable')) return 'This cannot be read'
   if (verdict === 'not valid') return `${form}: NOT VALID`
   const unknown = new Set(checks.flatMap(({ name, ok }) => (ok === null ? (UNKNOWN[name] ?? []) : [])))
   return `${form}: fits, but its ${[...unknown].join(' and its ') || 'content'} ${unknown.size > 1 ? 'are' : 'is'} unknown`
+}
+
+/** What to do next, by check: where it failed, and where it could not be made. */
+const NEXT: Partial<Record<Check['name'], { readonly wrong?: string; readonly unknown?: string }>> = {
+  form: { wrong: 'Get it again as its issuer publishes it, whole, in a form that is verified here.' },
+  content: {
+    wrong: 'Do not rely on it, and tell its issuer.',
+    unknown: 'Have it judged by a verifier that takes larger documents.',
+  },
+  subject: { wrong: 'Do not trust it: the seal is of something else than what this says it is.' },
+  certificate: { wrong: 'Do not trust it: the seal CA that you named does not vouch for its owner.' },
+  timestamp: { wrong: 'Do not trust its date.' },
+  issuer: { wrong: 'Do not trust it: it is in the name of another.' },
+  key: {
+    wrong: 'Ask its issuer which key is meant, or for a new one of these.',
+    unknown: 'Try again when that can be read, or keep what it needs in a folder and name that with --offline.',
+  },
+  signature: { wrong: 'Do not trust it. Get it again from its issuer.' },
+  schema: { wrong: 'Tell its issuer.' },
+  status: {
+    wrong: 'Do not rely on it. Ask its issuer why.',
+    unknown: 'Try again later, or do without: --allow-unknown-status.',
+  },
+}
+
+/** What to do next about a check that did not pass, for people; undefined where nothing helps, or its words say so. */
+export function nextStep({ name, ok, code }: Check): string | undefined {
+  if (ok === true) return undefined
+  if (code === 'expired') return 'Ask its issuer for a newer one.'
+  if (code === 'notYetValid') return 'Try again then.'
+  return ok === null ? NEXT[name]?.unknown : NEXT[name]?.wrong
+}
+
+const MOST_SHOWN = 200
+/** What a stranger wrote, cut to what fits into a message, and never anything else than text. */
+export function shown(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text
 }

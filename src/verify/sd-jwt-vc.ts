@@ -1,115 +1,221 @@
-import { createHash, createPublicKey, type KeyObject } from 'node:crypto'
-import { dictionary } from '../domain/record.ts'
-import { CLOCK_SKEW_MS, isObject, listOf } from './credential-content.ts'
-import type { VerifyOptions } from './documents.ts'
-import { conclude, failed, open, passed } from './outcome.ts'
-import { tokenStatusCheck } from './status.ts'
-import { readToken, signatureCheck } from './vc-jwt.ts'
-import type { Check, Verification } from './verification.ts'
+import { createHash, X509Certificate } from 'node:crypto'
+import { didWeb } from '../domain/credentials/issuer.ts'
+import { MAX_DEPTH } from '../domain/json-guard.ts'
+import { isRecord } from '../domain/record.ts'
+import { type Finding, issuerOf, isTime, type Json, listOf, validityCheck } from './credential-content.ts'
+import { NotRead, type VerifyOptions } from './documents.ts'
+import type { Examined } from './examined.ts'
+import { readJson } from './json.ts'
+import { jwkPublicKey } from './keys.ts'
+import { failed, open, passed, shown } from './outcome.ts'
+import { criticalCheck, dateFindings, findingsCheck, signatureCheck, type Token } from './vc-jwt.ts'
+import type { Check } from './verification.ts'
 
 /** RFC 9901 hashes that are accepted. */
-const HASHES = dictionary<string>({ 'sha-256': 'sha256', 'sha-384': 'sha384', 'sha-512': 'sha512' })
+const HASHES: ReadonlyMap<unknown, string> = new Map([
+  ['sha-256', 'sha256'],
+  ['sha-384', 'sha384'],
+  ['sha-512', 'sha512'],
+])
 
-/** Verifies an SD-JWT VC (RFC 9901; draft-ietf-oauth-sd-jwt-vc) whose issuer publishes its keys as JWT VC issuer metadata. */
-export async function verifySdJwtVc(text: string, options: VerifyOptions): Promise<Verification> {
-  const form = 'dc+sd-jwt'
-  const [compact = '', ...rest] = text.split('~')
-  const token = readToken(compact)
-  if (token === undefined) return conclude(form, [failed('form', 'This is no SD-JWT.')])
-  const { header, payload } = token
+/** A passport has as many as it has characteristics. */
+const MOST_DISCLOSURES = 2000
+
+const FORM = 'dc+sd-jwt'
+
+/** Examines an SD-JWT VC (RFC 9901; draft-ietf-oauth-sd-jwt-vc) whose issuer publishes its keys as JWT VC issuer metadata. */
+export async function examineSdJwtVc(text: string, token: Token, options: VerifyOptions): Promise<Examined> {
+  const [compact = '', ...rest] = text.split('~', MOST_DISCLOSURES + 3)
+  const form = formOf(token, rest)
+  if (form.ok !== true) return { form: FORM, checks: [form] }
+  const { payload } = token
+  const disclosed = disclosedPayload(payload, rest.slice(0, -1))
+  const content =
+    disclosed instanceof Error ? [failed('content', disclosed.message)] : findingsCheck(contentFindings(disclosed))
+  const credential = disclosed instanceof Error ? undefined : disclosed
+  const said = passed('content', 'Every disclosure belongs to what is signed.')
+  return {
+    form: FORM,
+    credential,
+    checks: [
+      form,
+      ...(content.length === 0 ? [said] : content),
+      ...(await securedByMetadata(compact, token, payload.iss, credential, options)),
+      validityCheck(credential ?? payload, options.now),
+    ],
+  }
+}
+
+function formOf({ header }: Token, rest: readonly string[]): Check {
   if (header.typ !== 'dc+sd-jwt' && header.typ !== 'vc+sd-jwt') {
-    return conclude(form, [failed('form', `header.typ is ${String(header.typ)}.`)])
+    return failed('form', `header.typ is ${shown(header.typ)}; dc+sd-jwt is verified.`)
   }
-  if (rest.at(-1) !== '')
-    return conclude(form, [failed('form', 'It ends with a key binding token, but no key is bound.')])
-  const content = contentCheck(payload, rest.slice(0, -1), options)
-  const { iss } = payload
-  const secured = (of: string) => securedByMetadata(of, iss, options)
-  return conclude(form, [
-    passed('form', `An SD-JWT VC with ${rest.length - 1} disclosures.`),
-    content,
-    ...(await secured(compact)),
-    await tokenStatusCheck(payload, options, secured),
-  ])
+  if (rest.length - 1 > MOST_DISCLOSURES) return failed('form', `It has more than ${MOST_DISCLOSURES} disclosures.`)
+  if (rest.at(-1) !== '') return failed('form', 'It ends with a key binding token, which is not verified here.')
+  return criticalCheck(header) ?? passed('form', `An SD-JWT VC with ${rest.length - 1} disclosures.`)
 }
 
-function contentCheck(
-  payload: Readonly<Record<string, unknown>>,
-  disclosures: readonly string[],
-  { now }: VerifyOptions,
-): Check {
-  const earliest = (now.getTime() - CLOCK_SKEW_MS) / 1000
-  const latest = (now.getTime() + CLOCK_SKEW_MS) / 1000
-  if (typeof payload.iss !== 'string') return failed('content', 'payload.iss is missing.')
-  if (typeof payload.vct !== 'string') return failed('content', 'payload.vct is missing.')
-  if (typeof payload.exp === 'number' && payload.exp < earliest) return failed('content', 'payload.exp has passed.')
-  if (typeof payload.nbf === 'number' && payload.nbf > latest) return failed('content', 'payload.nbf is in the future.')
-  const algorithm = HASHES[String(payload._sd_alg ?? 'sha-256')]
-  if (algorithm === undefined) return failed('content', `payload._sd_alg is ${String(payload._sd_alg)}.`)
-  return disclosureCheck(payload, disclosures, algorithm)
+/** Claims that always stand in clear (draft-ietf-oauth-sd-jwt-vc, section 2.2.2.2), and the one that says how to hash. */
+const ALWAYS_CLEAR = ['iss', 'nbf', 'exp', 'cnf', 'vct', 'vct#integrity', 'status', '_sd_alg']
+
+function contentFindings(payload: Json): Finding[] {
+  return [
+    ...(typeof payload.vct === 'string' ? [] : [{ path: 'vct', message: 'is missing' }]),
+    ...dateFindings(payload),
+    ...['validFrom', 'validUntil'].flatMap((path) =>
+      payload[path] === undefined || isTime(payload[path])
+        ? []
+        : [{ path, message: 'must be a date and time with a time zone' }],
+    ),
+  ]
 }
 
-/** RFC 9901, section 7.1: every disclosure is referred to exactly once, and no digest twice. */
-function disclosureCheck(payload: unknown, disclosures: readonly string[], algorithm: string): Check {
-  const known = new Map<string, unknown>()
-  for (const disclosure of disclosures) {
-    const digest = createHash(algorithm).update(disclosure).digest('base64url')
-    const parts = readDisclosure(disclosure)
-    if (parts === undefined) return failed('content', `This is no disclosure: ${disclosure.slice(0, 40)}`)
-    if (known.has(digest)) return failed('content', 'A disclosure is there twice.')
-    known.set(digest, parts.at(-1))
-  }
-  const seen = new Set<string>()
-  const places: unknown[] = [payload]
-  while (places.length > 0) {
-    const place = places.pop()
-    if (typeof place !== 'object' || place === null) continue
-    const digests = isObject(place) ? [...listOf(place._sd), ...('...' in place ? [place['...']] : [])] : []
-    for (const digest of digests) {
-      if (typeof digest !== 'string' || seen.has(digest))
-        return failed('content', 'A digest is not a text, or there twice.')
-      seen.add(digest)
-      places.push(known.get(digest))
-    }
-    places.push(...Object.values(place))
-  }
-  const stray = [...known.keys()].filter((digest) => !seen.has(digest)).length
-  return stray === 0
-    ? passed('content', 'Every disclosure belongs to what is signed.')
-    : failed('content', `${stray} of the disclosures belong to nothing that is signed.`)
-}
-
-function readDisclosure(disclosure: string): readonly unknown[] | undefined {
+/**
+ * The payload with what its disclosures say, as RFC 9901, section 7.1, demands: every disclosure is referred to exactly
+ * once, no digest is there twice, and none takes the place of what is signed in clear.
+ */
+function disclosedPayload(payload: Json, disclosures: readonly string[]): Json | Error {
+  const algorithm = HASHES.get(payload._sd_alg ?? 'sha-256')
+  if (algorithm === undefined) return new Error(`payload._sd_alg is ${shown(payload._sd_alg)}.`)
   try {
-    const parts: unknown = JSON.parse(Buffer.from(disclosure, 'base64url').toString())
-    const isDisclosure =
-      Array.isArray(parts) && (parts.length === 2 || parts.length === 3) && typeof parts[0] === 'string'
-    // RFC 9901, section 7.1 step 3.2.2: such names would replace what is signed.
-    return isDisclosure && !(parts.length === 3 && ['_sd', '...'].includes(String(parts[1]))) ? parts : undefined
-  } catch {
-    return undefined
+    const known = new Map<string, Disclosure>()
+    for (const disclosure of disclosures) {
+      const digest = createHash(algorithm).update(disclosure).digest('base64url')
+      if (known.has(digest)) throw new Error('A disclosure is there twice.')
+      known.set(digest, readDisclosure(disclosure))
+    }
+    const disclosed = new Disclosing(known).value(payload, 0)
+    if (known.size > 0) throw new Error(`${known.size} of the disclosures belong to nothing that is signed.`)
+    return disclosed as Json
+  } catch (error) {
+    return error as Error
   }
 }
 
-async function securedByMetadata(compact: string, iss: unknown, { documents }: VerifyOptions): Promise<Check[]> {
-  const token = readToken(compact)
-  if (token === undefined || typeof iss !== 'string' || !URL.canParse(iss))
-    return [failed('issuer', 'payload.iss is no address.')]
-  if (token.payload.iss !== undefined && token.payload.iss !== iss)
-    return [failed('issuer', `${String(token.payload.iss)} is not ${iss}.`)]
+/** A value that is disclosed: with a name as a member of an object, without as an element of a list. */
+interface Disclosure {
+  readonly name?: string
+  readonly value: unknown
+}
+
+function readDisclosure(disclosure: string): Disclosure {
+  const parts = /^[A-Za-z0-9_-]+$/.test(disclosure)
+    ? readJson(Buffer.from(disclosure, 'base64url'), 'A disclosure')
+    : undefined
+  if (!Array.isArray(parts) || typeof parts[0] !== 'string') throw new Error('A disclosure is none.')
+  if (parts.length === 2) return { value: parts[1] }
+  if (parts.length !== 3 || typeof parts[1] !== 'string') throw new Error('A disclosure is none.')
+  // RFC 9901, section 7.1 step 3.2.2: such names would take the place of what is signed.
+  if (['_sd', '...'].includes(parts[1])) throw new Error(`A disclosure is named ${parts[1]}.`)
+  return { name: parts[1], value: parts[2] }
+}
+
+/** Puts disclosures where their digests are; each is taken from `known` as it is used. */
+class Disclosing {
+  readonly #known: Map<string, Disclosure>
+  readonly #seen = new Set<unknown>()
+
+  constructor(known: Map<string, Disclosure>) {
+    this.#known = known
+  }
+
+  value(value: unknown, depth: number): unknown {
+    if (depth > MAX_DEPTH) throw new Error(`It is nested more than ${MAX_DEPTH} levels deep.`)
+    if (Array.isArray(value)) return value.flatMap((entry) => this.#element(entry, depth + 1))
+    return isRecord(value) ? this.#object(value, depth + 1) : value
+  }
+
+  #element(entry: unknown, depth: number): unknown[] {
+    if (!isRecord(entry) || !Object.hasOwn(entry, '...')) return [this.value(entry, depth)]
+    if (Object.keys(entry).length > 1) throw new Error('The digest of an element has members beside it.')
+    const disclosure = this.#take(entry['...'])
+    if (disclosure?.name !== undefined) throw new Error(`The disclosure of ${shown(disclosure.name)} is in a list.`)
+    return disclosure === undefined ? [] : [this.value(disclosure.value, depth)]
+  }
+
+  #object({ _sd: digests = [], _sd_alg: algorithm, ...clear }: Json, depth: number): Json {
+    if (Object.hasOwn(clear, '...')) throw new Error('A digest of an element is in no list.')
+    if (algorithm !== undefined && depth > 1) throw new Error('_sd_alg is not at the top.')
+    if (!Array.isArray(digests)) throw new Error('_sd is no list.')
+    const members = Object.entries(clear).map(([name, value]): [string, unknown] => [name, this.value(value, depth)])
+    for (const digest of digests) {
+      const disclosure = this.#take(digest)
+      if (disclosure === undefined) continue
+      const { name } = disclosure
+      if (name === undefined) throw new Error('A disclosure of an element is in no list.')
+      if (depth === 1 && ALWAYS_CLEAR.includes(name)) throw new Error(`${name} may not be a disclosure.`)
+      if (members.some(([other]) => other === name)) throw new Error(`A disclosure replaces ${shown(name)}.`)
+      members.push([name, this.value(disclosure.value, depth)])
+    }
+    return Object.fromEntries(members)
+  }
+
+  #take(digest: unknown): Disclosure | undefined {
+    if (typeof digest !== 'string') throw new Error('A digest is no text.')
+    if (this.#seen.has(digest)) throw new Error('A digest is there twice.')
+    this.#seen.add(digest)
+    const disclosure = this.#known.get(digest)
+    this.#known.delete(digest)
+    return disclosure
+  }
+}
+
+async function securedByMetadata(
+  compact: string,
+  token: Token,
+  iss: unknown,
+  credential: Json | undefined,
+  options: VerifyOptions,
+): Promise<Check[]> {
+  if (typeof iss !== 'string' || !/^https?:\/\/[^/?#@]+(\/[^?#]*)?$/.test(iss) || !URL.canParse(iss)) {
+    return [failed('issuer', `payload.iss is ${shown(iss ?? 'missing')}; it must be the address of the issuer.`)]
+  }
+  const named = credential?.issuer === undefined ? undefined : issuerOf(credential)
+  if (credential?.issuer !== undefined && named !== didWeb(iss)) {
+    return [failed('issuer', `issuer (${shown(named ?? 'none')}) is another than iss (${shown(iss)}).`)]
+  }
+  const checks = await metadataChecks(compact, token, iss, options)
+  return [passed('issuer', iss), ...checks]
+}
+
+/** JWT VC issuer metadata (draft-ietf-oauth-sd-jwt-vc, section 5), and the signature by a key of it. */
+export async function metadataChecks(
+  compact: string,
+  { header }: Token,
+  iss: string,
+  { documents }: VerifyOptions,
+): Promise<Check[]> {
   const { origin, pathname } = new URL(iss)
   const url = `${origin}/.well-known/jwt-vc-issuer${pathname === '/' ? '' : pathname}`
-  const text = await documents.read(url, 'application/json').catch((error: Error) => error)
-  if (text instanceof Error) return [failed('issuer', text.message), open('signature', 'No key.')]
-  let publicKey: KeyObject
   try {
-    const metadata = JSON.parse(text)
-    if (metadata.issuer !== iss) return [failed('issuer', `The metadata at ${url} is of ${String(metadata.issuer)}.`)]
-    const jwk = listOf(metadata.jwks?.keys).find((key) => isObject(key) && key.kid === token.header.kid)
-    if (!isObject(jwk)) return [passed('issuer', iss), failed('key', `${url} has no key ${String(token.header.kid)}.`)]
-    publicKey = createPublicKey({ key: jwk as never, format: 'jwk' })
+    if (typeof header.kid !== 'string') throw new Error('header.kid is missing: it must name a key of the issuer.')
+    const metadata = readJson(await documents.read(url, 'application/json'), url)
+    if (!isRecord(metadata) || metadata.issuer !== iss) throw new Error(`The metadata at ${url} is not that of ${iss}.`)
+    const keys = isRecord(metadata.jwks) ? listOf(metadata.jwks.keys) : []
+    const jwk = keys.find((key) => isRecord(key) && key.kid === header.kid)
+    if (jwk === undefined) throw new Error(`${url} has no key ${shown(header.kid)}.`)
+    const publicKey = jwkPublicKey(jwk)
+    const signature = await signatureCheck(compact, publicKey)
+    if (signature.ok === true && header.x5c !== undefined && !leafOf(header.x5c).publicKey.equals(publicKey)) {
+      throw new Error('The certificate in header.x5c is of another key than the one that signed.')
+    }
+    return [passed('key', header.kid), signature]
   } catch (error) {
-    return [failed('key', `${url} has no usable key: ${(error as Error).message}`)]
+    const { message } = error as Error
+    return error instanceof NotRead
+      ? [open('key', message), open('signature', 'Not checked, because the key of the issuer is not known.')]
+      : [failed('key', message)]
   }
-  return [passed('issuer', iss), passed('key', String(token.header.kid)), await signatureCheck(compact, publicKey)]
+}
+
+const MOST_CERTIFICATE_CHARACTERS = 11_000
+const MOST_CERTIFICATES = 4
+
+/** The first certificate of a chain; whose it is, the metadata says and not the chain. */
+function leafOf(x5c: unknown): X509Certificate {
+  const [leaf] = Array.isArray(x5c) && x5c.length <= MOST_CERTIFICATES ? x5c : []
+  if (typeof leaf !== 'string' || leaf.length > MOST_CERTIFICATE_CHARACTERS || !/^[A-Za-z0-9+/]+={0,2}$/.test(leaf)) {
+    throw new Error('header.x5c is no chain of certificates.')
+  }
+  return new X509Certificate(Buffer.from(leaf, 'base64'))
 }

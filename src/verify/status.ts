@@ -1,120 +1,186 @@
 import { gunzipSync, inflateSync } from 'node:zlib'
-import { CLOCK_SKEW_MS, isObject, issuerOf, listOf } from './credential-content.ts'
-import { verifyDataIntegrity } from './data-integrity.ts'
+import { isRecord } from '../domain/record.ts'
+import { issuerOf, type Json, listOf, validityCheck } from './credential-content.ts'
+import { examineDataIntegrity } from './data-integrity.ts'
 import type { VerifyOptions } from './documents.ts'
-import { failed, open, passed } from './outcome.ts'
-import { readToken, verifyVcJwt } from './vc-jwt.ts'
-import type { Check, Verification } from './verification.ts'
-
-type Json = Readonly<Record<string, unknown>>
+import type { Examined } from './examined.ts'
+import { readJson } from './json.ts'
+import { failed, open, passed, shown } from './outcome.ts'
+import { metadataChecks } from './sd-jwt-vc.ts'
+import { examineVcJwt, readToken, type Token } from './vc-jwt.ts'
+import type { Check } from './verification.ts'
 
 /** Bytes that a list may have when it is unpacked: 128 million entries. A small file can claim to be any size. */
-const MOST_BYTES = 16 * 1024 * 1024
+const BOUND = { maxOutputLength: 16 * 1024 * 1024 }
+/** Entries that one credential may have. */
+const MOST_ENTRIES = 4
+/** W3C Bitstring Status List 1.0, section 3.1: fewer would tell whom one is asked about. */
+const FEWEST_BITS = 131_072
 
-/** Whether a bit of a W3C Bitstring Status List says that the credential holds no more (section 3.2). */
+/** What a set bit says, by its purpose. */
+const PURPOSES: ReadonlyMap<unknown, string> = new Map([
+  ['revocation', 'revoked'],
+  ['suspension', 'suspended'],
+])
+
+/**
+ * Whether a bit of a W3C Bitstring Status List says that the credential holds no more (section 3.2). Asked only of what
+ * its issuer has signed. The list must be of the same issuer; it has no status of its own.
+ */
 export async function statusCheck(credential: Json, options: VerifyOptions): Promise<Check> {
   const entries = listOf(credential.credentialStatus)
-  if (entries.length === 0) return passed('status', 'The credential cannot be revoked.')
-  const details: string[] = []
-  for (const entry of entries) {
-    if (!isObject(entry) || entry.type !== 'BitstringStatusListEntry') {
-      return open('status', `Not checked: ${isObject(entry) ? String(entry.type) : 'this entry'} is not known here.`)
-    }
-    const check = await entryCheck(entry, issuerOf(credential), options)
-    if (check.ok !== true) return check
-    details.push(check.detail)
-  }
-  return passed('status', details.join(' '))
+  if (entries.length === 0) return passed('status', 'It cannot be revoked.')
+  if (entries.length > MOST_ENTRIES) return failed('status', `credentialStatus has more than ${MOST_ENTRIES} entries.`)
+  const checks: Check[] = []
+  for (const entry of entries) checks.push(await entryCheck(entry, issuerOf(credential), options))
+  // What is wrong comes first, then what is not known.
+  return (
+    checks.find(({ ok }) => ok === false) ??
+    checks.find(({ ok }) => ok === null) ??
+    passed('status', checks.map(({ detail }) => detail).join(' '))
+  )
 }
 
-async function entryCheck(entry: Json, issuer: string | undefined, options: VerifyOptions): Promise<Check> {
-  const { statusListCredential: url, statusPurpose } = entry
-  const index = Number(entry.statusListIndex)
-  // UNTP 0.7.0 has a number where W3C has a string.
-  if (typeof url !== 'string' || !/^\d+$/.test(String(entry.statusListIndex)) || !Number.isSafeInteger(index)) {
+async function entryCheck(entry: unknown, issuer: string | undefined, options: VerifyOptions): Promise<Check> {
+  if (!isRecord(entry) || entry.type !== 'BitstringStatusListEntry') {
+    return unknown(
+      `only a BitstringStatusListEntry is read here, and this is ${shown(isRecord(entry) ? entry.type : entry)}.`,
+    )
+  }
+  const { statusListCredential: url, statusPurpose: purpose, statusListIndex, statusSize = 1 } = entry
+  const code = PURPOSES.get(purpose)
+  if (code === undefined || statusSize !== 1) {
+    return unknown(`only single bits for revocation and suspension are read here, and this is for ${shown(purpose)}.`)
+  }
+  const index = indexOf(statusListIndex)
+  if (typeof url !== 'string' || index === undefined) {
     return failed('status', 'credentialStatus needs statusListCredential and statusListIndex.')
   }
   const text = await read(url, 'application/vc+jwt, application/vc+ld+json;q=0.9, application/vc;q=0.9', options)
-  if (text instanceof Error) return open('status', `Not checked: ${text.message}`)
-  const { list, verification } = await verifiedList(text.trim(), options)
-  if (!verification.valid || list === undefined)
-    return failed('status', `The list at ${url} does not hold: ${reasons(verification)}`)
-  const subject = list.credentialSubject
-  if (list.id !== url) return failed('status', `The list at ${url} calls itself ${String(list.id)}.`)
-  if (issuerOf(list) !== issuer)
-    return failed('status', `The list at ${url} is of ${issuerOf(list)}, not of ${issuer}.`)
-  if (!isObject(subject) || subject.type !== 'BitstringStatusList' || subject.statusPurpose !== statusPurpose) {
-    return failed('status', `The list at ${url} is no list for ${String(statusPurpose)}.`)
+  if (text instanceof Error) return unknown(text.message)
+  const list = readList(text)
+  if (list === undefined) return unknown(`what is at ${url} is no status list.`)
+  const stranger = whyAnother(list.credential, url, issuer, purpose)
+  if (stranger !== undefined) return failed('status', `The list at ${url} ${stranger}`)
+  const unusable = whyUnusable(url, (await list.examine(options)).checks)
+  if (unusable !== undefined) return unusable
+  const { encodedList } = list.credential.credentialSubject as Json
+  const bits = unpack(
+    gunzipSync,
+    typeof encodedList === 'string' && encodedList.startsWith('u') && encodedList.slice(1),
+  )
+  if (bits instanceof Error) return unknown(`the list at ${url} cannot be unpacked: ${bits.message}`)
+  if (bits.length * 8 < FEWEST_BITS) return failed('status', `The list at ${url} is shorter than ${FEWEST_BITS} bits.`)
+  if (index >= bits.length * 8) return failed('status', `Index ${index} is not in the list at ${url}.`)
+  return ((bits[Math.floor(index / 8)] ?? 0) & (0x80 >> (index % 8))) !== 0
+    ? failed('status', `Its issuer has ${code} it: bit ${index} of ${url} is set.`, code)
+    : passed('status', `Not ${code}: bit ${index} of ${url} is clear.`)
+}
+
+/** W3C has a string of digits; UNTP 0.7.0 a number. */
+function indexOf(value: unknown): number | undefined {
+  const digits = typeof value === 'number' ? `${value}` : value
+  return typeof digits === 'string' && /^\d{1,15}$/.test(digits) ? Number(digits) : undefined
+}
+
+interface List {
+  readonly credential: Json
+  examine(options: VerifyOptions): Promise<Examined>
+}
+
+function readList(text: string): List | undefined {
+  const trimmed = text.trim()
+  if (!trimmed.startsWith('{')) {
+    const token = tokenOf(trimmed)
+    return token && { credential: token.payload, examine: (options) => examineVcJwt(trimmed, token, options) }
   }
   try {
-    const bits = gunzipSync(Buffer.from(String(subject.encodedList).replace(/^u/, ''), 'base64url'), {
-      maxOutputLength: MOST_BYTES,
-    })
-    if (index >= bits.length * 8) return failed('status', `Index ${index} is not in the list at ${url}.`)
-    const isSet = ((bits[index >> 3] ?? 0) & (0x80 >> (index & 7))) !== 0
-    return isSet
-      ? failed('status', `Bit ${index} of ${url} is set (${String(statusPurpose)}).`)
-      : passed('status', `Bit ${index} of ${url} is clear.`)
-  } catch (error) {
-    return failed('status', `The list at ${url} cannot be unpacked: ${(error as Error).message}`)
+    const document = readJson(trimmed, 'The list') as Json
+    return { credential: document, examine: (options) => examineDataIntegrity(document, options) }
+  } catch {
+    return undefined
   }
 }
 
-async function verifiedList(
-  text: string,
-  options: VerifyOptions,
-): Promise<{ list: Json | undefined; verification: Verification }> {
-  if (text.startsWith('{')) {
-    const verification = await verifyDataIntegrity(text, options)
-    return { list: verification.form === 'data-integrity' ? JSON.parse(text) : undefined, verification }
-  }
-  return { list: readToken(text)?.payload, verification: await verifyVcJwt(text, options) }
+/** Why a list is not the one that the credential means, or undefined. Told before any key is looked up. */
+function whyAnother(list: Json, url: string, issuer: string | undefined, purpose: unknown): string | undefined {
+  const { credentialSubject: subject } = list
+  if (list.id !== url) return `calls itself ${shown(list.id)}.`
+  if (issuerOf(list) !== issuer) return `is of ${shown(issuerOf(list))}, and not of ${shown(issuer)}.`
+  return isRecord(subject) &&
+    listOf(subject.type).includes('BitstringStatusList') &&
+    listOf(subject.statusPurpose).includes(purpose)
+    ? undefined
+    : `is no list for ${shown(purpose)}.`
 }
 
-/** Whether a Token Status List says so. `securedList` judges the list's token as that of the same issuer. */
-export async function tokenStatusCheck(
-  { status }: Json,
-  options: VerifyOptions,
-  securedList: (compact: string) => Promise<Check[]>,
-): Promise<Check> {
-  const entry = isObject(status) && isObject(status.status_list) ? status.status_list : undefined
-  if (entry === undefined) return passed('status', 'The credential cannot be revoked.')
+/** What a list comes to that does not hold: forged, it is wrong; outdated, or without a key to be had, it says nothing. */
+function whyUnusable(url: string, checks: readonly Check[]): Check | undefined {
+  const wrong = checks.find(({ name, ok }) => ok === false && name !== 'validity')
+  if (wrong !== undefined) return failed('status', `The list at ${url} does not hold: ${wrong.detail}`)
+  const open = checks.find(({ ok }) => ok !== true)
+  return open && unknown(`the list at ${url} says nothing now. ${open.detail}`)
+}
+
+/**
+ * Whether a Token Status List says so (draft-ietf-oauth-status-list, section 8.3). Asked only of what its issuer has
+ * signed, and by the keys of that issuer.
+ */
+export async function tokenStatusCheck({ status, iss }: Json, options: VerifyOptions): Promise<Check> {
+  const entry = isRecord(status) ? status.status_list : undefined
+  if (!isRecord(entry)) return unknown('status has no status_list, and nothing else is read here.')
   const { uri, idx } = entry
-  if (typeof uri !== 'string' || !Number.isSafeInteger(idx))
+  if (typeof uri !== 'string' || !Number.isSafeInteger(idx) || (idx as number) < 0) {
     return failed('status', 'status.status_list needs uri and idx.')
+  }
   const text = await read(uri, 'application/statuslist+jwt', options)
-  if (text instanceof Error) return open('status', `Not checked: ${text.message}`)
-  const token = readToken(text.trim())
+  if (text instanceof Error) return unknown(text.message)
+  const compact = text.trim()
+  const token = tokenOf(compact)
   if (token === undefined || token.header.typ !== 'statuslist+jwt')
-    return failed('status', `At ${uri} is no status list token.`)
+    return unknown(`what is at ${uri} is no status list.`)
   const { payload } = token
-  if (payload.sub !== uri) return failed('status', `The list at ${uri} calls itself ${String(payload.sub)}.`)
-  if (typeof payload.exp === 'number' && payload.exp * 1000 < options.now.getTime() - CLOCK_SKEW_MS) {
-    return failed('status', `The list at ${uri} has expired.`)
+  if (payload.sub !== uri) return failed('status', `The list at ${uri} calls itself ${shown(payload.sub)}.`)
+  if (typeof iss !== 'string' || (payload.iss !== undefined && payload.iss !== iss)) {
+    return failed('status', `The list at ${uri} is of ${shown(payload.iss)}, and not of ${shown(iss)}.`)
   }
-  const wrong = (await securedList(text.trim())).find(({ ok }) => ok !== true)
-  if (wrong !== undefined) return failed('status', `The list at ${uri} does not hold: ${wrong.detail}`)
-  const list = isObject(payload.status_list) ? payload.status_list : {}
-  if (![1, 2, 4, 8].includes(list.bits as number)) return failed('status', `The list at ${uri} has no bits.`)
-  try {
-    const bytes = inflateSync(Buffer.from(String(list.lst), 'base64url'), { maxOutputLength: MOST_BYTES })
-    const bits = list.bits as number
-    const at = (idx as number) * bits
-    if (at >= bytes.length * 8) return failed('status', `Index ${idx} is not in the list at ${uri}.`)
-    const value = ((bytes[at >> 3] ?? 0) >> (at & 7)) & ((1 << bits) - 1)
-    return value === 0
-      ? passed('status', `Entry ${idx} of ${uri} is VALID.`)
-      : failed('status', `Entry ${idx} of ${uri} is ${value === 1 ? 'INVALID' : value === 2 ? 'SUSPENDED' : value}.`)
-  } catch (error) {
-    return failed('status', `The list at ${uri} cannot be unpacked: ${(error as Error).message}`)
-  }
+  const checks = [...(await metadataChecks(compact, token, iss, options)), validityCheck(payload, options.now)]
+  return whyUnusable(uri, checks) ?? tokenEntry(uri, idx as number, payload.status_list)
 }
+
+function tokenEntry(uri: string, index: number, list: unknown): Check {
+  const { bits, lst } = isRecord(list) ? list : {}
+  if (bits !== 1 && bits !== 2 && bits !== 4 && bits !== 8) return unknown(`the list at ${uri} has no bits.`)
+  const bytes = unpack(inflateSync, lst)
+  if (bytes instanceof Error) return unknown(`the list at ${uri} cannot be unpacked: ${bytes.message}`)
+  const byte = bytes[Math.floor((index * bits) / 8)]
+  if (byte === undefined) return failed('status', `Index ${index} is not in the list at ${uri}.`)
+  const value = (byte >> ((index * bits) % 8)) & ((1 << bits) - 1)
+  // Section 7.1: 0 is VALID, 1 INVALID, 2 SUSPENDED; the rest is the issuer's own.
+  if (value === 0) return passed('status', `Not revoked: entry ${index} of ${uri} is VALID.`)
+  const code = value === 1 ? 'revoked' : value === 2 ? 'suspended' : undefined
+  return failed('status', `Its issuer has ${code ?? 'ended'} it: entry ${index} of ${uri} is ${value}.`, code)
+}
+
+/** Nobody can say whether the credential was revoked. */
+const unknown = (why: string) => open('status', `Whether it was revoked is not known: ${why}`, 'statusUnknown')
 
 const read = (url: string, accept: string, { documents }: VerifyOptions): Promise<string | Error> =>
   documents.read(url, accept).catch((error: Error) => error)
 
-const reasons = ({ checks }: Verification) =>
-  checks
-    .filter(({ ok }) => ok !== true)
-    .map(({ name, detail }) => `${name}: ${detail}`)
-    .join('; ')
+function tokenOf(compact: string): Token | undefined {
+  try {
+    return readToken(compact)
+  } catch {
+    return undefined
+  }
+}
+
+function unpack(how: typeof gunzipSync, base64url: unknown): Buffer | Error {
+  if (typeof base64url !== 'string') return new Error('it is not there.')
+  try {
+    return how(Buffer.from(base64url, 'base64url'), BOUND)
+  } catch (error) {
+    return new Error(`${(error as Error).message}.`)
+  }
+}

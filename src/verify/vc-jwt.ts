@@ -1,13 +1,14 @@
-import { compactVerify, decodeProtectedHeader } from 'jose'
-import { contentChecks } from './content.ts'
-import { isObject, issuerOf } from './credential-content.ts'
-import type { VerifyOptions } from './documents.ts'
-import { resolveKey, type VerificationKey } from './keys.ts'
-import { conclude, failed, passed } from './outcome.ts'
-import { statusCheck } from './status.ts'
-import type { Check, Verification } from './verification.ts'
-
-type Json = Readonly<Record<string, unknown>>
+import type { KeyObject } from 'node:crypto'
+import { compactVerify } from 'jose'
+import { JsonGuardError } from '../domain/json-guard.ts'
+import { isRecord } from '../domain/record.ts'
+import { contentFindings, type Finding, issuerOf, type Json, textOf, validityCheck } from './credential-content.ts'
+import { NotRead, type VerifyOptions } from './documents.ts'
+import type { Examined } from './examined.ts'
+import { readJson } from './json.ts'
+import { didOf, resolveKey, type VerificationKey } from './keys.ts'
+import { failed, open, passed, shown } from './outcome.ts'
+import type { Check } from './verification.ts'
 
 /** A JWS in its parts; nothing of it is trusted yet. */
 export interface Token {
@@ -15,33 +16,59 @@ export interface Token {
   readonly payload: Json
 }
 
-/** The parts of a compact JWS whose payload is a JSON object, or undefined. */
+/**
+ * The parts of a compact JWS, or undefined for what is none whose payload is a JSON object.
+ * @throws JsonGuardError where header or payload can be read in more than one way
+ */
 export function readToken(compact: string): Token | undefined {
-  const parts = compact.split('.')
+  const parts = compact.split('.', 4)
   if (parts.length !== 3 || !parts.every((part) => /^[A-Za-z0-9_-]+$/.test(part))) return undefined
+  const [header, payload] = parts.map((part) => Buffer.from(part, 'base64url'))
   try {
-    const header: unknown = decodeProtectedHeader(compact)
-    const payload: unknown = JSON.parse(Buffer.from(parts[1] ?? '', 'base64url').toString())
-    return isObject(header) && isObject(payload) ? { header, payload } : undefined
-  } catch {
+    const token = {
+      header: readJson(header as Buffer, 'The header'),
+      payload: readJson(payload as Buffer, 'The payload'),
+    }
+    return isRecord(token.header) && isRecord(token.payload) ? (token as Token) : undefined
+  } catch (error) {
+    if (error instanceof JsonGuardError) throw error
     return undefined
   }
 }
 
-/** Verifies a credential that JOSE secures (W3C VC-JOSE-COSE, section 3.1). */
-export async function verifyVcJwt(compact: string, options: VerifyOptions): Promise<Verification> {
-  const token = readToken(compact)
-  if (token === undefined) return conclude('vc+jwt', [failed('form', 'This is no compact JWS with a JSON payload.')])
+/** Examines a credential that JOSE secures (W3C VC-JOSE-COSE, section 3.1). */
+export async function examineVcJwt(compact: string, token: Token, options: VerifyOptions): Promise<Examined> {
+  const form = 'vc+jwt'
+  const check = formOf(token)
+  if (check.ok !== true) return { form, checks: [check] }
   const { payload } = token
-  const secured = await securedBy(compact, token, issuerOf(payload), options)
-  const isList = isObject(payload.credentialSubject) && payload.credentialSubject.type === 'BitstringStatusList'
-  return conclude('vc+jwt', [
-    formOf(token),
-    ...(await contentChecks(credentialOf(payload), options)),
-    ...secured,
-    ...(isList ? [] : [await statusCheck(payload, options)]),
-  ])
+  const credential = credentialOf(payload)
+  return {
+    form,
+    credential,
+    checks: [
+      check,
+      ...findingsCheck([...contentFindings(credential), ...dateFindings(payload)]),
+      ...(await securedBy(compact, token, issuerOf(payload), options)),
+      validityCheck(payload, options.now),
+    ],
+  }
 }
+
+/** A failed check of the content, or none. */
+export const findingsCheck = (findings: readonly Finding[]): Check[] =>
+  findings.length === 0 ? [] : [failed('content', textOf(findings))]
+
+/** RFC 7519, section 4.1: times of the token are numbers of seconds. */
+export const dateFindings = (payload: Json): Finding[] =>
+  ['exp', 'nbf', 'iat'].flatMap((claim) =>
+    payload[claim] === undefined || isSeconds(payload[claim])
+      ? []
+      : [{ path: claim, message: 'must be a number of seconds' }],
+  )
+
+// The range of times of ECMAScript.
+const isSeconds = (value: unknown) => typeof value === 'number' && Math.abs(value) <= 8.64e12
 
 /** Claims of the token that are no members of the credential (VC-JOSE-COSE, section 3.1.3; RFC 7519, section 4.1). */
 const CLAIMS = new Set(['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti', 'cnf'])
@@ -50,15 +77,22 @@ const credentialOf = (payload: Json): Json =>
   Object.fromEntries(Object.entries(payload).filter(([claim]) => !CLAIMS.has(claim)))
 
 function formOf({ header, payload }: Token): Check {
-  if (header.typ !== undefined && header.typ !== 'vc+jwt') return failed('form', `header.typ is ${String(header.typ)}.`)
+  if (header.typ !== undefined && header.typ !== 'vc+jwt') return failed('form', `header.typ is ${shown(header.typ)}.`)
   // VC-JOSE-COSE, section 3.1.1: the payload is the credential; these members are of the data model 1.1.
   for (const member of ['vc', 'vp']) {
     if (payload[member] !== undefined) return failed('form', `payload.${member} must not be there.`)
   }
-  return passed('form', 'A credential in a JSON Web Token.')
+  return criticalCheck(header) ?? passed('form', 'A credential in a JSON Web Token.')
 }
 
-/** Issuer, key and signature of a JWS in the name of `issuer`, whose key is a DID URL. */
+/** RFC 7515, section 4.1.11: extensions that must be understood, of which none is. */
+export const criticalCheck = ({ crit }: Json): Check | undefined =>
+  crit === undefined ? undefined : failed('form', 'header.crit names extensions, and none is known here.')
+
+/**
+ * Issuer, key and signature of a JWS in the name of `issuer`, whose key is a DID URL. A key that is not the issuer's is
+ * not looked up.
+ */
 export async function securedBy(
   compact: string,
   { header, payload }: Token,
@@ -66,30 +100,37 @@ export async function securedBy(
   options: VerifyOptions,
 ): Promise<Check[]> {
   const { kid } = header
-  if (typeof kid !== 'string') return [failed('key', 'header.kid is missing.')]
+  if (typeof kid !== 'string') return [failed('key', 'header.kid is missing: it must name a key of the issuer.')]
   const absolute = kid.startsWith('#') ? `${issuer}${kid}` : kid
-  const isIssuer = issuer !== undefined && absolute.startsWith(`${issuer}#`)
-  const isSame = payload.iss === undefined || payload.iss === issuer
-  const issuerCheck = !isIssuer
-    ? failed('issuer', `header.kid (${kid}) is no key of the issuer (${issuer ?? 'none'}).`)
-    : !isSame
-      ? failed('issuer', `payload.iss (${String(payload.iss)}) differs from the issuer (${issuer}).`)
-      : passed('issuer', issuer)
-  let key: VerificationKey
-  try {
-    key = await resolveKey(absolute, options.documents)
-  } catch (error) {
-    return [issuerCheck, failed('key', (error as Error).message), { name: 'signature', ok: null, detail: 'No key.' }]
+  if (issuer === undefined || didOf(absolute) !== issuer) {
+    return [failed('issuer', `header.kid (${shown(kid)}) is no key of the issuer (${shown(issuer ?? 'none')}).`)]
   }
-  return [issuerCheck, passed('key', key.id), await signatureCheck(compact, key.publicKey)]
+  if (payload.iss !== undefined && payload.iss !== issuer) {
+    return [failed('issuer', `payload.iss (${shown(payload.iss)}) differs from the issuer (${shown(issuer)}).`)]
+  }
+  const key = await keyCheck(absolute, options)
+  if (Array.isArray(key)) return [passed('issuer', issuer), ...key]
+  return [passed('issuer', issuer), passed('key', key.id), await signatureCheck(compact, key.publicKey)]
+}
+
+/** The key, or the checks that say why there is none. */
+export async function keyCheck(id: string, options: VerifyOptions): Promise<VerificationKey | Check[]> {
+  try {
+    return await resolveKey(id, options.documents)
+  } catch (error) {
+    const { message } = error as Error
+    return error instanceof NotRead
+      ? [open('key', message), open('signature', 'Not checked, because the key of the issuer is not known.')]
+      : [failed('key', message)]
+  }
 }
 
 /** ES256 alone is accepted, whatever the header says. */
-export async function signatureCheck(compact: string, publicKey: VerificationKey['publicKey']): Promise<Check> {
+export async function signatureCheck(compact: string, publicKey: KeyObject): Promise<Check> {
   try {
     await compactVerify(compact, publicKey, { algorithms: ['ES256'] })
     return passed('signature', 'ES256 over header and payload.')
   } catch (error) {
-    return failed('signature', (error as Error).message)
+    return failed('signature', `It was changed, or somebody else signed it (${(error as Error).message}).`)
   }
 }

@@ -24,7 +24,10 @@ export interface Check {
   readonly ok: boolean | null
   /** What was found, for people; it names the place. */
   readonly detail: string
-  /** For machines, where one answer has several reasons: `expired`, `notYetValid`, `revoked`, `suspended`, `statusUnknown`. */
+  /**
+   * For machines, where one answer has several reasons: `unreadable`, `expired`, `notYetValid`, `revoked`, `suspended`,
+   * `statusUnknown`.
+   */
   readonly code?: string
 }
 

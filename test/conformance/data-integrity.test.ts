@@ -107,6 +107,19 @@ test('a key in the name of another issuer is refused by Digital Bazaar and dpp v
   }
 })
 
+test('the DID document has the members that its contexts define, and no others', async () => {
+  const { '@context': context, verificationMethod, ...rest } = (await issuing.didDocument()) as Record<string, unknown>
+  expect(context).toEqual([
+    'https://www.w3.org/ns/did/v1',
+    'https://w3id.org/security/multikey/v1',
+    'https://w3id.org/security/jwk/v1',
+    'https://w3id.org/security/suites/jws-2020/v1',
+  ])
+  expect(Object.keys(rest)).toEqual(['id', 'assertionMethod', 'authentication'])
+  const members = (verificationMethod as Json[]).flatMap((method) => Object.keys(method))
+  expect(new Set(members)).toEqual(new Set(['id', 'type', 'controller', 'publicKeyMultibase', 'publicKeyJwk']))
+})
+
 test("a Multikey is that of Digital Bazaar's library", async () => {
   for (let count = 0; count < 20; count += 1) {
     const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })

@@ -146,7 +146,7 @@ describe('the list', () => {
     })
   })
 
-  test('of yesterday is refused, as is one of another issuer', async () => {
+  test('of yesterday says nothing, and one of another issuer is refused', async () => {
     const id = await issuing.given(METADATA.textiles ?? {})
     const texts = await issued(id)
     const stale = new Map<string, string>()
@@ -159,7 +159,8 @@ describe('the list', () => {
       const tomorrow = new Date(Date.now() + 25 * 3600 * 1000)
       for (const text of Object.values(texts)) {
         const late = await verify(text, { documents, now: tomorrow })
-        expect(late.checks.find(({ name }) => name === 'status')).toMatchObject({ ok: false })
+        expect(late).toMatchObject({ verdict: 'undecided', valid: false })
+        expect(late.checks.find(({ name }) => name === 'status')).toMatchObject({ ok: null, code: 'statusUnknown' })
         // Only the list's own time keeps an old one from being shown: within it, it holds.
         expect((await verify(text, { documents, now: new Date() })).valid).toBe(true)
       }
@@ -173,21 +174,35 @@ describe('the list', () => {
               ? stranger.read(url, accept)
               : issuing.read(url, accept),
       }
-      const { checks } = await verify(texts.jwt, { documents: swapped, now: new Date() })
+      const { verdict, checks } = await verify(texts.jwt, { documents: swapped, now: new Date() })
+      expect(verdict).toBe('not valid')
       expect(checks.find(({ name }) => name === 'status')).toMatchObject({ ok: false })
     } finally {
       await stranger.gateway.close()
     }
   })
 
-  test('that is missing leaves the status open, and says so', async () => {
-    const { jwt } = await issued(await issuing.given(METADATA.textiles ?? {}))
-    const documents = {
-      read: async (url: string, accept: string) =>
-        url.includes('/status/') ? Promise.reject(new Error('gone')) : issuing.read(url, accept),
+  test('M7: that cannot be had leaves the status unknown, and nothing is valid that may be revoked', async () => {
+    const id = await issuing.given(METADATA.textiles ?? {})
+    const texts = await issued(id)
+    await issuing.passports.setStatus(id, 'RECALLED')
+    const answers: Record<string, () => Promise<string>> = {
+      'not there': () => Promise.reject(new Error('answered 404.')),
+      'no list': async () => '<html>Please log in</html>',
+      empty: async () => '',
     }
-    const { valid, checks } = await verify(jwt, { documents, now: new Date() })
-    expect([valid, checks.find(({ name }) => name === 'status')?.ok]).toEqual([true, null])
+    for (const [name, answer] of Object.entries(answers)) {
+      const documents = {
+        read: async (url: string, accept: string) => (url.includes('/status/') ? answer() : issuing.read(url, accept)),
+      }
+      for (const text of Object.values(texts)) {
+        const options = { documents, now: new Date() }
+        const { verdict, valid, checks } = await verify(text, options)
+        expect([name, verdict, valid]).toEqual([name, 'undecided', false])
+        expect(checks.find(({ name }) => name === 'status')).toMatchObject({ ok: null, code: 'statusUnknown' })
+        expect(await verify(text, { ...options, allowUnknownStatus: true })).toMatchObject({ verdict: 'valid' })
+      }
+    }
   })
 
   test('is the same in two processes', async () => {

@@ -239,17 +239,22 @@ describe('the contract and the plugins', () => {
 
 describe('a mistake', () => {
   test.each([
-    [['key', 'create'], /--workspace is missing\.\nUsage: dpp key create/],
-    [['workspace', 'create', '--nme', 'x'], /Unknown option '--nme'/],
-    [['key', 'revoke', 'a', 'b'], /"b" is one word too many/],
-    [['key', 'create', '--workspace', 'x', '--role', 'AUDITOR'], /There is no workspace x\./],
-    [['workspace', 'set', '00000000-0000-4000-8000-000000000000', '--plan', 'gold'], /There is no workspace/],
-    [['workspace', 'create', '--name', 'x', '--plan', 'gold'], /plan must be one of/],
-    [['workspace', 'create', '--name', 'x', '--country', 'UK'], /country: UK is not an ISO 3166-1 code/],
-    [['fly'], /There is no command "fly"/],
-  ])('%j is said in one line, with exit code 1', async (args, message) => {
+    [['key', 'create'], 2, /--workspace is missing\.\nUsage: dpp key create/],
+    [['workspace', 'create', '--nme', 'x'], 2, /Unknown option '--nme'/],
+    [['key', 'revoke', 'a', 'b'], 2, /"b" is one word too many/],
+    [['workspace', 'set', 'x', '--require-mfa', 'maybe'], 2, /--require-mfa must be on or off/],
+    [['verify'], 2, /FILE, URL or - is missing\.\nUsage: dpp verify/],
+    [['verify', 'x', '--offline', '/nowhere/at/all'], 2, /there is no folder/],
+    [['verify', 'x', '--seal-ca', '/nowhere/at/all'], 2, /--seal-ca must be a file of/],
+    [['verify', '/nowhere/at/all'], 3, /^There is no file/],
+    [['key', 'create', '--workspace', 'x', '--role', 'AUDITOR'], 1, /There is no workspace x\./],
+    [['workspace', 'set', '00000000-0000-4000-8000-000000000000', '--plan', 'gold'], 1, /There is no workspace/],
+    [['workspace', 'create', '--name', 'x', '--plan', 'gold'], 1, /plan must be one of/],
+    [['workspace', 'create', '--name', 'x', '--country', 'UK'], 1, /country: UK is not an ISO 3166-1 code/],
+    [['fly'], 2, /There is no command "fly"/],
+  ])('%j is said in one line, with exit code %i', async (args, expected, message) => {
     const { code, stderr } = await dpp(...args)
-    expect(code).toBe(1)
+    expect(code).toBe(expected)
     expect(stderr).toMatch(message)
     expect(stderr).not.toMatch(/\n\s+at /)
   })

@@ -1,10 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { webDocuments } from '../../src/verify/documents.ts'
 import { FORMS, forged, type IssuingGateway, METADATA, standard, startIssuingGateway } from '../support/credentials.ts'
-import { dpp } from '../support/process.ts'
+import { createWorkspace, newGln, startTestGateway } from '../support/gateway.ts'
+import { passportClient } from '../support/passport-client.ts'
+import { dpp, freePort } from '../support/process.ts'
 
 let issuing: IssuingGateway
 let id: string
@@ -52,7 +54,7 @@ describe('dpp verify --offline', () => {
     const asked = checks
       .filter(({ ok }: { ok: boolean | null }) => ok === true)
       .map(({ name }: { name: string }) => name)
-    expect(asked.sort()).toEqual(['content', 'form', 'issuer', 'key', 'signature', 'status'])
+    expect(asked.sort()).toEqual(['content', 'form', 'issuer', 'key', 'signature', 'status', 'validity'])
   })
 
   test.skipIf(standard('untp') === undefined)(
@@ -92,8 +94,9 @@ describe('dpp verify --offline', () => {
   })
 
   test('says which document the folder lacks', async () => {
-    const { checks, code } = await verify('jwt', '--offline', join(folder, 'nowhere'))
-    expect(code).toBe(1)
+    mkdirSync(join(folder, 'empty'), { recursive: true })
+    const { checks, code, verdict } = await verify('jwt', '--offline', join(folder, 'empty'))
+    expect([code, verdict]).toEqual([4, 'undecided'])
     expect(checks.find(({ name }: { name: string }) => name === 'key').detail).toContain('did.json is not in')
   })
 
@@ -112,23 +115,122 @@ describe('dpp verify --offline', () => {
 
   test('names a file that is not there', async () => {
     const { code, error } = await verify('absent')
-    expect([code, error]).toEqual([1, expect.stringContaining('absent')])
+    expect([code, error]).toEqual([3, expect.stringMatching(/^There is no file .*absent\.$/)])
   })
 })
+
+describe('what dpp verify says to people, and how it ends', () => {
+  const told = async (text: string | Uint8Array, ...more: string[]) => {
+    const file = join(folder, 'told')
+    writeFileSync(file, text)
+    const { stdout, stderr, code } = await dpp(['verify', file, ...more], {})
+    return { stdout, stderr, code }
+  }
+
+  test('0: valid; 4: fits, but its status is unknown, unless that is allowed', async () => {
+    const jwt = readFileSync(join(folder, 'jwt'), 'utf8')
+    const part = mkdtempSync(join(tmpdir(), 'dpp-part-'))
+    const { host, pathname } = new URL(`${issuing.url}/did.json`)
+    mkdirSync(dirname(join(part, host, pathname)), { recursive: true })
+    copyFileSync(join(folder, host, pathname), join(part, host, pathname))
+    const whole = await told(jwt, '--offline', folder)
+    expect([whole.code, whole.stdout.split('\n')[0], whole.stderr]).toEqual([0, 'vc+jwt: valid', ''])
+    const open = await told(jwt, '--offline', part)
+    expect([open.code, open.stdout.split('\n')[0]]).toEqual([4, 'vc+jwt: fits, but its status is unknown'])
+    expect(open.stdout).toMatch(
+      /\n {2}\? {5}status .* is not in .*\n {20}Try again later, or do without: --allow-unknown-status\./,
+    )
+    const allowed = await told(jwt, '--offline', part, '--allow-unknown-status')
+    expect([allowed.code, allowed.stdout.split('\n')[0]]).toEqual([0, 'vc+jwt: valid'])
+    rmSync(part, { recursive: true })
+  })
+
+  test('1: revoked, in words', async () => {
+    await issuing.passports.setStatus(id, 'RECALLED')
+    await keep()
+    const { code, stdout } = await told(readFileSync(join(folder, 'jwt'), 'utf8'), '--offline', folder)
+    expect([code, stdout.split('\n')[0]]).toEqual([1, 'vc+jwt: NOT VALID'])
+    expect(stdout).toMatch(/FAIL {2}status {6}Its issuer has revoked it.*\n {20}Do not rely on it/)
+    await issuing.passports.setStatus(id, 'ACTIVE')
+    await keep()
+  })
+
+  test.each([
+    ['no UTF-8', Uint8Array.of(0x7b, 0xff), /is not UTF-8 text/],
+    ['no JSON', '{"a":', /cannot be read[\s\S]*is not JSON/],
+    ['no form that is known', '{"a":1}', /cannot be read[\s\S]*This is none of/],
+    ['no token', 'a.b.c', /cannot be read[\s\S]*This is none of/],
+    ['too much', ' '.repeat(5 * 1024 * 1024), /has more than 4194304 bytes/],
+  ])('3: %s', async (_, text, said) => {
+    const { code, stdout, stderr } = await told(text)
+    expect([code, `${stdout}${stderr}`]).toEqual([3, expect.stringMatching(said)])
+  })
+
+  test('3: an address that does not answer', async () => {
+    const { code, stderr } = await dpp(['verify', 'http://localhost:1/passport'], {})
+    expect([code, stderr]).toEqual([3, expect.stringMatching(/^http:\/\/localhost:1\/passport cannot be read: /)])
+  })
+
+  test('nothing that a stranger wrote reaches the terminal as a command', async () => {
+    const evil = 'did:web:\u001b[2J\u202e\u0007.example'
+    const forged = [
+      { alg: 'ES256', typ: 'vc+jwt', kid: evil },
+      { issuer: evil, '@context': [evil], type: evil },
+    ]
+    const [header, payload] = forged.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    const { code, stdout } = await told(`${header}.${payload}.AAAA`)
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/did:web:/)
+    expect(stdout).not.toMatch(/[^\P{C}\n]/u)
+  })
+})
+
+test('a gateway on this machine is asked only by who says so', async () => {
+  const port = await freePort()
+  const gateway = await startTestGateway({ PORT: String(port), BASE_URL: `http://localhost:${port}` })
+  try {
+    const workspace = await createWorkspace(gateway)
+    const { body } = await gateway.request('POST', '/api/v1/facilities', {
+      headers: workspace.as,
+      json: { gln: newGln(), name: 'Works', country: 'PT', streetAddress: 'Rua 1', city: 'Porto' },
+    })
+    const { id } = await passportClient(gateway, workspace.as).given({
+      metadata: METADATA.textiles ?? {},
+      facilityId: body.facility.id,
+    })
+    for (const [name, accept] of Object.entries(FORMS)) {
+      const { text } = await gateway.request('GET', `/passport/${id}`, { headers: { accept } })
+      const file = join(folder, `local-${name}`)
+      writeFileSync(file, text)
+      const shy = await dpp(['verify', file], {})
+      expect([name, shy.code, shy.stdout]).toEqual([
+        name,
+        4,
+        expect.stringContaining('asked only with --allow-localhost'),
+      ])
+      const { code, stdout } = await dpp(['verify', file, '--allow-localhost'], {})
+      expect([name, code, stdout]).toEqual([name, 0, expect.stringMatching(/^\S+: valid\n/)])
+    }
+    const direct = await dpp(['verify', `http://localhost:${port}/passport/${id}`, '--allow-localhost'], {})
+    expect([direct.code, direct.stdout.split('\n')[0]]).toEqual([0, 'vc+jwt: valid'])
+  } finally {
+    await gateway.close()
+  }
+}, 120_000)
 
 describe('documents from the web', () => {
   test.each(['http://dpp.example.test/did.json', 'file:///etc/passwd', 'ftp://x.example/'])(
     '%s is refused',
     async (url) => {
-      await expect(webDocuments.read(url, '*/*')).rejects.toThrow('is not an https address')
+      await expect(webDocuments().read(url, '*/*')).rejects.toThrow('is not an https address')
     },
   )
 
   test('are read from this machine, and a refusal is named', async () => {
     const at = `${issuing.gateway.origin}/tenants/${issuing.workspace.id}/did.json`
-    expect(JSON.parse(await webDocuments.read(at, '*/*')).id).toBe(issuing.did)
-    await expect(webDocuments.read(`${issuing.gateway.origin}/tenants/x/did.json`, '*/*')).rejects.toThrow(
-      'answered 404',
-    )
+    expect(JSON.parse(await webDocuments({ allowLocalhost: true }).read(at, '*/*')).id).toBe(issuing.did)
+    await expect(
+      webDocuments({ allowLocalhost: true }).read(`${issuing.gateway.origin}/tenants/x/did.json`, '*/*'),
+    ).rejects.toThrow('answered 404')
   })
 })

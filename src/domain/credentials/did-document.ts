@@ -11,9 +11,10 @@ const CONTEXT = [
 /**
  * The DID document of an issuer. Every key is there in three forms, because verifiers differ in what they read: Data
  * Integrity asks for `Multikey`, JOSE for `JsonWebKey`, older stacks for `JsonWebKey2020`. Retired keys stay, so that
- * what they have signed can be verified.
+ * what they have signed can be verified. Every member is one that its contexts define; the name of the issuer is in what
+ * it issues.
  */
-export function didDocument(did: string, name: string, keys: readonly IssuerKey[]): object {
+export function didDocument(did: string, keys: readonly IssuerKey[]): object {
   const verificationMethod = keys.flatMap(({ number, publicJwk }) => {
     const id = `${did}#key-${number}`
     const { kty, crv, x, y } = publicJwk
@@ -25,7 +26,7 @@ export function didDocument(did: string, name: string, keys: readonly IssuerKey[
     ]
   })
   const ids = verificationMethod.map(({ id }) => id)
-  return { '@context': CONTEXT, id: did, name, verificationMethod, assertionMethod: ids, authentication: ids }
+  return { '@context': CONTEXT, id: did, verificationMethod, assertionMethod: ids, authentication: ids }
 }
 
 /**

@@ -34,15 +34,3 @@ export function didWeb(url: string): string {
   const path = pathname.split('/').filter((part) => part !== '')
   return ['did:web', host.replace(':', '%3A'), ...path].join(':')
 }
-
-/** The address of a did:web document (did:web method specification, section 3.4), or undefined for another DID. */
-export function didWebUrl(did: string): string | undefined {
-  const [scheme, method, host, ...path] = did.split(':')
-  if (scheme !== 'did' || method !== 'web' || !host) return undefined
-  const place = path.length === 0 ? '.well-known' : path.map(decodeURIComponent).join('/')
-  const authority = decodeURIComponent(host)
-  // Plain HTTP where the method demands HTTPS, for gateways on the machine itself only.
-  const isLocal = /^(localhost|127\.0\.0\.1)(:\d+)?$/.test(authority)
-  const url = `${isLocal ? 'http' : 'https'}://${authority}/${place}/did.json`
-  return URL.canParse(url) ? url : undefined
-}

@@ -1,0 +1,47 @@
+import { BlockList, isIP } from 'node:net'
+
+// IANA IPv4 Special-Purpose Address Registry, and what is no unicast (RFC 5771, RFC 1112 section 4).
+const NOT_PUBLIC_IPV4: readonly [string, number][] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+]
+
+// Of 2000::/3, the only block that is global unicast (RFC 4291, section 2.4): protocol assignments with Teredo and ORCHID,
+// documentation, 6to4 (IANA IPv6 Special-Purpose Address Registry).
+const NOT_PUBLIC_IPV6: readonly [string, number][] = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+]
+
+const refused = new BlockList()
+for (const [network, prefix] of NOT_PUBLIC_IPV4) refused.addSubnet(network, prefix, 'ipv4')
+for (const [network, prefix] of NOT_PUBLIC_IPV6) refused.addSubnet(network, prefix, 'ipv6')
+const globalUnicast = new BlockList()
+globalUnicast.addSubnet('2000::', 3, 'ipv6')
+
+/**
+ * Whether an IP address is public unicast: one that any machine may ask without reaching into its own network. Addresses
+ * that carry another one inside (mapped, compatible, translated, 6to4, Teredo) are none.
+ */
+export function isPublicAddress(address: string): boolean {
+  const family = isIP(address)
+  if (family === 4) return !refused.check(address, 'ipv4')
+  // With a zone (`%eth0`) it is of one link.
+  if (family !== 6 || address.includes('%')) return false
+  return globalUnicast.check(address, 'ipv6') && !refused.check(address, 'ipv6')
+}

@@ -1,0 +1,205 @@
+import type { LookupAddress } from 'node:dns'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { get, type Resolver } from '../../src/services/outgoing.ts'
+import { MOST_BYTES, NotRead, webDocuments, withinBudget } from '../../src/verify/documents.ts'
+
+// What a verifier reads because a document names it.
+
+/** A server of this machine; what was asked of it, and what it answers. */
+let server: Server
+let origin: string
+const asked: string[] = []
+let answer: RequestListener = (_, response) => response.end('{}')
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    asked.push(String(request.url))
+    answer(request, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  origin = `http://localhost:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+/** A name server that answers these addresses to whoever asks. */
+const resolving =
+  (...addresses: string[]): Resolver =>
+  (_hostname, _options, done) =>
+    done(
+      null,
+      addresses.map((address): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 })),
+    )
+
+const read = (url: string, options: Parameters<typeof webDocuments>[0] = {}) => webDocuments(options).read(url, '*/*')
+
+describe('M7: addresses that a stranger names', () => {
+  test.each([
+    ['http://issuer.example/did.json', 'is not an https address'],
+    ['file:///etc/passwd', 'is not an https address'],
+    ['ftp://issuer.example/', 'is not an https address'],
+    ['data:text/plain,x', 'is not an https address'],
+    ['https://user:secret@issuer.example/', 'has a user name'],
+    ['https://issuer.example:8443/', 'has a port'],
+    ['https://issuer.example:22/', 'has a port'],
+    ['https://127.1/', 'is on this machine'],
+    ['https://0x7f000001/', 'is on this machine'],
+    ['https://127.0.0.2/', 'is not at a public name'],
+    ['https://[::1]/', 'is not at a public name'],
+    ['https://[::ffff:127.0.0.1]/', 'is not at a public name'],
+    ['https://169.254.169.254/latest/meta-data', 'is not at a public name'],
+    ['https://8.8.8.8/', 'is not at a public name'],
+    ['https://internal/', 'is not at a public name'],
+    ['https://localhost./', 'is not at a public name'],
+    ['https://issuer.example./', 'is not at a public name'],
+    ['not an address', 'is no address'],
+    [`https://issuer.example/${'a'.repeat(20_000)}`, 'is no address'],
+  ])('%s is refused', async (url, why) => {
+    let resolved = 0
+    const resolver: Resolver = (...given) => {
+      resolved += 1
+      resolving('8.8.8.8')(...given)
+    }
+    await expect(read(url, { resolver })).rejects.toThrow(why)
+    expect(resolved).toBe(0)
+  })
+
+  test.each(['http://localhost:1/', 'http://127.0.0.1:1/', 'https://localhost/'])(
+    '%s is refused unless this machine is allowed',
+    async (url) => {
+      await expect(read(url)).rejects.toThrow('is on this machine, which is asked only with --allow-localhost')
+    },
+  )
+
+  test.each([
+    ['127.0.0.1'],
+    ['10.0.0.1'],
+    ['169.254.169.254'],
+    ['::1'],
+    ['::ffff:127.0.0.1'],
+    ['fe80::1'],
+    ['8.8.8.8', '10.0.0.1'],
+  ])('a name at %j is not connected to', async (...addresses) => {
+    asked.length = 0
+    await expect(read('https://issuer.example/did.json', { resolver: resolving(...addresses) })).rejects.toThrow(
+      'which is not asked',
+    )
+    expect(asked).toEqual([])
+  })
+
+  test('the address that is judged is the one that is connected to, for one address and for several', async () => {
+    const { port } = server.address() as AddressInfo
+    const request = { headers: {}, within: 5000, most: 100, url: `http://issuer.example:${port}/x` }
+    const judged: string[] = []
+    const mayConnect = (address: string) => judged.push(address) > 0
+    answer = (_, response) => response.end('ok')
+    const found = await get({ ...request, mayConnect, resolver: resolving('127.0.0.1') })
+    expect([found.status, found.body.toString(), judged]).toEqual([200, 'ok', ['127.0.0.1']])
+    await expect(get({ ...request, mayConnect: () => false, resolver: resolving('127.0.0.1') })).rejects.toThrow(
+      'is not asked',
+    )
+    await expect(get({ ...request, mayConnect, resolver: resolving() })).rejects.toThrow()
+  })
+
+  test('this machine is read when it is allowed, by loopback alone', async () => {
+    answer = (_, response) => response.end('{"here":1}')
+    expect(await read(`${origin}/x`, { allowLocalhost: true })).toBe('{"here":1}')
+    await expect(read(`${origin}/x`, { allowLocalhost: true, resolver: resolving('10.0.0.1') })).rejects.toThrow(
+      'which is not asked',
+    )
+  })
+})
+
+describe('M7: answers', () => {
+  const local = (path: string, bounds?: { within: number; most: number }) =>
+    webDocuments({ allowLocalhost: true }).read(`${origin}${path}`, '*/*', bounds)
+
+  test('a redirect is not followed', async () => {
+    answer = (request, response) =>
+      request.url === '/to' ? response.end('reached') : response.writeHead(302, { location: '/to' }).end()
+    asked.length = 0
+    await expect(local('/from')).rejects.toThrow('redirects (302), which is not followed')
+    expect(asked).toEqual(['/from'])
+  })
+
+  test.each([404, 500, 204])('%i is none', async (status) => {
+    answer = (_, response) => response.writeHead(status).end()
+    await expect(local('/x')).rejects.toThrow(`answered ${status}`)
+  })
+
+  test('one that is too long is not read to its end, and one that is compressed is not unpacked', async () => {
+    let sent = 0
+    answer = (_, response) => {
+      const chunk = Buffer.alloc(1024 * 1024, 0x20)
+      const more = (): void => {
+        if (response.destroyed || sent >= 10 * MOST_BYTES) return void response.end()
+        sent += chunk.length
+        if (response.write(chunk)) setImmediate(more)
+        else response.once('drain', more)
+      }
+      more()
+    }
+    await expect(local('/endless')).rejects.toThrow(`more than ${MOST_BYTES} bytes`)
+    expect(sent).toBeLessThan(10 * MOST_BYTES)
+    answer = (_, response) => response.setHeader('content-encoding', 'gzip').end('not gzip at all')
+    expect(await local('/gzip')).toBe('not gzip at all')
+  })
+
+  test('one that does not come, or stops, is given up', async () => {
+    answer = () => {}
+    await expect(local('/silent', { within: 50, most: 100 })).rejects.toThrow('no whole answer within 50 ms')
+    answer = (_, response) => void response.write('{')
+    await expect(local('/half', { within: 50, most: 100 })).rejects.toThrow('no whole answer within 50 ms')
+    answer = (_, response) => {
+      response.writeHead(200, { 'content-length': '100' }).write('{')
+      response.destroy()
+    }
+    await expect(local('/cut')).rejects.toThrow('cannot be read')
+  })
+
+  test('one that is not UTF-8 is none', async () => {
+    answer = (_, response) => response.end(Buffer.from([0x7b, 0xff, 0x7d]))
+    await expect(local('/x')).rejects.toThrow('is not UTF-8')
+  })
+})
+
+describe('M7: one verification', () => {
+  const counting = (text = '') => {
+    const urls: string[] = []
+    const read = async (url: string) => {
+      urls.push(url)
+      return text
+    }
+    return { urls, read }
+  }
+
+  test('reads each address once, and no more than eight', async () => {
+    const documents = counting()
+    const bounded = withinBudget(documents)
+    await Promise.all([bounded.read('a', '*/*'), bounded.read('a', '*/*')])
+    expect(documents.urls).toEqual(['a'])
+    const results = await Promise.allSettled(Array.from({ length: 80 }, (_, index) => bounded.read(`b${index}`, '*/*')))
+    expect(documents.urls).toHaveLength(8)
+    const refused = results.filter(({ status }) => status === 'rejected')
+    expect(refused).toHaveLength(73)
+    for (const { reason } of refused as PromiseRejectedResult[]) expect(reason).toBeInstanceOf(NotRead)
+    await expect(withinBudget(documents).read('again', '*/*')).resolves.toBe('')
+  })
+
+  test('reads no more bytes than four of the largest', async () => {
+    const mosts: number[] = []
+    const documents = withinBudget({
+      read: async (_url, _accept, bounds) => {
+        mosts.push(bounds?.most ?? 0)
+        return 'x'.repeat(Math.min(MOST_BYTES - 10, bounds?.most ?? 0))
+      },
+    })
+    for (let index = 0; index < 5; index += 1) await documents.read(`${index}`, '*/*')
+    await expect(documents.read('one more', '*/*')).rejects.toThrow('too much was read')
+    expect(mosts).toEqual([MOST_BYTES, MOST_BYTES, MOST_BYTES, MOST_BYTES, 40])
+  })
+})

@@ -1,0 +1,136 @@
+import { createHash, generateKeyPairSync, type JsonWebKey, sign } from 'node:crypto'
+import { deflateSync, gzipSync } from 'node:zlib'
+import { signDataIntegrity } from '../../src/domain/credentials/data-integrity.ts'
+import { didDocument } from '../../src/domain/credentials/did-document.ts'
+import { didWeb, type Issuer } from '../../src/domain/credentials/issuer.ts'
+import type { Documents, VerifyOptions } from '../../src/verify/documents.ts'
+
+type Json = Record<string, unknown>
+
+/** An issuer that owes nothing to the gateway: it publishes, and signs, whatever a test wants. */
+export interface Stranger {
+  readonly url: string
+  readonly did: string
+  readonly issuer: Issuer
+  readonly publicJwk: JsonWebKey
+  /** What is at which address. */
+  readonly published: Map<string, string | (() => Promise<string>)>
+  /** Every address that was asked for, in order. */
+  readonly asked: string[]
+  readonly documents: Documents
+  /** Options of a verifier that sees what is published. */
+  options(more?: Partial<VerifyOptions>): VerifyOptions
+  /** A credential of this issuer. */
+  credential(more?: Json): Json
+  jwt(payload: object, header?: object): Promise<string>
+  dataIntegrity(credential: object): Promise<string>
+  /** An SD-JWT with these disclosures, whose digests the payload holds wherever it wants. */
+  sdJwt(payload: object, disclosures?: readonly string[], header?: object): Promise<string>
+}
+
+/** What says that an index of a list must be clear. */
+export const statusEntry = (url: string, index: number | string = '7', more: Json = {}): Json => ({
+  type: 'BitstringStatusListEntry',
+  statusPurpose: 'revocation',
+  statusListIndex: String(index),
+  statusListCredential: url,
+  ...more,
+})
+
+export const V2 = 'https://www.w3.org/ns/credentials/v2'
+
+/** A stranger at an address; the key is new each time. */
+export function stranger(url = 'https://issuer.example/it'): Stranger {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const publicJwk = publicKey.export({ format: 'jwk' })
+  const did = didWeb(url)
+  const verificationMethod = `${did}#key-1`
+  const issuer: Issuer = {
+    did,
+    name: 'Stranger',
+    url,
+    verificationMethod,
+    keyNumber: 1,
+    sign: async (data) => sign('sha256', data, { key: privateKey, dsaEncoding: 'ieee-p1363' }),
+  }
+  const { origin, pathname } = new URL(url)
+  const published = new Map<string, string | (() => Promise<string>)>([
+    [`${url}/did.json`, JSON.stringify(didDocument(did, [{ number: 1, publicJwk }]))],
+    [
+      `${origin}/.well-known/jwt-vc-issuer${pathname === '/' ? '' : pathname}`,
+      JSON.stringify({ issuer: url, jwks: { keys: [{ ...publicJwk, kid: verificationMethod }] } }),
+    ],
+  ])
+  const asked: string[] = []
+  const documents: Documents = {
+    read: async (at) => {
+      asked.push(at)
+      const found = published.get(at)
+      if (found === undefined) throw new Error(`${at} answered 404.`)
+      return typeof found === 'string' ? found : found()
+    },
+  }
+  const compact = async (header: object, payload: object) => {
+    const signed = `${encode(header)}.${encode(payload)}`
+    return `${signed}.${Buffer.from(await issuer.sign(Buffer.from(signed))).toString('base64url')}`
+  }
+  return {
+    url,
+    did,
+    issuer,
+    publicJwk,
+    published,
+    asked,
+    documents,
+    options: (more) => ({ documents, now: new Date(), ...more }),
+    credential: (more = {}) => ({
+      '@context': [V2],
+      type: ['VerifiableCredential'],
+      issuer: did,
+      credentialSubject: { id: 'https://id.gs1.org/01/09506000134352', name: 'A thing' },
+      ...more,
+    }),
+    jwt: (payload, header = {}) =>
+      compact({ alg: 'ES256', typ: 'vc+jwt', kid: verificationMethod, ...header }, payload),
+    dataIntegrity: async (credential) =>
+      JSON.stringify(await signDataIntegrity(credential as Json, issuer, '2026-01-01T00:00:00Z')),
+    sdJwt: async (payload, disclosures = [], header = {}) =>
+      `${await compact({ alg: 'ES256', typ: 'dc+sd-jwt', kid: verificationMethod, ...header }, payload)}~${disclosures.map((one) => `${one}~`).join('')}`,
+  }
+}
+
+/** A disclosure, of a member with a name or of an element without. */
+export const disclosure = (...parts: readonly unknown[]) => encode([`salt-${counter++}`, ...parts])
+export const digestOf = (text: string) => createHash('sha256').update(text).digest('base64url')
+let counter = 0
+
+/** A Bitstring Status List of a stranger, with these bits set. */
+export const bitstring = (of: Stranger, url: string, set: readonly number[] = [], more: Json = {}): Json =>
+  of.credential({
+    id: url,
+    type: ['VerifiableCredential', 'BitstringStatusListCredential'],
+    credentialSubject: {
+      id: `${url}#list`,
+      type: 'BitstringStatusList',
+      statusPurpose: 'revocation',
+      encodedList: encodedList(set),
+    },
+    ...more,
+  })
+
+/** Bits in the form of W3C. */
+export function encodedList(set: readonly number[], bits = 131_072): string {
+  const bytes = Buffer.alloc(bits / 8)
+  for (const index of set) bytes[index >> 3] = (bytes[index >> 3] ?? 0) | (0x80 >> (index & 7))
+  return `u${gzipSync(bytes).toString('base64url')}`
+}
+
+/** A Token Status List of a stranger: values by index, one byte each. */
+export function tokenList(of: Stranger, uri: string, values: Readonly<Record<number, number>> = {}, more: Json = {}) {
+  const bytes = Buffer.alloc(1024)
+  for (const [index, value] of Object.entries(values)) bytes[Number(index)] = value
+  const payload = { sub: uri, iat: 1, status_list: { bits: 8, lst: deflateSync(bytes).toString('base64url') }, ...more }
+  return of.jwt(payload, { typ: 'statuslist+jwt' })
+}
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
