@@ -8,6 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../..')
 const run = promisify(execFile)
+/** Without what the npm that runs the tests has told them: only the project's own settings are to count. */
+const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_config_/i.test(name)))
 const readJson = async (file: string) => JSON.parse(await readFile(join(ROOT, file), 'utf8'))
 
 interface Locked {
@@ -62,7 +64,10 @@ describe('L8: a package that is not named', () => {
       join(project, 'package.json'),
       JSON.stringify({ name: 'project', version: '1.0.0', dependencies, allowScripts: allowed }),
     )
-    const failure = await run('npm', ['install', '--offline', '--cache', join(folder, 'cache')], { cwd: project }).then(
+    const failure = await run('npm', ['install', '--offline', '--cache', join(folder, 'cache')], {
+      cwd: project,
+      env,
+    }).then(
       () => '',
       (error: { stderr: string }) => error.stderr,
     )
