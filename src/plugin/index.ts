@@ -19,6 +19,7 @@ export type {
   ParseContext,
   ParsedPassport,
   ParseIssue,
+  PassportChoice,
   PlainRepresentation,
   Plugin,
   RenderContext,

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { parseGuardedJson } from '../domain/json-guard.ts'
-import type { Json, Metadata } from '../domain/metadata.ts'
+import type { Json } from '../domain/metadata.ts'
+import { assertPlainKeys } from '../domain/metadata-rules.ts'
 import type { Principal } from '../domain/principal.ts'
 import { badRequest, Problem } from '../domain/problem.ts'
 import { REDACTED } from '../domain/view.ts'
@@ -95,9 +96,10 @@ export class PassportImport {
     }
     const found = [metadata.gtin, metadata.grai, metadata.productId, outer].find(isFilled)
     if (found === undefined) throw badRequest('The document names no product: gtin, grai or productId.')
-    this.#rules.assertValid(metadata as Metadata, undefined, lang)
     const productId = trimmedProductId(found)
-    this.#rules.identify(productId)
+    const identifier = this.#rules.identify(productId)
+    assertPlainKeys(metadata)
+    this.#rules.assertValid(metadata, identifier, lang)
     return productId
   }
 }
