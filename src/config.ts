@@ -164,7 +164,9 @@ function baseUrl(value: string): string {
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {
     throw new ConfigError(`BASE_URL must be an http or https address without query and credentials, not "${value}".`)
   }
-  return url.href.replace(/\/+$/, '')
+  let end = url.href.length
+  while (url.href.endsWith('/', end)) end -= 1
+  return url.href.slice(0, end)
 }
 
 // `true` would let any direct client choose its own address (X-Forwarded-For is client input), so only a number of

@@ -89,6 +89,7 @@ export class PassportImport {
 
   /** @returns the product id, which the metadata names before the document around it does (specification 4.1) */
   #judge({ metadata, issues, productId: outer }: ParsedPassport, lang: string): string {
+    assertPlainKeys(metadata)
     if (issues.length > 0) {
       const errors = this.#validator.inWords(issues, metadata.category, lang)
       const category = typeof metadata.category === 'string' ? metadata.category : 'unknown'
@@ -98,7 +99,6 @@ export class PassportImport {
     if (found === undefined) throw badRequest('The document names no product: gtin, grai or productId.')
     const productId = trimmedProductId(found)
     const identifier = this.#rules.identify(productId)
-    assertPlainKeys(metadata)
     this.#rules.assertValid(metadata, identifier, lang)
     return productId
   }
