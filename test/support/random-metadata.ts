@@ -45,7 +45,7 @@ const text = fc.oneof(
 )
 const key = fc.oneof(fc.constantFrom(...AWKWARD), fc.string({ unit: 'binary', maxLength: 12 })).map((name) => {
   const plain = name.replaceAll('\0', '')
-  return ['__proto__', 'constructor', 'prototype'].includes(plain) ? `own ${plain}` : plain
+  return ['__proto__', 'constructor', 'prototype'].includes(plain) || plain.startsWith('@') ? `own ${plain}` : plain
 })
 const anything = fc.letrec<{ value: Json }>((tie) => ({
   value: fc.oneof(

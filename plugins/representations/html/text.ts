@@ -30,14 +30,14 @@ const SPELLINGS: Readonly<Record<string, string>> = {
 const LONGEST_NAME = 64
 
 /** A readable name for a metadata key without a translation: `dyeHouseId` becomes `Dye house ID`. */
-export function humanise(name: string): string {
-  const key = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME).toWellFormed()}…` : name
+export function humanise(key: string): string {
+  if (key.length > LONGEST_NAME) return `${humanise(key.slice(0, LONGEST_NAME).toWellFormed())}…`
   const words = key
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
     .split(/[\s_-]+/)
     .filter((word) => word !== '')
     .map((word) => SPELLINGS[word.toLowerCase()] ?? (/^[A-Z\d]{2,}$/.test(word) ? word : word.toLowerCase()))
-  const readable = words.join(' ')
-  return readable === '' ? key : readable.charAt(0).toUpperCase() + readable.slice(1)
+  const name = words.join(' ')
+  return name === '' ? key : name.charAt(0).toUpperCase() + name.slice(1)
 }
