@@ -32,33 +32,51 @@ export default class Addresses extends Migration {
   }
 
   /**
-   * The workspaces that hold the prefixes of GS1 keys, by the key's place in the list; a key nobody holds has no row. A
-   * GTIN-14 has an indicator digit and a GRAI a filler zero before the prefix (GS1 General Specifications 3.3.2, 3.9.3).
-   * As claims do not overlap, the greatest one up to the key is the only one that can be its beginning.
+   * Which keys are another's is asked with every write, so it is asked at once for all rows, and costs next to nothing where
+   * nobody has claimed anything.
    */
   private enforcement(): void {
+    // The workspaces that hold the prefixes of GS1 keys, by the key's place in the list; a key nobody holds has no row. A
+    // GTIN-14 has an indicator digit and a GRAI a filler zero before the prefix (GS1 General Specifications 3.3.2, 3.9.3).
+    // As claims do not overlap, the greatest one up to the key is the only one that can be its beginning.
     this.addSql(`
       create function company_prefix_holders(keys text[]) returns table (place int, holder uuid)
-      language sql stable security definer rows 1 set search_path = pg_catalog, public, pg_temp as $$
-        select k.place::int, nearest.tenant_id
-        from unnest(keys) with ordinality as k (key, place)
-          cross join lateral (
-            select c.prefix, c.tenant_id from company_prefix c
-            where c.prefix <= substr(k.key, 2, 12) order by c.prefix desc limit 1
-          ) as nearest
-        where starts_with(substr(k.key, 2), nearest.prefix)
-      $$`)
+      language plpgsql stable security definer rows 1 set search_path = pg_catalog, public, pg_temp as $$
+      begin
+        if exists (select 1 from company_prefix) then
+          return query
+            select k.place::int, nearest.tenant_id
+            from unnest(keys) with ordinality as k (key, place)
+              cross join lateral (
+                select c.prefix, c.tenant_id from company_prefix c
+                where c.prefix <= substr(k.key, 2, 12) order by c.prefix desc limit 1
+              ) as nearest
+            where starts_with(substr(k.key, 2), nearest.prefix);
+        end if;
+      end $$`)
+    // The ids of those whose key, at the same place, another workspace holds. An operator's own workspace is no other.
+    this.addSql(`
+      create function company_prefix_refuses(keys text[], ids uuid[], operators uuid[]) returns uuid[]
+      language plpgsql stable as $$
+      begin
+        return array(
+          select distinct ids[h.place] from company_prefix_holders(keys) as h
+          where h.holder <> app_tenant()
+            and h.holder is distinct from (select o.tenant_id from operator o where o.id = operators[h.place])
+        );
+      end $$`)
     // Inserts are judged by the statement that makes them, row by row. Whatever changes the keys of a passport, or
     // publishes it, is judged here, so that no writer can forget it.
     this.addSql(`
       create function passport_keeps_to_claims() returns trigger language plpgsql as $$
+      declare
+        keys constant text[] := array(
+          select key from unnest(array[new.product_id, new.gtin, new.grai]) as k (key)
+          where key ~ '^[0-9]{14}[0-9A-Za-z]{0,16}$'
+        );
       begin
-        if exists (
-          select 1 from company_prefix_holders(array[new.product_id, new.gtin, new.grai])
-          where holder not in (new.tenant_id, app_tenant())
-            and holder is distinct from (select o.tenant_id from operator o where o.id = new.operator_id)
-            and (array[new.product_id, new.gtin, new.grai])[place] ~ '^[0-9]{14}[0-9A-Za-z]{0,16}$'
-        ) then
+        if company_prefix_refuses(keys, array_fill(new.id, array[cardinality(keys)]),
+          array_fill(new.operator_id, array[cardinality(keys)])) <> '{}' then
           raise exception 'a GS1 key of passport % is under a claimed prefix', new.id using errcode = 'DP409';
         end if;
         return null;

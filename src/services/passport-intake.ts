@@ -167,7 +167,7 @@ export class PassportIntake {
         candidates.delete(input)
       }
       const { inserted, claimed } = preview
-        ? await this.#preview(tx, principal.tenantId, [...candidates.values()])
+        ? await this.#preview(tx, [...candidates.values()])
         : await this.#insert(tx, principal.tenantId, [...candidates.values()])
       for (const [input, row] of candidates) {
         if (inserted.has(row.id)) continue
@@ -320,26 +320,19 @@ export class PassportIntake {
     rows: readonly PassportRow[],
     { event }: { event: PassportEvent | undefined } = { event: 'passport.ingested' },
   ): Promise<Insertion> {
-    if (rows.length === 0) return insertion([])
+    if (rows.length === 0) return { inserted: NONE, claimed: NONE }
     // One order for everybody: two requests with the same products wait for each other instead of deadlocking.
     const sorted = rows.toSorted((a, b) => compare(a.productId, b.productId) || compare(a.operatorId, b.operatorId))
     const { bytes, starts, lengths } = pack(sorted.map(({ metadata }) => JSON.stringify(metadata)))
-    const keys = keysOf(sorted)
-    const inserting = executeWithParameters<{ id: string; claimed: boolean }>(
+    const inserting = executeWithParameters<{ id: string }>(
       tx,
-      `with row as materialized (
-         select * from unnest($3::uuid[], $4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::int[], $9::int[], $10::json[], $11::timestamptz[])
-           as r (id, operator_id, facility_id, product_id, status, start, length, enrichment, created_at)
-       ), claimed as materialized (
-         select distinct k.id from (${FOREIGN_KEYS('$12', '$13', '$14', '$1')}) as k
-       ), inserted as (
-         insert into passport (id, tenant_id, operator_id, facility_id, product_id, status, metadata, enrichment, created_at, updated_at)
-         select r.id, $1, r.operator_id, r.facility_id, r.product_id, r.status,
-           convert_from(substr($2::bytea, r.start, r.length), 'UTF8')::json, r.enrichment, r.created_at, r.created_at
-         from row as r where r.id not in (select id from claimed)
-         on conflict (product_id, operator_id) do nothing returning id
-       )
-       select id, false as claimed from inserted union all select id, true from claimed`,
+      `insert into passport (id, tenant_id, operator_id, facility_id, product_id, status, metadata, enrichment, created_at, updated_at)
+       select r.id, $1, r.operator_id, r.facility_id, r.product_id, r.status,
+         convert_from(substr($2::bytea, r.start, r.length), 'UTF8')::json, r.enrichment, r.created_at, r.created_at
+       from unnest($3::uuid[], $4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::int[], $9::int[], $10::json[], $11::timestamptz[])
+         as r (id, operator_id, facility_id, product_id, status, start, length, enrichment, created_at)
+       where r.id <> all ((select company_prefix_refuses($12::text[], $13::uuid[], $14::uuid[]))::uuid[])
+       on conflict (product_id, operator_id) do nothing returning id`,
       [
         tenantId,
         bytes,
@@ -352,19 +345,17 @@ export class PassportIntake {
         lengths,
         sorted.map(({ enrichment }) => (enrichment === null ? null : JSON.stringify(enrichment))),
         sorted.map(({ createdAt }) => createdAt),
-        keys.map(({ key }) => key),
-        keys.map(({ row }) => row.id),
-        keys.map(({ row }) => row.operatorId),
+        ...keysOf(sorted),
       ],
     )
     // Most of them will be new: they are rendered while the database inserts them.
     const rendering = setImmediate().then(() => this.#renditions.renderNew(sorted.filter(isPublished)))
     const [found, renditions] = await Promise.all([inserting, rendering])
-    const result = insertion(found)
-    const published = sorted.filter((row) => result.inserted.has(row.id) && isPublished(row))
+    const inserted = new Set(found.map(({ id }) => id))
+    const published = sorted.filter((row) => inserted.has(row.id) && isPublished(row))
     await this.#renditions.storeNew(
       tx,
-      renditions.filter(({ row }) => result.inserted.has(row.id)),
+      renditions.filter(({ row }) => inserted.has(row.id)),
     )
     if (event !== undefined) {
       await this.#outbox.publish(
@@ -372,29 +363,28 @@ export class PassportIntake {
         published.map(({ id, tenantId, version }) => ({ event, tenantId, passportId: id, version })),
       )
     }
-    return result
+    return { inserted, claimed: inserted.size === sorted.length ? NONE : await this.#claimed(tx, sorted) }
   }
 
   /** What inserting `rows` would do. */
-  async #preview(tx: EntityManager, tenantId: string, rows: readonly PassportRow[]): Promise<Insertion> {
-    const keys = keysOf(rows)
-    const found = await executeWithParameters<{ id: string; claimed: boolean }>(
-      tx,
-      `select distinct k.id, true as claimed from (${FOREIGN_KEYS('$4', '$5', '$6', '$7')}) as k
-       union all
-       select r.id, false from unnest($1::uuid[], $2::uuid[], $3::text[]) as r (id, operator_id, product_id)
+  async #preview(tx: EntityManager, rows: readonly PassportRow[]): Promise<Insertion> {
+    const found = await tx.execute<{ id: string }[]>(
+      `select r.id from json_to_recordset(?::json) as r (id uuid, operator_id uuid, product_id text)
        where not exists (select 1 from passport p where p.product_id = r.product_id and p.operator_id = r.operator_id)`,
-      [
-        rows.map(({ id }) => id),
-        rows.map(({ operatorId }) => operatorId),
-        rows.map(({ productId }) => productId),
-        keys.map(({ key }) => key),
-        keys.map(({ row }) => row.id),
-        keys.map(({ row }) => row.operatorId),
-        tenantId,
-      ],
+      [JSON.stringify(rows.map((row) => ({ id: row.id, operator_id: row.operatorId, product_id: row.productId })))],
     )
-    return insertion(found)
+    const claimed = await this.#claimed(tx, rows)
+    return { inserted: new Set(found.map(({ id }) => id).filter((id) => !claimed.has(id))), claimed }
+  }
+
+  /** The ids of `rows` with a GS1 key under a prefix that another workspace has claimed. */
+  async #claimed(tx: EntityManager, rows: readonly PassportRow[]): Promise<ReadonlySet<string>> {
+    const found = await executeWithParameters<{ id: string }>(
+      tx,
+      'select unnest(company_prefix_refuses($1::text[], $2::uuid[], $3::uuid[])) as id',
+      keysOf(rows),
+    )
+    return new Set(found.map(({ id }) => id))
   }
 }
 
@@ -404,21 +394,15 @@ interface Insertion {
   readonly claimed: ReadonlySet<string>
 }
 
-function insertion(found: readonly { id: string; claimed: boolean }[]): Insertion {
-  const claimed = new Set(found.flatMap((row) => (row.claimed ? [row.id] : [])))
-  const inserted = new Set(found.flatMap((row) => (claimed.has(row.id) ? [] : [row.id])))
-  return { inserted, claimed }
+const NONE: ReadonlySet<string> = new Set()
+
+/** The GS1 keys at which rows would be found once they are published, with the id and the operator of their row. */
+function keysOf(rows: readonly PassportRow[]): [string[], string[], string[]] {
+  const found = rows
+    .filter(isPublished)
+    .flatMap((row) => gs1KeysOf(row.productId, row.metadata).map((key) => ({ key, row })))
+  return [found.map(({ key }) => key), found.map(({ row }) => row.id), found.map(({ row }) => row.operatorId)]
 }
-
-/** The GS1 keys at which rows would be found once they are published, with their row. */
-const keysOf = (rows: readonly PassportRow[]) =>
-  rows.filter(isPublished).flatMap((row) => gs1KeysOf(row.productId, row.metadata).map((key) => ({ key, row })))
-
-/** Ids of rows with a key under a prefix of another workspace, unless the operator is that workspace's own. */
-const FOREIGN_KEYS = (keys: string, ids: string, operators: string, tenant: string) => `
-  select (${ids}::uuid[])[h.place] as id from company_prefix_holders(${keys}::text[]) as h
-  where h.holder <> ${tenant}::uuid
-    and h.holder is distinct from (select o.tenant_id from operator o where o.id = (${operators}::uuid[])[h.place])`
 
 /** A row of a bulk that is good as far as the row alone can tell. */
 interface JudgedRow {
