@@ -157,6 +157,49 @@ const COMMANDS = dictionary<Command>({
       return { json: minted, lines: [`Grant ${minted.id}, its token shown this once:`, minted.token] }
     },
   },
+  'prefix claim': {
+    usage: '--workspace ID --prefix 0950600',
+    summary: 'Keep the GTINs and GRAIs of a GS1 company prefix for a workspace',
+    options: ['workspace', 'prefix'],
+    async run({ options, cradle }) {
+      const claim = await (await cradle()).companyPrefixes.claim(
+        required(options, 'workspace'),
+        required(options, 'prefix'),
+      )
+      return {
+        json: claim,
+        lines: [
+          `Prefix ${claim.prefix} is kept for workspace ${claim.workspaceId}.`,
+          ...claim.others.map(
+            ({ id, productId, workspaceId }) =>
+              `Passport ${id} (${productId}) of workspace ${workspaceId} is under it and stays.`,
+          ),
+        ],
+      }
+    },
+  },
+  'prefix list': {
+    usage: '',
+    summary: 'List the claimed GS1 company prefixes',
+    async run({ cradle }) {
+      const prefixes = await (await cradle()).companyPrefixes.list()
+      return {
+        json: { prefixes },
+        lines: prefixes.map(({ prefix, workspaceId, workspace, claimedAt }) =>
+          [prefix.padEnd(12), workspaceId, toIso(claimedAt), workspace].join('  '),
+        ),
+      }
+    },
+  },
+  'prefix release': {
+    usage: 'PREFIX',
+    summary: 'Give a GS1 company prefix up',
+    words: 1,
+    async run({ words, cradle }) {
+      const released = await (await cradle()).companyPrefixes.release(word(words, 'PREFIX'))
+      return { json: released, lines: [`Prefix ${released.prefix} is free.`] }
+    },
+  },
   verify: {
     usage:
       'FILE|URL|- [--offline DIR --seal-ca FILE --tsa-ca FILE --allow-unknown-status --allow-localhost]\n' +

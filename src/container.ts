@@ -16,6 +16,7 @@ import type { LoadedPlugins } from './plugin/loader.ts'
 import { AccessAudit } from './services/access-audit.ts'
 import { AccessRequests } from './services/access-requests.ts'
 import { CategoryValidator } from './services/category-validator.ts'
+import { CompanyPrefixes } from './services/company-prefixes.ts'
 import type { Database } from './services/database.ts'
 import { DigitalLinks } from './services/digital-links.ts'
 import { EoriRegister } from './services/eori-register.ts'
@@ -78,6 +79,7 @@ export interface Cradle {
   timestampAuthority: TimestampAuthority
   resolution: Resolution
   statusLists: StatusLists
+  companyPrefixes: CompanyPrefixes
   digitalLinks: DigitalLinks
   eoriRegister: EoriRegister
   operators: Operators
@@ -131,6 +133,7 @@ export function compose(opened: Opened): Container {
     timestampAuthority: asClass(TimestampAuthority).singleton(),
     resolution: asClass(Resolution).singleton(),
     statusLists: asClass(StatusLists).singleton(),
+    companyPrefixes: asClass(CompanyPrefixes).singleton(),
     digitalLinks: asClass(DigitalLinks).singleton(),
     eoriRegister: asClass(EoriRegister).singleton(),
     operators: asClass(Operators).singleton(),

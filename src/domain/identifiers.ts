@@ -13,6 +13,8 @@ const FOURTEEN_DIGITS = /^[0-9]{14}$/
 // GS1 General Specifications §3.9.3: the first digit of the asset identifier is a filler zero.
 const GRAI = /^0[0-9]{13}[0-9A-Za-z]{1,16}$/
 
+const ANY_GRAI = /^[0-9]{14}[0-9A-Za-z]{0,16}$/
+
 /**
  * Classifies a trimmed product identifier (specification 4.1). Fourteen digits are always a GTIN, also where they could
  * be a GRAI without serial; whatever is no GS1 key is a SKU. Throws a Problem 400 for an empty or overlong identifier, for
@@ -46,6 +48,11 @@ export function isGrai(text: string): boolean {
   return GRAI.test(text) && mod10Valid(asset) && !isAllZeros(asset)
 }
 
+/** Whether AI 8003 answers for the text: a GRAI, or the asset identifier of one without a serial. */
+export function isAnyGrai(text: string): boolean {
+  return ANY_GRAI.test(text) && mod10Valid(text.slice(0, 14))
+}
+
 /** Whether the text is a GS1 Global Location Number. */
 export function isGln13(text: string): boolean {
   return /^[0-9]{13}$/.test(text) && mod10Valid(text) && !isAllZeros(text)
@@ -62,6 +69,13 @@ export function mod10Valid(digits: string): boolean {
     sum += (digits.charCodeAt(digits.length - 1 - fromRight) - 48) * (fromRight % 2 === 0 ? 1 : 3)
   }
   return sum % 10 === 0
+}
+
+/** The GS1 keys at which a passport can be found: its product id, and what its metadata names. */
+export function gs1KeysOf(productId: string, { gtin, grai }: { readonly [key: string]: unknown }): string[] {
+  return [...new Set([productId, gtin, grai])].filter(
+    (key): key is string => typeof key === 'string' && (isGtin14(key) || isAnyGrai(key)),
+  )
 }
 
 /** The GS1 Digital Link URI of a product. For a SKU it has the printed form of the specification but no GS1 meaning. */

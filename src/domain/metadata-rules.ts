@@ -1,6 +1,8 @@
 import { isCountryCode } from './countries.ts'
+import type { Identifier } from './identifiers.ts'
 import type { Issue } from './issue.ts'
 import type { Json, Metadata } from './metadata.ts'
+import { badRequest } from './problem.ts'
 
 const isObject = (value: Json | undefined): value is { readonly [key: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -38,4 +40,43 @@ export function* commonRules(metadata: Metadata): Iterable<Issue> {
       yield { path: `materialComposition[${index}].countryOfOrigin`, code: 'unknownCountry' }
     }
   }
+}
+
+/**
+ * `gtin` names the product that a product id of that kind names, and `grai` likewise: otherwise a passport would answer
+ * for another product.
+ */
+export function* identifierRules(
+  metadata: Metadata,
+  identifier: Identifier | undefined,
+): Iterable<Issue & { readonly message: string }> {
+  if (identifier === undefined || identifier.scheme === 'sku') return
+  const { scheme: path, value: productId } = identifier
+  const named = metadata[path]
+  if (typeof named !== 'string' || named === productId) return
+  const message = `must be the productId, ${productId}, or be left out`
+  yield { path, code: 'otherProduct', params: { productId }, message }
+}
+
+/**
+ * Refuses keys that begin with `@`, at any depth and in drafts too: JSON-LD would read them as its own keywords (JSON-LD
+ * 1.1, 1.7), and the seal has a leaf of such a name.
+ * @throws Problem 400 naming the place
+ */
+export function assertPlainKeys(metadata: Metadata): void {
+  const place = keywordIn(metadata)
+  if (place === undefined) return
+  const named = place.map((step) => (typeof step === 'number' ? `[${step}]` : `[${JSON.stringify(step.slice(0, 64))}]`))
+  throw badRequest(`metadata${named.join('')}: a key must not begin with "@". Rename it.`, 'RESERVED_KEY')
+}
+
+/** The way to the first key that begins with `@`, or undefined. */
+export function keywordIn(value: Json): (string | number)[] | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const isList = Array.isArray(value)
+  for (const key of Object.keys(value)) {
+    const found = !isList && key.startsWith('@') ? [] : keywordIn((value as Metadata)[key] as Json)
+    if (found !== undefined) return [isList ? Number(key) : key, ...found]
+  }
+  return undefined
 }

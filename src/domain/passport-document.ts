@@ -1,4 +1,5 @@
-import type { Json } from './metadata.ts'
+import type { Json, Metadata } from './metadata.ts'
+import { keywordIn } from './metadata-rules.ts'
 import type { PassportView } from './view.ts'
 
 const FIXED_TERMS = [
@@ -41,7 +42,8 @@ export const isOwnMember = (name: string) => name.startsWith('@') || FIXED_FIELD
 export type PassportDocument = { readonly [key: string]: unknown }
 
 /** The passport as JSON-LD, as the view's tier may see it. */
-export function passportDocument(view: PassportView): PassportDocument {
+export function passportDocument(stored: PassportView): PassportDocument {
+  const view = withoutKeywords(stored)
   const facility = view.facility
   return assemble(
     view,
@@ -53,8 +55,24 @@ export function passportDocument(view: PassportView): PassportDocument {
 }
 
 /** A list item: shorter as specification 2.1 and 2.2 say (no role, no facility, no terms, an empty proof). */
-export function passportListItem(view: PassportView): PassportDocument {
+export function passportListItem(stored: PassportView): PassportDocument {
+  const view = withoutKeywords(stored)
   return assemble(view, {}, view.seal === null ? null : {}, operatorReference(view), null)
+}
+
+/**
+ * No key of the metadata may speak as JSON-LD (1.1, 1.7): an `@context` would name another's address that readers load, an
+ * `@id` or `@reverse` would say something of another's product. Writes refuse such keys; what is older is served without.
+ */
+function withoutKeywords(view: PassportView): PassportView {
+  return keywordIn(view.metadata) === undefined ? view : { ...view, metadata: plain(view.metadata) as Metadata }
+}
+
+function plain(value: Json): Json {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(plain)
+  const members = Object.entries(value).filter(([key]) => !key.startsWith('@'))
+  return Object.fromEntries(members.map(([key, inner]) => [key, plain(inner)]))
 }
 
 function assemble(

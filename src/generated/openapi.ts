@@ -1268,12 +1268,13 @@ export interface components {
                 };
             };
         };
-        /** @description Several operators have a passport for this product; each choice is a passport address. */
+        /** @description Several operators have a passport for this product; each choice is a passport address. At most 50, first those of the workspace that has claimed the GS1 company prefix, then sealed ones, then older ones. A page for callers that ask for HTML. */
         MultipleChoices: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
+                "text/html": string;
                 "application/json": {
                     /** @constant */
                     error: "Multiple Choices";
@@ -1911,6 +1912,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["BareUnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -2082,6 +2084,7 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];

@@ -10,3 +10,8 @@ export function pageResult<Status extends number>(status: Status, { body, conten
     headers: { ...PAGE_HEADERS, 'Cache-Control': 'no-store', Vary: 'Accept-Language' },
   }
 }
+
+/** Several choices as the page that the caller asked for, else as they are. */
+export function choicesResult<Answer extends object>(answer: Answer) {
+  return 'page' in answer && answer.page !== undefined ? pageResult(300, answer.page as Rendered) : answer
+}

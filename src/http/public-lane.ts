@@ -25,16 +25,19 @@ export interface PublicLaneDependencies {
   translator: Translator
 }
 
+/** Where a passport is found: by its id, or by its product id and, where nobody has that, the key in its metadata. */
+type Column = 'id' | 'gtin' | 'grai'
+
 /** Which key an operation of the lane resolves; an operation that is not named here goes through the pipeline. */
-const KEYS = dictionary<{ isKey: (text: string) => boolean; column: 'id' | 'key' }>({
+const KEYS = dictionary<{ isKey: (text: string) => boolean; column: Column }>({
   resolvePublicPassport: { isKey: isUuid, column: 'id' },
-  resolveGs1Gtin: { isKey: isGtin14, column: 'key' },
-  resolveGs1Grai: { isKey: isGrai, column: 'key' },
+  resolveGs1Gtin: { isKey: isGtin14, column: 'gtin' },
+  resolveGs1Grai: { isKey: isGrai, column: 'grai' },
 })
 
 interface Gate {
   readonly prefix: string
-  readonly column: 'id' | 'key'
+  readonly column: Column
   /** The value stands in the path as it is, meets the contract's schema, and is a key of this kind. */
   accepts(value: string): boolean
 }
@@ -130,7 +133,24 @@ interface FoundRow extends StoredRow {
   readonly category: string | null
 }
 
-const select = (isSigned: boolean) => `select p.id, p.category, r.body, r.bytes, r.etag, r.content_type from passport p
+const COLUMNS = 'p.id, p.tenant_id, p.category, p.version'
+
+/** One row is an answer; two are a choice, which is left to the pipeline. */
+const PASSPORTS: Readonly<Record<Column, string>> = {
+  id: `select ${COLUMNS} from passport p where p.id = $1 and p.status <> 'DRAFT'`,
+  gtin: byKey('gtin'),
+  grai: byKey('grai'),
+}
+
+function byKey(column: 'gtin' | 'grai'): string {
+  const ofProduct = `from passport p where p.product_id = $1 and p.status <> 'DRAFT'`
+  return `select ${COLUMNS} ${ofProduct} union all
+    select ${COLUMNS} from passport p where p.${column} = $1 and p.status <> 'DRAFT' and not exists (select 1 ${ofProduct})
+    limit 2`
+}
+
+const select = (column: Column, isSigned: boolean) => `
+  select p.id, p.category, r.body, r.bytes, r.etag, r.content_type from (${PASSPORTS[column]}) p
   left join rendition r on r.passport_id = p.id and r.version = p.version
     and r.generation = $2 and r.representation = $3 and r.variant = $4 and r.tier = 'public' and r.key_number = ${
       isSigned ? '(select k.number from tenant_key k where k.tenant_id = p.tenant_id and k.retired_at is null)' : '0'
@@ -139,17 +159,14 @@ const select = (isSigned: boolean) => `select p.id, p.category, r.body, r.bytes,
 async function findRendition(
   database: Database,
   generation: string,
-  column: Gate['column'],
+  column: Column,
   value: string,
   { plugin: { name, isSigned = false } }: Choice,
   variant: string,
 ): Promise<CachedRendition | undefined> {
   const { rows } = await database.lookup.query<FoundRow>({
     name: `lane-by-${column}${isSigned ? '-signed' : ''}`,
-    text:
-      column === 'id'
-        ? `${select(isSigned)} where p.id = $1 and p.status <> 'DRAFT'`
-        : `${select(isSigned)} where (p.product_id = $1 or p.gtin = $1 or p.grai = $1) and p.status <> 'DRAFT' limit 2`,
+    text: select(column, isSigned),
     values: [value, generation, name, variant],
   })
   const [row] = rows

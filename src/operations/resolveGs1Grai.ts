@@ -1,6 +1,7 @@
 import type { Cradle } from '../container.ts'
 import type { PublicHandler } from '../http/handler.ts'
+import { choicesResult } from '../http/page-result.ts'
 
 export default function resolveGs1Grai({ digitalLinks }: Cradle): PublicHandler<'resolveGs1Grai'> {
-  return ({ path, ...caller }) => digitalLinks.resolveGrai(path.grai, caller)
+  return async ({ path, ...caller }) => choicesResult(await digitalLinks.resolveGrai(path.grai, caller))
 }

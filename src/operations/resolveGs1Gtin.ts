@@ -1,6 +1,7 @@
 import type { Cradle } from '../container.ts'
 import type { PublicHandler } from '../http/handler.ts'
+import { choicesResult } from '../http/page-result.ts'
 
 export default function resolveGs1Gtin({ digitalLinks }: Cradle): PublicHandler<'resolveGs1Gtin'> {
-  return ({ path, ...caller }) => digitalLinks.resolveGtin(path.gtin14, caller)
+  return async ({ path, ...caller }) => choicesResult(await digitalLinks.resolveGtin(path.gtin14, caller))
 }

@@ -19,6 +19,8 @@ interface Representation {
   readonly mediaTypes: readonly [string, ...string[]]
   /** For formats that show errors to people, such as HTML. */
   renderProblem?(problem: Problem, context: RenderContext): Rendered
+  /** For formats that show people several passports at one address, in their order. */
+  renderChoices?(choices: readonly PassportChoice[], context: RenderContext): Rendered
   /** For formats that people fill in: the form at `/request-access`, and what has become of it. */
   renderAccessRequest?(page: AccessRequestView, context: RenderContext): Rendered
   /**
@@ -26,6 +28,16 @@ interface Representation {
    * status 400 for what is no document of the format; what is wrong with single values is returned as issues.
    */
   parse?(document: unknown, context: ParseContext): ParsedPassport
+}
+
+/** One of several passports for a product. */
+export interface PassportChoice {
+  readonly href: string
+  /** The economic operator whose passport it is. */
+  readonly company: string
+  /** It comes from the holder of the product's GS1 company prefix. */
+  readonly isClaimed: boolean
+  readonly isSealed: boolean
 }
 
 /** The page on which anybody asks for access to the restricted values of a passport. */

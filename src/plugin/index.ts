@@ -21,6 +21,7 @@ export type {
   ParsedPassport,
   ParsedSeal,
   ParseIssue,
+  PassportChoice,
   PlainRepresentation,
   Plugin,
   RenderContext,

@@ -193,7 +193,7 @@ function assertPlugin(value: unknown, folder: string): asserts value is Plugin {
   if (functions === undefined)
     fail(`its kind must be representation, category or signer, not ${JSON.stringify(plugin.kind)}.`)
   for (const name of functions ?? []) if (typeof plugin[name] !== 'function') fail(`it has no function ${name}.`)
-  for (const name of ['check', 'parse', 'renderProblem', 'renderAccessRequest']) {
+  for (const name of ['check', 'parse', 'renderProblem', 'renderAccessRequest', 'renderChoices']) {
     if (plugin[name] !== undefined && typeof plugin[name] !== 'function') fail(`${name} is not a function.`)
   }
   if (plugin.kind === 'representation' && !isTextList(plugin.mediaTypes, 1))

@@ -88,6 +88,7 @@ export async function checkRepresentation(folder: string): Promise<void> {
       }
       for (const status of [400, 404, 410, 429, 500]) assertRendersProblem(plugin, status, context)
       for (const isSent of [false, true]) assertRendersAccessRequest(plugin, isSent, context)
+      assertRendersChoices(plugin, context)
     }
   }
 }
@@ -159,6 +160,15 @@ function assertRendersAccessRequest(plugin: RepresentationPlugin, isSent: boolea
   )
   assert.ok(body.length > 0, `${plugin.name}: the page for access requests is empty.`)
   assert.ok(!body.toString().includes(hostile), `${plugin.name}: what was entered comes out as markup.`)
+}
+
+function assertRendersChoices(plugin: RepresentationPlugin, context: RenderContext): void {
+  if (plugin.renderChoices === undefined) return
+  const hostile = '"><b>sample</b>'
+  const choice = { href: 'https://dpp.example/passport/x', company: hostile, isClaimed: true, isSealed: false }
+  const { body } = plugin.renderChoices([choice, { ...choice, isClaimed: false }], context)
+  assert.ok(body.toString().includes(choice.href), `${plugin.name}: the page of choices leads nowhere.`)
+  assert.ok(!body.toString().includes(hostile), `${plugin.name}: the name of a company comes out as markup.`)
 }
 
 /** Checks a signer: keys differ, signatures verify outside of it, and an unknown key is refused. */

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { parseGuardedJson } from '../domain/json-guard.ts'
-import type { Json, Metadata } from '../domain/metadata.ts'
+import type { Json } from '../domain/metadata.ts'
+import { assertPlainKeys } from '../domain/metadata-rules.ts'
 import { assertPermission, type Principal } from '../domain/principal.ts'
 import { badRequest, Problem } from '../domain/problem.ts'
 import { REDACTED } from '../domain/view.ts'
@@ -92,6 +93,7 @@ export class PassportImport {
 
   /** @returns the product id, which the metadata names before the document around it does (specification 4.1) */
   #judge({ metadata, issues, productId: outer }: ParsedPassport, lang: string): string {
+    assertPlainKeys(metadata)
     if (issues.length > 0) {
       const errors = this.#validator.inWords(issues, metadata.category, lang)
       const category = typeof metadata.category === 'string' ? metadata.category : 'unknown'
@@ -99,9 +101,9 @@ export class PassportImport {
     }
     const found = [metadata.gtin, metadata.grai, metadata.productId, outer].find(isFilled)
     if (found === undefined) throw badRequest('The document names no product: gtin, grai or productId.')
-    this.#rules.assertValid(metadata as Metadata, undefined, lang)
     const productId = trimmedProductId(found)
-    this.#rules.identify(productId)
+    const identifier = this.#rules.identify(productId)
+    this.#rules.assertValid(metadata, identifier, lang)
     return productId
   }
 }

@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sanitiseEnrichment } from '../domain/enrichment.ts'
+import { gs1KeysOf } from '../domain/identifiers.ts'
 import type { Metadata } from '../domain/metadata.ts'
+import { assertPlainKeys } from '../domain/metadata-rules.ts'
 import { type PassportDocument, passportDocument } from '../domain/passport-document.ts'
 import { assertPermission, type Principal } from '../domain/principal.ts'
 import { type Advisory, conflict, type IssueText, Problem } from '../domain/problem.ts'
 import { isRecord } from '../domain/record.ts'
 import type { Outbox, PassportEvent } from '../jobs/outbox.ts'
+import { prefixClaimed } from './company-prefixes.ts'
 import { type Database, executeWithParameters, pack } from './database.ts'
 import { inOwnTransaction, type WriteScope } from './idempotency.ts'
 import { loadMasterData } from './passport-master-data.ts'
@@ -104,6 +107,7 @@ export class PassportIntake {
     const isDraft = input.draft === true
     const productId = trimmedProductId(input.productId)
     const identifier = isDraft ? undefined : this.#rules.identify(productId)
+    assertPlainKeys(input.metadata)
     const { metadata, copied } = withIdentifier(input.metadata, identifier)
     const operatorId = input.operatorId ?? null
     const facilityId = input.facilityId ?? null
@@ -118,7 +122,8 @@ export class PassportIntake {
       const enrichment = sanitiseEnrichment(input.enrichment)
       const status = isDraft ? 'DRAFT' : 'ACTIVE'
       const row = newRow(principal, { productId, metadata, enrichment, operator, facility, status })
-      const inserted = await this.#insert(tx, principal.tenantId, [row])
+      const { inserted, claimed } = await this.#insert(tx, principal.tenantId, [row])
+      if (claimed.size > 0) throw prefixClaimed()
       if (inserted.size === 0) throw conflict(DUPLICATE, 'PASSPORT_DUPLICATE')
       const notices = [
         ...(operatorId === null
@@ -163,12 +168,12 @@ export class PassportIntake {
         refusals.set(input, 'The plan has no room for another published passport.')
         candidates.delete(input)
       }
-      const isNew = preview
-        ? await this.#findNew(tx, [...candidates.values()])
+      const { inserted, claimed } = preview
+        ? await this.#preview(tx, [...candidates.values()])
         : await this.#insert(tx, principal.tenantId, [...candidates.values()])
       for (const [input, row] of candidates) {
-        if (isNew.has(row.id)) continue
-        refusals.set(input, DUPLICATE)
+        if (inserted.has(row.id)) continue
+        refusals.set(input, claimed.has(row.id) ? prefixClaimed().message : DUPLICATE)
         candidates.delete(input)
       }
       return { ingested: candidates, refusals }
@@ -224,10 +229,13 @@ export class PassportIntake {
         let id = await this.#existing(tx, made)
         if (id === undefined) {
           await this.#quota.room(tx, principal)
-          const inserted = await this.#insert(tx, principal.tenantId, [made], { event: undefined }).catch((error) => {
-            // The id that the seal names is that of a passport which this workspace may not see.
-            throw error.code === UNIQUE_VIOLATION && about !== undefined ? sealOfAnother() : error
-          })
+          const { inserted, claimed } = await this.#insert(tx, principal.tenantId, [made], { event: undefined }).catch(
+            (error) => {
+              // The id that the seal names is that of a passport which this workspace may not see.
+              throw error.code === UNIQUE_VIOLATION && about !== undefined ? sealOfAnother() : error
+            },
+          )
+          if (claimed.size > 0) throw prefixClaimed()
           // Whoever was faster has inserted it meanwhile, and committed.
           if (inserted.size === 0) id = await this.#existing(tx, made)
         }
@@ -268,8 +276,9 @@ export class PassportIntake {
     if (facilityId !== null && typeof facilityId !== 'string') return labelled(label, 'facilityId must be a UUID.')
     try {
       const trimmed = trimmedProductId(productId)
-      this.#rules.identify(trimmed)
-      const findings = this.#rules.findings(metadata as Metadata, lang)
+      const identifier = this.#rules.identify(trimmed)
+      assertPlainKeys(metadata as Metadata)
+      const findings = this.#rules.findings(metadata as Metadata, identifier, lang)
       if (findings.length > 0) return labelled(label, inOneLine(findings))
       return { productId: trimmed, metadata: metadata as Metadata, operatorId, facilityId }
     } catch (error) {
@@ -313,17 +322,14 @@ export class PassportIntake {
     return rows
   }
 
-  /**
-   * Inserts what is not there yet, renders it, and enqueues its event, if it has one.
-   * @returns the ids of the rows that were inserted
-   */
+  /** Inserts what is not there yet and under no claim of another, renders it, and enqueues its event, if it has one. */
   async #insert(
     tx: EntityManager,
     tenantId: string,
     rows: readonly PassportRow[],
     { event }: { event: PassportEvent | undefined } = { event: 'passport.ingested' },
-  ): Promise<ReadonlySet<string>> {
-    if (rows.length === 0) return new Set()
+  ): Promise<Insertion> {
+    if (rows.length === 0) return { inserted: NONE, claimed: NONE }
     // One order for everybody: two requests with the same products wait for each other instead of deadlocking.
     const sorted = rows.toSorted((a, b) => compare(a.productId, b.productId) || compare(a.operatorId, b.operatorId))
     const { bytes, starts, lengths } = pack(sorted.map(({ metadata }) => JSON.stringify(metadata)))
@@ -334,6 +340,7 @@ export class PassportIntake {
          convert_from(substr($2::bytea, r.start, r.length), 'UTF8')::json, r.enrichment, r.created_at, r.created_at
        from unnest($3::uuid[], $4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::int[], $9::int[], $10::json[], $11::timestamptz[])
          as r (id, operator_id, facility_id, product_id, status, start, length, enrichment, created_at)
+       where r.id <> all ((select company_prefix_refuses($12::text[], $13::uuid[], $14::uuid[]))::uuid[])
        on conflict (product_id, operator_id) do nothing returning id`,
       [
         tenantId,
@@ -347,16 +354,17 @@ export class PassportIntake {
         lengths,
         sorted.map(({ enrichment }) => (enrichment === null ? null : JSON.stringify(enrichment))),
         sorted.map(({ createdAt }) => createdAt),
+        ...keysOf(sorted),
       ],
     )
     // Most of them will be new: they are rendered while the database inserts them.
     const rendering = setImmediate().then(() => this.#renditions.renderNew(sorted.filter(isPublished)))
     const [found, renditions] = await Promise.all([inserting, rendering])
-    const ids = new Set(found.map(({ id }) => id))
-    const published = sorted.filter((row) => ids.has(row.id) && isPublished(row))
+    const inserted = new Set(found.map(({ id }) => id))
+    const published = sorted.filter((row) => inserted.has(row.id) && isPublished(row))
     await this.#renditions.storeNew(
       tx,
-      renditions.filter(({ row }) => ids.has(row.id)),
+      renditions.filter(({ row }) => inserted.has(row.id)),
     )
     if (event !== undefined) {
       await this.#outbox.publish(
@@ -364,18 +372,45 @@ export class PassportIntake {
         published.map(({ id, tenantId, version }) => ({ event, tenantId, passportId: id, version })),
       )
     }
-    return ids
+    return { inserted, claimed: inserted.size === sorted.length ? NONE : await this.#claimed(tx, sorted) }
   }
 
-  /** The ids of `rows` whose product and operator have no passport yet. */
-  async #findNew(tx: EntityManager, rows: readonly PassportRow[]): Promise<ReadonlySet<string>> {
+  /** What inserting `rows` would do. */
+  async #preview(tx: EntityManager, rows: readonly PassportRow[]): Promise<Insertion> {
     const found = await tx.execute<{ id: string }[]>(
       `select r.id from json_to_recordset(?::json) as r (id uuid, operator_id uuid, product_id text)
        where not exists (select 1 from passport p where p.product_id = r.product_id and p.operator_id = r.operator_id)`,
       [JSON.stringify(rows.map((row) => ({ id: row.id, operator_id: row.operatorId, product_id: row.productId })))],
     )
+    const claimed = await this.#claimed(tx, rows)
+    return { inserted: new Set(found.map(({ id }) => id).filter((id) => !claimed.has(id))), claimed }
+  }
+
+  /** The ids of `rows` with a GS1 key under a prefix that another workspace has claimed. */
+  async #claimed(tx: EntityManager, rows: readonly PassportRow[]): Promise<ReadonlySet<string>> {
+    const found = await executeWithParameters<{ id: string }>(
+      tx,
+      'select unnest(company_prefix_refuses($1::text[], $2::uuid[], $3::uuid[])) as id',
+      keysOf(rows),
+    )
     return new Set(found.map(({ id }) => id))
   }
+}
+
+/** Ids of rows that were inserted, and of those that were refused for a claim. The others were there already. */
+interface Insertion {
+  readonly inserted: ReadonlySet<string>
+  readonly claimed: ReadonlySet<string>
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+/** The GS1 keys at which rows would be found once they are published, with the id and the operator of their row. */
+function keysOf(rows: readonly PassportRow[]): [string[], string[], string[]] {
+  const found = rows
+    .filter(isPublished)
+    .flatMap((row) => gs1KeysOf(row.productId, row.metadata).map((key) => ({ key, row })))
+  return [found.map(({ key }) => key), found.map(({ row }) => row.id), found.map(({ row }) => row.operatorId)]
 }
 
 /** A row of a bulk that is good as far as the row alone can tell. */

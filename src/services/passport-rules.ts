@@ -1,8 +1,9 @@
 import { personalDataRemark, type Remark } from '../domain/advisories.ts'
 import { type Identifier, identify, PRODUCT_ID_MAX_LENGTH } from '../domain/identifiers.ts'
 import type { Metadata } from '../domain/metadata.ts'
+import { assertPlainKeys, identifierRules } from '../domain/metadata-rules.ts'
 import { type Advisory, badRequest, type IssueText, Problem } from '../domain/problem.ts'
-import type { CategoryValidator } from './category-validator.ts'
+import type { CategoryValidator, CategoryVerdict } from './category-validator.ts'
 import type { Gs1Engine } from './gs1-engine.ts'
 import type { Translator } from './translator.ts'
 
@@ -28,6 +29,7 @@ export class PassportRules {
     let identifier: Identifier
     try {
       identifier = this.identify(trimmedProductId(input.productId))
+      assertPlainKeys(input.metadata)
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       throw new Problem(400, error.message, { ...error.fields, extra: { category: 'unknown', errors: [] } })
@@ -53,7 +55,7 @@ export class PassportRules {
    * @throws Problem 400 with every finding, its texts in `lang`
    */
   assertValid(metadata: Metadata, identifier: Identifier | undefined, lang: string, withWarnings = true): string {
-    const { category, errors } = this.#validator.validate(metadata, lang)
+    const { category, errors } = this.#judge(metadata, identifier, lang)
     if (errors.length === 0) return category
     throw new Problem(400, validationMessage(errors), {
       title: 'Validation Failed',
@@ -64,8 +66,14 @@ export class PassportRules {
   }
 
   /** Findings about the metadata, their texts in `lang`. */
-  findings(metadata: Metadata, lang: string): readonly IssueText[] {
-    return this.#validator.validate(metadata, lang).errors
+  findings(metadata: Metadata, identifier: Identifier | undefined, lang: string): readonly IssueText[] {
+    return this.#judge(metadata, identifier, lang).errors
+  }
+
+  #judge(metadata: Metadata, identifier: Identifier | undefined, lang: string): CategoryVerdict {
+    const { category, errors } = this.#validator.validate(metadata, lang)
+    const issues = [...identifierRules(metadata, identifier)]
+    return { category, errors: [...errors, ...this.#validator.inWords(issues, category, lang)] }
   }
 
   /** What the caller should know and what blocks nothing (specification 2.7). */

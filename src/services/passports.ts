@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 import { sanitiseEnrichment } from '../domain/enrichment.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import type { Metadata } from '../domain/metadata.ts'
+import { assertPlainKeys } from '../domain/metadata-rules.ts'
 import { type PassportDocument, passportDocument, passportListItem } from '../domain/passport-document.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { badRequest, conflict, forbidden, notFound, Problem } from '../domain/problem.ts'
@@ -14,6 +15,7 @@ import { Facility } from '../entities/master-data.ts'
 import { Passport, PassportHistory } from '../entities/passport.ts'
 import type { Outbox, PassportEvent } from '../jobs/outbox.ts'
 import type { LoadedPlugins } from '../plugin/loader.ts'
+import { asRefusal } from './company-prefixes.ts'
 import type { Database } from './database.ts'
 import { NO_FACILITY } from './passport-intake.ts'
 import { assertFacility, noFacility } from './passport-master-data.ts'
@@ -166,7 +168,7 @@ export class Passports {
         passport.updatedAt = new Date()
         if (change.isDraft) passport.status = 'DRAFT'
         else if (wasDraft) passport.status = 'ACTIVE'
-        await tx.flush()
+        await flush(tx)
         const event = change.isDraft ? undefined : wasDraft ? 'passport.ingested' : 'passport.updated'
         const row = await this.written(tx, passport.id, event)
         const warnings = change.isDraft && !wasDraft ? [this.#translator.advisory({ code: 'DRAFT_DEMOTED' }, lang)] : []
@@ -209,7 +211,7 @@ export class Passports {
     passport.metadata = metadata
     passport.updatedAt = new Date()
     if (passport.status === 'DRAFT') passport.status = 'ACTIVE'
-    await tx.flush()
+    await flush(tx)
     await this.written(tx, id, undefined)
   }
 
@@ -341,6 +343,12 @@ function catalogue(
   }
 }
 
+/** @throws Problem 409 where another workspace has claimed what the passport would be found by */
+const flush = (tx: EntityManager): Promise<void> =>
+  tx.flush().catch((error) => {
+    throw asRefusal(error)
+  })
+
 function assertUnsealed({ sealId }: Passport): void {
   if (sealId === null || sealId === undefined) return
   throw forbidden(
@@ -378,6 +386,7 @@ function parseUpdate(body: unknown): PassportUpdate {
   if (facilityId !== undefined && facilityId !== null && typeof facilityId !== 'string') {
     throw badRequest('facilityId must be a UUID, or null to detach.', 'FACILITY_NOT_FOUND')
   }
+  assertPlainKeys(metadata as Metadata)
   return {
     metadata: metadata as Metadata,
     isDraft: draft === true,

@@ -20,6 +20,12 @@ export const DEFAULT_REPRESENTATION = 'jsonld'
 /** The credential that answers at its identifier: the form that UNTP asks for. */
 const DEFAULT_CREDENTIAL = 'untp-vc-jwt'
 
+/** What is kept of a passport beside JSON-LD and signed forms; what comes after is rendered for every reader. */
+export const MOST_KEPT_BYTES = 4 * 1024 * 1024
+// Of values in a table of their own, as large ones are, this reads the length alone.
+const KEPT_BYTES = `(select coalesce(sum(coalesce(octet_length(k.body), octet_length(k.bytes))), 0) from rendition k
+  where k.passport_id = ? and k.key_number = 0 and k.representation <> '${DEFAULT_REPRESENTATION}')`
+
 /** A passport as it goes over the wire. */
 export interface WireRendition {
   readonly body: Buffer
@@ -115,8 +121,9 @@ export class Renditions {
     const em = this.#database.forTenant(candidate.tenantId)
     const row = await loadPassport(em, candidate.id)
     if (row === undefined || row.status === 'DRAFT') return undefined
-    await this.store(em, row, plugin, language)
-    return this.#findStored(...key)
+    await this.#forgetStale(em, row)
+    const rendered = await this.store(em, row, plugin, language)
+    return (await this.#findStored(...key)) ?? rendered
   }
 
   /** What a tier above the public sees. Only what is signed is stored, because a signature is what costs. */
@@ -161,6 +168,7 @@ export class Renditions {
     const statusIndex = () => this.#statusLists.indexOf(candidate.tenantId, row.id)
     const context = { ...this.contextFor(plugin, ''), profile, signing: { issuer, statusIndex } }
     const rendered = toWire(plugin, await plugin.render(view, context))
+    await this.#forgetStale(em, row, issuer.keyNumber)
     await this.#insert(em, row, plugin, profile, rendered, tier, issuer.keyNumber)
     return (await find(issuer.keyNumber)) ?? rendered
   }
@@ -179,10 +187,19 @@ export class Renditions {
     return row && wire(row)
   }
 
-  /** Renders for the public tier and stores; whoever was first wins, and the stored bytes are what is served. */
-  async store(em: EntityManager, row: PassportRow, plugin: RepresentationPlugin, language: string): Promise<void> {
+  /**
+   * Renders for the public tier and stores; whoever was first wins, and the stored bytes are what is served. What would
+   * take a passport beyond {@link MOST_KEPT_BYTES} is not stored.
+   */
+  async store(
+    em: EntityManager,
+    row: PassportRow,
+    plugin: RepresentationPlugin,
+    language: string,
+  ): Promise<WireRendition> {
     const rendered = await this.render(this.#views.view(row, 'public'), plugin, language)
     await this.#insert(em, row, plugin, this.variantOf({ plugin, profile: '' }, language), rendered, 'public', 0)
+    return rendered
   }
 
   async #insert(
@@ -194,10 +211,13 @@ export class Renditions {
     tier: Tier,
     keyNumber: number,
   ): Promise<void> {
+    // Signatures cost time, and JSON-LD is what events show: both are few, and always kept.
+    const isBounded = plugin.isSigned !== true && plugin.name !== DEFAULT_REPRESENTATION
     await em.execute(
       `insert into rendition
          (passport_id, representation, variant, version, generation, etag, content_type, body, bytes, tier, key_number)
-       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
+       select ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?${isBounded ? ` where ${KEPT_BYTES} + ? <= ${MOST_KEPT_BYTES}` : ''}
+       on conflict do nothing`,
       [
         row.id,
         plugin.name,
@@ -210,6 +230,7 @@ export class Renditions {
         isBinary ? body : null,
         tier,
         keyNumber,
+        ...(isBounded ? [row.id, body.length] : []),
       ],
     )
   }
@@ -253,6 +274,19 @@ export class Renditions {
       `delete from rendition where passport_id = ? and version < ?
          and (representation <> '${DEFAULT_REPRESENTATION}' or created_at < now() - interval '7 days')`,
       [row.id, row.version],
+    )
+  }
+
+  /**
+   * Forgets what nobody reads any more: earlier versions, those under an earlier key, and those of other code. A day's
+   * grace keeps two releases that run side by side from taking each other's away.
+   */
+  async #forgetStale(em: EntityManager, row: PassportRow, keyNumber = 0): Promise<void> {
+    await this.forgetEarlier(em, row)
+    await em.execute(
+      `delete from rendition where passport_id = ?
+         and (key_number between 1 and ? or (generation <> ? and created_at < now() - interval '1 day'))`,
+      [row.id, keyNumber - 1, this.generation],
     )
   }
 

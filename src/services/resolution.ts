@@ -28,6 +28,60 @@ export interface Caller {
 
 const COLUMNS = `p.id, p.tenant_id as "tenantId", p.operator_id as "operatorId", p.status, p.version, p.category`
 
+/** The metadata key that names a product where no product id does. */
+export type KeyName = 'gtin' | 'grai'
+
+/** A passport at an address that several may share. */
+export interface Match extends Candidate {
+  /** It names the product in its metadata only; its product id is another. */
+  readonly isNamed: boolean
+  /** It comes from the holder of the GS1 company prefix. */
+  readonly isClaimed: boolean
+  readonly isSealed: boolean
+}
+
+/** Passports that are told of at one address. */
+export const MOST_MATCHES = 50
+
+// Drafts are seen by workspaces that act for their operator alone, and come last.
+const VISIBLE = `(p.status <> 'DRAFT' or p.tenant_id = $2
+  or exists (select 1 from operator_binding b where b.operator_id = p.operator_id and b.tenant_id = $2))`
+
+const MATCH = `${COLUMNS}, p.seal_id is not null as "isSealed", p.created_at`
+
+/** The holder of the prefix, or whoever issues for an operator for which the holder acts too. */
+const CLAIMED = `coalesce(h.holder = m."tenantId" or exists (
+  select 1 from operator_binding b where b.operator_id = m."operatorId" and b.tenant_id = h.holder), false)`
+
+const candidatesBy = (named: KeyName | undefined) => `
+  with own as materialized (select ${MATCH}, false as "isNamed" from passport p where p.product_id = $1 and ${VISIBLE}),
+    match as (
+      select * from own
+      ${
+        named === undefined
+          ? ''
+          : `union all select ${MATCH}, true from passport p
+             where p.${named} = $1 and p.product_id <> $1 and ${VISIBLE} and not exists (select 1 from own where status <> 'DRAFT')`
+      }
+    ),
+    holder as (
+      select nearest.tenant_id as holder from (
+        select c.prefix, c.tenant_id from company_prefix c where c.prefix <= substr($1, 2, 12) order by c.prefix desc limit 1
+      ) as nearest where starts_with(substr($1, 2), nearest.prefix)
+    ),
+    ordered as (
+      select m.*, ${CLAIMED} as "isClaimed", row_number() over (
+        partition by m."isNamed", m.status = 'DRAFT', m."tenantId" order by not m."isSealed", m.created_at, m.id
+      ) as turn
+      from match m left join holder h on true
+    ),
+    told as (
+      select * from ordered order by "isNamed", status = 'DRAFT', "isClaimed" desc, turn, "isSealed" desc, created_at, id
+      limit ${MOST_MATCHES}
+    )
+  select id, "tenantId", "operatorId", status, version, category, "isNamed", "isClaimed", "isSealed" from told
+  order by "isNamed", status = 'DRAFT', "isClaimed" desc, "isSealed" desc, created_at, id`
+
 /** Answers a passport in the form and the tier that the caller gets (specification 4.5 and 5.10). */
 export class Resolution {
   readonly #database: Database
@@ -59,18 +113,23 @@ export class Resolution {
   }
 
   /**
-   * Passports whose GTIN, GRAI or product id is this value and that the caller may see. Drafts come last, so that any
-   * number of them, which nobody has judged, hides no published passport.
+   * Passports that answer at this value and that the caller may see: those whose product id it is. Only where there is
+   * none, those that name it in their metadata, as anybody can. At most {@link MOST_MATCHES}, first those of the holder of
+   * the GS1 company prefix, then sealed ones, then older ones. When there are more, every workspace has its turn, so that
+   * any number of another's passports hides nobody's.
    */
-  async byKey(value: string, caller: Caller): Promise<Candidate[]> {
-    const { rows } = await this.#database.lookup.query<Candidate>({
-      name: 'candidates-by-key',
-      text: `select ${COLUMNS} from passport p where p.product_id = $1 or p.gtin = $1 or p.grai = $1
-        order by p.status = 'DRAFT', p.created_at, p.id limit 50`,
-      values: [value],
+  async byKey(value: string, named: KeyName | undefined, caller: Caller): Promise<Match[]> {
+    const { rows } = await this.#database.lookup.query<Match>({
+      name: `candidates-by-${named ?? 'product'}`,
+      text: candidatesBy(named),
+      values: [value, caller.principal?.tenantId ?? null],
     })
-    const owned = await Promise.all(rows.map((candidate) => this.#isOwned(candidate, caller.principal)))
-    return rows.filter((candidate, index) => candidate.status !== 'DRAFT' || owned[index])
+    const visible = await Promise.all(
+      rows.map(async (row) => row.status !== 'DRAFT' || (await this.#isOwned(row, caller.principal))),
+    )
+    const seen = rows.filter((_, index) => visible[index])
+    const own = seen.filter(({ isNamed }) => !isNamed)
+    return own.length > 0 ? own : seen
   }
 
   /** Answers the candidate, or 404 where it is absent or hidden from this caller. */

@@ -486,6 +486,19 @@ export const fixtures = {
   longWords,
 } satisfies Record<string, PassportView>
 
+/** More than a page shows: texts, lists, records and fields that are cut. */
+export const largeView: PassportView = {
+  ...textile,
+  metadata: {
+    ...Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`furtherField${index}`, index])),
+    materialComposition: Array.from({ length: 140 }, (_, index) => ({ material: `Fibre ${index}`, percentage: 0.7 })),
+    careInstructions: Array.from({ length: 130 }, (_, index) => `Step ${index}`),
+    suppliers: Array.from({ length: 120 }, (_, index) => ({ name: `Supplier ${index}`, city: 'Porto' })),
+    story: 'long '.repeat(2000),
+    category: 'textiles',
+  },
+}
+
 /** A view whose every string, and every metadata key that is not fixed, is the payload. */
 export function hostileView(payload: string): PassportView {
   const record = { [payload]: payload, name: payload, url: payload, value: payload, unit: payload, nested: [payload] }

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LANGUAGES } from '../../src/domain/language.ts'
 import { Problem } from '../../src/plugin/index.ts'
 import { launchChromium } from './chromium.ts'
-import { fixtures, hostileView } from './fixtures.ts'
+import { fixtures, hostileView, largeView } from './fixtures.ts'
 import { accessibilityFindings, activeContent, horizontalOverflow, openPage } from './open-page.ts'
 import { type PageServer, startPageServer } from './page-server.ts'
 import { HOSTILE_HOST, payloads } from './payloads.ts'
-import { renderPage, renderProblemPage } from './render.ts'
+import { renderChoicesPage, renderPage, renderProblemPage } from './render.ts'
 
 let browser: Browser
 let server: PageServer
@@ -26,6 +26,8 @@ const pages: Record<string, (lang: string) => string> = {
   ...Object.fromEntries(
     Object.entries(fixtures).map(([name, view]) => [name, (lang: string) => renderPage(view, lang)] as const),
   ),
+  'larger than a page': (lang) => renderPage(largeView, lang),
+  choices: (lang) => renderChoicesPage(lang),
   hostile: (lang) => renderPage(hostileView('"><img src=x onerror=alert(1)>\u202e'), lang),
   ...Object.fromEntries(
     [400, 404, 406, 410, 418, 429, 500, 503].map(

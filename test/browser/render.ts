@@ -37,3 +37,15 @@ export const renderPage = (view: PassportView, lang = 'en'): string => html.rend
 /** The error page of a problem. */
 export const renderProblemPage = (problem: Problem, lang = 'en'): string =>
   html.renderProblem(problem, contextFor(lang)).body
+
+/** The page of several passports for one product. */
+export const renderChoicesPage = (lang = 'en'): string =>
+  html.renderChoices(
+    ['Nordlicht Zellwerke AG', `${'Donaudampfschifffahrt'.repeat(12)} <b>&</b>`].map((company, index) => ({
+      href: `https://passport.example/passport/${index}`,
+      company,
+      isClaimed: index === 0,
+      isSealed: index === 0,
+    })),
+    contextFor(lang),
+  ).body

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PERMISSIONS } from '../../src/domain/permissions.ts'
-import { bearer, createDatabase, startTestGateway, type TestGateway } from '../support/gateway.ts'
+import {
+  bearer,
+  createDatabase,
+  createWorkspace,
+  newGtin,
+  startTestGateway,
+  type TestGateway,
+} from '../support/gateway.ts'
+import { passportClient } from '../support/passport-client.ts'
 import { dpp as run } from '../support/process.ts'
 
 /** The command line beside a running gateway, on the same database. */
@@ -122,6 +130,22 @@ describe('workspaces', () => {
       stderr: `There is no operator ${guest.id}.\n`,
     })
   })
+})
+
+test('a GS1 company prefix is claimed, listed and released, and passports of others under it are named', async () => {
+  const [owner, other] = [await createWorkspace(gateway), await createWorkspace(gateway)]
+  const productId = newGtin('3000001')
+  const passport = await passportClient(gateway, other.as).given({ productId })
+  const claim = { prefix: '3000001', workspaceId: owner.id }
+  expect(await json('prefix', 'claim', '--workspace', owner.id, '--prefix', '3000001')).toEqual({
+    ...claim,
+    others: [{ id: passport.id, workspaceId: other.id, productId }],
+  })
+  expect(await json('prefix', 'list')).toEqual({
+    prefixes: [{ ...claim, workspace: expect.any(String), claimedAt: expect.stringMatching(/^2.*Z$/) }],
+  })
+  expect(await dpp('prefix', 'release', '3000001')).toMatchObject({ code: 0, stdout: 'Prefix 3000001 is free.\n' })
+  expect(await gateway.container.cradle.companyPrefixes.list()).toEqual([])
 })
 
 test('a token for an authority is minted, shown once, and opens what it names', async () => {

@@ -225,8 +225,18 @@ describe('refusal of the request', () => {
   })
 
   test('a state that does not allow it', async () => {
+    const claimed = newGtin('3000001')
+    await gateway.container.cradle.companyPrefixes.claim((await createWorkspace(gateway)).id, '3000001')
     const cases: Record<string, () => Promise<Answer>> = {
       createPassport: () => send('POST', '/api/v1/passports', { productId: subjects.gtin, metadata: textile() }),
+      updatePassport: async () => {
+        const { id } = await given({ productId: 'SKU-409', metadata: textile() })
+        return send('PUT', `/api/v1/passports/${id}`, { metadata: textile({ gtin: claimed }) })
+      },
+      ingestPassportFromAas: () => {
+        const { path, json } = callOf('ingestPassportFromAas')
+        return send('POST', path, JSON.parse(JSON.stringify(json).replace(/0\d{13}/, claimed)))
+      },
       deleteDraftPassport: () => send('DELETE', `/api/v1/passports/${subjects.passportId}`),
       updatePassportStatus: async () => {
         const { id } = await given({ productId: newGtin(), metadata: {}, draft: true })

@@ -23,11 +23,11 @@ beforeAll(async () => {
 afterAll(() => gateway.close())
 
 const resolve = (path: string, headers: Record<string, string> = {}) => gateway.request('GET', path, { headers })
-const registerOperator = async () => {
+const registerOperator = async (name?: string) => {
   const regId = `REG-${newGln()}`
   const { body } = await gateway.request('POST', '/api/v1/operators', {
     headers: workspace.as,
-    json: { name: regId, regId },
+    json: { name: name ?? regId, regId },
   })
   return body.operator.id as string
 }
@@ -58,7 +58,7 @@ describe('a GTIN', () => {
     const first = await passports.given({ productId })
     expect((await resolve(`/01/${productId}`)).status).toBe(200)
     const second = await passports.given({ productId, operatorId: await registerOperator() })
-    for (const headers of [{}, workspace.as, { accept: 'text/html' }] as Record<string, string>[]) {
+    for (const headers of [{}, workspace.as, { accept: 'application/ld+json' }] as Record<string, string>[]) {
       const { status, body } = await resolve(`/01/${productId}`, headers)
       expect(status).toBe(300)
       expect(body).toEqual({
@@ -67,6 +67,23 @@ describe('a GTIN', () => {
         choices: [first, second].map(({ id }) => `${BASE_URL}/passport/${id}`),
       })
     }
+  })
+
+  test('of several operators answers a page where people ask', async () => {
+    const productId = newGtin()
+    const first = await passports.given({ productId })
+    const second = await passports.given({ productId, operatorId: await registerOperator('<b>Bad & Co</b>') })
+    await passports.seal(second.id)
+    const { status, headers, text } = await resolve(`/01/${productId}?lang=de`, { accept: 'text/html' })
+    expect(status).toBe(300)
+    expect(headers['content-type']).toMatch(/^text\/html/)
+    expect(headers['cache-control']).toBe('no-store')
+    expect(headers['content-security-policy']).toContain("default-src 'none'")
+    expect(text).toContain('<html lang="de">')
+    const links = [...text.matchAll(/<a href="([^"]+\/passport\/[^"]+)">(.*?)<\/small>/gs)]
+    expect(links.map(([, href]) => href)).toEqual([second, first].map(({ id }) => `${BASE_URL}/passport/${id}`))
+    expect(links[0]?.[2]).toContain('&lt;b&gt;Bad &amp; Co&lt;/b&gt;')
+    expect(links.map(([, , words]) => /Nicht /.test(words as string))).toEqual([false, true])
   })
 
   test('hides drafts: one of two is no choice, and a draft alone is not there', async () => {

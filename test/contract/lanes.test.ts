@@ -211,12 +211,20 @@ describe('a change shows in the next answer', () => {
     }
   })
 
-  test('an update that names the GTIN of another passport makes it a choice', async () => {
-    const second = await givenSubjects(gateway, workspace)
-    const path = `/01/${subjects.gtin}`
-    expect((await gateway.request('GET', path)).status).toBe(200)
-    await send('PUT', `/api/v1/passports/${second.passportId}`, { metadata: textile({ gtin: subjects.gtin }) })
-    expect((await gateway.request('GET', path)).status).toBe(300)
+  test('an update that names a GTIN counts where nobody has it as product id', async () => {
+    const gtin = newGtin()
+    const answer = async () => (await gateway.request('GET', `/01/${gtin}`, {})).body.productId ?? 'several or none'
+    const nameIt = async (productId: string) => {
+      const created = await send('POST', '/api/v1/passports', { productId, metadata: textile() }, 201)
+      await answer()
+      await send('PUT', `/api/v1/passports/${created.body.passport.id}`, { metadata: textile({ gtin }) })
+      return answer()
+    }
+    expect(await nameIt(`A ${gtin}`)).toBe(`A ${gtin}`)
+    expect(await nameIt(`B ${gtin}`)).toBe('several or none')
+    await send('POST', '/api/v1/passports', { productId: gtin, metadata: textile() }, 201)
+    expect(await answer()).toBe(gtin)
+    expect(await nameIt(`C ${gtin}`)).toBe(gtin)
   })
 })
 

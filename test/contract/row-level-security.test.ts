@@ -17,6 +17,7 @@ beforeAll(async () => {
   owner = await createWorkspace(gateway)
   other = await createWorkspace(gateway)
   const passports = passportClient(gateway, owner.as)
+  await gateway.container.cradle.companyPrefixes.claim(owner.id, '4012345')
   const facility = await gateway.request('POST', '/api/v1/facilities', {
     headers: owner.as,
     json: { gln: newGln(), name: 'Works', country: 'PT' },

@@ -284,7 +284,7 @@ describe('L7: the host of a workspace', () => {
   let passportId: string
 
   beforeAll(async () => {
-    foreign = await createWorkspace(gateway, { subdomain: 'other' })
+    foreign = await createWorkspace(gateway, { subdomain: 'rival' })
     passportId = expectStatus(201, await create(workspace.as)).body.passport.id
   })
 

@@ -49,7 +49,7 @@ export const METADATA: Readonly<Record<string, object>> = {
     carbonEmissionIntensityPerTon: 1.85,
     tensileStrengthClass: 'S355',
     type: 'a member that JSON-LD would read as a keyword',
-    '@note': { id: 7 },
+    note: { id: 7 },
   },
 }
 

@@ -117,10 +117,10 @@ export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 /** Valid metadata of a small textile passport. */
 export const textile = (more: object = {}) => ({ category: 'textiles', originCountry: 'PT', ...more })
 
-/** A valid GTIN-14 that no other call has given. */
-export function newGtin(): string {
+/** A valid GTIN-14 that no other call has given, below a GS1 company prefix of at most 8 digits. */
+export function newGtin(prefix = '9500009'): string {
   counter += 1
-  const digits = String(counter).padStart(13, '0950000')
+  const digits = `0${prefix}${String(counter).padStart(12 - prefix.length, '0')}`
   const sum = [...digits].reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 3 : 1), 0)
   return `${digits}${(10 - (sum % 10)) % 10}`
 }

@@ -97,10 +97,9 @@ function footprintOf({ metadata }: PassportView): Footprint | undefined {
 /** What `kg CO2e per kWh` is for; undefined where the unit says anything but kilograms of CO2 per something. */
 function referenceUnit(unit: string | undefined): string | undefined {
   if (unit === undefined) return 'piece'
-  // The pattern takes quadratic time for blanks, which a unit has few of.
-  if (unit.length > 64) return undefined
-  const [isKilograms, per] = /^\s*kg\s*CO[2₂]\s*(?:-?eq?|equivalent)?\s*(?:(?:per|\/)\s*(\S.*))?$/i.exec(unit) ?? []
-  return isKilograms === undefined ? undefined : (per?.trim() ?? 'piece')
+  const words = unit.trim().replaceAll(/\s+/g, ' ')
+  const [isKilograms, per] = /^kg ?CO[2₂] ?(?:-?eq?|equivalent)? ?(?:(?:per|\/) ?(\S.*))?$/i.exec(words) ?? []
+  return isKilograms === undefined ? undefined : (per ?? 'piece')
 }
 
 function texts(idShort: string, values: readonly string[], semanticId: string, itemSemanticId: string): Element[] {

@@ -1,13 +1,14 @@
 import type { Json } from '../../../src/plugin/index.ts'
 import { dictionary } from '../../../src/plugin/index.ts'
 import type { Label, Texts } from './texts.ts'
-import { type Entry, entryOf, isObject, type JsonObject, showValue, unitName, type Value } from './value.ts'
+import { type Entry, entryOf, isObject, type JsonObject, moreOf, showValue, unitName, type Value } from './value.ts'
 
 /** Parts of one whole: a stacked bar over a table with the same figures. */
 export interface ShareChart {
   readonly kind: 'shares'
   readonly title: Label
   readonly rows: readonly ShareRow[]
+  readonly more?: string
 }
 
 export interface ShareRow {
@@ -87,7 +88,7 @@ export function shareChart(json: Json, key: string, texts: Texts): ShareChart | 
     start += percentage
     return row
   })
-  return { kind: 'shares', title: texts.label(key), rows }
+  return { kind: 'shares', title: texts.label(key), rows, more: moreOf(json, texts) }
 }
 
 /** Keys whose percentages are gathered in one chart of recycled and renewable content. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '../../../src/domain/language.ts'
-import { Problem } from '../../../src/plugin/index.ts'
+import { type Json, Problem } from '../../../src/plugin/index.ts'
 import { fixtures, hostileView } from '../../../test/browser/fixtures.ts'
 import { payloads } from '../../../test/browser/payloads.ts'
 import { contextFor, renderPage, renderProblemPage } from '../../../test/browser/render.ts'
@@ -244,6 +244,82 @@ describe('humanise', () => {
     ['', ''],
     ['---', '---'],
   ])('reads %j as %j', (key, name) => expect(humanise(key)).toBe(name))
+})
+
+describe('a passport that is larger than a page', () => {
+  const MIB = 1024 * 1024
+  /** As many of what `make` gives as metadata of one mebibyte holds, in 20,000 keys at most. */
+  const many = <T>(make: (index: number) => T, most = 20_000): T[] => {
+    const made: T[] = []
+    for (let bytes = 0; bytes < MIB && made.length < most; bytes += JSON.stringify(made.at(-1)).length + 1) {
+      made.push(make(made.length))
+    }
+    return made
+  }
+  const keyed = (make: (index: number) => Json, name = 'k') =>
+    Object.fromEntries(many((index) => [`${name}${index}`, make(index)] as const))
+  const nested = (depth: number): Json => (depth === 0 ? many(() => '"', 200) : { deeper: [nested(depth - 1)] })
+  const web = (index: number) => `https://example.org/${index}/${'é'.repeat(900)}`
+  const LARGE: Readonly<Record<string, Record<string, Json>>> = {
+    'one text': { careInstructions: 'x'.repeat(MIB) },
+    quotes: { careInstructions: '"'.repeat(MIB), brand: '"'.repeat(MIB), productName: "'".repeat(MIB) },
+    'a category of capitals': { category: 'A'.repeat(MIB) },
+    'short keys': keyed(() => 1),
+    'keys of quotes': keyed(() => '&', '"'.repeat(60)),
+    'long keys': keyed(() => '<', 'AbC'.repeat(80)),
+    'a group of groups': { group: keyed(() => ({ y: 'x', z: '"' })) },
+    numbers: { list: many((index) => index, 500_000) },
+    'texts of one quote': { list: many(() => '"', 250_000) },
+    'lists in lists': { list: many(() => [[[['"']]]], 100_000) },
+    depth: { a: nested(20), b: nested(25), c: { d: nested(20) } },
+    records: { list: many((index) => ({ name: `<${index}>`, a: 1, b: '"', c: { d: null } })) },
+    materials: { materialComposition: many((index) => ({ material: `M${index}`, percentage: 1, note: '&' })) },
+    'many compositions': Object.fromEntries(
+      ['materialComposition', 'fiberComposition'].map((key) => [
+        key,
+        many((index) => ({ material: `M${index}`, fiber: `F${index}`, percentage: 0.001, a: '"', b: "'" }), 4000),
+      ]),
+    ),
+    'recycled content': { recycledContent: keyed(() => ({ preConsumer: 1, postConsumer: 2 })) },
+    stages: { carbonFootprint: { stages: keyed((index) => index), note: 'x' } },
+    addresses: keyed(web),
+    'addresses in lists': { list: many(web), more: many(web) },
+    languages: { productName: many((index) => ({ value: `"${index}`, language: 'en' })) },
+    places: { list: many((index) => ({ lat: index % 90, lng: 1 })) },
+    technical: Object.fromEntries(['serialNumber', 'batchNumber', 'ufi'].map((key) => [key, '"'.repeat(MIB / 3)])),
+  }
+
+  it.each(Object.keys(LARGE))('is cut to a page below a megabyte: %s', (name) => {
+    const metadata = { category: 'textiles', originCountry: 'PT', ...LARGE[name] }
+    const page = renderPage({ ...textile, metadata, maskedKeys: [] })
+    expect(Buffer.byteLength(page)).toBeLessThan(1_000_000)
+    expect(words(page)).toMatch(/… and [\d,]+ more: read the full document as JSON-LD/)
+  })
+
+  it('says how many values it leaves out, in a list and in all', () => {
+    const list = Array.from({ length: 1100 }, (_, index) => `item ${index}`)
+    const metadata = { category: 'textiles', list, text: 'y'.repeat(5000), last: 'shown' }
+    const page = words(renderPage({ ...textile, metadata, maskedKeys: [] }, 'de'))
+    expect(page).toContain('item 99 ')
+    expect(page).not.toContain('item 100')
+    expect(page).toContain('… und noch 1.000: Das vollständige Dokument gibt es als JSON-LD')
+    expect(page).toContain('… und noch 1.001: Das vollständige Dokument gibt es als JSON-LD')
+    expect(page).toContain(`${'y'.repeat(4000)}…`)
+    expect(page).toContain('shown')
+  })
+
+  it('is not cut where it is of a usual size', () => {
+    const { longWords: _deep, ...usual } = fixtures
+    for (const [name, view] of Object.entries(usual)) {
+      expect(words(renderPage(view)), name).not.toContain('read the full document')
+    }
+  })
+
+  it('H3: shows a category of a megabyte by its beginning', () => {
+    const page = renderPage({ ...textile, metadata: { category: 'A'.repeat(1_000_000) } })
+    expect(words(page)).toContain(`${'A'.repeat(64)}…`)
+    expect(words(page)).not.toContain('A'.repeat(65))
+  })
 })
 
 describe('the problem page', () => {

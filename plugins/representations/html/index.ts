@@ -1,5 +1,6 @@
 import type { RepresentationPlugin } from '../../../src/plugin/index.ts'
 import { accessPage } from './access-page.ts'
+import { choicesPage } from './choices-page.ts'
 import { passportPage } from './passport-page.ts'
 import { problemPage } from './problem-page.ts'
 import { renderTemplate } from './templates.ts'
@@ -23,6 +24,10 @@ export default {
   renderProblem(problem, context) {
     const texts = textsFor(context)
     return { body: renderTemplate('problem', problemPage(problem, texts), texts.t), contentType }
+  },
+  renderChoices(choices, context) {
+    const texts = textsFor(context)
+    return { body: renderTemplate('choices', choicesPage(choices, texts), texts.t), contentType }
   },
   renderAccessRequest(page, context) {
     const texts = textsFor(context)

@@ -2,6 +2,7 @@ import type { Json, Metadata, PassportView } from '../../../src/plugin/index.ts'
 import { type Authenticity, authenticityOf, sealData } from './authenticity.ts'
 import { type Chart, recycledChart, shareChart } from './charts.ts'
 import { type DocumentLink, takeDocuments } from './documents.ts'
+import { excerptOf } from './excerpt.ts'
 import { FIELDS, inPageOrder, type SectionName } from './fields.ts'
 import { type Figure, figureOf, footprintOf } from './footprint.ts'
 import { type Presentation, presentationOf } from './presentation.ts'
@@ -37,6 +38,8 @@ export interface PassportPage {
   readonly presentation: Presentation
   readonly sections: readonly Section[]
   readonly documents: readonly DocumentLink[]
+  /** That there are more values than the page shows. */
+  readonly more: string | undefined
   readonly masked: readonly Label[]
   /** Where to ask for the masked values that a grant opens; undefined where there are none. */
   readonly accessUrl: string | undefined
@@ -69,8 +72,10 @@ const BEFORE_DOCUMENTS: readonly SectionName[] = ['composition', 'footprint', 'p
 const AFTER_DOCUMENTS: readonly SectionName[] = ['origin', 'further']
 
 /** The passport as a page: every metadata key in one place, each value in a form for people. */
-export function passportPage(view: PassportView, texts: Texts, mediaTypes: readonly string[]): PassportPage {
+export function passportPage(whole: PassportView, texts: Texts, mediaTypes: readonly string[]): PassportPage {
   const { t } = texts
+  const { metadata, left } = excerptOf(whole.metadata)
+  const view = { ...whole, metadata }
   const { documents, remaining } = takeDocuments(view.metadata, texts)
   const sections = sectionsOf(view, remaining, texts)
   const masked = view.maskedKeys.map((key) => texts.label(key))
@@ -106,6 +111,7 @@ export function passportPage(view: PassportView, texts: Texts, mediaTypes: reado
     presentation,
     sections,
     documents,
+    more: left === 0 ? undefined : t('value.more', { count: left }),
     masked,
     accessUrl: accessUrlOf(view),
     isBattery: view.metadata.category === 'batteries',

@@ -28,11 +28,15 @@ const SPELLINGS = dictionary<string>({
   url: 'link',
 })
 
+/** What is more than a name is cut before it is taken apart. */
+const LONGEST_NAME = 64
+
 /** A readable name for a metadata key without a translation: `dyeHouseId` becomes `Dye house ID`. */
 export function humanise(key: string): string {
+  if (key.length > LONGEST_NAME) return `${humanise(key.slice(0, LONGEST_NAME).toWellFormed())}…`
   const words = key
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
     .split(/[\s_-]+/)
     .filter((word) => word !== '')
     .map((word) => SPELLINGS[word.toLowerCase()] ?? (/^[A-Z\d]{2,}$/.test(word) ? word : word.toLowerCase()))

@@ -1,4 +1,5 @@
 import { type Json, REDACTED } from '../../../src/plugin/index.ts'
+import { leftOf } from './excerpt.ts'
 import { type Field, fieldOf } from './fields.ts'
 import { isIntlUnit, isLanguage } from './format.ts'
 import { hostOf, safeUrl } from './safe-url.ts'
@@ -12,9 +13,9 @@ export type Value =
   | { readonly kind: 'own'; readonly text: string }
   | { readonly kind: 'link'; readonly href: string; readonly text: string }
   | { readonly kind: 'masked' }
-  | { readonly kind: 'list'; readonly items: readonly Value[] }
+  | { readonly kind: 'list'; readonly items: readonly Value[]; readonly more?: string }
   | { readonly kind: 'group'; readonly entries: readonly Entry[] }
-  | { readonly kind: 'items'; readonly items: readonly Item[] }
+  | { readonly kind: 'items'; readonly items: readonly Item[]; readonly more?: string }
   | { readonly kind: 'code'; readonly text: string }
 
 export interface Entry {
@@ -105,8 +106,9 @@ function textValue(text: string, key: string, field: Field | undefined, texts: T
 
 function listValue(json: readonly Json[], key: string, texts: Texts, group: string | undefined, depth: number): Value {
   if (json.length === 0) return { kind: 'own', text: texts.t('value.none') }
+  const more = moreOf(json, texts)
   if (!json.some(isObject)) {
-    return { kind: 'list', items: json.map((item) => showValue(item, key, texts, group, depth + 1)) }
+    return { kind: 'list', items: json.map((item) => showValue(item, key, texts, group, depth + 1)), more }
   }
   const items = json.map((item): Item => {
     if (isObject(item)) return itemOf(item, key, texts, depth)
@@ -114,7 +116,13 @@ function listValue(json: readonly Json[], key: string, texts: Texts, group: stri
   })
   // Places on a map, and measures, are one phrase each: no need for a record.
   const phrases = items.flatMap(({ title, entries }) => (title !== undefined && entries.length === 0 ? [title] : []))
-  return phrases.length === items.length ? { kind: 'list', items: phrases } : { kind: 'items', items }
+  return phrases.length === items.length ? { kind: 'list', items: phrases, more } : { kind: 'items', items, more }
+}
+
+/** That a list goes on where the page does not, or undefined. */
+export function moreOf(list: readonly Json[], { t }: Texts): string | undefined {
+  const count = leftOf(list)
+  return count === 0 ? undefined : t('value.more', { count })
 }
 
 function itemOf(json: JsonObject, key: string, texts: Texts, depth: number): Item {

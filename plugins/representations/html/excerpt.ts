@@ -1,0 +1,98 @@
+import type { Json, Metadata } from '../../../src/plugin/index.ts'
+
+// A page is for people: what nobody would scroll through is left out and counted. Every bound is far above what the
+// categories ask for, and together they keep any page below a megabyte.
+const MOST_FIELDS = 300
+const MOST_MEMBERS = 100
+const MOST_ITEMS = 100
+const MOST_CHARACTERS = 4000
+const MOST_DEPTH = 24
+/** Bytes of a page that its values may take, and of the markup around one of them. */
+const MOST_BYTES = 640_000
+const MARKUP_BYTES = 450
+
+/** What the page shows of the metadata. */
+export interface Excerpt {
+  readonly metadata: Metadata
+  /** Values that it does not show, or not to their end. */
+  readonly left: number
+}
+
+interface Budget {
+  bytes: number
+  left: number
+}
+
+const leftOut = new WeakMap<object, number>()
+
+/** Items that an excerpt has left out of this list. */
+export const leftOf = (list: readonly Json[]): number => leftOut.get(list) ?? 0
+
+/** The part of the metadata that fits on a page; what is not used of the share of one field is there for the next. */
+export function excerptOf(metadata: Metadata): Excerpt {
+  const keys = Object.keys(metadata)
+  const shown = keys.slice(0, MOST_FIELDS)
+  const fields: [string, Json][] = []
+  let bytes = MOST_BYTES
+  let left = keys.length - shown.length
+  for (const [index, key] of shown.entries()) {
+    const share = Math.floor(bytes / (shown.length - index))
+    const budget = { bytes: share, left: 0 }
+    charge(key, budget)
+    fields.push([key, cut(metadata[key] as Json, budget, 1)])
+    bytes -= share - budget.bytes
+    left += budget.left
+  }
+  return { metadata: Object.fromEntries(fields), left }
+}
+
+function cut(value: Json, budget: Budget, depth: number): Json {
+  budget.bytes -= MARKUP_BYTES
+  if (typeof value === 'string') return cutText(value, budget)
+  if (typeof value !== 'object' || value === null) return value
+  if (depth === MOST_DEPTH) {
+    budget.left += 1
+    return '…'
+  }
+  return Array.isArray(value) ? cutList(value, budget, depth) : cutObject(value as Metadata, budget, depth)
+}
+
+function cutText(text: string, budget: Budget): string {
+  const most = Math.max(0, Math.min(MOST_CHARACTERS, budget.bytes))
+  const shown = text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text
+  if (shown !== text) budget.left += 1
+  charge(shown, budget)
+  return shown
+}
+
+function cutList(list: readonly Json[], budget: Budget, depth: number): Json {
+  const items: Json[] = []
+  for (const item of list) {
+    if (items.length === MOST_ITEMS || budget.bytes <= 0) break
+    items.push(cut(item, budget, depth + 1))
+  }
+  const left = list.length - items.length
+  if (left > 0) leftOut.set(items, left)
+  budget.left += left
+  return items
+}
+
+function cutObject(object: Metadata, budget: Budget, depth: number): Json {
+  const keys = Object.keys(object)
+  const members: [string, Json][] = []
+  for (const key of keys) {
+    if (members.length === MOST_MEMBERS || budget.bytes <= 0) break
+    charge(key, budget)
+    members.push([key, cut(object[key] as Json, budget, depth + 1)])
+  }
+  budget.left += keys.length - members.length
+  return Object.fromEntries(members)
+}
+
+/** Takes what a text costs on the page: escaped, and twice where it is an address, which is text and target. */
+function charge(text: string, budget: Budget): void {
+  const escaped = (text.match(/[&<>"']/g)?.length ?? 0) * 5
+  const isAddress = /^https?:/i.test(text)
+  const bytes = isAddress ? 2 * encodeURI(text.toWellFormed()).length : Buffer.byteLength(text)
+  budget.bytes -= bytes + escaped
+}

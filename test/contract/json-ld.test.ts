@@ -1,0 +1,118 @@
+import jsonld from 'jsonld'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  BASE_URL,
+  createWorkspace,
+  newGtin,
+  startTestGateway,
+  type TestGateway,
+  type TestWorkspace,
+  textile,
+} from '../support/gateway.ts'
+import { passportClient } from '../support/passport-client.ts'
+import { aasEnvironment } from '../support/sample-calls.ts'
+
+let gateway: TestGateway
+let workspace: TestWorkspace
+let passports: ReturnType<typeof passportClient>
+
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  workspace = await createWorkspace(gateway)
+  passports = passportClient(gateway, workspace.as)
+})
+afterAll(() => gateway.close())
+
+const EVIL = 'http://127.0.0.1:9/evil.jsonld'
+/** Metadata that speaks as JSON-LD, and the place that its refusal names. */
+const HOSTILE: readonly (readonly [object, string])[] = [
+  [{ '@context': EVIL }, 'metadata["@context"]'],
+  [{ '@id': 'urn:other' }, 'metadata["@id"]'],
+  [{ '@passport': {} }, 'metadata["@passport"]'],
+  [{ '@': 1 }, 'metadata["@"]'],
+  [{ x: { '@reverse': { 'http://schema.org/recalls': { '@id': 'urn:other' } } } }, 'metadata["x"]["@reverse"]'],
+  [{ list: [1, [{ a: null }, { deep: { '@context': EVIL } }]] }, 'metadata["list"][1][1]["deep"]["@context"]'],
+]
+const storedOf = async () =>
+  (await gateway.sqlAs<{ n: number }>(workspace.id, 'select count(*)::int as n from passport'))[0]?.n
+
+describe('M8: metadata that speaks as JSON-LD', () => {
+  test.each(HOSTILE)('%j is refused on every way in, and nothing is stored', async (hostile, place) => {
+    const live = await passports.given()
+    const before = await storedOf()
+    const metadata = textile(hostile)
+    const productId = newGtin()
+    const post = (path: string, json: object) =>
+      gateway.request('POST', `/api/v1/passports${path}`, { headers: workspace.as, json })
+    for (const answer of [
+      await passports.create({ productId, metadata }),
+      await passports.create({ productId, metadata, draft: true }),
+      await passports.create({ productId, metadata: hostile, draft: true }),
+      await passports.update(live.id, { metadata }),
+      await passports.update(live.id, { metadata, draft: true }),
+      await post('/validate-only', { productId, metadata }),
+      await post('/validate-only-public', { productId, metadata }),
+    ]) {
+      expect([answer.status, answer.body.error, answer.body.code]).toEqual([400, 'Bad Request', 'RESERVED_KEY'])
+      expect(answer.body.message).toContain(`${place}: a key must not begin with "@"`)
+    }
+    for (const dryRun of [true, false]) {
+      const { status, body } = await post('/bulk', { passports: [{ productId, metadata }], dryRun })
+      expect([status, body.errors]).toEqual([400, [expect.stringContaining(`[SKU: ${productId}] ${place}: a key`)]])
+    }
+    expect(await storedOf()).toBe(before)
+    expect((await passports.get(live.id)).body.metadata).toEqual(live.metadata)
+  })
+
+  test.each([
+    [{ '@context': EVIL }, 'metadata["@context"]'],
+    [{ facilityDetails: `[{"location":"Porto","@id":"urn:other"}]` }, 'metadata["facilityDetails"][0]["@id"]'],
+  ])('%j is refused in a shell, and nothing is stored', async (hostile, place) => {
+    const before = await storedOf()
+    const json = aasEnvironment({ productId: newGtin(), metadata: textile(hostile) })
+    const { status, body } = await gateway.request('POST', '/api/v1/passports/aas/ingest', {
+      headers: workspace.as,
+      json,
+    })
+    expect([status, body.error, body.code]).toEqual([400, 'Bad Request', 'RESERVED_KEY'])
+    expect(body.message).toContain(place)
+    expect(await storedOf()).toBe(before)
+  })
+
+  test('a value may begin with the character, and a key may hold it', async () => {
+    const { metadata } = await passports.given({ metadata: textile({ a: '@context', 'e@mail': '@', b: ['@id'] }) })
+    expect(metadata).toMatchObject({ a: '@context', 'e@mail': '@', b: ['@id'] })
+  })
+
+  test('that was stored before is served without those keys: a processor asks for our context and nothing else', async () => {
+    const passport = await passports.given({ metadata: textile({ name: 'Coat', kept: { '#': 1 } }) })
+    const hostile = Object.assign({}, ...HOSTILE.map(([part]) => part), {
+      ...textile(),
+      kept: { '@type': 'http://schema.org/Recall', inner: 'value' },
+    })
+    await gateway.sql('alter table passport no force row level security')
+    await gateway.sql('update passport set metadata = $2 where id = $1', [passport.id, JSON.stringify(hostile)])
+    await gateway.sql('alter table passport force row level security')
+    const { body } = await gateway.request('GET', `/passport/${passport.id}`)
+    expect(body.metadata).toEqual({
+      ...textile(),
+      x: {},
+      list: [1, [{ a: null }, { deep: {} }]],
+      kept: { inner: 'value' },
+    })
+    const list = await passports.list()
+    expect(JSON.stringify(list.body)).not.toMatch(/evil|"@reverse"/)
+
+    const context = (await gateway.request('GET', '/context/v1')).body
+    const asked: string[] = []
+    const expanded = await jsonld.expand(body, {
+      safe: false,
+      documentLoader: async (url: string) => {
+        asked.push(url)
+        return { documentUrl: url, document: context }
+      },
+    })
+    expect(asked).toEqual([`${BASE_URL}/context/v1`])
+    expect(JSON.stringify(expanded)).not.toMatch(/schema\.org|urn:other|127\.0\.0\.1/)
+  })
+})

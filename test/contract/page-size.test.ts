@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { LANGUAGES } from '../../src/domain/language.ts'
+import { MOST_KEPT_BYTES } from '../../src/services/renditions.ts'
+import {
+  createWorkspace,
+  newGtin,
+  startTestGateway,
+  type TestGateway,
+  type TestWorkspace,
+  textile,
+} from '../support/gateway.ts'
+import { passportClient } from '../support/passport-client.ts'
+
+let gateway: TestGateway
+let workspace: TestWorkspace
+let passports: ReturnType<typeof passportClient>
+
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  workspace = await createWorkspace(gateway)
+  passports = passportClient(gateway, workspace.as)
+})
+afterAll(() => gateway.close())
+
+/** Metadata of almost a mebibyte, the limit of a body. */
+const large = () =>
+  textile(Object.fromEntries(Array.from({ length: 240 }, (_, index) => [`note${index}`, `<${'x'.repeat(4200)}>`])))
+const keptOf = async (passportId: string) =>
+  gateway.sqlAs<{ representation: string; variant: string; version: number; generation: string; bytes: number }>(
+    workspace.id,
+    `select representation, variant, version, generation, coalesce(octet_length(body), octet_length(bytes)) as bytes
+     from rendition where passport_id = $1 order by representation, variant, version`,
+    [passportId],
+  )
+const page = (id: string, lang: string) =>
+  gateway.request('GET', `/passport/${id}?lang=${lang}`, { headers: { accept: 'text/html' } })
+
+describe('a passport of a mebibyte', () => {
+  test('has a page below a megabyte in every language, and no more bytes are kept than the bound', async () => {
+    const { id } = await passports.given({ metadata: large() })
+    for (const lang of LANGUAGES) {
+      const { status, bytes, text } = await page(id, lang)
+      expect([lang, status]).toEqual([lang, 200])
+      expect(bytes.length, lang).toBeLessThan(1_000_000)
+      expect(text).toContain('JSON-LD')
+      expect((await page(id, lang)).text, lang).toBe(text)
+    }
+    const pages = (await keptOf(id)).filter(({ representation }) => representation !== 'jsonld')
+    expect(pages.length).toBeGreaterThan(0)
+    expect(pages.length).toBeLessThan(LANGUAGES.length)
+    expect(pages.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(MOST_KEPT_BYTES)
+  })
+
+  test('has other forms in proportion to it', async () => {
+    const facility = await gateway.request('POST', '/api/v1/facilities', {
+      headers: workspace.as,
+      json: { gln: '4012345000009', name: 'Works', country: 'PT' },
+    })
+    const metadata = large()
+    const { id } = await passports.given({ metadata, facilityId: facility.body.facility.id })
+    const stated = JSON.stringify(metadata).length
+    for (const [accept, most] of [
+      ['application/ld+json', 2.2],
+      ['application/aas+json', 4],
+      ['application/vc+jwt', 4],
+      ['application/vc+ld+json', 4],
+      ['application/dc+sd-jwt', 4],
+    ] as const) {
+      const { status, bytes } = await gateway.request('GET', `/passport/${id}`, { headers: { accept } })
+      expect([accept, status]).toEqual([accept, 200])
+      expect(bytes.length / stated, accept).toBeLessThan(most)
+    }
+  })
+})
+
+test('what is stale goes: earlier versions, earlier keys, and what other code has rendered', async () => {
+  const { id } = await passports.given({ productId: newGtin() })
+  for (const lang of ['en', 'de']) await page(id, lang)
+  await gateway.sqlAs(
+    workspace.id,
+    `insert into rendition (passport_id, representation, variant, version, generation, etag, content_type, body, created_at)
+     select passport_id, representation, variant, version, g.generation, etag, content_type, body, now() - g.age
+     from rendition, (values ('older code', interval '2 days'), ('other code', interval '1 hour')) as g (generation, age)
+     where passport_id = $1`,
+    [id],
+  )
+  // A facility or an operator that is renamed moves the version without a write to the passport itself.
+  await gateway.request('PATCH', `/api/v1/operators/${workspace.operatorId}`, {
+    headers: workspace.as,
+    json: { name: 'Renamed' },
+  })
+  expect((await page(id, 'en')).text).toContain('Renamed')
+  const { generation } = gateway.container.cradle.renditions
+  const kept = await keptOf(id)
+  expect(kept.filter(({ representation }) => representation === 'html')).toMatchObject([
+    { variant: 'en', generation, version: 2 },
+  ])
+  expect(kept.map((row) => row.generation)).not.toContain('older code')
+  expect(kept.map((row) => row.generation)).toContain('other code')
+})

@@ -1,0 +1,36 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { hostileTexts } from './hostile-texts.ts'
+
+// Runs every pattern on its hostile texts, and says before each which one it is: whoever waits can end this thread.
+
+const { patterns, from } = workerData as { patterns: readonly { source: string; flags: string }[]; from: number }
+
+/** Every way in which a pattern may be run on a text, with and without stopping at the first match. */
+function run(pattern: RegExp, text: string): void {
+  const every = new RegExp(pattern.source, `${pattern.flags.replace('g', '')}g`)
+  pattern.lastIndex = 0
+  pattern.test(text)
+  text.replace(every, '')
+  text.split(pattern)
+}
+
+const cpuMs = () => process.threadCpuUsage().user / 1000
+
+for (let index = from; index < patterns.length; index += 1) {
+  const { source, flags } = patterns[index] as { source: string; flags: string }
+  parentPort?.postMessage({ begun: index })
+  const pattern = new RegExp(source, flags)
+  let slowest = 0
+  let error: string | undefined
+  for (const text of hostileTexts(pattern)) {
+    const before = cpuMs()
+    try {
+      run(pattern, text)
+    } catch (thrown) {
+      error = String(thrown)
+    }
+    slowest = Math.max(slowest, cpuMs() - before)
+  }
+  parentPort?.postMessage({ ended: index, slowest, error })
+}
+parentPort?.postMessage({ ended: patterns.length })

@@ -1,0 +1,161 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { fullFormats } from 'ajv-formats/dist/formats.js'
+import typescript from 'typescript'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { ROOT } from '../../src/config.ts'
+
+// A pattern that needs more than linear time lets one request hold the process up for everybody. So every pattern of the
+// product runs on texts of 100 KB that are made of the pattern itself.
+
+/** Processor time of one text. A quadratic pattern needs seconds, a linear one a few milliseconds. */
+const MOST_CPU_MS = 500
+
+/** Patterns that never see a text of somebody else, with what they see. */
+const OWN_TEXTS: Readonly<Record<string, string>> = {
+  'plugins/representations/html/templates.ts \\/\\*[\\s\\S]*?\\*\\/': 'the style sheet of this repository',
+  'src/operations/getVerifyPage.ts <X>(.*?)</X>': 'the page of this repository',
+}
+
+interface Pattern {
+  readonly place: string
+  readonly source: string
+  readonly flags: string
+}
+
+/** Regular expressions that a script writes down, and those that it makes of texts it writes down. */
+function* inScript(place: string, script: string): Iterable<Pattern> {
+  const found: Pattern[] = []
+  const textOf = (node: typescript.Node | undefined): string | undefined => {
+    if (node === undefined) return ''
+    if (typescript.isStringLiteralLike(node)) return node.text
+    if (!typescript.isTemplateExpression(node)) return undefined
+    return node.head.text + node.templateSpans.map(({ literal }) => `X${literal.text}`).join('')
+  }
+  const visit = (node: typescript.Node): void => {
+    if (node.kind === typescript.SyntaxKind.RegularExpressionLiteral) {
+      const [, source = '', flags = ''] = /^\/(.*)\/([a-z]*)$/s.exec(node.getText()) ?? []
+      found.push({ place, source, flags })
+    }
+    const isMade = typescript.isNewExpression(node) || typescript.isCallExpression(node)
+    if (isMade && node.expression.getText() === 'RegExp') {
+      const source = textOf(node.arguments?.[0])
+      if (source === undefined) throw new Error(`${place}: ${node.getText()} is made of what cannot be read here.`)
+      found.push({ place, source, flags: textOf(node.arguments?.[1]) ?? '' })
+    }
+    node.forEachChild(visit)
+  }
+  visit(typescript.createSourceFile(place, script, typescript.ScriptTarget.Latest, true))
+  yield* found
+}
+
+/** Values of `pattern`, names of `patternProperties` and what stands for a `format` in a JSON Schema or an OpenAPI document. */
+function* inSchema(place: string, value: unknown): Iterable<Pattern> {
+  if (typeof value !== 'object' || value === null) return
+  const { pattern, patternProperties = {} } = value as { pattern?: unknown; patternProperties?: object }
+  if (typeof pattern === 'string') yield { place, source: pattern, flags: 'u' }
+  for (const source of Object.keys(patternProperties)) yield { place, source, flags: 'u' }
+  const { format } = value as { format?: unknown }
+  const known = typeof format === 'string' ? fullFormats[format as keyof typeof fullFormats] : undefined
+  if (known instanceof RegExp) yield { place: `${place} ${format}`, source: known.source, flags: known.flags }
+  for (const inner of Object.values(value)) yield* inSchema(place, inner)
+}
+
+/** What code builds when it is loaded, where the patterns are put together of parts. */
+async function whenLoaded(place: string): Promise<Pattern[]> {
+  const found: Pattern[] = []
+  const own = globalThis.RegExp
+  globalThis.RegExp = new Proxy(own, {
+    construct(target, [source, flags = '']) {
+      found.push({ place, source: String(source), flags })
+      return new target(source, flags)
+    },
+  })
+  try {
+    await import(join(ROOT, place))
+  } finally {
+    globalThis.RegExp = own
+  }
+  return found
+}
+
+const ASSEMBLED = ['plugins/representations/aas/xsd.ts']
+
+async function allPatterns(): Promise<Pattern[]> {
+  const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
+  const found: Pattern[] = []
+  const isOurs = (file: string) => !/\.test\.ts$|\/testing\.ts$|\.d\.ts$|^src\/generated\//.test(file)
+  for (const file of globSync(['src/**/*.ts', 'src/*.js', 'plugins/**/*.ts'], { cwd: ROOT }).filter(isOurs)) {
+    found.push(...inScript(file, read(file)))
+  }
+  for (const file of globSync('src/**/*.html', { cwd: ROOT })) {
+    for (const [, script = ''] of read(file).matchAll(/<script>(.*?)<\/script>/gs))
+      found.push(...inScript(file, script))
+  }
+  for (const file of globSync(['schemas/*.json', 'plugins/**/schemas/*.json'], { cwd: ROOT })) {
+    found.push(...inSchema(file, JSON.parse(read(file))))
+  }
+  for (const file of globSync('plugins/categories/*/schema.ts', { cwd: ROOT })) {
+    found.push(...inSchema(file, await import(join(ROOT, file))))
+  }
+  found.push(...inSchema('openapi.yaml', parse(read('openapi.yaml'))))
+  for (const file of ASSEMBLED) found.push(...(await whenLoaded(file)))
+  return [...new Map(found.map((pattern) => [JSON.stringify(pattern), pattern])).values()]
+}
+
+const nameOf = ({ place, source }: Pattern) => `${place} ${source}`
+
+/** Names of the patterns that take too long, or throw. A pattern without an answer is given up after `mostWaitMs`. */
+async function slowOf(patterns: readonly Pattern[], mostWaitMs: number): Promise<string[]> {
+  const slow: string[] = []
+  let next = 0
+  while (next < patterns.length) {
+    const worker = new Worker(join(import.meta.dirname, '../support/regular-expression-worker.ts'), {
+      workerData: { patterns, from: next },
+    })
+    next = await new Promise<number>((resolve, reject) => {
+      let begun = next
+      let patience: NodeJS.Timeout
+      const wait = () => {
+        clearTimeout(patience)
+        patience = setTimeout(() => {
+          slow.push(`${nameOf(patterns[begun] as Pattern)}: without an end`)
+          resolve(begun + 1)
+        }, mostWaitMs)
+      }
+      wait()
+      worker.on('error', reject)
+      worker.on('message', ({ begun: index, ended, slowest, error }) => {
+        wait()
+        if (index !== undefined) begun = index
+        if (slowest > MOST_CPU_MS || error !== undefined) {
+          slow.push(`${nameOf(patterns[ended] as Pattern)}: ${error ?? `${Math.round(slowest)} ms`}`)
+        }
+        if (ended === patterns.length) {
+          clearTimeout(patience)
+          resolve(ended)
+        }
+      })
+    })
+    await worker.terminate()
+  }
+  return slow
+}
+
+test('H3: no regular expression of the product needs more than linear time', { timeout: 600_000 }, async () => {
+  const patterns = await allPatterns()
+  expect(patterns.length).toBeGreaterThan(150)
+  const judged = patterns.filter((pattern) => OWN_TEXTS[nameOf(pattern)] === undefined)
+  expect(patterns.length - judged.length, 'an exception that no pattern needs').toBe(Object.keys(OWN_TEXTS).length)
+  expect(await slowOf(judged, 20_000)).toEqual([])
+})
+
+test('the judge finds what is quadratic or worse, by every method', { timeout: 600_000 }, async () => {
+  const bad = ['([A-Z]+)([A-Z][a-z])', '/+$', '^(a|a?)+$', '\\s*kg\\s*(?:x)?\\s*$', '\\d+:', '<a>.*</a>', '(.*)=(.*);$']
+  const patterns = bad.map((source) => ({ place: 'here', source, flags: '' }))
+  expect((await slowOf(patterns, 3000)).map((found) => found.split(': ').slice(0, -1).join(': '))).toEqual(
+    patterns.map(nameOf),
+  )
+})
