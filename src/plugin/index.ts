@@ -28,4 +28,3 @@ export type {
   Signer,
   SignerPlugin,
 } from './contracts.ts'
-export { ensureRole } from './ensure-role.ts'

@@ -231,7 +231,7 @@ describe('refusal of the request', () => {
       approveGrant: () => send('POST', `/api/v1/grants/${subjects.grantId}/approve`, { expiresAt: inDays(1) }),
       denyGrant: () => send('POST', `/api/v1/grants/${subjects.grantId}/deny`),
       bulkIngestPassports: async () => {
-        const client = new pg.Client({ connectionString: gateway.databaseUrl })
+        const client = new pg.Client({ connectionString: gateway.inspectorUrl })
         await client.connect()
         try {
           await client.query('begin')
@@ -306,7 +306,10 @@ describe('failure', () => {
   })
 
   test('the database does not answer, and then it does again', async () => {
-    await cutOff(gateway, () => sweep(503, () => ({})))
+    await cutOff(gateway, async () => {
+      await expect.poll(async () => (await gateway.request('GET', '/health')).status).toBe(503)
+      await sweep(503, asOwner)
+    })
     await expect.poll(async () => (await gateway.request('GET', '/health')).status, { timeout: 10_000 }).toBe(200)
   })
 })
