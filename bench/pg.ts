@@ -2,6 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { roleName } from '../src/services/database-roles.ts'
 import { openEmbeddedPostgres } from '../src/services/embedded-postgres/index.ts'
 
 /** The database of a run. */
@@ -9,6 +10,8 @@ export interface BenchDatabase {
   readonly url: string
   readonly version: string
   readonly pool: pg.Pool
+  /** The role in which the gateway works for a workspace, as an identifier. */
+  readonly appRole: string
   close(): Promise<void>
 }
 
@@ -27,9 +30,11 @@ export async function openBenchDatabase(): Promise<BenchDatabase> {
 }
 
 /** Begins a transaction that may do what the gateway may do for this workspace, under row-level security. */
-export async function asWorkspace(client: pg.ClientBase, tenantId: string): Promise<void> {
+export async function asWorkspace({ appRole }: BenchDatabase, client: pg.ClientBase, tenantId: string): Promise<void> {
+  // The owner is no member of that role, but may make itself one.
+  await client.query(`grant ${appRole} to current_user`)
   await client.query('begin')
-  await client.query('set local role dpp_app')
+  await client.query(`set local role ${appRole}`)
   await client.query(`select set_config('app.tenant', $1, true)`, [tenantId])
 }
 
@@ -46,8 +51,11 @@ async function use(url: string, after: () => Promise<void>): Promise<BenchDataba
        where c.relkind in ('r', 'p', 'v', 'm', 'S') and n.nspname <> 'information_schema' and n.nspname !~ '^pg_' limit 1`,
     )
     if (tables.length > 0) throw new Error('DATABASE_URL names a database that is not empty. Give the bench its own.')
-    const { rows } = await pool.query<{ server_version: string }>('show server_version')
-    return { url, pool, version: rows[0]?.server_version ?? 'unknown', close }
+    const { rows } = await pool.query<{ version: string; name: string }>(
+      `select current_setting('server_version') as version, current_database() as name`,
+    )
+    const { version = 'unknown', name = '' } = rows[0] ?? {}
+    return { url, pool, version, appRole: pg.escapeIdentifier(roleName('app', name)), close }
   } catch (error) {
     await close()
     throw error

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations'
-import { ensureRole } from '../src/plugin/ensure-role.ts'
 
 /**
- * Core tables. Two roles divide what the processes may touch, and neither may bypass row-level security:
+ * Core tables. Two roles divide what the processes may touch, and neither may bypass row-level security. In migrations
+ * these names stand for the roles of this database, which exist before (see `src/services/database-roles.ts`):
  * - `dpp_app` does the work of one workspace inside a transaction that names it in `app.tenant`;
  * - `dpp_lookup` answers what must be known before a workspace is known: whose key this is, and what is public. It
  *   sees no metadata, no private column, and writes nothing but access audit entries.
@@ -11,7 +11,6 @@ export default class Core extends Migration {
   override name = 'core'
 
   override up(): void {
-    for (const role of ['dpp_app', 'dpp_lookup']) this.addSql(ensureRole(role))
     this.addSql(`
       create function app_tenant() returns uuid language sql stable parallel safe
       as $$ select nullif(current_setting('app.tenant', true), '')::uuid $$`)
@@ -275,7 +274,7 @@ export default class Core extends Migration {
       on passport to dpp_app`)
     // What has happened stays: history, seals and audit are append-only for the application. Deleting a draft removes
     // its history and seals through the foreign key, which needs no privilege here.
-    this.addSql(`grant select, insert on passport_history, seal, audit_entry, node_key to dpp_app`)
+    this.addSql(`grant select, insert on passport_history, seal, audit_entry to dpp_app`)
     this.addSql(`grant usage on all sequences in schema public to dpp_app, dpp_lookup`)
 
     this.addSql(`grant select on workspace, api_key, node_key, rendition, operator_binding to dpp_lookup`)

@@ -1,22 +1,27 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { PgBoss } from 'pg-boss'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Logger, pino } from 'pino'
 import { type Config, ConfigError } from './config.ts'
 import { type Container, compose, loadHandlers } from './container.ts'
 import { createApp } from './http/app.ts'
 import { loadContract } from './http/contract.ts'
 import { createGatewayServer } from './http/server.ts'
-import { startBoss } from './jobs/outbox.ts'
+import { createBoss, startBoss } from './jobs/outbox.ts'
 import { type LoadedPlugins, loadMigrations, loadPlugins } from './plugin/loader.ts'
-import { Database, type MigrationClass, migrate } from './services/database.ts'
+import { Database, type MigrationClass, prepareDatabase } from './services/database.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './services/embedded-postgres/index.ts'
+import { makeDataDir } from './services/embedded-postgres/place.ts'
+import { readPrivateFile } from './services/embedded-postgres/private-file.ts'
 import { Gs1Engine } from './services/gs1-engine.ts'
 import { openSharedCounters } from './services/shared-counters.ts'
+
+// Together with the five seconds for what is in flight less than the ten after which orchestrators kill.
+const FLUSHED_WITHIN_MS = 1500
+const CLOSED_WITHIN_MS = 2500
 
 /** A gateway with its database open: what the server and the command line have in common. */
 export interface OpenGateway {
@@ -32,7 +37,7 @@ export interface OpenOptions {
   readonly withJobs: boolean
 }
 
-/** Start-up order: plugins and contract (which need nothing), database, migrations, signer, container. */
+/** Start-up order: plugins, master key and contract (which need nothing), database, migrations, signer, container. */
 export async function openGateway(given: Config, { say, withJobs }: OpenOptions): Promise<OpenGateway> {
   const log = createLog(given)
   const plugins = await loadPlugins(given.plugins)
@@ -42,36 +47,34 @@ export async function openGateway(given: Config, { say, withJobs }: OpenOptions)
       `SIGNER: there is no signer "${given.signer}"; loaded: ${[...plugins.signers.keys()].join(', ') || 'none'}.`,
     )
   }
+  const masterKey = given.masterKey ?? (await masterKeyOf(given.dataDir))
   const [contract, gs1Engine, postgres] = await Promise.all([
     loadContract(plugins),
     Gs1Engine.load(),
     openPostgres(given, say),
   ])
-  const closing: (() => Promise<void>)[] = [async () => postgres?.stop()]
+  const closing: (() => Promise<unknown>)[] = []
   const close = async () => {
-    for (const step of closing.reverse()) await step()
+    await Promise.all(closing.map((step) => atMost(CLOSED_WITHIN_MS, step(), log)))
+    await postgres?.stop()
   }
   try {
-    const url = given.databaseUrl ?? postgres?.url ?? ''
-    const config: Config = {
-      ...given,
-      databaseUrl: url,
-      masterKey: given.masterKey ?? (await masterKeyOf(given.dataDir)),
-    }
-    const migrated = await migrate(url, await allMigrations(plugins))
-    const signer = await signerPlugin.open({
-      ...given.signerOptions,
-      databaseUrl: url,
-      masterKey: config.masterKey ?? '',
-    })
+    const { urls, migrated } = await prepareDatabase(
+      given.databaseUrl ?? postgres?.url ?? '',
+      masterKey,
+      await allMigrations(plugins),
+    )
+    const signer = await signerPlugin.open({ ...given.signerOptions, databaseUrl: urls.signer, masterKey })
     closing.push(async () => signer.close?.())
-    const boss = withJobs ? await startBoss(url, log) : new PgBoss({ connectionString: url })
-    if (withJobs) closing.push(() => boss.stop({ graceful: true, timeout: 5000 }))
+    const boss = withJobs ? await startBoss(urls, log) : createBoss(urls)
+    if (withJobs) closing.push(() => boss.stop({ graceful: true, timeout: 1500 }))
     const sharedCounters =
-      withJobs && config.redisUrl !== undefined ? await openSharedCounters(config.redisUrl, log) : undefined
+      withJobs && given.redisUrl !== undefined ? await openSharedCounters(given.redisUrl, log) : undefined
     closing.push(async () => sharedCounters?.close())
-    const database = new Database({ url, log })
+    const database = new Database({ urls, log })
     closing.push(() => database.close())
+    // What opens every door has done its work: services get the roles' connections, and no key.
+    const config: Config = { ...given, databaseUrl: undefined, masterKey: undefined }
     return {
       container: compose({ config, log, plugins, contract, database, signer, gs1Engine, boss, sharedCounters }),
       migrated,
@@ -127,8 +130,8 @@ export async function startGateway(config: Config, say: (message: string) => voi
       origin: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
       close: async () => {
         await stopServer(server)
-        await stopFollowing()
-        await Promise.all([cradle.accessAudit.flush(), cradle.grants.flush()])
+        const last = [stopFollowing(), cradle.accessAudit.flush(), cradle.grants.flush()]
+        await Promise.all(last.map((work) => atMost(FLUSHED_WITHIN_MS, work, cradle.log)))
         await opened.close()
         cradle.log.info('stopped')
       },
@@ -216,12 +219,18 @@ async function openPostgres(config: Config, say: (message: string) => void): Pro
 /** The master key of the embedded mode, made on first use. */
 async function masterKeyOf(dataDir: string): Promise<string> {
   const file = join(dataDir, 'master.key')
-  if (!existsSync(file)) {
+  const read = () =>
+    readPrivateFile(file).catch(({ message }: Error) => {
+      throw new ConfigError(message)
+    })
+  const existing = await read()
+  if (existing === undefined) {
+    await makeDataDir(dataDir)
     await writeFile(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' }).catch((error) => {
       if (error.code !== 'EEXIST') throw error
     })
   }
-  const key = (await readFile(file, 'utf8')).trim()
+  const key = (existing ?? (await read()) ?? '').trim()
   if (Buffer.from(key, 'base64').length !== 32) {
     throw new ConfigError(
       `${file} does not hold the base64 form of 32 bytes. Without the right key no seal can be made.`,
@@ -241,6 +250,19 @@ function listen(server: Server, { host, port }: Config): Promise<void> {
     })
     server.listen(port, host, resolve)
   })
+}
+
+/** Waits for `work`, but not for ever, and goes on without it: a database that is gone must not keep a process from ending. */
+async function atMost(milliseconds: number, work: Promise<unknown>, log: Logger): Promise<void> {
+  const done = work.then(
+    () => true,
+    (error) => {
+      log.warn({ err: error }, 'could not be closed')
+      return true
+    },
+  )
+  const isDone = await Promise.race([done, sleep(milliseconds, false, { ref: false })])
+  if (!isDone) log.warn('something was still at work when the gateway ended')
 }
 
 function stopServer(server: Server): Promise<void> {

@@ -28,13 +28,13 @@ async function bulkByInsert({ database, data }: Bench, gateway: Server): Promise
     create schema if not exists bench;
     drop table if exists bench.passport;
     create table bench.passport (like public.passport including all);
-    grant usage on schema bench to dpp_app;
-    grant select, insert on bench.passport to dpp_app`)
+    grant usage on schema bench to ${database.appRole};
+    grant select, insert on bench.passport to ${database.appRole}`)
   const insert = async (batch: string) => {
     const rows = rowsOf(batch)
     const client = await database.pool.connect()
     try {
-      await asWorkspace(client, data.tenantId)
+      await asWorkspace(database, client, data.tenantId)
       const { rowCount } = await client.query({
         name: 'plain-insert',
         text: `insert into bench.passport (id, tenant_id, operator_id, product_id, status, metadata, created_at, updated_at)
@@ -85,7 +85,7 @@ async function ingest(gateway: Server, requests: readonly WireRequest[]): Promis
 async function grow({ database, data }: Bench, count: number): Promise<void> {
   const client = await database.pool.connect()
   try {
-    await asWorkspace(client, data.tenantId)
+    await asWorkspace(database, client, data.tenantId)
     await client.query(
       `insert into passport (id, tenant_id, operator_id, product_id, status, metadata, created_at, updated_at)
        select gen_random_uuid(), $1, $2, 'GROWN-' || $3 || '-' || n, 'ACTIVE', $4, now() - n * interval '1 second', now()

@@ -16,8 +16,8 @@ const create: Case = {
       create schema if not exists bench;
       drop table if exists bench.passport;
       create table bench.passport (like public.passport including all);
-      grant usage on schema bench to dpp_app;
-      grant select on bench.passport to dpp_app`)
+      grant usage on schema bench to ${database.appRole};
+      grant select on bench.passport to ${database.appRole}`)
     const gateway = await startGateway()
     const limit = await startLimit('express-insert', {
       databaseUrl: database.url,
@@ -28,7 +28,7 @@ const create: Case = {
     const stored = async (table: string) => {
       const client = await database.pool.connect()
       try {
-        await asWorkspace(client, data.tenantId)
+        await asWorkspace(database, client, data.tenantId)
         const { rows } = await client.query(
           `select product_id, status, metadata::text, operator_id, tenant_id, category from ${table}
            where product_id = $1`,

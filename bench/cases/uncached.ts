@@ -67,9 +67,9 @@ async function copyPassports({ database, data }: Bench, size: Size): Promise<str
     await client.query(`
       create schema if not exists bench;
       create table if not exists bench.body (id uuid primary key, body text not null, etag text not null);
-      grant usage on schema bench to dpp_app;
-      grant insert on bench.body to dpp_app`)
-    await asWorkspace(client, data.tenantId)
+      grant usage on schema bench to ${database.appRole};
+      grant insert on bench.body to ${database.appRole}`)
+    await asWorkspace(database, client, data.tenantId)
     await client.query(
       `create temporary table copies on commit drop as
        with chosen as (

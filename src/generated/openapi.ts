@@ -1519,6 +1519,28 @@ export interface components {
                 "application/json": components["schemas"]["BareError"];
             };
         };
+        /** @description The database is away for a moment, or the workspace has too many requests in work. */
+        Unavailable: {
+            headers: {
+                /** @description Seconds. */
+                "Retry-After"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["StandardError"];
+            };
+        };
+        /** @description The database is away for a moment, or the workspace has too many requests in work. */
+        PublicUnavailable: {
+            headers: {
+                /** @description Seconds. */
+                "Retry-After"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BareError"];
+            };
+        };
     };
     parameters: {
         /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */

@@ -65,12 +65,13 @@ const DEFAULT_BODY_LIMIT = 65_536
 
 /**
  * Reads `openapi.yaml`, adds what is said in one place only (media types of the representations, the request id of
- * every response, components of plugins) and checks the result.
+ * every response, 503 beside every 500, components of plugins) and checks the result.
  * @throws PluginError when a plugin brings a component that exists already
  */
 export async function loadContract(plugins: LoadedPlugins): Promise<Contract> {
   const document: Document = parse(readFileSync(join(ROOT, 'openapi.yaml'), 'utf8'), { merge: true })
   addComponents(document, plugins)
+  for (const responses of allResponseMaps(document)) addUnavailable(responses)
   for (const response of allResponses(document)) addToResponse(response, plugins)
   const json = JSON.stringify(document)
   await SwaggerParser.validate(JSON.parse(json))
@@ -120,15 +121,23 @@ function pointer(document: Document, reference: string): Document {
     .reduce((node: Document, key) => node[key], document)
 }
 
+function* allResponseMaps(document: Document): Iterable<Document> {
+  for (const item of Object.values<Document>(document.paths)) {
+    for (const method of METHODS) if (item[method] !== undefined) yield item[method].responses
+  }
+}
+
 function* allResponses(document: Document): Iterable<Document> {
   yield* Object.values(document.components.responses)
-  for (const item of Object.values<Document>(document.paths)) {
-    for (const method of METHODS) {
-      for (const response of Object.values<Document>(item[method]?.responses ?? {})) {
-        if (response.$ref === undefined) yield response
-      }
-    }
+  for (const responses of allResponseMaps(document)) {
+    for (const response of Object.values<Document>(responses)) if (response.$ref === undefined) yield response
   }
+}
+
+/** Whatever asks the database may find it away. */
+function addUnavailable(responses: Document): void {
+  const form = /\/(Public)?ServerError$/.exec(responses['500']?.$ref ?? '')
+  if (form !== null) responses['503'] ??= { $ref: `#/components/responses/${form[1] ?? ''}Unavailable` }
 }
 
 function addToResponse(response: Document, { representations }: LoadedPlugins): void {

@@ -1,6 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import pg from 'pg'
 import { fromKysely, type KyselyTransactionLike, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
+import { type RoleUrls, roleOf } from '../services/database-roles.ts'
+import { startAccessAuditRetention } from './access-audit-retention.ts'
 
 /** Events of specification section 6. */
 export type PassportEvent =
@@ -41,18 +44,51 @@ export class Outbox {
   }
 }
 
+/** What the application's role reads of a queue to add a job to it, and nothing about what is in it. */
+const READ_OF_QUEUE = [
+  'name',
+  'policy',
+  'dead_letter',
+  'expire_seconds',
+  'deletion_seconds',
+  'retention_seconds',
+  'retry_limit',
+  'retry_delay',
+  'retry_backoff',
+  'retry_delay_max',
+  'heartbeat_seconds',
+]
+
+/** pg-boss in the role that owns its tables. Their schema is made by the migrations. */
+export const createBoss = (urls: RoleUrls): PgBoss =>
+  new PgBoss({
+    connectionString: urls.jobs,
+    createSchema: false,
+    max: 2,
+    connectionTimeoutMillis: 5000,
+    application_name: 'dpp-gateway jobs',
+  })
+
 /**
- * Starts pg-boss as the login role, makes the queues, and lets the application role add jobs to them.
+ * Starts pg-boss, makes the queues, and lets the application's role add jobs to them, and no more: it cannot read a job.
  * A job that was running when its process died comes back after the heartbeat, not after the default 15 minutes.
  */
-export async function startBoss(url: string, log: Logger): Promise<PgBoss> {
-  const boss = new PgBoss({ connectionString: url, max: 2, application_name: 'dpp-gateway jobs' })
+export async function startBoss(urls: RoleUrls, log: Logger): Promise<PgBoss> {
+  const boss = createBoss(urls)
   boss.on('error', (error) => log.warn({ err: error }, 'job queue'))
   await boss.start()
   await boss.createQueue(PASSPORT_EVENTS, { heartbeatSeconds: 10, retryLimit: 10, retryBackoff: true })
-  const db = boss.getDb()
-  await db.executeSql('grant usage on schema pgboss to dpp_app')
-  await db.executeSql('grant select, insert, update on all tables in schema pgboss to dpp_app')
-  await db.executeSql('grant execute on all functions in schema pgboss to dpp_app')
+  await letApplicationAdd(boss, roleOf(urls.app))
+  await startAccessAuditRetention(boss, log)
   return boss
+}
+
+async function letApplicationAdd(boss: PgBoss, app: string): Promise<void> {
+  const { table = 'job_common' } = (await boss.getQueue(PASSPORT_EVENTS)) ?? {}
+  const role = pg.escapeIdentifier(app)
+  // One text is one transaction. Two processes that grant at once would fail over each other.
+  await boss.getDb().executeSql(`
+    select pg_advisory_xact_lock(7032);
+    grant select (${READ_OF_QUEUE.join()}) on pgboss.queue to ${role};
+    grant insert on pgboss.${pg.escapeIdentifier(table)} to ${role}`)
 }

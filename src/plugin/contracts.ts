@@ -95,7 +95,10 @@ export interface CategoryPlugin {
 export interface SignerPlugin {
   readonly kind: 'signer'
   readonly name: string
-  /** `options` are `databaseUrl`, `masterKey` (base64) and every variable `SIGNER_<NAME>` as `<name>`. */
+  /**
+   * `options` are `databaseUrl` (of the signer's own role, which migrations call `dpp_signer`), `masterKey` (base64) and
+   * every variable `SIGNER_<NAME>` as `<name>`.
+   */
   open(options: Readonly<Record<string, string>>): Promise<Signer>
 }
 

@@ -31,4 +31,3 @@ export type {
   Signer,
   SignerPlugin,
 } from './contracts.ts'
-export { ensureRole } from './ensure-role.ts'

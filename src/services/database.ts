@@ -1,10 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Migration, Migrator } from '@mikro-orm/migrations'
-import { type EntityManager, MikroORM } from '@mikro-orm/postgresql'
+import {
+  type Configuration,
+  type EntityManager,
+  MikroORM,
+  PostgreSqlConnection,
+  PostgreSqlDriver,
+} from '@mikro-orm/postgresql'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { Facility, Operator, OperatorBinding } from '../entities/master-data.ts'
 import { Passport, PassportHistory } from '../entities/passport.ts'
 import { ApiKey, AuditEntry, TenantKey, Workspace } from '../entities/workspace.ts'
+import { ensureRoles, type RoleUrls, withRoleNames } from './database-roles.ts'
+import { Turnstile } from './turnstile.ts'
 
 const ENTITIES = [
   Workspace,
@@ -20,27 +29,54 @@ const ENTITIES = [
 
 export type MigrationClass = new (...args: ConstructorParameters<typeof Migration>) => Migration
 
+/** Connections of the application in one process; and how many of them one workspace may have, so that none waits for another. */
+export const APP_CONNECTIONS = 16
+export const WORKSPACE_CONNECTIONS = APP_CONNECTIONS / 2
+const LOOKUP_CONNECTIONS = 10
+const ACQUIRED_WITHIN_MS = 5000
+/** Above the `statement_timeout` of the roles: for a server that does not even say that time is up. */
+const ANSWERED_WITHIN_MS = 35_000
+const CLOSED_WITHIN_MS = 1500
+/** Stands for no workspace. */
+const NO_TENANT = '00000000-0000-0000-0000-000000000000'
+
 /**
  * The way to PostgreSQL. Work for a workspace goes through `forTenant`; what must be known before a workspace is known
- * goes through `lookup`. Neither role may bypass row-level security.
+ * goes through `lookup`. Each has a login role of its own, and neither may bypass row-level security.
  */
 export class Database {
   readonly lookup: pg.Pool
+  /** The connections of `forTenant`; absent until the first is needed. */
+  app: pg.Pool | undefined
   readonly #orm: MikroORM
-  readonly #url: string
+  readonly #urls: RoleUrls
+  readonly #watch: NodeJS.Timeout
 
-  constructor({ url, log }: { url: string; log: Logger }) {
-    this.#url = url
+  /** `answeredWithin`: milliseconds after which a connection that owes an answer is given up. */
+  constructor({
+    urls,
+    log,
+    answeredWithin = ANSWERED_WITHIN_MS,
+  }: { urls: RoleUrls; log: Logger; answeredWithin?: number }) {
+    this.#urls = urls
     this.#orm = new MikroORM({
       entities: ENTITIES,
-      clientUrl: url,
-      driverOptions: { options: '-c role=dpp_app', application_name: 'dpp-gateway' },
-      pool: { min: 0, max: 10 },
+      clientUrl: urls.app,
+      driver: FairDriver,
+      driverOptions: {
+        ...poolOptions(urls.app, APP_CONNECTIONS),
+        onPoolCreated: (pool: pg.Pool) => {
+          this.app = pool
+        },
+      },
       // Names of columns and tables are ours alone; the schema belongs to the migrations.
       discovery: { checkDuplicateFieldNames: false },
       logger: (message) => log.warn(message),
     })
-    this.lookup = createPool(url, 'dpp_lookup', 10, log)
+    this.lookup = createPool(urls.lookup, LOOKUP_CONNECTIONS, log)
+    // One timer for all: one of its own for each statement, as pg has it, costs a tenth of the statement.
+    const watch = () => this.#cut((client) => client.waitsLonger(answeredWithin))
+    this.#watch = setInterval(watch, answeredWithin / 7).unref()
   }
 
   /**
@@ -53,9 +89,37 @@ export class Database {
     return em
   }
 
-  /** An EntityManager for the node's own rows; row-level security hides those of every workspace from it. */
-  forNode(): EntityManager {
-    return this.#orm.em.fork()
+  /** How many connections work for this workspace at the moment. */
+  connectionsOf(tenantId: string): number {
+    return (this.#orm.driver as FairDriver).connection.turnstile.inside(tenantId)
+  }
+
+  /** Asks both ways that a write goes; rejects when one does not answer. */
+  async ping(): Promise<void> {
+    await Promise.all([this.forTenant(NO_TENANT).execute('select 1'), this.lookup.query('select 1')])
+  }
+
+  /**
+   * Stores a key of the node itself, unless there is one for this purpose. The application's role may not, or whoever
+   * found a way into its statements could name the key that sessions are signed with.
+   */
+  async addNodeKey(key: {
+    purpose: string
+    signerKey: string
+    publicJwk: object
+    certificate?: string
+  }): Promise<void> {
+    const client = new pg.Client(clientOptions(this.#urls.signer))
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      await client.query(
+        `insert into node_key (purpose, signer_key, public_jwk, certificate) values ($1, $2, $3, $4) on conflict do nothing`,
+        [key.purpose, key.signerKey, JSON.stringify(key.publicJwk), key.certificate ?? null],
+      )
+    } finally {
+      await client.end().catch(() => {})
+    }
   }
 
   /** A connection of its own that listens to `channel` until `close` is called. */
@@ -64,7 +128,7 @@ export class Database {
     onMessage: (payload: string) => void,
     onLost: () => void,
   ): Promise<() => Promise<void>> {
-    const client = new pg.Client({ connectionString: this.#url, options: '-c role=dpp_lookup', keepAlive: true })
+    const client = new pg.Client(clientOptions(this.#urls.lookup))
     client.on('error', () => onLost())
     client.on('end', () => onLost())
     client.on('notification', ({ payload }) => onMessage(payload ?? ''))
@@ -73,8 +137,111 @@ export class Database {
     return () => client.end()
   }
 
+  /** Ends within seconds, also where the server is silent: what is still at work by then is cut off. */
   async close(): Promise<void> {
-    await Promise.all([this.#orm.close(true), this.lookup.end()])
+    clearInterval(this.#watch)
+    const ended = Promise.all([this.#orm.close(true), this.lookup.end()])
+    await Promise.race([ended, sleep(CLOSED_WITHIN_MS, undefined, { ref: false })])
+    this.#cut(() => true)
+    await ended
+  }
+
+  #cut(isMeant: (client: PooledClient) => boolean): void {
+    for (const client of [...clientsOf(this.app), ...clientsOf(this.lookup)]) if (isMeant(client)) client.cut()
+  }
+}
+
+/** Transactions pass a turnstile under the name of their workspace, the same by which row-level security knows it. */
+class FairConnection extends PostgreSqlConnection {
+  readonly turnstile = new Turnstile({ places: WORKSPACE_CONNECTIONS, mostWaiting: 200, mostMilliseconds: 10_000 })
+  readonly #leaving = new WeakMap<object, () => void>()
+
+  override async begin(options: Parameters<PostgreSqlConnection['begin']>[0] = {}) {
+    // A savepoint has its connection already.
+    if (options.ctx !== undefined) return super.begin(options)
+    const leave = await this.turnstile.enter(String(options.sessionContext?.variables?.['app.tenant'] ?? NO_TENANT))
+    try {
+      const transaction = await super.begin(options)
+      this.#leaving.set(transaction, leave)
+      return transaction
+    } catch (error) {
+      leave()
+      throw error
+    }
+  }
+
+  override async commit(...[transaction, ...rest]: Parameters<PostgreSqlConnection['commit']>): Promise<void> {
+    // One that fails is rolled back.
+    await super.commit(transaction, ...rest)
+    this.#leaving.get(transaction)?.()
+  }
+
+  override async rollback(...[transaction, ...rest]: Parameters<PostgreSqlConnection['rollback']>): Promise<void> {
+    try {
+      await super.rollback(transaction, ...rest)
+    } finally {
+      this.#leaving.get(transaction)?.()
+    }
+  }
+}
+
+class FairDriver extends PostgreSqlDriver {
+  override readonly connection: FairConnection
+
+  constructor(config: Configuration) {
+    super(config)
+    this.connection = new FairConnection(config)
+  }
+}
+
+/** pg-pool keeps them to itself; those that are still connecting count too. */
+const clientsOf = (pool: pg.Pool | undefined): readonly PooledClient[] =>
+  (pool as unknown as { _clients: PooledClient[] } | undefined)?._clients ?? []
+
+type Release = (error?: Error | boolean) => void
+
+/**
+ * A connection that leaves its pool by itself when it is lost. Whoever has taken it out may never give it back: Kysely
+ * releases the connection of a transaction only after a commit or rollback that succeeds, which on a lost connection
+ * neither can.
+ */
+class PooledClient extends pg.Client {
+  #release: Release | undefined
+  #askedAt = 0
+
+  constructor(config?: string | pg.ClientConfig) {
+    super(config)
+    this.once('end', () => this.release(new Error('The connection is lost.')))
+  }
+
+  /** Set by the pool each time that it hands this connection out; good for one call, and more do nothing. */
+  set release(release: Release) {
+    this.#release = release
+  }
+
+  get release(): Release {
+    return (error) => {
+      const release = this.#release
+      this.#release = undefined
+      release?.(error)
+    }
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: passes on whatever pg takes.
+  override query(config: any, values?: any, callback?: any): any {
+    this.#askedAt = performance.now()
+    return super.query(config, values, callback)
+  }
+
+  /** Whether the server has owed an answer for longer than so many milliseconds. */
+  waitsLonger(milliseconds: number): boolean {
+    const { readyForQuery } = this as unknown as { readyForQuery: boolean | null }
+    return readyForQuery === false && performance.now() - this.#askedAt > milliseconds
+  }
+
+  /** Closes the socket without a word. */
+  cut(): void {
+    ;(this as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
   }
 }
 
@@ -118,19 +285,22 @@ export function pack(texts: readonly (string | Buffer)[]): Packed {
   return { bytes: Buffer.concat(buffers), starts, lengths }
 }
 
-/**
- * A pool that works as `role`. Lost connections are logged: an unhandled `error` of a checked-out client would end the
- * process.
- */
-export function createPool(url: string, role: string, max: number, log: Logger): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: url,
-    options: `-c role=${role}`,
-    max,
-    keepAlive: true,
-    application_name: 'dpp-gateway',
-    connectionTimeoutMillis: 5000,
-  })
+const clientOptions = (url: string): pg.ClientConfig => ({
+  connectionString: url,
+  application_name: 'dpp-gateway',
+  keepAlive: true,
+  connectionTimeoutMillis: ACQUIRED_WITHIN_MS,
+})
+
+const poolOptions = (url: string, max: number): pg.PoolConfig => ({
+  ...clientOptions(url),
+  max,
+  Client: PooledClient as unknown as pg.PoolConfig['Client'],
+})
+
+/** A pool. Lost connections are logged: an unhandled `error` of a checked-out client would end the process. */
+export function createPool(url: string, max: number, log: Logger): pg.Pool {
+  const pool = new pg.Pool(poolOptions(url, max))
   const onError = (error: Error) => log.warn({ err: error }, 'lost a database connection')
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
@@ -138,24 +308,47 @@ export function createPool(url: string, role: string, max: number, log: Logger):
 }
 
 /**
- * Brings the schema up to date as the login role. Several processes may start at once: one migrates, the others wait.
- * @returns the names of the migrations that ran
+ * Makes the roles and brings the schema up to date as the owner, who is not needed afterwards. Several processes may
+ * start at once: one does it, the others wait.
+ * @returns the way in for each role, and the names of the migrations that ran
+ * @throws ConfigError where the owner may not make roles, or MASTER_KEY is not the one in use
  */
-export async function migrate(
+export async function prepareDatabase(
   url: string,
+  masterKey: string,
+  migrations: readonly { name: string; class: MigrationClass }[],
+): Promise<{ urls: RoleUrls; migrated: string[] }> {
+  const client = new pg.Client({ connectionString: url, application_name: 'dpp-gateway migration' })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    // One number of our own choice; whoever holds the lock migrates.
+    await client.query('select pg_advisory_lock(7031)')
+    const urls = await ensureRoles(client, url, masterKey)
+    const { rows } = await client.query<{ name: string }>('select current_database() as name')
+    return { urls, migrated: await migrate(url, rows[0]?.name ?? '', migrations) }
+  } finally {
+    await client.end()
+  }
+}
+
+async function migrate(
+  url: string,
+  database: string,
   migrations: readonly { name: string; class: MigrationClass }[],
 ): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  // One number of our own choice; whoever holds the lock migrates.
-  await client.query('select pg_advisory_lock(7031)')
   const orm = new MikroORM({
     entities: ENTITIES,
     clientUrl: url,
+    // Read by pg itself, which knows all that such an address may say.
+    driverOptions: { connectionString: url, application_name: 'dpp-gateway migration' },
     extensions: [Migrator],
     migrations: {
       tableName: 'dpp_migration',
-      migrationsList: migrations.map(({ name, class: migration }) => ({ name, class: migration })),
+      migrationsList: migrations.map(({ name, class: migration }) => ({
+        name,
+        class: inDatabase(migration, database),
+      })),
       snapshot: false,
     },
     logger: () => {},
@@ -165,6 +358,16 @@ export async function migrate(
     return ran.map(({ name }) => name)
   } finally {
     await orm.close(true)
-    await client.end()
   }
+}
+
+/** The migration with this database's names of the roles: none can be written that forgets them. */
+function inDatabase(migration: MigrationClass, database: string): MigrationClass {
+  const Given = migration as unknown as new (...args: unknown[]) => { addSql(sql: unknown): void }
+  class InDatabase extends Given {
+    override addSql(sql: unknown): void {
+      super.addSql(typeof sql === 'string' ? withRoleNames(sql, database) : sql)
+    }
+  }
+  return InDatabase as unknown as MigrationClass
 }

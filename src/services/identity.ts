@@ -127,7 +127,7 @@ export class Identity {
 
   /** A session token of at most 12 hours, signed by the node's own key. */
   async createSession(session: { tenantId: string; user: string; role: string; mfa: boolean }): Promise<NewSession> {
-    const { signerKey } = await this.#sessionKeyFor(session.tenantId)
+    const { signerKey } = await this.#sessionKeyOrNew()
     const now = Math.floor(Date.now() / 1000)
     const input = [
       { alg: 'ES256', typ: 'JWT' },
@@ -165,18 +165,13 @@ export class Identity {
     return key
   }
 
-  async #sessionKeyFor(tenantId: string) {
+  async #sessionKeyOrNew() {
     const existing = await this.#findSessionKey()
     if (existing !== undefined) return existing
     const signerKey = await this.#signer.createKey('node:session')
     const publicJwk = await this.#signer.publicJwk(signerKey)
     // Whoever comes first wins; the others use that key and leave theirs unused.
-    await this.#database
-      .forTenant(tenantId)
-      .execute(
-        `insert into node_key (purpose, signer_key, public_jwk) values ('session', ?, ?) on conflict do nothing`,
-        [signerKey, JSON.stringify(publicJwk)],
-      )
+    await this.#database.addNodeKey({ purpose: 'session', signerKey, publicJwk })
     const key = await this.#findSessionKey()
     if (key === undefined) throw new Error('The session key was not stored.')
     return key

@@ -109,12 +109,12 @@ export class SealCa {
       },
       (data) => this.#signer.sign(signerKey, data),
     )
-    await this.#database
-      .forNode()
-      .execute(
-        'insert into node_key (purpose, signer_key, public_jwk, certificate) values (?, ?, ?, ?) on conflict do nothing',
-        [PURPOSE, signerKey, JSON.stringify(jwk), certificate.toString('base64')],
-      )
+    await this.#database.addNodeKey({
+      purpose: PURPOSE,
+      signerKey,
+      publicJwk: jwk,
+      certificate: certificate.toString('base64'),
+    })
     const authority = await this.#find()
     if (authority === undefined) throw new Error('The seal CA was not stored.')
     return authority

@@ -155,7 +155,7 @@ describe('trap 37: the access audit', () => {
     const { id } = await passportClient(short, owner.as).given({ productId: newGtin() })
     for (let count = 0; count < 3; count += 1) await short.request('GET', `/passport/${id}`)
     await short.close()
-    const client = new pg.Client({ connectionString: databaseUrl })
+    const client = new pg.Client({ connectionString: short.inspectorUrl })
     await client.connect()
     try {
       await client.query(`select set_config('app.tenant', $1, false)`, [owner.id])

@@ -163,7 +163,7 @@ test('a preview is neither captured nor replayed', async () => {
 test('a twin that waits too long is told to come back, and changes nothing', async () => {
   const key = newKey()
   const json = content()
-  const holder = new pg.Client({ connectionString: gateway.databaseUrl })
+  const holder = new pg.Client({ connectionString: gateway.inspectorUrl })
   await holder.connect()
   await holder.query('begin')
   await holder.query(`select set_config('app.tenant', $1, true)`, [workspace.id])

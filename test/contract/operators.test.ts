@@ -396,7 +396,7 @@ describe('removing', () => {
 
 /** Deletes an operator while another process is about to commit a passport of it. */
 async function removeWhilePassportComesIn(operatorId: string): Promise<Answer> {
-  const connection = new pg.Client({ connectionString: gateway.databaseUrl })
+  const connection = new pg.Client({ connectionString: gateway.inspectorUrl })
   await connection.connect()
   try {
     await connection.query('begin')

@@ -103,7 +103,7 @@ describe('M2: what no principal came out of counts as anonymous, before anything
     const spies = [
       vi.spyOn(database.lookup, 'query'),
       vi.spyOn(database, 'forTenant'),
-      vi.spyOn(database, 'forNode'),
+      vi.spyOn(database, 'ping'),
     ] as const
     return () => {
       const count = spies.reduce((sum, { mock }) => sum + mock.calls.length, 0)

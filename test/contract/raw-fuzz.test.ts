@@ -14,7 +14,7 @@ let templates: readonly string[]
 beforeAll(async () => {
   gateway = await startTestGateway(
     { TRUST_PROXY: '1', WORKSPACE_HOST_SUFFIX: '.example.test' },
-    { headersTimeout: 1000, requestTimeout: 1000, checkInterval: 100, lingerTimeout: 100 },
+    { bounds: { headersTimeout: 1000, requestTimeout: 1000, checkInterval: 100, lingerTimeout: 100 } },
   )
   const workspace = await createWorkspace(gateway)
   const { passportId, gtin } = await givenSubjects(gateway, workspace)

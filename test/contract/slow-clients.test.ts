@@ -20,7 +20,7 @@ let subjects: Subjects
 const clients: Client[] = []
 
 beforeAll(async () => {
-  gateway = await startTestGateway({}, { ...SHORT, connections: 200, connectionsPerAddress: 200 })
+  gateway = await startTestGateway({}, { bounds: { ...SHORT, connections: 200, connectionsPerAddress: 200 } })
   subjects = await givenSubjects(gateway, await createWorkspace(gateway))
 })
 afterEach(() => {
@@ -136,7 +136,7 @@ describe('H2: connections are bounded', () => {
   test('ten times as many as there may be: the others are closed, and the next ones are served', async () => {
     const small = await startTestGateway(
       { DATABASE_URL: gateway.databaseUrl },
-      { ...SHORT, connections: MOST, connectionsPerAddress: 1000 },
+      { bounds: { ...SHORT, connections: MOST, connectionsPerAddress: 1000 } },
     )
     try {
       await openMany(10 * MOST, 'GET /health HTTP/1.1\r\nHost: h\r\nX-A', small)
@@ -155,7 +155,9 @@ describe('H2: connections are bounded', () => {
     ] as const) {
       const small = await startTestGateway(
         { DATABASE_URL: gateway.databaseUrl, TRUST_PROXY: trusted },
-        { ...SHORT, headersTimeout: 5000, requestTimeout: 5000, connections: 100, connectionsPerAddress: 5 },
+        {
+          bounds: { ...SHORT, headersTimeout: 5000, requestTimeout: 5000, connections: 100, connectionsPerAddress: 5 },
+        },
       )
       try {
         await openMany(50, 'GET /health HTTP/1.1\r\nHost: h\r\nX-A', small)
@@ -184,7 +186,7 @@ describe('H2: the memory of bodies is bounded', () => {
   test('those without credentials have a share of it, and beyond it they wait', async () => {
     const roomy = await startTestGateway(
       { DATABASE_URL: gateway.databaseUrl },
-      { bodyBytes: 400_000, anonymousBodyBytes: 200_000, addressBodyBytes: 400_000 },
+      { bounds: { bodyBytes: 400_000, anonymousBodyBytes: 200_000, addressBodyBytes: 400_000 } },
     )
     try {
       const { bodyBudget } = roomy.container.cradle

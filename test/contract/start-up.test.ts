@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { loadConfig } from '../../src/config.ts'
 import { dpp, freePort, type GatewayProcess, paste, startProcess } from '../support/process.ts'
 
@@ -189,6 +189,52 @@ describe('what keeps the gateway from starting', () => {
     expect(code).toBe(1)
     expect(output).toMatch(message)
     expect(output).not.toMatch(/\n\s+at /)
+  })
+})
+
+describe('a master.key that was there before', () => {
+  let folder: string
+  const file = () => join(folder, 'master.key')
+  const key = `${Buffer.alloc(32, 5).toString('base64')}\n`
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'dpp-master-key-'))
+    await chmod(folder, 0o711)
+  })
+  afterEach(() => rm(folder, { recursive: true, force: true }))
+
+  async function refusal(): Promise<string> {
+    const { code, stderr } = await dpp(['key', 'list'], { DATA_DIR: folder })
+    expect(code).not.toBe(0)
+    expect(stderr).not.toMatch(/\n\s+at /)
+    return stderr
+  }
+
+  test('is refused where others may read it, with the command that mends it', async () => {
+    for (const mode of [0o640, 0o604]) {
+      await writeFile(file(), key)
+      await chmod(file(), mode)
+      const said = await refusal()
+      expect(said).toContain(`chmod 600 ${file()}`)
+      expect(said).not.toContain(key.trim())
+    }
+    expect(await readdir(folder)).toEqual(['master.key'])
+  })
+
+  test.skipIf(process.getuid?.() !== 0)('is refused where somebody else put it', async () => {
+    await writeFile(file(), key, { mode: 0o600 })
+    await chown(file(), 4711, 4711)
+    expect(await refusal()).toContain(
+      `belongs to user 4711, who could have put it there. If it is yours, run: chown 0 ${file()}`,
+    )
+  })
+
+  test('and the password of PostgreSQL are held to the same', async () => {
+    await writeFile(join(folder, 'postgres.password'), 'secret\n')
+    await chmod(join(folder, 'postgres.password'), 0o644)
+    const { code, stderr } = await dpp(['key', 'list'], { DATA_DIR: folder })
+    expect([code, stderr]).toEqual([expect.any(Number), expect.stringContaining('chmod 600')])
+    expect(code).not.toBe(0)
   })
 })
 

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { TestGateway } from './gateway.ts'
 
 /** Runs `work` while a table is not there, so that every statement that needs it fails in PostgreSQL. */
@@ -20,5 +22,50 @@ export async function cutOff<T>(gateway: TestGateway, work: () => Promise<T>): P
     return await work()
   } finally {
     await gateway.sql(`alter database ${row?.name} connection limit -1`)
+  }
+}
+
+/** A way to the database that can be cut, or go silent as a network does that has lost a machine. */
+export interface Proxy {
+  /** The database's URL, by this way. */
+  readonly url: string
+  /** From now on nothing passes, and nobody is told. */
+  silence(): void
+  close(): Promise<void>
+}
+
+export async function openProxy(databaseUrl: string): Promise<Proxy> {
+  const target = new URL(databaseUrl)
+  const sockets = new Set<Socket>()
+  let isSilent = false
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname)
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(from)
+      from.on('data', (chunk) => isSilent || to.write(chunk))
+      from.on('error', () => {})
+      from.on('close', () => {
+        sockets.delete(from)
+        if (!isSilent) to.destroy()
+      })
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = new URL(databaseUrl)
+  url.port = String((server.address() as AddressInfo).port)
+  return {
+    url: url.href,
+    silence: () => {
+      isSilent = true
+    },
+    close: async () => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
   }
 }

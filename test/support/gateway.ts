@@ -1,25 +1,37 @@
 import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { loadConfig } from '../../src/config.ts'
 import { type RunningGateway, startGateway } from '../../src/gateway.ts'
 import type { Bounds } from '../../src/http/bounds.ts'
+import { ROLES, type Role, roleName, rolePassword, urlAs } from '../../src/services/database-roles.ts'
 import { openEmbeddedPostgres } from '../../src/services/embedded-postgres/index.ts'
 import { type Answer, ContractClient, type RequestOptions } from './contract-client.ts'
 
 /** What every link in answers begins with; the server itself listens on a random port. */
 export const BASE_URL = 'https://dpp.example.test'
 
+export const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
+
 /** A gateway on a random port with a database of its own. */
 export interface TestGateway extends RunningGateway {
   /** Sends a request and checks the answer against the contract: status, media type and body must be documented. */
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>
   readonly client: ContractClient
+  /** As the owner of the tables, which the gateway uses for migrations alone. */
   readonly databaseUrl: string
-  /** SQL as the login role, which owns the tables but may not bypass row-level security. */
+  /** As the role that only tests have: the owner's rights, and what the policies of the gateway's roles show. */
+  readonly inspectorUrl: string
+  /** As one of the roles that the gateway works in. */
+  urlOf(role: Role): string
+  /** SQL as the inspector, before whom no workspace is named. */
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
   /** SQL in the name of a workspace. */
   sqlAs<Row extends pg.QueryResultRow>(tenantId: string, text: string, values?: unknown[]): Promise<Row[]>
+  /** Closes the gateway, and not the connections of the test. */
+  stop(): Promise<void>
 }
 
 /** An empty database in the cluster of this test run. */
@@ -28,17 +40,49 @@ export async function createDatabase(): Promise<string> {
   return cluster.createDatabase(`test_${randomBytes(6).toString('hex')}`)
 }
 
-/** Starts a gateway in this process. `env` are its variables, beside a fresh database and no limits. */
+/** The superuser of this test run's cluster, in the database of `url`. */
+export async function superuserUrl(url: string, clusterDir = inject('clusterDir')): Promise<string> {
+  const password = (await readFile(join(clusterDir, 'postgres.password'), 'utf8')).trim()
+  return urlAs(url, { name: 'postgres', password })
+}
+
+/**
+ * A role that only tests have, a member of the owner and of the gateway's roles. The owner itself must not become a
+ * member: what works as the owner, such as a trigger, would find more in a test than it ever will in operation.
+ */
+async function makeInspector(databaseUrl: string, clusterDir?: string): Promise<string> {
+  const { username, pathname } = new URL(databaseUrl)
+  const database = decodeURIComponent(pathname.slice(1))
+  const login = { name: `inspector_${database}`, password: 'inspector' }
+  const client = new pg.Client({ connectionString: await superuserUrl(databaseUrl, clusterDir) })
+  await client.connect()
+  const members = [decodeURIComponent(username), ...ROLES.map((role) => roleName(role, database))]
+  // Several gateways of one test may share a database.
+  await client.query(`select pg_advisory_lock(7033)`)
+  const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [login.name])
+  if (rowCount === 0) {
+    await client.query(
+      `create role ${pg.escapeIdentifier(login.name)} login password 'inspector' in role ${members.map(pg.escapeIdentifier).join()}`,
+    )
+  }
+  await client.end()
+  return urlAs(databaseUrl, login)
+}
+
+/**
+ * Starts a gateway in this process. `env` are its variables, beside a fresh database and no limits; `clusterDir` is where
+ * the cluster of `env.DATABASE_URL` lives, unless it is that of the test run.
+ */
 export async function startTestGateway(
   env: Record<string, string> = {},
-  bounds: Partial<Bounds> = {},
+  { bounds = {}, clusterDir }: { bounds?: Partial<Bounds>; clusterDir?: string } = {},
 ): Promise<TestGateway> {
   const databaseUrl = env.DATABASE_URL ?? (await createDatabase())
   const config = loadConfig({
     PORT: '0',
     BASE_URL,
     DATABASE_URL: databaseUrl,
-    MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+    MASTER_KEY,
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'fatal',
     ...env,
@@ -46,11 +90,20 @@ export async function startTestGateway(
   const running = await startGateway({ ...config, bounds: { ...config.bounds, ...bounds } }, () => {})
   // The served form: the validator changes the document that it is given.
   const client = new ContractClient(running.origin, JSON.parse(running.container.cradle.contract.json))
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 })
+  const inspectorUrl = await makeInspector(databaseUrl, clusterDir)
+  const pool = new pg.Pool({ connectionString: inspectorUrl, max: 2 })
+  pool.on('error', () => {})
+  const database = decodeURIComponent(new URL(databaseUrl).pathname.slice(1))
   return {
     ...running,
     client,
     databaseUrl,
+    inspectorUrl,
+    urlOf: (role) =>
+      urlAs(databaseUrl, {
+        name: roleName(role, database),
+        password: rolePassword(config.masterKey ?? '', role, database),
+      }),
     request: (method, path, options) => client.request(method, path, options),
     sql: async (text, values) => (await pool.query(text, values)).rows,
     sqlAs: async (tenantId, text, values) => {
@@ -68,6 +121,7 @@ export async function startTestGateway(
         connection.release()
       }
     },
+    stop: () => running.close(),
     close: async () => {
       await pool.end()
       await running.close()

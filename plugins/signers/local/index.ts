@@ -146,11 +146,10 @@ function decrypt(wrapping: Buffer, keyId: string, label: string, { nonce, cipher
   }
 }
 
-/** Its own connections under its own role: the application's role cannot read the table. Connects on first use. */
+/** Connections of the signer's own role: the application's cannot read the table. Connects on first use. */
 function openPool(databaseUrl: string): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
-    options: '-c role=dpp_signer',
     application_name: 'dpp-gateway signer',
     max: 2,
     connectionTimeoutMillis: 5_000,

@@ -11,12 +11,12 @@ import {
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Migrator } from '@mikro-orm/migrations'
-import { MikroORM } from '@mikro-orm/postgresql'
 import { compactVerify, importJWK } from 'jose'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Signer } from '../../../src/plugin/index.ts'
+import { prepareDatabase } from '../../../src/services/database.ts'
+import { roleOf } from '../../../src/services/database-roles.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../../src/services/embedded-postgres/index.ts'
 import local from './index.ts'
 import SigningKey from './migrations/20261121-signing-key.ts'
@@ -26,36 +26,28 @@ const data = Buffer.from('the 64 characters of a root')
 let root: string
 let server: EmbeddedPostgres
 let owner: pg.Client
+let app: string
 let databaseUrl: string
 let signer: Signer
 
-async function migrate(url: string): Promise<string[]> {
-  const orm = await MikroORM.init({
-    clientUrl: url,
-    entities: [],
-    logger() {},
-    discovery: { warnWhenNoEntities: false },
-    extensions: [Migrator],
-    migrations: { migrationsList: [SigningKey], snapshot: false },
-  })
-  try {
-    return (await orm.migrator.up()).map(({ name }) => name)
-  } finally {
-    await orm.close()
-  }
+/** Makes roles and table; answers the names of the migrations that ran, and the way in for the signer. */
+async function migrate(url: string): Promise<{ names: string[]; databaseUrl: string }> {
+  const { urls, migrated } = await prepareDatabase(url, masterKey, [{ name: 'local-signing-key', class: SigningKey }])
+  return { names: migrated, databaseUrl: urls.signer }
 }
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'dpp-signer-'))
   await chmod(root, 0o711)
   server = await openEmbeddedPostgres({ dataDir: join(root, 'data'), log() {}, fast: true })
-  databaseUrl = server.url
-  owner = new pg.Client(databaseUrl)
+  owner = new pg.Client(server.url)
   await owner.connect()
-  await owner.query('create role dpp_app nologin')
-  await owner.query('grant dpp_app to current_user')
-  await owner.query('alter default privileges grant select on tables to dpp_app')
-  expect(await migrate(databaseUrl)).toEqual(['local-signing-key'])
+  const { urls } = await prepareDatabase(server.url, masterKey, [])
+  app = urls.app
+  await owner.query(`alter default privileges grant select on tables to ${pg.escapeIdentifier(roleOf(app))}`)
+  const migrated = await migrate(server.url)
+  expect(migrated.names).toEqual(['local-signing-key'])
+  databaseUrl = migrated.databaseUrl
   signer = await local.open({ databaseUrl, masterKey })
 })
 
@@ -240,36 +232,40 @@ describe('the local signer', () => {
 
   it('keeps the table from the application role, and from change by its own', async () => {
     await signer.createKey('Acme BV')
-    const as = async (role: string, sql: string) => {
-      await owner.query(`set role ${role}`)
+    const as = async (url: string, sql: string) => {
+      const client = new pg.Client(url)
+      await client.connect()
       try {
-        return (await owner.query(sql)).rowCount
+        return (await client.query(sql)).rowCount
       } finally {
-        await owner.query('reset role')
+        await client.end()
       }
     }
-    await expect(as('dpp_app', 'select id from local_signing_key')).rejects.toThrow('permission denied')
-    await expect(as('dpp_app', 'insert into local_signing_key (id) values (1)')).rejects.toThrow('permission denied')
-    expect(await as('dpp_signer', 'select id from local_signing_key')).toBe(1)
-    await expect(as('dpp_signer', 'delete from local_signing_key')).rejects.toThrow('permission denied')
-    await expect(as('dpp_signer', `update local_signing_key set label = 'x'`)).rejects.toThrow('permission denied')
+    await expect(as(app, 'select id from local_signing_key')).rejects.toThrow('permission denied')
+    await expect(as(app, 'insert into local_signing_key (id) values (1)')).rejects.toThrow('permission denied')
+    expect(await as(databaseUrl, 'select id from local_signing_key')).toBe(1)
+    await expect(as(databaseUrl, 'delete from local_signing_key')).rejects.toThrow('permission denied')
+    await expect(as(databaseUrl, `update local_signing_key set label = 'x'`)).rejects.toThrow('permission denied')
   })
 
   it('goes on after the database has cut its connections', async () => {
     const keyId = await signer.createKey('Acme BV')
-    const cut = await owner.query(
+    const self = new pg.Client(databaseUrl)
+    await self.connect()
+    const cut = await self.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'dpp-gateway signer'`,
     )
+    await self.end()
     expect(cut.rowCount).toBeGreaterThan(0)
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect(await signer.createKey('Acme BV')).not.toBe(keyId)
   })
 
-  it('migrates a second database of the cluster, where the role exists already, and many at once', async () => {
+  it('migrates many databases of the cluster at once', async () => {
     const urls = await Promise.all(['one', 'two', 'three'].map((name) => server.createDatabase(name)))
-    await Promise.all(urls.map(migrate))
-    for (const url of urls) {
-      const other = await local.open({ databaseUrl: url, masterKey })
+    const migrated = await Promise.all(urls.map(migrate))
+    for (const { databaseUrl } of migrated) {
+      const other = await local.open({ databaseUrl, masterKey })
       expect(await other.publicJwk(await other.createKey('Acme BV'))).toMatchObject({ crv: 'P-256' })
       await other.close?.()
     }

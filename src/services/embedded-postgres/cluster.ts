@@ -11,6 +11,22 @@ import { execute } from './programs.ts'
 
 export const HOST = '127.0.0.1'
 const SUPERUSER = 'postgres'
+/**
+ * Nothing that somebody entered stands in the log. Failed statements are the gateway's to report: their messages quote
+ * values ("invalid input syntax for type uuid: …"), as do the statement, its parameters, and the details that follow
+ * ("Key (gln)=(…) already exists", "Failed process was running: …").
+ */
+const SILENT_ABOUT_CONTENT = {
+  log_min_messages: 'log', // above ERROR, below what the server says of itself
+  log_error_verbosity: 'terse', // no DETAIL, HINT, QUERY, CONTEXT
+  log_min_error_statement: 'panic',
+  log_statement: 'none',
+  log_min_duration_statement: '-1',
+  log_min_duration_sample: '-1',
+  log_transaction_sample_rate: '0',
+  log_parameter_max_length: '0',
+  log_parameter_max_length_on_error: '0',
+}
 const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
 /** `ref` and `unref` are documented by pg and missing in its types. */
@@ -80,6 +96,7 @@ function serverOptions({ settings, fast }: EmbeddedPostgresOptions, port: number
     unix_socket_directories: '',
     log_timezone: 'UTC',
     timezone: 'UTC',
+    ...SILENT_ABOUT_CONTENT,
     ...(fast ? FAST : {}),
     ...settings,
   }

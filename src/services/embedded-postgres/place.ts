@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, chown, mkdir, open, readFile, rename, stat } from 'node:fs/promises'
+import { chmod, chown, mkdir, open, rename, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { EmbeddedPostgresOptions } from './index.ts'
+import { readPrivateFile } from './private-file.ts'
 import { binaries, type Identity, type Programs } from './programs.ts'
 import { identityFor } from './system-user.ts'
 
@@ -34,7 +35,7 @@ export async function prepare(dataDir: string, options: EmbeddedPostgresOptions)
   const bin = await binaries()
   const identity = await identityFor(dataDir, cluster, dirname(bin.initdb))
   const passwordFile = join(dataDir, 'postgres.password')
-  const password = await readPassword(passwordFile, cluster)
+  const password = await readPassword(passwordFile, cluster, identity)
   await rotateLog(logFile)
   if (identity.uid !== undefined && identity.gid !== undefined) {
     for (const file of [passwordFile, logFile, lockFile(dataDir)]) {
@@ -44,12 +45,10 @@ export async function prepare(dataDir: string, options: EmbeddedPostgresOptions)
   return { dataDir, cluster, logFile, passwordFile, password, identity, bin, options }
 }
 
-async function readPassword(file: string, cluster: string): Promise<string> {
-  const existing = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return ''
-    throw error
-  })
-  if (existing.trim() !== '') return existing.trim()
+async function readPassword(file: string, cluster: string, { uid }: Identity): Promise<string> {
+  // Where the server runs as another user, the file is that user's.
+  const existing = (await readPrivateFile(file, [process.getuid?.(), uid]))?.trim() ?? ''
+  if (existing !== '') return existing
   if ((await stat(cluster).catch(() => undefined)) !== undefined) {
     throw new Error(`${file} is missing, and without it nobody can log in to the cluster ${cluster}. Restore it.`)
   }

@@ -5,7 +5,7 @@ import local from '../../../plugins/signers/local/index.ts'
 import { allMigrations } from '../../../src/gateway.ts'
 import { loadPlugins } from '../../../src/plugin/loader.ts'
 import { checkRepresentation, checkSigner } from '../../../src/plugin/testing.ts'
-import { migrate } from '../../../src/services/database.ts'
+import { prepareDatabase } from '../../../src/services/database.ts'
 import { createDatabase } from '../../support/gateway.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -17,6 +17,8 @@ for (const name of readdirSync(join(root, 'plugins/representations'))) {
 
 test('the signer local keeps the contract', async () => {
   const databaseUrl = await createDatabase()
-  await migrate(databaseUrl, await allMigrations(await loadPlugins([join(root, 'plugins')])))
-  await checkSigner(local, { databaseUrl, masterKey: Buffer.alloc(32, 1).toString('base64') })
+  const masterKey = Buffer.alloc(32, 1).toString('base64')
+  const plugins = await loadPlugins([join(root, 'plugins')])
+  const { urls } = await prepareDatabase(databaseUrl, masterKey, await allMigrations(plugins))
+  await checkSigner(local, { databaseUrl: urls.signer, masterKey })
 })

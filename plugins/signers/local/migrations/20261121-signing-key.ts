@@ -1,8 +1,7 @@
 import { Migration } from '@mikro-orm/migrations'
-import { ensureRole } from '../../../../src/plugin/index.ts'
 
 /**
- * The private keys, each encrypted. Only the role `dpp_signer` may read them, and the signer alone takes that role: a
+ * The private keys, each encrypted. Only the role `dpp_signer` may read them, and the signer alone logs in as it: a
  * query that somebody smuggles into the application finds nothing. There is no update and no delete, because the keys
  * of old seals and credentials are kept for ever.
  */
@@ -22,17 +21,10 @@ export default class SigningKey extends Migration {
     this.addSql(`
       comment on table local_signing_key is
         'PKCS#8 under AES-256-GCM: see plugins/signers/local. public_jwk is for people, the signer derives it.'`)
-    this.addSql(ensureRole('dpp_signer'))
-    this.addSql(`do $$ begin execute format('grant usage on schema %I to dpp_signer', current_schema()); end $$`)
+    this.addSql(`do $$ begin execute format('grant usage on schema %I to %I', current_schema(), 'dpp_signer'); end $$`)
     this.addSql('revoke all on local_signing_key from public')
-    // Default privileges may have given the application role a share.
-    this.addSql(`
-      do $$
-      begin
-        if exists (select from pg_roles where rolname = 'dpp_app') then
-          revoke all on local_signing_key from dpp_app;
-        end if;
-      end $$`)
+    // Default privileges may have given the application's role a share.
+    this.addSql('revoke all on local_signing_key from dpp_app')
     this.addSql('grant select, insert on local_signing_key to dpp_signer')
   }
 

@@ -1,0 +1,33 @@
+import { open } from 'node:fs/promises'
+
+/**
+ * The text of a file that holds a secret, or undefined where there is none. Checked on the open file, so that it cannot
+ * be exchanged between the check and the reading.
+ * @param owners user ids whose file it may be; nothing is checked on systems without them
+ * @throws Error when it belongs to somebody else or others may read it, saying what to run
+ */
+export async function readPrivateFile(
+  file: string,
+  owners: readonly (number | undefined)[] = [process.getuid?.()],
+): Promise<string | undefined> {
+  const handle = await open(file, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw new Error(`${file} cannot be read: ${error.message}`)
+  })
+  if (handle === undefined) return undefined
+  try {
+    const { uid, mode } = await handle.stat()
+    const known = owners.filter((owner) => owner !== undefined)
+    if (known.length > 0 && !known.includes(uid)) {
+      throw new Error(
+        `${file} belongs to user ${uid}, who could have put it there. If it is yours, run: chown ${known[0]} ${file}`,
+      )
+    }
+    if (known.length > 0 && (mode & 0o077) !== 0) {
+      throw new Error(`${file} holds a secret and is open to other users. Run: chmod 600 ${file}`)
+    }
+    return await handle.readFile('utf8')
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,356 @@
+import { randomBytes } from 'node:crypto'
+import { Migrator } from '@mikro-orm/migrations'
+import { MikroORM } from '@mikro-orm/postgresql'
+import pg from 'pg'
+import { PgBoss } from 'pg-boss'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { loadConfig } from '../../src/config.ts'
+import { allMigrations, openGateway } from '../../src/gateway.ts'
+import { PASSPORT_EVENTS } from '../../src/jobs/outbox.ts'
+import { loadPlugins } from '../../src/plugin/loader.ts'
+import { ROLES, type Role, roleName, urlAs } from '../../src/services/database-roles.ts'
+import {
+  createDatabase,
+  createWorkspace,
+  MASTER_KEY,
+  startTestGateway,
+  superuserUrl,
+  type TestGateway,
+  type TestWorkspace,
+} from '../support/gateway.ts'
+import { passportClient } from '../support/passport-client.ts'
+import { dpp } from '../support/process.ts'
+
+const DENIED = '42501' // insufficient_privilege
+
+let gateway: TestGateway
+let workspace: TestWorkspace
+let database: string
+
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  workspace = await createWorkspace(gateway)
+  await passportClient(gateway, workspace.as).given()
+  database = decodeURIComponent(new URL(gateway.databaseUrl).pathname.slice(1))
+})
+afterAll(() => gateway.close())
+
+async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** The SQLSTATE of a statement's failure, or the number of its rows. */
+const outcome = (client: pg.Client, text: string): Promise<string | number> =>
+  client.query(text).then(
+    ({ rowCount }) => rowCount ?? 0,
+    ({ code }) => code,
+  )
+const as = (role: Role, text: string) => connected(gateway.urlOf(role), (client) => outcome(client, text))
+const named = (role: Role) => pg.escapeIdentifier(roleName(role, database))
+
+describe('M3: the roles of the gateway', () => {
+  test('log in, can do nothing that a role can do to others, and are members of nothing', async () => {
+    const names = ROLES.map((role) => roleName(role, database))
+    const roles = await gateway.sql(
+      `select rolname, rolcanlogin, rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls
+       from pg_roles where rolname = any($1) order by rolname`,
+      [names],
+    )
+    expect(roles).toEqual(
+      [...names].sort().map((rolname) => ({
+        rolname,
+        rolcanlogin: true,
+        rolsuper: false,
+        rolcreaterole: false,
+        rolcreatedb: false,
+        rolreplication: false,
+        rolbypassrls: false,
+      })),
+    )
+    const memberships = await gateway.sql(
+      `select m.member::regrole::text from pg_auth_members m where m.member::regrole::text = any($1)`,
+      [names],
+    )
+    expect(memberships).toEqual([])
+    // Whoever makes a role may hand it out (PostgreSQL 16), but neither has what it may do nor becomes it.
+    const [owner] = await gateway.sql(
+      `select bool_or(pg_has_role('dpp_owner', name, 'usage') or pg_has_role('dpp_owner', name, 'set')) as is_any
+       from unnest($1::text[]) as name`,
+      [names],
+    )
+    expect(owner).toEqual({ is_any: false })
+  })
+
+  test('own nothing but the queues', async () => {
+    const owned = await gateway.sql(
+      `select distinct n.nspname as schema, pg_get_userbyid(c.relowner) as owner from pg_class c
+       join pg_namespace n on n.oid = c.relnamespace where n.nspname in ('public', 'pgboss') order by 1`,
+    )
+    expect(owned).toEqual([
+      { schema: 'pgboss', owner: roleName('jobs', database) },
+      { schema: 'public', owner: 'dpp_owner' },
+    ])
+  })
+
+  test('cannot become another: not the one that logged in, not the owner, not each other', async () => {
+    for (const role of ROLES) {
+      await connected(gateway.urlOf(role), async (client) => {
+        await client.query('set role none')
+        const { rows } = await client.query('select current_user as name, session_user as login')
+        expect(rows).toEqual([{ name: roleName(role, database), login: roleName(role, database) }])
+        for (const other of ['dpp_owner', 'postgres', ...ROLES.filter((name) => name !== role).map(named)]) {
+          expect(await outcome(client, `set role ${other}`), `${role} → ${other}`).toBe(DENIED)
+          expect(await outcome(client, `set session authorization ${other}`)).toBe(DENIED)
+          expect(await outcome(client, `grant ${other} to ${named(role)}`)).toBe(DENIED)
+        }
+      })
+    }
+  })
+
+  test.each([
+    ['alter table passport no force row level security'],
+    ['alter table passport disable row level security'],
+    ['create policy mine on passport using (true)'],
+    ['drop policy passport_see on passport'],
+    ['create table mine ()'],
+    ['select 1 from local_signing_key'],
+    [`insert into local_signing_key (id, label, public_jwk, nonce, ciphertext) values ('a', 'b', '{}', '', '')`],
+    [`insert into node_key (purpose, signer_key, public_jwk) values ('session', 'mine', '{}')`],
+    [`update node_key set public_jwk = '{}'`],
+    ['select 1 from node_key'],
+    ['select 1 from pgboss.job'],
+    ['select data from pgboss.job_common'],
+    ['select id from pgboss.job_common'],
+    ['update pgboss.job_common set data = null'],
+    ['delete from pgboss.job_common'],
+    ['select queued_count from pgboss.queue'],
+    ['select 1 from pgboss.schedule'],
+    [`select pg_read_file('PG_VERSION')`],
+    ['select 1 from pg_authid'],
+  ])('the application may not: %s', async (text) => {
+    expect(await as('app', text)).toBe(DENIED)
+    // The same statement is good for somebody, so that it is the right that is missing.
+    expect(await connected(await superuserUrl(gateway.databaseUrl), (client) => inVain(client, text))).not.toBe(DENIED)
+  })
+
+  test('the signer has its keys and names those of the node, and the queues see no workspace', async () => {
+    expect(await as('signer', 'select 1 from local_signing_key')).toBeGreaterThan(0)
+    for (const text of ['select 1 from passport', 'select 1 from api_key', 'update node_key set signer_key = null']) {
+      expect(await as('signer', text), text).toBe(DENIED)
+    }
+    expect(await as('jobs', `select 1 from pgboss.job where name = '${PASSPORT_EVENTS}'`)).toBeGreaterThan(0)
+    for (const table of ['passport', 'api_key', 'node_key', 'local_signing_key', 'workspace']) {
+      expect(await as('jobs', `select 1 from ${table}`), table).toBe(DENIED)
+    }
+    expect(await as('lookup', 'select 1 from pgboss.queue')).toBe(DENIED)
+  })
+
+  test('are held to their limits by the server, without a statement or a start-up option', async () => {
+    for (const role of ['app', 'lookup'] as const) {
+      await connected(gateway.urlOf(role), async (client) => {
+        const { rows } = await client.query(`select current_setting('statement_timeout') as statement,
+          current_setting('idle_in_transaction_session_timeout') as idle`)
+        expect(rows).toEqual([{ statement: '30s', idle: '30s' }])
+      })
+    }
+  })
+
+  test('have passwords that no other MASTER_KEY, role or database has, and that no statement carries', async () => {
+    const urls = ROLES.map((role) => new URLSearchParams(gateway.urlOf(role).split('?')[1]).get('password'))
+    expect(new Set(urls).size).toBe(ROLES.length)
+    const wrong = urlAs(gateway.databaseUrl, { name: roleName('app', database), password: urls[1] ?? '' })
+    await expect(connected(wrong, async () => {})).rejects.toMatchObject({ code: '28P01' })
+    const { rows } = await connected(await superuserUrl(gateway.databaseUrl), (client) =>
+      client.query('select rolpassword from pg_authid where rolname = $1', [roleName('app', database)]),
+    )
+    expect(rows[0].rolpassword).toMatch(/^SCRAM-SHA-256\$4096:[^$]+\$[^:]+:.+$/)
+  })
+})
+
+/** The outcome of a statement that is taken back. */
+async function inVain(client: pg.Client, text: string): Promise<string | number> {
+  await client.query('begin')
+  try {
+    return await outcome(client, text)
+  } finally {
+    await client.query('rollback')
+  }
+}
+
+test('M3: a wrong MASTER_KEY shuts nobody out who is at work, and the right one still opens', async () => {
+  const other = randomBytes(32).toString('base64')
+  const { code, stderr } = await dpp(['key', 'list'], { DATABASE_URL: gateway.databaseUrl, MASTER_KEY: other })
+  expect([code, stderr]).toEqual([expect.any(Number), expect.stringContaining('MASTER_KEY is not the one')])
+  expect(code).not.toBe(0)
+  expect((await dpp(['key', 'list'], { DATABASE_URL: gateway.databaseUrl, MASTER_KEY })).code).toBe(0)
+  expect((await passportClient(gateway, workspace.as).list()).status).toBe(200)
+})
+
+test('M3: another MASTER_KEY is taken when nobody works with the old one', async () => {
+  const databaseUrl = await createDatabase()
+  for (const masterKey of [MASTER_KEY, randomBytes(32).toString('base64')]) {
+    const config = loadConfig({ DATABASE_URL: databaseUrl, MASTER_KEY: masterKey, LOG_LEVEL: 'silent' })
+    const opened = await openGateway(config, { say: () => {}, withJobs: false })
+    await opened.container.cradle.database.ping()
+    await opened.close()
+    // A server process goes a moment after its connection.
+    await connected(databaseUrl, (client) =>
+      expect
+        .poll(async () => {
+          const { rows } = await client.query(
+            `select 1 from pg_stat_activity where datname = current_database() and usename <> current_user`,
+          )
+          return rows.length
+        })
+        .toBe(0),
+    )
+  }
+})
+
+describe('M3: one cluster', () => {
+  test('serves two gateways with databases of two owners, started at once, and neither reaches into the other', async () => {
+    const name = `owner_${randomBytes(4).toString('hex')}`
+    const foreignUrl = await connected(await superuserUrl(gateway.databaseUrl), async (client) => {
+      await client.query(`create role ${name} login createrole password 'p'`)
+      await client.query(`create database ${name} owner ${name}`)
+      return urlAs(gateway.databaseUrl.replace(/[^/]*$/, name), { name, password: 'p' })
+    })
+    const urls = [await createDatabase(), foreignUrl]
+    const started = await Promise.all(
+      urls.map((url) =>
+        openGateway(loadConfig({ DATABASE_URL: url, MASTER_KEY, LOG_LEVEL: 'silent' }), {
+          say: () => {},
+          withJobs: true,
+        }),
+      ),
+    )
+    for (const { container } of started) {
+      const { id } = await container.cradle.workspaces.create({ name: 'W', withKey: true })
+      await container.cradle.workspaces.createSession({ workspaceId: id, user: 'u', role: 'AUDITOR', mfa: false })
+      await container.cradle.database.ping()
+    }
+    const elsewhere = gateway.urlOf('app').replace(/\/[^/?]*\?/, `/${name}?`)
+    await connected(elsewhere, async (client) => {
+      for (const table of ['passport', 'workspace', 'node_key'])
+        expect(await outcome(client, `select 1 from ${table}`)).toBe(DENIED)
+    })
+    await Promise.all(started.map(({ close }) => close()))
+  })
+
+  test('takes databases with names that are odd, or longer than a role name may be', async () => {
+    const databases = ['a', 'b'].map((end) => `"100%" ${'lång-name '.repeat(3)}${randomBytes(2).toString('hex')}${end}`)
+    const names = databases.flatMap((long) => ROLES.map((role) => roleName(role, long)))
+    expect(new Set(names).size).toBe(names.length)
+    for (const long of names) expect(Buffer.byteLength(long)).toBeLessThanOrEqual(63)
+    const [long = ''] = databases
+    await connected(await superuserUrl(gateway.databaseUrl), (client) =>
+      client.query(`create database ${pg.escapeIdentifier(long)} owner dpp_owner`),
+    )
+    const url = gateway.databaseUrl.replace(/[^/]*$/, encodeURIComponent(long))
+    const opened = await openGateway(loadConfig({ DATABASE_URL: url, MASTER_KEY, LOG_LEVEL: 'silent' }), {
+      say: () => {},
+      withJobs: true,
+    })
+    await opened.container.cradle.database.ping()
+    await opened.close()
+  })
+})
+
+test('an owner who may not make roles is told what to do', async () => {
+  const name = `plain_${randomBytes(4).toString('hex')}`
+  const url = await connected(await superuserUrl(gateway.databaseUrl), async (client) => {
+    await client.query(`create role ${name} login password 'p'`)
+    await client.query(`create database ${name} owner ${name}`)
+    return urlAs(gateway.databaseUrl.replace(/[^/]*$/, name), { name, password: 'p' })
+  })
+  const { stderr, code } = await dpp(['migrate'], { DATABASE_URL: url, MASTER_KEY })
+  expect(code).not.toBe(0)
+  expect(stderr).toContain(`may not create the role dpp_app_${name}`)
+  expect(stderr).toContain('createrole')
+  expect(stderr).not.toMatch(/\n\s+at /)
+})
+
+describe('a database from before these roles', () => {
+  /** As the gateway made it: shared roles without log-in, taken by the owner, who kept the queues as well. */
+  async function formerDatabase(): Promise<string> {
+    const url = await createDatabase()
+    await connected(url, async (client) => {
+      for (const role of ['dpp_app', 'dpp_lookup', 'dpp_signer']) {
+        await client.query(`do $$ begin
+          if not exists (select from pg_roles where rolname = '${role}') then create role ${role} nologin; end if;
+          grant ${role} to current_user; end $$`)
+      }
+    })
+    const migrations = (await allMigrations(await loadPlugins(['plugins']))).filter(
+      ({ name }) => name < 'core/20261123' || !name.startsWith('core/'),
+    )
+    const orm = new MikroORM({
+      entities: [],
+      discovery: { warnWhenNoEntities: false },
+      clientUrl: url,
+      extensions: [Migrator],
+      migrations: { tableName: 'dpp_migration', migrationsList: migrations, snapshot: false },
+      logger: () => {},
+    })
+    await orm.migrator.up()
+    await orm.close(true)
+    const boss = new PgBoss({ connectionString: url, max: 1 })
+    await boss.start()
+    await boss.createQueue(PASSPORT_EVENTS, { heartbeatSeconds: 10, retryLimit: 10, retryBackoff: true })
+    await boss.send(PASSPORT_EVENTS, { event: 'passport.sealed' })
+    await boss.stop({ graceful: false })
+    await connected(url, (client) =>
+      client.query(`grant insert on node_key to dpp_app; grant usage on schema pgboss to dpp_app;
+        grant select, insert, update on all tables in schema pgboss to dpp_app`),
+    )
+    return url
+  }
+  const formerRoles = (of: TestGateway) =>
+    of.sql(`select rolname from pg_roles where rolname in ('dpp_app', 'dpp_lookup', 'dpp_signer')`)
+
+  test('starts, keeps its jobs, gives the old roles nothing, and the last one drops them', async () => {
+    const [first, second] = [await formerDatabase(), await formerDatabase()]
+    const one = await startTestGateway({ DATABASE_URL: first })
+    expect(await formerRoles(one)).toHaveLength(3)
+    const held = await one.sql(
+      `select c.oid::regclass::text as name from pg_class c, aclexplode(c.relacl) a
+       where a.grantee in (select oid from pg_roles where rolname in ('dpp_app', 'dpp_lookup', 'dpp_signer'))`,
+    )
+    expect(held).toEqual([])
+    const owner = await createWorkspace(one)
+    const passports = passportClient(one, owner.as)
+    const { id } = await passports.given()
+    expect((await passports.seal(id)).status).toBe(200)
+    expect((await one.request('GET', `/passport/${id}`)).status).toBe(200)
+    const jobs = (role: Role) =>
+      connected(one.urlOf(role), (client) =>
+        outcome(client, `select 1 from pgboss.job where name = '${PASSPORT_EVENTS}'`),
+      )
+    expect(await jobs('jobs')).toBe(3)
+    expect(await jobs('app')).toBe(DENIED)
+
+    // Grants and policies are those of a database that is made anew.
+    const rights = (of: TestGateway) =>
+      of.sql(`select replace(x.line, current_database(), '') as line from (
+          select format('%s %s %s', c.relname, a.privilege_type, a.grantee::regrole) as line
+          from pg_class c, aclexplode(c.relacl) a where c.relnamespace = 'public'::regnamespace and a.grantee <> 0
+          union all
+          select format('%s.%s %s %s', t.attrelid::regclass, t.attname, a.privilege_type, a.grantee::regrole)
+          from pg_attribute t, aclexplode(t.attacl) a where a.grantee <> 0 and t.attrelid::regclass::text !~ '^pg_'
+          union all
+          select format('%s %s %s %s %s', tablename, policyname, array_to_string(roles, ','), qual, with_check) from pg_policies
+        ) as x where x.line not like '%inspector%' and x.line not like 'dpp_migration%' order by 1`)
+    expect(await rights(one)).toEqual(await rights(gateway))
+
+    const two = await startTestGateway({ DATABASE_URL: second })
+    expect(await formerRoles(two)).toEqual([])
+    await passportClient(two, (await createWorkspace(two)).as).given()
+    await Promise.all([one.close(), two.close()])
+  })
+})

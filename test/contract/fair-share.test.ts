@@ -1,0 +1,85 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { WORKSPACE_CONNECTIONS } from '../../src/services/database.ts'
+import type { Answer } from '../support/contract-client.ts'
+import { createWorkspace, startTestGateway, type TestGateway, type TestWorkspace, textile } from '../support/gateway.ts'
+import { passportClient } from '../support/passport-client.ts'
+
+let gateway: TestGateway
+let greedy: TestWorkspace
+let other: TestWorkspace
+
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  greedy = await createWorkspace(gateway)
+  other = await createWorkspace(gateway)
+})
+afterAll(() => gateway.close())
+
+const BULKS = 40
+const bulk = (number: number) =>
+  gateway.request('POST', '/api/v1/passports/bulk', {
+    headers: greedy.as,
+    json: {
+      passports: Array.from({ length: 200 }, (_, row) => ({ productId: `B-${number}-${row}`, metadata: textile() })),
+    },
+  })
+
+test('40 bulks of one workspace use half of the connections at most, and do not keep another waiting', async () => {
+  const { database } = gateway.container.cradle
+  const answers: Answer[] = []
+  const connections = new Set<number>()
+  let isDone = false
+  const watch = () => {
+    connections.add(database.connectionsOf(greedy.id))
+    if (!isDone) setImmediate(watch)
+  }
+  watch()
+  const bulks = Array.from({ length: BULKS }, (_, number) => bulk(number).then((answer) => answers.push(answer)))
+  await expect.poll(() => database.connectionsOf(greedy.id)).toBe(WORKSPACE_CONNECTIONS)
+  expect((await passportClient(gateway, other.as).create({ productId: 'OTHER', metadata: textile() })).status).toBe(201)
+  const doneBefore = answers.length
+  // As the server counts them: theirs, and what the other still has.
+  const [busy] = await gateway.sql<{ count: number }>(
+    `select count(*)::int from pg_stat_activity
+     where datname = current_database() and usename like 'dpp\\_app%' and state <> 'idle'`,
+  )
+  expect(busy?.count).toBeLessThanOrEqual(WORKSPACE_CONNECTIONS + 1)
+  await Promise.all(bulks)
+  isDone = true
+  expect(doneBefore).toBeLessThan(BULKS)
+  expect(Math.max(...connections)).toBe(WORKSPACE_CONNECTIONS)
+  for (const { status, text } of answers) expect([201, 503], text).toContain(status)
+  const served = answers.filter(({ status }) => status === 201).length
+  expect(served).toBeGreaterThan(0)
+  const [row] = await gateway.sqlAs<{ count: number }>(
+    greedy.id,
+    'select count(*)::int from passport where tenant_id = $1',
+    [greedy.id],
+  )
+  expect(row?.count).toBe(served * 200)
+  expect(database.connectionsOf(greedy.id)).toBe(0)
+})
+
+test('a workspace whose connections all wait is told to come back, and another is served meanwhile', async () => {
+  const { database } = gateway.container.cradle
+  const passports = passportClient(gateway, greedy.as)
+  const { id } = await passports.given()
+  const holder = new pg.Client({ connectionString: gateway.inspectorUrl })
+  await holder.connect()
+  await holder.query('begin')
+  await holder.query(`select set_config('app.tenant', $1, true)`, [greedy.id])
+  await holder.query('select 1 from passport where id = $1 for update', [id])
+  const waiting = Array.from({ length: WORKSPACE_CONNECTIONS }, () => passports.update(id, { metadata: textile() }))
+  await expect.poll(() => database.connectionsOf(greedy.id)).toBe(WORKSPACE_CONNECTIONS)
+  const refused = passports.get(id)
+  expect((await passportClient(gateway, other.as).create({ productId: 'MEANWHILE', metadata: textile() })).status).toBe(
+    201,
+  )
+  const { status, headers, body } = await refused
+  expect([status, headers['retry-after']]).toEqual([503, '2'])
+  expect(body).toMatchObject({ success: false, error: 'Service Unavailable' })
+  await holder.end()
+  for (const answer of await Promise.all(waiting)) expect([answer.status, answer.text]).toEqual([200, answer.text])
+  expect((await passports.get(id)).status).toBe(200)
+})

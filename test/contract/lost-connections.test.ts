@@ -1,0 +1,267 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { Database } from '../../src/services/database.ts'
+import { isPassing } from '../../src/services/database-errors.ts'
+import { ROLES, type RoleUrls } from '../../src/services/database-roles.ts'
+import { pgCtl } from '../../src/services/embedded-postgres/cluster.ts'
+import { openEmbeddedPostgres } from '../../src/services/embedded-postgres/index.ts'
+import { prepare } from '../../src/services/embedded-postgres/place.ts'
+import type { Answer } from '../support/contract-client.ts'
+import { openProxy } from '../support/faults.ts'
+import {
+  createDatabase,
+  createWorkspace,
+  MASTER_KEY,
+  startTestGateway,
+  superuserUrl,
+  type TestGateway,
+  type TestWorkspace,
+  textile,
+} from '../support/gateway.ts'
+import { startProcess } from '../support/process.ts'
+
+const WRITERS = 8
+
+let gateway: TestGateway
+let workspace: TestWorkspace
+let product = 0
+
+beforeAll(async () => {
+  gateway = await startTestGateway({ LOG_LEVEL: 'silent' })
+  workspace = await createWorkspace(gateway)
+})
+afterAll(() => gateway.close())
+
+const create = (of: TestGateway, by: TestWorkspace): Promise<Answer> => {
+  product += 1
+  return of.request('POST', '/api/v1/passports', {
+    headers: by.as,
+    json: { productId: `LOST-${product}`, metadata: textile() },
+  })
+}
+
+/** Clients that write until they are told to stop; what they were told is kept. */
+function writers(of: TestGateway, by: TestWorkspace) {
+  const answers: Answer[] = []
+  let isStopped = false
+  let wake = () => {}
+  const work = Array.from({ length: WRITERS }, async () => {
+    while (!isStopped) {
+      answers.push(await create(of, by))
+      wake()
+    }
+  })
+  return {
+    answers,
+    /** The next answer, whatever it is. */
+    next: () =>
+      new Promise<void>((resolve) => {
+        wake = resolve
+      }),
+    stop: async () => {
+      isStopped = true
+      await Promise.all(work)
+    },
+  }
+}
+
+const cut = (of: TestGateway) =>
+  of.sql(`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name like 'dpp-gateway%'`)
+
+function assertHonest(answers: readonly Answer[]): void {
+  for (const { status, headers, body, text } of answers) {
+    expect([201, 503], text).toContain(status)
+    if (status === 201) continue
+    expect(headers['retry-after']).toMatch(/^\d+$/)
+    expect(body).toMatchObject({ success: false, error: 'Service Unavailable', message: expect.any(String) })
+  }
+}
+
+async function assertNothingLost(of: TestGateway, by: TestWorkspace, answers: readonly Answer[]): Promise<void> {
+  const stored = await of.sqlAs<{ id: string }>(by.id, 'select id from passport where tenant_id = $1', [by.id])
+  const ids = new Set(stored.map(({ id }) => id))
+  const acknowledged = answers.filter(({ status }) => status === 201).map(({ body }) => body.passport.id)
+  expect(acknowledged.length).toBeGreaterThan(0)
+  expect(acknowledged.filter((id) => !ids.has(id))).toEqual([])
+}
+
+describe('H4: connections that are lost inside transactions', () => {
+  test('are replaced, 50 times over: nothing acknowledged is lost, nothing hangs, no connection is leaked', async () => {
+    const writing = writers(gateway, workspace)
+    for (let round = 0; round < 50; round += 1) {
+      await cut(gateway)
+      await writing.next()
+    }
+    await expect.poll(async () => (await create(gateway, workspace)).status, { timeout: 5000, interval: 20 }).toBe(201)
+    await writing.stop()
+    assertHonest(writing.answers)
+    expect(writing.answers.some(({ status }) => status === 503)).toBe(true)
+    await assertNothingLost(gateway, workspace, writing.answers)
+    const { database } = gateway.container.cradle
+    for (const pool of [database.app, database.lookup]) {
+      await expect.poll(() => [pool?.waitingCount, (pool?.totalCount ?? 0) - (pool?.idleCount ?? 0)]).toEqual([0, 0])
+    }
+    expect(database.connectionsOf(workspace.id)).toBe(0)
+  })
+
+  test('are answered with 503 in the form of the route, and asked for by no credential', async () => {
+    const [row] = await gateway.sql<{ name: string }>('select current_database() as name')
+    await gateway.sql(`alter database ${row?.name} connection limit 0`)
+    try {
+      await cut(gateway)
+      const answers = await Promise.all([
+        create(gateway, workspace),
+        gateway.request('GET', '/api/v1/whoami', { headers: workspace.as }),
+        gateway.request('GET', '/passport/00000000-0000-4000-8000-000000000000', { headers: { accept: 'text/html' } }),
+        gateway.request('GET', '/passport/00000000-0000-4000-8000-000000000000'),
+      ])
+      for (const { status, headers } of answers) expect([status, headers['retry-after']]).toEqual([503, '2'])
+      const [, whoami, page, json] = answers
+      expect(whoami?.body).toEqual({
+        success: false,
+        error: 'Service Unavailable',
+        message: 'The database cannot answer at the moment. Please send the request again.',
+        requestId: expect.any(String),
+      })
+      expect(page?.headers['content-type']).toMatch(/^text\/html/)
+      expect(json?.body).not.toHaveProperty('success')
+      await expect.poll(async () => (await gateway.request('GET', '/health')).status).toBe(503)
+    } finally {
+      await gateway.sql(`alter database ${row?.name} connection limit -1`)
+    }
+    await expect.poll(async () => (await gateway.request('GET', '/health')).status, { timeout: 5000 }).toBe(200)
+    expect((await create(gateway, workspace)).status).toBe(201)
+  })
+
+  test('do not keep a gateway from closing', async () => {
+    const short = await startTestGateway({ LOG_LEVEL: 'silent' })
+    const owner = await createWorkspace(short)
+    const writing = writers(short, owner)
+    for (let round = 0; round < 12; round += 1) {
+      await writing.next()
+      await cut(short)
+    }
+    await writing.stop()
+    await short.close()
+  })
+
+  test('do not keep a process from ending after SIGTERM', async () => {
+    const running = await startProcess({
+      DATABASE_URL: gateway.databaseUrl,
+      MASTER_KEY,
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'silent',
+      BASE_URL: 'https://dpp.example.test',
+    })
+    await running.printed('is ready')
+    const send = () => {
+      product += 1
+      return fetch(`${running.url}/api/v1/passports`, {
+        method: 'POST',
+        headers: { ...workspace.as, 'content-type': 'application/json' },
+        body: JSON.stringify({ productId: `TERM-${product}`, metadata: textile() }),
+      }).then(({ status }) => status)
+    }
+    for (let round = 0; round < 12; round += 1) {
+      const sent = Promise.all(Array.from({ length: WRITERS }, send))
+      await cut(gateway)
+      for (const status of await sent) expect([201, 503]).toContain(status)
+    }
+    const tooLate = new Promise((resolve) => setTimeout(resolve, 10_000, 'still running').unref())
+    expect(await Promise.race([running.end('SIGTERM'), tooLate])).toBe(0)
+  })
+})
+
+describe('H4: /health', () => {
+  test('asks the way that writes go: reads alone are no health', async () => {
+    const role = new URLSearchParams(gateway.urlOf('app').split('?')[1]).get('user')
+    const superuser = new pg.Client({ connectionString: await superuserUrl(gateway.databaseUrl) })
+    await superuser.connect()
+    try {
+      await superuser.query(`alter role ${role} nologin`)
+      await superuser.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [role])
+      await gateway.container.cradle.database.lookup.query('select 1')
+      await expect.poll(async () => (await gateway.request('GET', '/health')).status, { timeout: 5000 }).toBe(503)
+    } finally {
+      await superuser.query(`alter role ${role} login`)
+      await superuser.end()
+    }
+    await expect.poll(async () => (await gateway.request('GET', '/health')).status, { timeout: 5000 }).toBe(200)
+  })
+
+  test('asks the database once a second, however many ask', async () => {
+    const ping = vi.spyOn(gateway.container.cradle.database, 'ping')
+    await Promise.all(Array.from({ length: 100 }, () => gateway.request('GET', '/health')))
+    expect(ping.mock.calls.length).toBeLessThan(10)
+    ping.mockRestore()
+  })
+})
+
+test('H4: a database that goes silent does not keep a gateway from closing', async () => {
+  const proxy = await openProxy(await createDatabase())
+  const behind = await startTestGateway({ DATABASE_URL: proxy.url, LOG_LEVEL: 'silent' })
+  const owner = await createWorkspace(behind)
+  expect((await create(behind, owner)).status).toBe(201)
+  proxy.silence()
+  const unanswered = create(behind, owner).catch(() => 'cut off')
+  const { database } = behind.container.cradle
+  await expect.poll(() => database.lookup.totalCount - database.lookup.idleCount).toBeGreaterThan(0)
+  const tooLate = new Promise((resolve) => setTimeout(resolve, 10_000, 'still open').unref())
+  expect(await Promise.race([behind.stop(), tooLate])).toBe(undefined)
+  await unanswered
+  await proxy.close()
+})
+
+test('H4: a statement that a silent database never answers is given up, and its connection with it', async () => {
+  const proxy = await openProxy(gateway.databaseUrl)
+  const urls = Object.fromEntries(
+    ROLES.map((role) => [role, gateway.urlOf(role).replace(/@?127\.0\.0\.1:\d+/, new URL(proxy.url).host)]),
+  ) as unknown as RoleUrls
+  const database = new Database({ urls, log: gateway.container.cradle.log, answeredWithin: 200 })
+  await database.ping()
+  proxy.silence()
+  const [written, read] = await Promise.all([
+    database
+      .forTenant(workspace.id)
+      .execute('select 1')
+      .catch((error) => error),
+    database.lookup.query('select 1').catch((error) => error),
+  ])
+  for (const error of [written, read]) expect(isPassing(error), String(error)).toBe(true)
+  expect([database.app?.totalCount, database.lookup.totalCount]).toEqual([0, 0])
+  expect(database.connectionsOf(workspace.id)).toBe(0)
+  await database.close()
+  await proxy.close()
+})
+
+test('H4: PostgreSQL is restarted under load: the gateway works again within five seconds, and nothing is lost', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'dpp-restart-'))
+  await chmod(dataDir, 0o711)
+  const options = { dataDir, log: () => {} }
+  const postgres = await openEmbeddedPostgres(options)
+  try {
+    const own = await startTestGateway({ DATABASE_URL: postgres.url, LOG_LEVEL: 'silent' }, { clusterDir: dataDir })
+    const owner = await createWorkspace(own)
+    const writing = writers(own, owner)
+    const place = await prepare(dataDir, options)
+    for (const mode of ['immediate', 'fast']) {
+      await writing.next()
+      await pgCtl(place, ['restart', '-m', mode, '-w', '-l', place.logFile])
+      await expect.poll(async () => (await create(own, owner)).status, { timeout: 5000, interval: 20 }).toBe(201)
+      await expect
+        .poll(async () => (await own.request('GET', '/health')).status, { timeout: 5000, interval: 20 })
+        .toBe(200)
+    }
+    await writing.stop()
+    assertHonest(writing.answers)
+    await assertNothingLost(own, owner, writing.answers)
+    await own.close()
+  } finally {
+    await postgres.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+})

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { isPassing } from '../../../src/services/database-errors.ts'
+
+const coded = (code: string) => Object.assign(new Error('x'), { code })
+
+test.each([
+  ['a terminated connection', coded('57P01')],
+  ['a server that starts', coded('57P03')],
+  ['too many connections', coded('53300')],
+  ['a full disk', coded('53100')],
+  ['a statement that took too long', coded('57014')],
+  ['a deadlock', coded('40P01')],
+  ['a standby', coded('25006')],
+  ['an idle transaction', coded('25P03')],
+  ['nobody who listens', coded('ECONNREFUSED')],
+  ['a connection that ends', new Error('Connection terminated unexpectedly')],
+  ['no connection in time', new Error('timeout exceeded when trying to connect')],
+  ['no answer in time', new Error('Query read timeout')],
+  ['the cause of another error', new Error('The signer cannot reach its keys', { cause: coded('08006') })],
+])('%s passes', (_, error) => {
+  expect(isPassing(error)).toBe(true)
+})
+
+test.each([
+  ['a duplicate', coded('23505')],
+  ['a missing table', coded('42P01')],
+  ['a missing right', coded('42501')],
+  ['a missing file', coded('ENOENT')],
+  ['a defect', new TypeError('Cannot read properties of undefined')],
+  ['no error', 'Connection terminated'],
+  ['nothing', undefined],
+])('%s does not', (_, error) => {
+  expect(isPassing(error)).toBe(false)
+})
+
+test('a circle of causes ends', () => {
+  const error = new Error('a')
+  error.cause = error
+  expect(isPassing(error)).toBe(false)
+})
