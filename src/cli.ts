@@ -55,15 +55,18 @@ const COMMANDS = dictionary<Command>({
     },
   },
   'workspace set': {
-    usage: 'ID [--plan p --subscription active|grace|lapsed --passport-limit n --require-mfa on|off]',
-    summary: 'Change plan, subscription, passport limit or MFA of a workspace',
-    options: ['plan', 'subscription', 'passport-limit', 'require-mfa'],
+    usage:
+      'ID [--plan p --subscription active|grace|lapsed --passport-limit n --storage-limit bytes --row-limit n --require-mfa on|off]',
+    summary: 'Change plan, subscription, limits ("none": those of the plan) or MFA of a workspace',
+    options: ['plan', 'subscription', 'passport-limit', 'storage-limit', 'row-limit', 'require-mfa'],
     words: 1,
     async run({ words, options, cradle }) {
       const workspace = await (await cradle()).workspaces.set(word(words, 'ID'), {
         plan: text(options, 'plan'),
         subscription: text(options, 'subscription'),
-        passportLimit: limitOf(text(options, 'passport-limit')),
+        passportLimit: limitOf(options, 'passport-limit'),
+        storageLimit: limitOf(options, 'storage-limit', 15),
+        rowLimit: limitOf(options, 'row-limit'),
         requireMfa: onOff(text(options, 'require-mfa'), 'require-mfa'),
       })
       return { json: workspace, lines: [JSON.stringify(workspace, null, 2)] }
@@ -378,10 +381,13 @@ function pem(options: Options, name: string): string | undefined {
   }
 }
 
-function limitOf(value: string | undefined): number | null | undefined {
+function limitOf(options: Options, name: string, digits = 9): number | null | undefined {
+  const value = text(options, name)
   if (value === undefined) return undefined
   if (value === 'none') return null
-  if (!/^\d{1,9}$/.test(value)) throw new UsageError('--passport-limit must be a whole number, or "none".')
+  if (!/^\d+$/.test(value) || value.length > digits) {
+    throw new UsageError(`--${name} must be a whole number of at most ${digits} digits, or "none".`)
+  }
   return Number(value)
 }
 

@@ -23,17 +23,3 @@ export const Passport = defineEntity({
   }),
 })
 export type Passport = InferEntity<typeof Passport>
-
-/** The metadata before a change (specification 2.1, history). */
-export const PassportHistory = defineEntity({
-  name: 'PassportHistory',
-  tableName: 'passport_history',
-  properties: (p) => ({
-    passportId: p.uuid().primary(),
-    version: p.integer().primary(),
-    metadata: p.json<Metadata>().columnType('json'),
-    changedBy: p.text(),
-    changeReason: p.text(),
-    createdAt: p.datetime(3),
-  }),
-})

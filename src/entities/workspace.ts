@@ -13,6 +13,9 @@ export const Workspace = defineEntity({
     plan: p.text(),
     subscription: p.text(),
     passportLimit: p.integer().nullable(),
+    /** Bytes and rows that it may store, where the plan's numbers are not its own. */
+    storageLimit: p.bigint('number').nullable(),
+    rowLimit: p.bigint('number').nullable(),
     requireMfa: p.boolean(),
   }),
 })

@@ -1177,10 +1177,19 @@ export interface components {
             message: string;
             code?: string;
             requestId?: string;
+            /** @description Of published passports (`passport_quota_exceeded`), or of what is stored (`STORAGE_LIMIT_REACHED`). */
             quota?: {
                 tier: string;
                 activePassports: number;
                 passportLimit: number;
+            } | {
+                tier: string;
+                /** @description Of metadata and its history, enrichment, seals, master data and grants. */
+                storedBytes: number;
+                storageLimit: number | null;
+                /** @description Passports, drafts and archived ones included, operators, facilities and grants. */
+                storedRows: number;
+                rowLimit: number | null;
             };
             /** Format: uri */
             upgradeUrl?: string;
@@ -1356,7 +1365,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description The subscription has lapsed, the plan's passport cap is reached, or the plan has no API access. */
+        /** @description The subscription has lapsed, the plan's cap on passports or on what is stored is reached, or the plan has no API access. */
         PaymentRequired: {
             headers: {
                 [name: string]: unknown;

@@ -59,7 +59,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(readBody(bodyBudget))
   app.use(stage('requestMiddleware')) // parameters and body against the document: 400
   app.use(answer(handlers))
-  app.use(writeProblem({ log, renditions, representations }))
+  app.use(writeProblem({ baseUrl: config.baseUrl, log, renditions, representations }))
   return app
 }
 

@@ -5,20 +5,23 @@ import { negotiate } from '../domain/negotiate.ts'
 import { Problem } from '../domain/problem.ts'
 import type { RepresentationPlugin } from '../plugin/contracts.ts'
 import { isPassing } from '../services/database-errors.ts'
+import { storageRefusal } from '../services/quota.ts'
 import type { Renditions } from '../services/renditions.ts'
 import type { Operation } from './contract.ts'
 import { PAGE_HEADERS } from './rendition-response.ts'
 
 /** The last stage: any error becomes one of the shapes of specification 7.1. */
 export function writeProblem(dependencies: {
+  baseUrl: string
   log: Logger
   renditions: Renditions
   representations: readonly RepresentationPlugin[]
 }): ErrorRequestHandler {
-  const { log, renditions, representations } = dependencies
+  const { baseUrl, log, renditions, representations } = dependencies
   return (error, req, res, next) => {
     if (res.headersSent) return next(error)
-    const problem = toProblem(error, req)
+    // Counted by the database, below every service that writes.
+    const problem = storageRefusal(error, baseUrl) ?? toProblem(error, req)
     if (problem.status >= 500) {
       log.error(
         { err: problem.cause ?? error, requestId: req.gateway?.id, operation: req.gateway?.operation?.operationId },

@@ -9,23 +9,14 @@ import {
 } from '@mikro-orm/postgresql'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { PLANS } from '../domain/plans.ts'
 import { Facility, Operator, OperatorBinding } from '../entities/master-data.ts'
-import { Passport, PassportHistory } from '../entities/passport.ts'
+import { Passport } from '../entities/passport.ts'
 import { ApiKey, AuditEntry, TenantKey, Workspace } from '../entities/workspace.ts'
 import { ensureRoles, type RoleUrls, withRoleNames } from './database-roles.ts'
 import { Turnstile } from './turnstile.ts'
 
-const ENTITIES = [
-  Workspace,
-  ApiKey,
-  TenantKey,
-  AuditEntry,
-  Operator,
-  OperatorBinding,
-  Facility,
-  Passport,
-  PassportHistory,
-]
+const ENTITIES = [Workspace, ApiKey, TenantKey, AuditEntry, Operator, OperatorBinding, Facility, Passport]
 
 export type MigrationClass = new (...args: ConstructorParameters<typeof Migration>) => Migration
 
@@ -326,10 +317,27 @@ export async function prepareDatabase(
     await client.query('select pg_advisory_lock(7031)')
     const urls = await ensureRoles(client, url, masterKey)
     const { rows } = await client.query<{ name: string }>('select current_database() as name')
-    return { urls, migrated: await migrate(url, rows[0]?.name ?? '', migrations) }
+    const migrated = await migrate(url, rows[0]?.name ?? '', migrations)
+    await tellPlans(client)
+    return { urls, migrated }
   } finally {
     await client.end()
   }
+}
+
+/** The database holds workspaces to what their plan includes, and is told so by whoever starts. */
+async function tellPlans(client: pg.Client): Promise<void> {
+  const plans = Object.entries(PLANS)
+  await client.query(
+    `insert into plan as p (name, storage_limit, row_limit) select * from unnest($1::text[], $2::bigint[], $3::bigint[])
+     on conflict (name) do update set storage_limit = excluded.storage_limit, row_limit = excluded.row_limit
+     where (p.storage_limit, p.row_limit) is distinct from (excluded.storage_limit, excluded.row_limit)`,
+    [
+      plans.map(([name]) => name),
+      plans.map(([, { storageLimit }]) => storageLimit),
+      plans.map(([, { rowLimit }]) => rowLimit),
+    ],
+  )
 }
 
 async function migrate(

@@ -55,6 +55,8 @@ const COLUMNS = `id, status, kind, grantee_name as "granteeName", grantee_email 
   created_at as "createdAt", kind <> 'AUTHORITY' as revocable`
 /** Requests under one address that wait for one passport. */
 const MOST_REQUESTS = 10
+/** Requests that wait in one workspace: strangers write them. */
+export const MOST_WAITING = 1000
 /** Uses are counted in memory and written this often. */
 const COUNT_AFTER_MS = 1000
 
@@ -200,20 +202,24 @@ export class Grants {
   /**
    * Keeps a request of the public form. The same request is kept once, and again when it has expired; another one under the
    * same address is kept beside it, since nobody has shown whose address it is. Of one address and passport
-   * {@link MOST_REQUESTS} wait at most.
+   * {@link MOST_REQUESTS} wait at most, and in one workspace {@link MOST_WAITING}.
    */
   async request(candidate: Candidate, { values }: AccessRequest): Promise<void> {
     await this.#database.forTenant(candidate.tenantId).transactional(async (tx) => {
       const id = randomUUID()
       // Counted one after the other; whoever asks is told the same in every case.
       const subject = [candidate.id, values.granteeEmail]
-      await tx.execute(`select pg_advisory_xact_lock(hashtextextended(? || lower(?), 0))`, subject)
+      await tx.execute(`select pg_advisory_xact_lock(hashtextextended(?, 0))`, [candidate.tenantId])
       const added = await tx.execute<unknown[]>(
         `insert into access_grant (id, tenant_id, status, kind, grantee_name, grantee_email, organization, purpose,
            scope_type, passport_id, issuer_type, expires_at)
          select ?, ?, 'PENDING', 'LEGITIMATE_INTEREST', ?, ?, ?, ?, 'PASSPORT', ?, 'REQUEST', ?
          where (select count(*) from access_grant where passport_id = ? and lower(grantee_email) = lower(?)
            and status = 'PENDING' and issuer_type = 'REQUEST' and expires_at > now()) < ${MOST_REQUESTS}
+           and (select count(*) from (
+             select 1 from access_grant where tenant_id = ? and status = 'PENDING' and issuer_type = 'REQUEST'
+               and expires_at > now() order by created_at desc limit ${MOST_WAITING}
+           ) as waiting) < ${MOST_WAITING}
          on conflict (passport_id, lower(grantee_email),
            md5(grantee_name || chr(31) || coalesce(organization, '') || chr(31) || coalesce(purpose, '')))
            where status = 'PENDING' and issuer_type = 'REQUEST'
@@ -228,6 +234,7 @@ export class Grants {
           candidate.id,
           requestExpiry(new Date()).toISOString(),
           ...subject,
+          candidate.tenantId,
         ],
       )
       if (added.length > 0) {

@@ -12,7 +12,7 @@ import { isRecord } from '../domain/record.ts'
 import { transition, yearsAfter } from '../domain/transitions.ts'
 import type { Tier } from '../domain/view.ts'
 import { Facility } from '../entities/master-data.ts'
-import { Passport, PassportHistory } from '../entities/passport.ts'
+import { Passport } from '../entities/passport.ts'
 import type { Outbox, PassportEvent } from '../jobs/outbox.ts'
 import type { LoadedPlugins } from '../plugin/loader.ts'
 import { asRefusal } from './company-prefixes.ts'
@@ -161,7 +161,7 @@ export class Passports {
           await this.#assertFacility(tx, principal, passport, facilityId)
         }
         if (isPublished) await this.#quota.room(tx, principal)
-        await this.#remember(tx, principal, passport, change.changeReason ?? 'API Update')
+        await this.#remember(tx, principal, passport, change.changeReason ?? 'API Update', change.metadata)
         passport.facilityId = facilityId
         passport.metadata = change.metadata
         if (change.hasEnrichment) passport.enrichment = sanitiseEnrichment(change.enrichment)
@@ -207,7 +207,7 @@ export class Passports {
       await this.#assertFacility(tx, principal, passport, passport.facilityId)
       await this.#quota.room(tx, principal)
     }
-    await this.#remember(tx, principal, passport, changeReason)
+    await this.#remember(tx, principal, passport, changeReason, metadata)
     passport.metadata = metadata
     passport.updatedAt = new Date()
     if (passport.status === 'DRAFT') passport.status = 'ACTIVE'
@@ -277,24 +277,34 @@ export class Passports {
   async written(tx: EntityManager, id: string, event: PassportEvent | undefined): Promise<PassportRow> {
     const row = await loadPassport(tx, id)
     if (row === undefined) throw new Error(`Passport ${id} is not readable after its write.`)
-    if (row.status !== 'DRAFT' && this.#jsonLd !== undefined) await this.#renditions.store(tx, row, this.#jsonLd, '')
-    if (row.version > 1) await this.#renditions.forgetEarlier(tx, row)
+    const isRendered = row.status !== 'DRAFT' && this.#jsonLd !== undefined
+    const latest = isRendered ? await this.#renditions.store(tx, row, this.#jsonLd, '') : undefined
+    if (row.version > 1) await this.#renditions.forgetEarlier(tx, row, latest)
     if (event !== undefined) {
       await this.#outbox.publish(tx, [{ event, tenantId: row.tenantId, passportId: row.id, version: row.version }])
     }
     return row
   }
 
-  /** Snapshots the metadata before a change; the passport is locked, so the count cannot move meanwhile. */
-  async #remember(tx: EntityManager, principal: Principal, passport: Passport, changeReason: string): Promise<void> {
-    tx.create(PassportHistory, {
-      passportId: passport.id,
-      version: (await tx.count(PassportHistory, { passportId: passport.id })) + 1,
-      metadata: passport.metadata,
-      changedBy: principal.actor,
-      changeReason,
-      createdAt: new Date(),
-    })
+  /**
+   * Writes the version before a change into the history. Its metadata is kept only where the change brings other: until
+   * then it is the passport's own, see the view `passport_version`. The passport is locked, so that numbers have no gaps.
+   */
+  async #remember(
+    tx: EntityManager,
+    principal: Principal,
+    { id, metadata }: Passport,
+    changeReason: string,
+    next: Metadata = metadata,
+  ): Promise<void> {
+    const isReplaced = JSON.stringify(metadata) !== JSON.stringify(next)
+    await tx.execute(
+      `insert into passport_history (passport_id, tenant_id, version, metadata, changed_by, change_reason, created_at)
+       select p.id, p.tenant_id, coalesce((select max(h.version) from passport_history h where h.passport_id = p.id), 0) + 1,
+         ${isReplaced ? 'p.metadata' : 'null'}, ?, ?, ?
+       from passport p where p.id = ?`,
+      [principal.actor, changeReason, new Date(), id],
+    )
   }
 
   // Writes answer the public tier, even to the owner (trap 17).

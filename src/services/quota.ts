@@ -4,6 +4,9 @@ import { PLANS, upgradeUrl } from '../domain/plans.ts'
 import type { Principal } from '../domain/principal.ts'
 import { Problem } from '../domain/problem.ts'
 
+/** SQLSTATE of a write that would take a workspace beyond what it may store, see the storage migration. */
+const NO_STORAGE = 'DP402'
+
 /** The plan's cap on published passports (specification 8). */
 export class Quota {
   readonly #baseUrl: string
@@ -54,6 +57,35 @@ export class Quota {
 export function passportLimitOf({ workspace }: Principal): number | null {
   return workspace.passportLimit ?? PLANS[workspace.plan]?.passportLimit ?? null
 }
+
+/** What a workspace stores and may store, as the refusing trigger tells it; null is unlimited. */
+interface Usage {
+  readonly tier: string
+  readonly storedBytes: number
+  readonly storageLimit: number | null
+  readonly storedRows: number
+  readonly rowLimit: number | null
+}
+
+/** @returns Problem 402 where the database refused a write for the bytes or rows that the workspace may store, else undefined */
+export function storageRefusal(error: unknown, baseUrl: string): Problem | undefined {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 8; cause = cause.cause, depth += 1) {
+    const { code, detail } = cause as { code?: unknown; detail?: unknown }
+    if (code !== NO_STORAGE || typeof detail !== 'string') continue
+    const quota = JSON.parse(detail) as Usage
+    return new Problem(402, storageMessage(quota), {
+      title: 'Payment Required',
+      code: 'STORAGE_LIMIT_REACHED',
+      extra: { quota, upgradeUrl: upgradeUrl(baseUrl) },
+    })
+  }
+  return undefined
+}
+
+const storageMessage = ({ storedBytes, storageLimit, storedRows, rowLimit }: Usage) =>
+  `There is no room to store this: ${ofMost(storedBytes, storageLimit)} bytes and ${ofMost(storedRows, rowLimit)} rows are in use. Delete drafts, or change the plan.`
+
+const ofMost = (used: number, most: number | null) => (most === null ? `${used}` : `${used} of ${most}`)
 
 const quotaMessage = (limit: number, published: number) =>
   `The plan includes ${limit} published passports, and ${published} are published.`

@@ -22,6 +22,8 @@ const DEFAULT_CREDENTIAL = 'untp-vc-jwt'
 
 /** What is kept of a passport beside JSON-LD and signed forms; what comes after is rendered for every reader. */
 export const MOST_KEPT_BYTES = 4 * 1024 * 1024
+/** Earlier versions whose JSON-LD is kept however large it is. */
+const FEWEST_KEPT = 8
 // Of values in a table of their own, as large ones are, this reads the length alone.
 const KEPT_BYTES = `(select coalesce(sum(coalesce(octet_length(k.body), octet_length(k.bytes))), 0) from rendition k
   where k.passport_id = ? and k.key_number = 0 and k.representation <> '${DEFAULT_REPRESENTATION}')`
@@ -268,12 +270,17 @@ export class Renditions {
     )
   }
 
-  /** Forgets renditions of earlier versions; JSON-LD is kept for a week, because events refer to it by version. */
-  async forgetEarlier(em: EntityManager, row: PassportRow): Promise<void> {
+  /**
+   * Forgets renditions of earlier versions. JSON-LD is kept for a week, because events refer to it by version; of large
+   * passports as many as fit {@link MOST_KEPT_BYTES}, and {@link FEWEST_KEPT} in any case.
+   * @param latest the JSON-LD of this version, where it was made just now
+   */
+  async forgetEarlier(em: EntityManager, row: PassportRow, latest?: WireRendition): Promise<void> {
+    const kept = latest === undefined ? row.version : Math.max(FEWEST_KEPT, MOST_KEPT_BYTES / latest.body.length)
     await em.execute(
       `delete from rendition where passport_id = ? and version < ?
-         and (representation <> '${DEFAULT_REPRESENTATION}' or created_at < now() - interval '7 days')`,
-      [row.id, row.version],
+         and (representation <> '${DEFAULT_REPRESENTATION}' or created_at < now() - interval '7 days' or version < ?)`,
+      [row.id, row.version, Math.floor(row.version - kept)],
     )
   }
 

@@ -188,8 +188,9 @@ export class Seals {
       )
       if (moved === undefined) return undefined
       const sealed: PassportRow = { ...row, version: moved.version, updatedAt: seal.createdAt, seal }
-      if (sealed.status !== 'DRAFT') await this.#renditions.storeNew(tx, await this.#renditions.renderNew([sealed]))
-      await this.#renditions.forgetEarlier(tx, sealed)
+      const renditions = sealed.status === 'DRAFT' ? [] : await this.#renditions.renderNew([sealed])
+      await this.#renditions.storeNew(tx, renditions)
+      await this.#renditions.forgetEarlier(tx, sealed, renditions[0]?.rendition)
       await this.#outbox.publish(tx, [
         { event: 'passport.sealed', tenantId: sealed.tenantId, passportId: sealed.id, version: sealed.version },
       ])

@@ -69,7 +69,14 @@ export class Workspaces {
 
   async set(
     id: string,
-    change: { plan?: string; subscription?: string; passportLimit?: number | null; requireMfa?: boolean },
+    change: {
+      plan?: string
+      subscription?: string
+      passportLimit?: number | null
+      storageLimit?: number | null
+      rowLimit?: number | null
+      requireMfa?: boolean
+    },
   ) {
     return this.#database.forTenant(id).transactional(async (tx) => {
       const workspace = isUuid(id) ? await tx.findOne(Workspace, { id }) : null
@@ -81,10 +88,21 @@ export class Workspaces {
         workspace.subscription = change.subscription
       }
       if (change.passportLimit !== undefined) workspace.passportLimit = change.passportLimit
+      if (change.storageLimit !== undefined) workspace.storageLimit = change.storageLimit
+      if (change.rowLimit !== undefined) workspace.rowLimit = change.rowLimit
       if (change.requireMfa !== undefined) workspace.requireMfa = change.requireMfa
       await tx.flush()
-      const { name, plan, subscription, passportLimit, requireMfa } = workspace
-      return { id, name, plan, subscription, passportLimit: passportLimit ?? null, requireMfa }
+      const { name, plan, subscription, passportLimit, storageLimit, rowLimit, requireMfa } = workspace
+      return {
+        id,
+        name,
+        plan,
+        subscription,
+        passportLimit: passportLimit ?? null,
+        storageLimit: storageLimit ?? null,
+        rowLimit: rowLimit ?? null,
+        requireMfa,
+      }
     })
   }
 

@@ -179,7 +179,7 @@ describe('ingest', () => {
     expect(await eventsOf(gateway, id)).toEqual(['passport.ingested'])
     const history = await gateway.sqlAs(
       workspace.id,
-      'select version, metadata, changed_by, change_reason from passport_history where passport_id = $1',
+      'select version, metadata, changed_by, change_reason from passport_version where passport_id = $1',
       [id],
     )
     expect(history).toEqual([

@@ -87,6 +87,10 @@ describe('workspaces', () => {
         'grace',
         '--passport-limit',
         '7',
+        '--storage-limit',
+        '8589934592',
+        '--row-limit',
+        '9',
         '--require-mfa',
         'on',
       ),
@@ -96,14 +100,19 @@ describe('workspaces', () => {
       plan: 'starter',
       subscription: 'grace',
       passportLimit: 7,
+      storageLimit: 8_589_934_592,
+      rowLimit: 9,
       requireMfa: true,
     })
     expect((await whoami(bearer(key))).body).toMatchObject({
       tenant: { tier: 'starter', subscriptionStatus: 'grace' },
       usage: { passportLimit: 7 },
     })
-    expect(await json('workspace', 'set', id, '--passport-limit', 'none')).toMatchObject({
+    const none = ['passport', 'storage', 'row'].flatMap((limit) => [`--${limit}-limit`, 'none'])
+    expect(await json('workspace', 'set', id, ...none)).toMatchObject({
       passportLimit: null,
+      storageLimit: null,
+      rowLimit: null,
       plan: 'starter',
     })
   })

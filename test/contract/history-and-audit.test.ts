@@ -31,7 +31,7 @@ interface Version {
 const historyOf = (passportId: string) =>
   gateway.sqlAs<Version>(
     workspace.id,
-    'select version, metadata, changed_by, change_reason from passport_history where passport_id = $1 order by version',
+    'select version, metadata, changed_by, change_reason from passport_version where passport_id = $1 order by version',
     [passportId],
   )
 

@@ -4,8 +4,8 @@ import type { Role } from '../../src/services/database-roles.ts'
 import { createWorkspace, newGln, startTestGateway, type TestGateway, type TestWorkspace } from '../support/gateway.ts'
 import { battery, passportClient } from '../support/passport-client.ts'
 
-/** Tables without rows of a workspace: the node's own keys, what has migrated, and the signer's, which no workspace role reads. */
-const WITHOUT_TENANT_DATA = ['dpp_migration', 'local_signing_key', 'node_key']
+/** Tables without rows of a workspace: the node's own keys, what has migrated, what plans include, and the signer's, which no workspace role reads. */
+const WITHOUT_TENANT_DATA = ['dpp_migration', 'local_signing_key', 'node_key', 'plan']
 
 let gateway: TestGateway
 let owner: TestWorkspace
