@@ -1,14 +1,22 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ROOT } from '../../src/config.ts'
 import { PLANS } from '../../src/domain/plans.ts'
+import { loadMigrations } from '../../src/plugin/loader.ts'
+import { prepareDatabase } from '../../src/services/database.ts'
 import { MOST_WAITING } from '../../src/services/grants.ts'
 import { MOST_KEPT_BYTES } from '../../src/services/renditions.ts'
 import {
   BASE_URL,
+  createDatabase,
   createWorkspace,
+  MASTER_KEY,
   newGln,
   newGtin,
   startTestGateway,
+  superuserUrl,
   type TestGateway,
   type TestWorkspace,
   textile,
@@ -450,4 +458,47 @@ test('no role of the gateway credits a workspace', async () => {
     expect(await refused(`set local role "${name}"; update workspace_usage set bytes = 0`)).toBe('42501')
     expect(await refused(`set local role "${name}"; update plan set storage_limit = null`)).toBe('42501')
   }
+})
+
+test('what was stored before is counted, and its history reads as it did', async () => {
+  const url = await createDatabase()
+  const migrations = (await loadMigrations(join(ROOT, 'migrations'), 'core')) as Parameters<typeof prepareDatabase>[2]
+  const earlier = migrations.filter(({ name }) => !name.includes('storage'))
+  expect(earlier).toHaveLength(migrations.length - 1)
+  // There is no table of plans yet.
+  await expect(prepareDatabase(url, MASTER_KEY, earlier)).rejects.toMatchObject({ code: '42P01' })
+  const client = new pg.Client({ connectionString: await superuserUrl(url) })
+  await client.connect()
+  const [workspaceId, operatorId, passportId] = [randomUUID(), randomUUID(), randomUUID()]
+  const metadata = ['{"size": "S"}', '{"size":"M"}', '{"size":"L"}']
+  await client.query(`insert into workspace (id, name, legal_name, plan) values ($1, 'Old', 'Old', 'growth')`, [
+    workspaceId,
+  ])
+  await client.query(
+    `insert into operator (id, tenant_id, name, reg_id, role, created_at) values ($2, $1, 'O', 'REG', 'MANUFACTURER', now())`,
+    [workspaceId, operatorId],
+  )
+  await client.query(
+    `insert into passport (id, tenant_id, operator_id, product_id, status, metadata, enrichment, created_at, updated_at)
+     values ($1, $2, $3, 'SKU', 'ACTIVE', $4, '{"a":"ü"}', now(), now())`,
+    [passportId, workspaceId, operatorId, metadata[2]],
+  )
+  for (const [index, text] of metadata.slice(0, 2).entries()) {
+    await client.query(
+      `insert into passport_history (passport_id, version, metadata, changed_by, change_reason, created_at)
+       values ($1, $2, $3, 'somebody', 'API Update', now())`,
+      [passportId, index + 1, text],
+    )
+  }
+  const { migrated } = await prepareDatabase(url, MASTER_KEY, migrations)
+  expect(migrated).toHaveLength(1)
+  const { rows: versions } = await client.query('select version, metadata::text from passport_version order by version')
+  expect(versions).toEqual([
+    { version: 1, metadata: metadata[0] },
+    { version: 2, metadata: metadata[1] },
+  ])
+  const { rows: usage } = await client.query('select tenant_id, bytes::int, rows::int from workspace_usage')
+  const bytes = Buffer.byteLength([...metadata, '{"a":"ü"}', 'REG'].join(''))
+  expect(usage).toEqual([{ tenant_id: workspaceId, bytes, rows: 2 }])
+  await client.end()
 })
