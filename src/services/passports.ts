@@ -324,6 +324,10 @@ export class Passports {
     facilityId: string | null | undefined,
   ): Promise<void> {
     if (facilityId === null || facilityId === undefined) return
+    // Held from here on, as the link will hold it: what is stored is counted in between, and who deletes a facility counts too.
+    if (facilityId !== passport.facilityId && isUuid(facilityId)) {
+      await tx.execute('select 1 from facility where id = ? for key share', [facilityId])
+    }
     const where = { id: facilityId, ...(facilityId === passport.facilityId ? {} : { tenantId: principal.tenantId }) }
     assertFacility(principal, isUuid(facilityId) ? await tx.findOne(Facility, where) : null, passport.operatorId)
   }

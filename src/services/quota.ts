@@ -40,7 +40,8 @@ export class Quota {
   }
 
   async #count(tx: EntityManager, { tenantId }: Principal): Promise<number> {
-    await tx.execute('select 1 from workspace where id = ? for update', [tenantId])
+    // Whoever refers to the workspace, as every audit entry does, need not wait.
+    await tx.execute('select 1 from workspace where id = ? for no key update', [tenantId])
     return countPublished(tx, tenantId)
   }
 

@@ -56,10 +56,7 @@ const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly string[] 
   registerOperator: { reach: 'workspace', writes: ['audit_entry', 'operator', 'operator_binding', 'workspace_usage'] },
   getOperator: { reach: 'named' },
   updateOperator: { reach: 'named', writes: ['audit_entry', 'operator', 'passport'] },
-  deleteOperator: {
-    reach: 'named',
-    writes: ['audit_entry', 'operator', 'passport', 'passport_count', 'workspace_usage'],
-  },
+  deleteOperator: { reach: 'named', writes: ['audit_entry', 'operator', 'passport', 'passport_count'] },
   restoreOperator: { reach: 'named', writes: ['audit_entry'] },
   listFacilities: { reach: 'filtered' },
   registerFacility: { reach: 'made', writes: ['audit_entry', 'facility', 'workspace_usage'] },

@@ -22,6 +22,7 @@ import {
   textile,
 } from '../support/gateway.ts'
 import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
+import { aasEnvironment } from '../support/sample-calls.ts'
 
 let gateway: TestGateway
 
@@ -418,6 +419,42 @@ describe('at the limit', () => {
     expect(answers.map(({ status }) => status).filter((status) => status >= 500)).toEqual([])
     expect(await counted(workspace)).toEqual(await stored(workspace))
   })
+
+  test('links, deletions and changes of facilities beside creations at once do not deadlock', async () => {
+    const { workspace, passports, facility, remove } = await given()
+    await gateway.container.cradle.workspaces.set(workspace.id, { plan: 'growth' })
+    const of = async () => (await facility()).body.facility.id
+    for (let round = 0; round < 5; round += 1) {
+      const [a, b, c] = [await of(), await of(), await of()]
+      const made = await Promise.all([1, 2, 3].map(() => passports.given({ facilityId: a })))
+      const answers = await Promise.all([
+        ...made.map(({ id }, index) =>
+          passports.update(id, { metadata: textile({ size: `${index}` }), facilityId: b }),
+        ),
+        remove(`facilities/${b}`),
+        ...[a, c].map((id) =>
+          gateway.request('PUT', `/api/v1/facilities/${id}`, {
+            headers: workspace.as,
+            json: { activity: 'x'.repeat(100) },
+          }),
+        ),
+        ...Array.from({ length: 5 }, () =>
+          passports.create({ productId: newGtin(), metadata: textile(), facilityId: c }),
+        ),
+      ])
+      expect(answers.map(({ status }) => status).filter((status) => status >= 500)).toEqual([])
+    }
+    expect(await counted(workspace)).toEqual(await stored(workspace))
+  })
+
+  test('a document of another system is refused like a passport', async () => {
+    const { workspace } = await given()
+    await leave(workspace, 10)
+    const json = aasEnvironment({ productId: newGtin(), metadata: textile() })
+    const refused = await gateway.request('POST', '/api/v1/passports/aas/ingest', { headers: workspace.as, json })
+    expect([refused.status, refused.body.code]).toEqual([402, 'STORAGE_LIMIT_REACHED'])
+    expect(await own(workspace, 'id', 'passport')).toEqual([])
+  })
 })
 
 test('requests of strangers wait in a bounded number, told the same beyond it, and take no room', async () => {
@@ -443,6 +480,27 @@ test('requests of strangers wait in a bounded number, told the same beyond it, a
   await gateway.sqlAs(workspace.id, `update access_grant set status = 'DENIED' where grantee_email = '1@a.example'`)
   await request('afterwards@a.example')
   expect(await waiting()).toHaveLength(MOST_WAITING + 1)
+})
+
+test('no workspace reads the history or the use of another', async () => {
+  const [ours, theirs] = [await given(), await given()]
+  const { id } = await theirs.passports.given()
+  await theirs.passports.setStatus(id, 'RECALLED')
+  const app = new pg.Client({ connectionString: gateway.urlOf('app') })
+  await app.connect()
+  const seen = async (tenantId: string) => {
+    await app.query(`select set_config('app.tenant', $1, false)`, [tenantId])
+    const { rows } = await app.query(
+      `select (select count(*)::int from passport_version where passport_id = $1) as versions,
+         (select count(*)::int from workspace_usage where tenant_id = $2 and slot > 0) as slots`,
+      [id, theirs.workspace.id],
+    )
+    return rows[0]
+  }
+  expect(await seen(ours.workspace.id)).toEqual({ versions: 0, slots: 0 })
+  expect(await seen(theirs.workspace.id)).toEqual({ versions: 1, slots: expect.any(Number) })
+  expect((await seen(theirs.workspace.id)).slots).toBeGreaterThan(0)
+  await app.end()
 })
 
 test('no role of the gateway credits a workspace', async () => {
