@@ -1410,16 +1410,6 @@ export interface components {
                 "application/json": components["schemas"]["StandardError"];
             };
         };
-        /** @description The gateway is reading as many bodies at once as its memory is meant for. Nothing was stored; try again after `Retry-After` seconds. */
-        Busy: {
-            headers: {
-                "Retry-After"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["FrameworkError"];
-            };
-        };
         /** @description The body is over the limit of this operation. */
         TooLarge: {
             headers: {
@@ -1519,7 +1509,7 @@ export interface components {
                 "application/json": components["schemas"]["BareError"];
             };
         };
-        /** @description The database is away for a moment, or the workspace has too many requests in work. */
+        /** @description The database is away for a moment, the workspace has too many requests in work, or too many bodies are being read at once. Nothing was stored; send the request again after `Retry-After` seconds. */
         Unavailable: {
             headers: {
                 /** @description Seconds. */
@@ -1530,7 +1520,7 @@ export interface components {
                 "application/json": components["schemas"]["StandardError"];
             };
         };
-        /** @description The database is away for a moment, or the workspace has too many requests in work. */
+        /** @description The database is away for a moment, the workspace has too many requests in work, or too many bodies are being read at once. Nothing was stored; send the request again after `Retry-After` seconds. */
         PublicUnavailable: {
             headers: {
                 /** @description Seconds. */
@@ -1702,7 +1692,6 @@ export interface operations {
             415: components["responses"]["BareUnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Busy"];
         };
     };
     validatePassport: {
@@ -1752,7 +1741,6 @@ export interface operations {
             415: components["responses"]["BareUnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Busy"];
         };
     };
     validatePassportPublic: {
@@ -1801,7 +1789,6 @@ export interface operations {
             415: components["responses"]["BareUnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Busy"];
         };
     };
     bulkIngestPassports: {
@@ -1866,7 +1853,6 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Busy"];
         };
     };
     ingestPassportFromAas: {
@@ -1939,7 +1925,6 @@ export interface operations {
             415: components["responses"]["BareUnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Busy"];
         };
     };
     passportVcReadinessReport: {
@@ -2111,7 +2096,6 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Busy"];
         };
     };
     deleteDraftPassport: {
@@ -2247,7 +2231,6 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Busy"];
         };
     };
     listOperators: {
@@ -2343,7 +2326,6 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Busy"];
         };
     };
     getOperator: {
@@ -2448,7 +2430,6 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Busy"];
         };
     };
     restoreOperator: {
@@ -2583,7 +2564,6 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Busy"];
         };
     };
     getFacility: {
@@ -2658,7 +2638,6 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Busy"];
         };
     };
     deleteFacility: {
@@ -2788,7 +2767,6 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Busy"];
         };
     };
     revokeGrant: {
@@ -2866,7 +2844,6 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Busy"];
         };
     };
     denyGrant: {
@@ -2954,7 +2931,6 @@ export interface operations {
             415: components["responses"]["BareUnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["PublicServerError"];
-            503: components["responses"]["Busy"];
         };
     };
     rotateTenantKeys: {
@@ -3035,7 +3011,6 @@ export interface operations {
             415: components["responses"]["BareUnsupportedMediaType"];
             429: components["responses"]["PublicRateLimited"];
             500: components["responses"]["PublicServerError"];
-            503: components["responses"]["Busy"];
         };
     };
     getSealCa: {
