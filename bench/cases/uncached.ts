@@ -88,7 +88,7 @@ async function copyPassports({ database, data }: Bench, size: Size): Promise<str
       select copy, tenant_id, operator_id, product_id || '-' || turn, status, metadata, version, seal_id,
         created_at - interval '1 day', updated_at
       from copies;
-      insert into rendition (passport_id, representation, language, version, generation, etag, content_type, body)
+      insert into rendition (passport_id, representation, variant, version, generation, etag, content_type, body)
       select copy, 'jsonld', '', rendered, generation, etag, content_type, replace(body, id::text, copy::text)
       from copies;
       insert into bench.body select copy, replace(body, id::text, copy::text), etag from copies`)

@@ -70,12 +70,23 @@ export function assertPlainKeys(metadata: Metadata): void {
   throw badRequest(`metadata${named.join('')}: a key must not begin with "@". Rename it.`, 'RESERVED_KEY')
 }
 
+/** Whether a key begins with `@`, at any depth. Every document that is made asks this, so it makes nothing on its way. */
+export function hasKeyword(value: Json): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (Array.isArray(value)) return value.some(hasKeyword)
+  for (const key in value) {
+    // 0x40 is `@`.
+    if (key.charCodeAt(0) === 0x40 || hasKeyword((value as Metadata)[key] as Json)) return true
+  }
+  return false
+}
+
 /** The way to the first key that begins with `@`, or undefined. */
-export function keywordIn(value: Json): (string | number)[] | undefined {
-  if (typeof value !== 'object' || value === null) return undefined
+function keywordIn(value: Json): (string | number)[] | undefined {
+  if (!hasKeyword(value)) return undefined
   const isList = Array.isArray(value)
-  for (const key of Object.keys(value)) {
-    const found = !isList && key.startsWith('@') ? [] : keywordIn((value as Metadata)[key] as Json)
+  for (const [key, inner] of Object.entries(value as Metadata)) {
+    const found = !isList && key.startsWith('@') ? [] : keywordIn(inner)
     if (found !== undefined) return [isList ? Number(key) : key, ...found]
   }
   return undefined

@@ -1,5 +1,5 @@
 import type { Json, Metadata } from './metadata.ts'
-import { keywordIn } from './metadata-rules.ts'
+import { hasKeyword } from './metadata-rules.ts'
 import type { PassportView } from './view.ts'
 
 const FIXED_TERMS = [
@@ -65,7 +65,7 @@ export function passportListItem(stored: PassportView): PassportDocument {
  * `@id` or `@reverse` would say something of another's product. Writes refuse such keys; what is older is served without.
  */
 function withoutKeywords(view: PassportView): PassportView {
-  return keywordIn(view.metadata) === undefined ? view : { ...view, metadata: plain(view.metadata) as Metadata }
+  return hasKeyword(view.metadata) ? { ...view, metadata: plain(view.metadata) as Metadata } : view
 }
 
 function plain(value: Json): Json {

@@ -63,3 +63,11 @@ export const forbidden = (message: string, code?: string) => new Problem(403, me
 export const conflict = (message: string, code?: string) => new Problem(409, message, { title: 'Conflict', code })
 
 export type { Issue }
+
+/** 503 for what will pass: the caller sends the request again after so many seconds. */
+export const unavailable = (message: string, seconds: number, cause?: unknown): Problem =>
+  new Problem(503, message, {
+    title: 'Service Unavailable',
+    headers: { 'Retry-After': String(seconds) },
+    ...(cause === undefined ? {} : { cause }),
+  })

@@ -1419,16 +1419,6 @@ export interface components {
                 "application/json": components["schemas"]["StandardError"];
             };
         };
-        /** @description The gateway is reading as many bodies at once as its memory is meant for. Nothing was stored; try again after `Retry-After` seconds. */
-        Busy: {
-            headers: {
-                "Retry-After"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["FrameworkError"];
-            };
-        };
         /** @description The body is over the limit of this operation. */
         TooLarge: {
             headers: {
@@ -1528,7 +1518,7 @@ export interface components {
                 "application/json": components["schemas"]["BareError"];
             };
         };
-        /** @description The database is away for a moment, or the workspace has too many requests in work. */
+        /** @description The database is away for a moment, the workspace has too many requests in work, or too many bodies are being read at once. Nothing was stored; send the request again after `Retry-After` seconds. */
         Unavailable: {
             headers: {
                 /** @description Seconds. */
@@ -1539,7 +1529,7 @@ export interface components {
                 "application/json": components["schemas"]["StandardError"];
             };
         };
-        /** @description The database is away for a moment, or the workspace has too many requests in work. */
+        /** @description The database is away for a moment, the workspace has too many requests in work, or too many bodies are being read at once. Nothing was stored; send the request again after `Retry-After` seconds. */
         PublicUnavailable: {
             headers: {
                 /** @description Seconds. */
@@ -1711,7 +1701,6 @@ export interface operations {
             415: components["responses"]["BareUnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Busy"];
         };
     };
     validatePassport: {
@@ -1761,7 +1750,6 @@ export interface operations {
             415: components["responses"]["BareUnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Busy"];
         };
     };
     validatePassportPublic: {
@@ -1810,7 +1798,6 @@ export interface operations {
             415: components["responses"]["BareUnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Busy"];
         };
     };
     bulkIngestPassports: {
@@ -1875,7 +1862,6 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Busy"];
         };
     };
     ingestPassportFromAas: {
@@ -1948,7 +1934,6 @@ export interface operations {
             415: components["responses"]["BareUnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Busy"];
         };
     };
     passportVcReadinessReport: {
@@ -2120,7 +2105,6 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Busy"];
         };
     };
     deleteDraftPassport: {
@@ -2256,7 +2240,6 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Busy"];
         };
     };
     listOperators: {
@@ -2352,7 +2335,6 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Busy"];
         };
     };
     getOperator: {
@@ -2457,7 +2439,6 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Busy"];
         };
     };
     restoreOperator: {
@@ -2592,7 +2573,6 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Busy"];
         };
     };
     getFacility: {
@@ -2667,7 +2647,6 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Busy"];
         };
     };
     deleteFacility: {
@@ -2797,7 +2776,6 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Busy"];
         };
     };
     revokeGrant: {
@@ -2875,7 +2853,6 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Busy"];
         };
     };
     denyGrant: {
@@ -2963,7 +2940,6 @@ export interface operations {
             415: components["responses"]["BareUnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["PublicServerError"];
-            503: components["responses"]["Busy"];
         };
     };
     rotateTenantKeys: {
@@ -3044,7 +3020,6 @@ export interface operations {
             415: components["responses"]["BareUnsupportedMediaType"];
             429: components["responses"]["PublicRateLimited"];
             500: components["responses"]["PublicServerError"];
-            503: components["responses"]["Busy"];
         };
     };
     getSealCa: {

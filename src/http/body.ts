@@ -1,6 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { assertCleanText, JsonGuardError, type JsonLimits, parseGuardedJson } from '../domain/json-guard.ts'
-import { Problem } from '../domain/problem.ts'
+import { Problem, unavailable } from '../domain/problem.ts'
 import type { BodyBudget, BodyShare } from './body-budget.ts'
 import type { Operation } from './contract.ts'
 
@@ -94,11 +94,7 @@ async function collect(req: Request, limit: number, share: BodyShare): Promise<B
   return Buffer.concat(chunks)
 }
 
-const busy = () =>
-  new Problem(503, 'The gateway is reading as many bodies as it can at once; try again in a second.', {
-    framework: true,
-    headers: { 'retry-after': '1' },
-  })
+const busy = () => unavailable('Too many bodies are being read at once. Please send the request again.', 1)
 
 function guardParameters(req: Request): void {
   if (req.gateway.isPathBroken) {

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { ErrorRequestHandler, Request, Response } from 'express'
 import type { Logger } from 'pino'
 import { negotiate } from '../domain/negotiate.ts'
-import { Problem } from '../domain/problem.ts'
+import { Problem, unavailable } from '../domain/problem.ts'
 import type { RepresentationPlugin } from '../plugin/contracts.ts'
 import { isPassing } from '../services/database-errors.ts'
 import { storageRefusal } from '../services/quota.ts'
@@ -123,11 +123,7 @@ function toProblem(error: unknown, req: Request): Problem {
 /** 503 where the database is away for a moment, else 500, with the generic message; the cause is for the log. */
 export function unexpected(cause: unknown): Problem {
   if (isPassing(cause)) {
-    return new Problem(503, 'The database cannot answer at the moment. Please send the request again.', {
-      title: 'Service Unavailable',
-      headers: { 'Retry-After': '2' },
-      cause,
-    })
+    return unavailable('The database cannot answer at the moment. Please send the request again.', 2, cause)
   }
   return new Problem(500, 'An unexpected error occurred', { title: 'Internal Server Error', cause })
 }

@@ -1,4 +1,4 @@
-import { Problem } from '../domain/problem.ts'
+import { unavailable } from '../domain/problem.ts'
 
 interface Options {
   /** How many may be inside at once under one name. */
@@ -75,8 +75,4 @@ export class Turnstile {
   }
 }
 
-const tooBusy = () =>
-  new Problem(503, 'This workspace has too many requests in work. Please send the request again.', {
-    title: 'Service Unavailable',
-    headers: { 'Retry-After': '2' },
-  })
+const tooBusy = () => unavailable('This workspace has too many requests in work. Please send the request again.', 2)

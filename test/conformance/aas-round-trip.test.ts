@@ -44,7 +44,10 @@ async function passports(): Promise<{ productId: string; metadata: Metadata }[]>
     .map((metadata, index) => {
       const productId = [newGtin(), newGrai(), `SKU ${index}/ä`][index % 3] as string
       // The metadata's own identifiers name the product of a document that is ingested.
-      const own = { gtin: newGtin(), grai: newGrai() }
+      const own = {
+        gtin: index % 3 === 0 ? productId : newGtin(),
+        grai: index % 3 === 1 ? productId : newGrai(),
+      }
       const identifiers = Object.entries(own).filter(([key]) => Object.hasOwn(metadata, key))
       return { productId, metadata: { ...metadata, ...Object.fromEntries(identifiers) } }
     })

@@ -196,7 +196,7 @@ describe('H2: the memory of bodies is bounded', () => {
       expect([refused.status, refused.headers['retry-after'], refused.body]).toEqual([
         503,
         '1',
-        { statusCode: 503, error: 'Service Unavailable', message: expect.stringMatching(/try again/) },
+        { error: 'Service Unavailable', message: expect.stringMatching(/again/), requestId: expect.any(String) },
       ])
       const { as } = await createWorkspace(roomy)
       const json = { productId: newGtin(), metadata: textile({ note: 'x'.repeat(50_000) }) }

@@ -160,7 +160,7 @@ describe('the passport document', () => {
       expect(text).not.toContain('enrichment')
     }
     const { body } = await resolve(passport.id)
-    expect(Object.keys(body.proof.salts).sort()).toEqual(['category', 'gtin', 'originCountry'])
+    expect(Object.keys(body.proof.salts).sort()).toEqual(['@passport', 'category', 'gtin', 'originCountry'])
   })
 })
 
