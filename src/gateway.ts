@@ -12,7 +12,7 @@ import { loadContract } from './http/contract.ts'
 import { createGatewayServer } from './http/server.ts'
 import { createBoss, startBoss } from './jobs/outbox.ts'
 import { type LoadedPlugins, loadMigrations, loadPlugins } from './plugin/loader.ts'
-import { Database, type MigrationClass, prepareDatabase } from './services/database.ts'
+import { Database, type MigrationClass, prepareDatabase, tellPlans } from './services/database.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './services/embedded-postgres/index.ts'
 import { makeDataDir } from './services/embedded-postgres/place.ts'
 import { readPrivateFile } from './services/embedded-postgres/private-file.ts'
@@ -63,6 +63,7 @@ export async function openGateway(given: Config, { say, withJobs }: OpenOptions)
       given.databaseUrl ?? postgres?.url ?? '',
       masterKey,
       await allMigrations(plugins),
+      tellPlans,
     )
     const signer = await signerPlugin.open({ ...given.signerOptions, databaseUrl: urls.signer, masterKey })
     closing.push(async () => signer.close?.())

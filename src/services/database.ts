@@ -301,6 +301,7 @@ export function createPool(url: string, max: number, log: Logger): pg.Pool {
 /**
  * Makes the roles and brings the schema up to date as the owner, who is not needed afterwards. Several processes may
  * start at once: one does it, the others wait.
+ * @param finish what the owner does last, while the others still wait
  * @returns the way in for each role, and the names of the migrations that ran
  * @throws ConfigError where the owner may not make roles, or MASTER_KEY is not the one in use
  */
@@ -308,6 +309,7 @@ export async function prepareDatabase(
   url: string,
   masterKey: string,
   migrations: readonly { name: string; class: MigrationClass }[],
+  finish: (owner: pg.Client) => Promise<void> = async () => {},
 ): Promise<{ urls: RoleUrls; migrated: string[] }> {
   const client = new pg.Client({ connectionString: url, application_name: 'dpp-gateway migration' })
   client.on('error', () => {})
@@ -318,7 +320,7 @@ export async function prepareDatabase(
     const urls = await ensureRoles(client, url, masterKey)
     const { rows } = await client.query<{ name: string }>('select current_database() as name')
     const migrated = await migrate(url, rows[0]?.name ?? '', migrations)
-    await tellPlans(client)
+    await finish(client)
     return { urls, migrated }
   } finally {
     await client.end()
@@ -326,7 +328,7 @@ export async function prepareDatabase(
 }
 
 /** The database holds workspaces to what their plan includes, and is told so by whoever starts. */
-async function tellPlans(client: pg.Client): Promise<void> {
+export async function tellPlans(client: pg.Client): Promise<void> {
   const plans = Object.entries(PLANS)
   await client.query(
     `insert into plan as p (name, storage_limit, row_limit) select * from unnest($1::text[], $2::bigint[], $3::bigint[])

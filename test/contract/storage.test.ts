@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ROOT } from '../../src/config.ts'
 import { PLANS } from '../../src/domain/plans.ts'
 import { loadMigrations } from '../../src/plugin/loader.ts'
-import { prepareDatabase } from '../../src/services/database.ts'
+import { prepareDatabase, tellPlans } from '../../src/services/database.ts'
 import { MOST_WAITING } from '../../src/services/grants.ts'
 import { MOST_KEPT_BYTES } from '../../src/services/renditions.ts'
 import {
@@ -523,8 +523,7 @@ test('what was stored before is counted, and its history reads as it did', async
   const migrations = (await loadMigrations(join(ROOT, 'migrations'), 'core')) as Parameters<typeof prepareDatabase>[2]
   const earlier = migrations.filter(({ name }) => !name.includes('storage'))
   expect(earlier).toHaveLength(migrations.length - 1)
-  // There is no table of plans yet.
-  await expect(prepareDatabase(url, MASTER_KEY, earlier)).rejects.toMatchObject({ code: '42P01' })
+  await prepareDatabase(url, MASTER_KEY, earlier)
   const client = new pg.Client({ connectionString: await superuserUrl(url) })
   await client.connect()
   const [workspaceId, operatorId, passportId] = [randomUUID(), randomUUID(), randomUUID()]
@@ -548,7 +547,7 @@ test('what was stored before is counted, and its history reads as it did', async
       [passportId, index + 1, text],
     )
   }
-  const { migrated } = await prepareDatabase(url, MASTER_KEY, migrations)
+  const { migrated } = await prepareDatabase(url, MASTER_KEY, migrations, tellPlans)
   expect(migrated).toHaveLength(1)
   const { rows: versions } = await client.query('select version, metadata::text from passport_version order by version')
   expect(versions).toEqual([
