@@ -47,18 +47,22 @@ function publicHeaders(rendition: WireRendition): readonly string[] {
   return headers
 }
 
-function headersFor(rendition: WireRendition, tier: Tier | undefined, forAll: boolean): readonly string[] {
-  return Object.entries({
-    ...DEFAULT_HEADERS,
-    ETag: rendition.etag,
-    ...(tier === undefined ? {} : { 'X-Access-Tier': tier }),
-    ...(forAll ? { Vary: PUBLIC_VARY, 'Cache-Control': 'public, no-cache' } : {}),
-    ...CORS_HEADERS,
-    // The address of an answer that a token has opened may hold the token.
-    ...(forAll ? {} : { 'Referrer-Policy': 'no-referrer' }),
-    ...(rendition.contentType.startsWith('text/html') ? PAGE_HEADERS : {}),
-  }).flat()
+function headersFor({ etag, contentType }: WireRendition, tier: Tier | undefined, forAll: boolean): readonly string[] {
+  return [
+    'ETag',
+    etag,
+    ...(tier === undefined ? [] : ['X-Access-Tier', tier]),
+    ...(forAll ? FOR_ALL : FOR_ONE),
+    ...(contentType.startsWith('text/html') ? OF_PAGES : []),
+  ]
 }
+
+/** Names and values in turn, as Node takes them; put together once, since every answer that no cache holds needs them. */
+const flat = (headers: Readonly<Record<string, string>>): readonly string[] => Object.entries(headers).flat()
+const FOR_ALL = flat({ ...DEFAULT_HEADERS, ...CORS_HEADERS, Vary: PUBLIC_VARY, 'Cache-Control': 'public, no-cache' })
+// The address of an answer that a token has opened may hold the token.
+const FOR_ONE = flat({ ...DEFAULT_HEADERS, ...CORS_HEADERS, 'Referrer-Policy': 'no-referrer' })
+const OF_PAGES = flat(PAGE_HEADERS)
 
 // RFC 9110, 13.1.2: the comparison is weak, and `*` matches anything that exists.
 function matches(header: string | undefined, etag: string): boolean {
