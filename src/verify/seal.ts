@@ -56,7 +56,7 @@ const NOT_SEALED = 'Not sealed: status, archive and its times, names and role of
  */
 export async function verifySealedPassport(text: string, trust: SealTrust = {}): Promise<Verification> {
   const { checks } = await examineText(text, trust)
-  return conclude('sealed passport', checks, OF_A_SEAL)
+  return concludeSeal(checks)
 }
 
 function examineText(text: string, trust: SealTrust): Promise<SealFindings> | SealFindings {
