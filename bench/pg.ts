@@ -2,8 +2,8 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { roleName } from '../src/services/database-roles.ts'
-import { openEmbeddedPostgres } from '../src/services/embedded-postgres/index.ts'
+import { roleName } from '../src/storage/database-roles.ts'
+import { openEmbeddedPostgres } from '../src/storage/embedded-postgres/index.ts'
 
 /** The database of a run. */
 export interface BenchDatabase {

@@ -2,7 +2,7 @@ import { Migration } from '@mikro-orm/migrations'
 
 /**
  * Core tables. Two roles divide what the processes may touch, and neither may bypass row-level security. In migrations
- * these names stand for the roles of this database, which exist before (see `src/services/database-roles.ts`):
+ * these names stand for the roles of this database, which exist before (see `src/storage/database-roles.ts`):
  * - `dpp_app` does the work of one workspace inside a transaction that names it in `app.tenant`;
  * - `dpp_lookup` answers what must be known before a workspace is known: whose key this is, and what is public. It
  *   sees no metadata, no private column, and writes nothing but access audit entries.

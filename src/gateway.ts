@@ -11,13 +11,13 @@ import { createApp } from './http/app.ts'
 import { loadContract } from './http/contract.ts'
 import { createGatewayServer } from './http/server.ts'
 import { createBoss, startBoss } from './jobs/outbox.ts'
+import { openSharedCounters } from './outside/shared-counters.ts'
 import { type LoadedPlugins, loadMigrations, loadPlugins } from './plugin/loader.ts'
-import { Database, type MigrationClass, prepareDatabase, tellPlans } from './services/database.ts'
-import { type EmbeddedPostgres, openEmbeddedPostgres } from './services/embedded-postgres/index.ts'
-import { makeDataDir } from './services/embedded-postgres/place.ts'
-import { readPrivateFile } from './services/embedded-postgres/private-file.ts'
 import { Gs1Engine } from './services/gs1-engine.ts'
-import { openSharedCounters } from './services/shared-counters.ts'
+import { Database, type MigrationClass, prepareDatabase, tellPlans } from './storage/database.ts'
+import { type EmbeddedPostgres, openEmbeddedPostgres } from './storage/embedded-postgres/index.ts'
+import { makeDataDir } from './storage/embedded-postgres/place.ts'
+import { readPrivateFile } from './storage/embedded-postgres/private-file.ts'
 
 // Together with the five seconds for what is in flight less than the ten after which orchestrators kill.
 const FLUSHED_WITHIN_MS = 1500

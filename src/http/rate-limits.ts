@@ -4,7 +4,7 @@ import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimi
 import { PLANS } from '../domain/plans.ts'
 import type { Principal } from '../domain/principal.ts'
 import { Problem } from '../domain/problem.ts'
-import type { SharedCounters } from '../services/shared-counters.ts'
+import type { SharedCounters } from '../outside/shared-counters.ts'
 import type { Gate } from './contract.ts'
 import { network } from './forwarding.ts'
 import { RecentCredentials } from './recent-credentials.ts'

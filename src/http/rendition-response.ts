@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Tier } from '../domain/view.ts'
-import type { WireRendition } from '../services/renditions.ts'
+import type { WireRendition } from '../publication/rendition.ts'
 import { CORS_HEADERS, DEFAULT_HEADERS } from './default-headers.ts'
 
 /** What public answers depend on. Authorization is there because tokens show more (specification 5.10). */

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import pg from 'pg'
 import { fromKysely, type KyselyTransactionLike, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
-import { type RoleUrls, roleOf } from '../services/database-roles.ts'
+import { type RoleUrls, roleOf } from '../storage/database-roles.ts'
 import { startAccessAuditRetention } from './access-audit-retention.ts'
 
 /** Events of specification section 6. */

@@ -1,6 +1,6 @@
 import type { Cradle } from '../container.ts'
 import type { Handler, Result } from '../http/handler.ts'
-import { inOwnTransaction, REPLAYED, type WriteScope } from '../services/idempotency.ts'
+import { inOwnTransaction, REPLAYED, type WriteScope } from '../storage/idempotency.ts'
 
 export default function bulkIngestPassports({ intake, idempotency, database }: Cradle): Handler<'bulkIngestPassports'> {
   return async ({ body, principal, lang, headers }) => {

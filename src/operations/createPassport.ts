@@ -1,7 +1,7 @@
 import type { Cradle } from '../container.ts'
 import type { Handler, Result } from '../http/handler.ts'
-import { REPLAYED } from '../services/idempotency.ts'
 import type { NewPassport } from '../services/passport-intake.ts'
+import { REPLAYED } from '../storage/idempotency.ts'
 
 export default function createPassport({ intake, idempotency }: Cradle): Handler<'createPassport'> {
   return async ({ body, principal, lang, headers }) => {

@@ -3,10 +3,10 @@ import { type AccessRequest, parseAccessRequest } from '../domain/grants.ts'
 import { notFound } from '../domain/problem.ts'
 import type { AccessRequestView, RenderContext, Rendered } from '../plugin/contracts.ts'
 import type { LoadedPlugins } from '../plugin/loader.ts'
-import type { Database } from './database.ts'
+import type { Candidate, Renditions } from '../publication/renditions.ts'
+import type { Database } from '../storage/database.ts'
+import { loadPassport } from '../storage/passport-rows.ts'
 import type { Grants } from './grants.ts'
-import { loadPassport } from './passport-rows.ts'
-import type { Candidate, Renditions } from './renditions.ts'
 import type { Resolution } from './resolution.ts'
 
 /** What a visitor asks for: the passport or unit of the address, and the language. */

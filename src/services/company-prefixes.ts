@@ -1,6 +1,6 @@
 import { isUuid } from '../domain/identifiers.ts'
 import { badRequest, conflict, notFound } from '../domain/problem.ts'
-import type { Database } from './database.ts'
+import type { Database } from '../storage/database.ts'
 
 /** SQLSTATE of a passport that would come under a prefix that another workspace has claimed. */
 const CLAIMED = 'DP409'

@@ -2,9 +2,9 @@ import type { Config } from '../config.ts'
 import { isAnyGrai, isGtin14, PRODUCT_ID_MAX_LENGTH } from '../domain/identifiers.ts'
 import { badRequest, notFound } from '../domain/problem.ts'
 import type { PassportChoice, Rendered } from '../plugin/contracts.ts'
-import type { Database } from './database.ts'
-import { loadPassport } from './passport-rows.ts'
-import type { Renditions } from './renditions.ts'
+import type { Renditions } from '../publication/renditions.ts'
+import type { Database } from '../storage/database.ts'
+import { loadPassport } from '../storage/passport-rows.ts'
 import type { Caller, Match, RenditionResult, Resolution } from './resolution.ts'
 
 /** A caller together with the path and query as they were sent. */

@@ -6,9 +6,9 @@ import { assertOperatorScope, assertWholeWorkspace, type Principal } from '../do
 import { badRequest, conflict, forbidden, notFound, Problem } from '../domain/problem.ts'
 import { isRecord } from '../domain/record.ts'
 import { Facility, OperatorBinding } from '../entities/master-data.ts'
-import { recordAudit } from './audit.ts'
-import type { Database } from './database.ts'
-import type { PublicCache } from './public-cache.ts'
+import type { PublicCache } from '../publication/public-cache.ts'
+import { recordAudit } from '../storage/audit.ts'
+import type { Database } from '../storage/database.ts'
 
 const COUNTRY = /^[A-Za-z]{2}$/
 const OPTIONAL_TEXTS = ['activity', 'streetAddress', 'city', 'postalCode'] as const

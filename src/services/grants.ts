@@ -14,9 +14,9 @@ import {
 import { isUuid } from '../domain/identifiers.ts'
 import { assertOperatorScope, assertWholeWorkspace, type Principal } from '../domain/principal.ts'
 import { badRequest, notFound } from '../domain/problem.ts'
-import { recordAudit } from './audit.ts'
-import type { Database } from './database.ts'
-import type { Candidate } from './renditions.ts'
+import type { Candidate } from '../publication/renditions.ts'
+import { recordAudit } from '../storage/audit.ts'
+import type { Database } from '../storage/database.ts'
 
 /** A grant as its workspace sees it; every member is always there. Timestamps are ISO 8601 in UTC. */
 export interface Grant extends Grantee {

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import { permissionsOf } from '../domain/permissions.ts'
 import type { Principal, PrincipalWorkspace } from '../domain/principal.ts'
 import type { Signer } from '../plugin/contracts.ts'
-import type { Database } from './database.ts'
+import type { Database } from '../storage/database.ts'
 
 const KEY_FORM = /^dpp_key_([A-Za-z0-9]{8})_([A-Za-z0-9_-]{43})$/
 const SESSION_AUDIENCE = 'dpp-console'

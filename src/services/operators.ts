@@ -8,12 +8,12 @@ import { assertOperatorScope, assertWholeWorkspace, type Principal } from '../do
 import { badRequest, forbidden, Problem } from '../domain/problem.ts'
 import { yearsAfter } from '../domain/transitions.ts'
 import { Operator, OperatorBinding } from '../entities/master-data.ts'
-import { recordAudit } from './audit.ts'
-import type { Database } from './database.ts'
-import type { EoriRegister } from './eori-register.ts'
-import type { PublicCache } from './public-cache.ts'
+import type { EoriRegister } from '../outside/eori-register.ts'
+import type { PublicCache } from '../publication/public-cache.ts'
+import type { Translator } from '../publication/translator.ts'
+import { recordAudit } from '../storage/audit.ts'
+import type { Database } from '../storage/database.ts'
 import type { Quota } from './quota.ts'
-import type { Translator } from './translator.ts'
 
 const SCHEMES = ['EORI', 'VAT', 'DUNS', 'NATIONAL', 'OTHER']
 const EORI = /^[A-Z]{2}[A-Za-z0-9]{1,15}$/

@@ -10,19 +10,19 @@ import { assertPermission, type Principal } from '../domain/principal.ts'
 import { type Advisory, conflict, type IssueText, Problem } from '../domain/problem.ts'
 import { isRecord } from '../domain/record.ts'
 import type { Outbox, PassportEvent } from '../jobs/outbox.ts'
+import type { PassportViews } from '../publication/passport-views.ts'
+import type { PublicCache } from '../publication/public-cache.ts'
+import type { Renditions } from '../publication/renditions.ts'
+import type { Translator } from '../publication/translator.ts'
+import { type Database, executeWithParameters, pack } from '../storage/database.ts'
+import { inOwnTransaction, type WriteScope } from '../storage/idempotency.ts'
+import { loadMasterData } from '../storage/passport-master-data.ts'
+import type { PassportRow } from '../storage/passport-rows.ts'
 import { prefixClaimed } from './company-prefixes.ts'
-import { type Database, executeWithParameters, pack } from './database.ts'
-import { inOwnTransaction, type WriteScope } from './idempotency.ts'
-import { loadMasterData } from './passport-master-data.ts'
-import type { PassportRow } from './passport-rows.ts'
-import { type PassportRules, trimmedProductId, withIdentifier } from './passport-rules.ts'
-import type { PassportViews } from './passport-views.ts'
+import { NO_FACILITY, type PassportRules, trimmedProductId, withIdentifier } from './passport-rules.ts'
 import type { Passports } from './passports.ts'
-import type { PublicCache } from './public-cache.ts'
 import type { Quota } from './quota.ts'
-import type { Renditions } from './renditions.ts'
 import type { AttestedSeal, Seals } from './seals.ts'
-import type { Translator } from './translator.ts'
 
 export interface NewPassport {
   readonly productId: string
@@ -50,9 +50,6 @@ export interface Ingested {
   readonly results: { readonly productId: string; readonly digitalLinkUri: string }[]
   readonly errors?: string[]
 }
-
-/** Why a passport cannot become a credential (specification 4.1). */
-export const NO_FACILITY = 'Credentials state a country of production: link a manufacturing facility first.'
 
 const DUPLICATE = 'A passport for this product and operator already exists.'
 /** Findings of one row that are told; its caller mends them and sends the row again. */

@@ -3,9 +3,12 @@ import { type Identifier, identify, PRODUCT_ID_MAX_LENGTH } from '../domain/iden
 import type { Metadata } from '../domain/metadata.ts'
 import { assertPlainKeys, identifierRules } from '../domain/metadata-rules.ts'
 import { type Advisory, badRequest, type IssueText, Problem } from '../domain/problem.ts'
+import type { Translator } from '../publication/translator.ts'
 import type { CategoryValidator, CategoryVerdict } from './category-validator.ts'
 import type { Gs1Engine } from './gs1-engine.ts'
-import type { Translator } from './translator.ts'
+
+/** Why a passport cannot become a credential (specification 4.1). */
+export const NO_FACILITY = 'Credentials state a country of production: link a manufacturing facility first.'
 
 /** GS1 application identifiers (GS1 General Specifications 3.2). */
 const AI = { gtin: '01', grai: '8003' } as const

@@ -3,10 +3,11 @@ import { isUuid } from '../domain/identifiers.ts'
 import type { Principal } from '../domain/principal.ts'
 import { notFound, Problem } from '../domain/problem.ts'
 import type { Tier } from '../domain/view.ts'
-import type { AccessAudit } from './access-audit.ts'
-import type { Database } from './database.ts'
+import type { AccessAudit } from '../publication/access-audit.ts'
+import type { WireRendition } from '../publication/rendition.ts'
+import type { Candidate, Choice, Renditions } from '../publication/renditions.ts'
+import type { Database } from '../storage/database.ts'
 import type { Grants } from './grants.ts'
-import type { Candidate, Choice, Renditions, WireRendition } from './renditions.ts'
 
 /** A passport in the representation and the tier that the caller gets. */
 export interface RenditionResult {

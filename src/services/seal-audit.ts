@@ -3,11 +3,11 @@ import type { Config } from '../config.ts'
 import { Problem } from '../domain/problem.ts'
 import { isRecord } from '../domain/record.ts'
 import { p256Spki } from '../domain/seal.ts'
+import type { Database } from '../storage/database.ts'
 import { publicKeyOf } from '../verify/certificate.ts'
 import { concludeSeal, examineSeal, type SealFindings } from '../verify/seal.ts'
 import { readCertificates } from '../verify/seal-form.ts'
 import type { Check, Verdict } from '../verify/verification.ts'
-import type { Database } from './database.ts'
 import type { SealCa } from './seal-ca.ts'
 
 /** What a submitted document turned out to be. */

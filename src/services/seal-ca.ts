@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import type { Config } from '../config.ts'
 import { issueCertificate } from '../domain/certificate.ts'
 import type { Signer } from '../plugin/contracts.ts'
-import type { Database } from './database.ts'
+import type { Database } from '../storage/database.ts'
 
 const PURPOSE = 'seal-ca'
 const CA_YEARS = 10

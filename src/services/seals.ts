@@ -12,17 +12,17 @@ import { derFromP1363, sealSubject, verifySealSignature } from '../domain/seal.t
 import { REDACTED, type SealSubject } from '../domain/view.ts'
 import { TenantKey, Workspace } from '../entities/workspace.ts'
 import type { Outbox } from '../jobs/outbox.ts'
+import { TIMESTAMP_BUDGET_MS, type TimestampAuthority } from '../outside/timestamp-authority.ts'
 import type { ParsedSeal, Signer } from '../plugin/contracts.ts'
+import type { PassportViews } from '../publication/passport-views.ts'
+import type { PublicCache } from '../publication/public-cache.ts'
+import type { Renditions } from '../publication/renditions.ts'
+import { type Database, executeWithParameters } from '../storage/database.ts'
+import { loadPassport, type PassportRow } from '../storage/passport-rows.ts'
 import { checkSealCertificate } from '../verify/certificate.ts'
 import { readCertificates, readSubject } from '../verify/seal-form.ts'
-import { type Database, executeWithParameters } from './database.ts'
-import { loadPassport, type PassportRow } from './passport-rows.ts'
-import type { PassportViews } from './passport-views.ts'
 import type { Passports } from './passports.ts'
-import type { PublicCache } from './public-cache.ts'
-import type { Renditions } from './renditions.ts'
 import { isFresh, type SealCa } from './seal-ca.ts'
-import { TIMESTAMP_BUDGET_MS, type TimestampAuthority } from './timestamp-authority.ts'
 
 /** Keys that a workspace may make: every one of them stays in its DID document, since its seals go on being valid. */
 export const MOST_KEYS = 100

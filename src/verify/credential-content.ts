@@ -1,13 +1,7 @@
 import { isRecord } from '../domain/record.ts'
 import { digestFindings } from './digests.ts'
 import { failed, passed } from './outcome.ts'
-import type { Check } from './verification.ts'
-
-/** A finding in a credential: where, and what is wrong. */
-export interface Finding {
-  readonly path: string
-  readonly message: string
-}
+import type { Check, Finding } from './verification.ts'
 
 /** A decoded JSON object. */
 export type Json = Readonly<Record<string, unknown>>

@@ -1,22 +1,14 @@
 import { createHash, type KeyObject, verify } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import { isRecord } from '../domain/record.ts'
-import {
-  contentFindings,
-  type Finding,
-  issuerOf,
-  isTime,
-  type Json,
-  listOf,
-  validityCheck,
-} from './credential-content.ts'
+import { contentFindings, issuerOf, isTime, type Json, listOf, validityCheck } from './credential-content.ts'
 import type { VerifyOptions } from './documents.ts'
 import type { Examined } from './examined.ts'
 import { didOf } from './keys.ts'
 import { fromBase58 } from './multibase.ts'
 import { failed, passed, shown } from './outcome.ts'
 import { findingsCheck, keyCheck } from './vc-jwt.ts'
-import type { Check } from './verification.ts'
+import type { Check, Finding } from './verification.ts'
 
 /** Examines a credential with an embedded `ecdsa-jcs-2019` proof (W3C Data Integrity ECDSA Cryptosuites, section 3.3). */
 export async function examineDataIntegrity(document: Json, options: VerifyOptions): Promise<Examined> {

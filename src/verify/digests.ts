@@ -1,6 +1,6 @@
 import { isRecord } from '../domain/record.ts'
-import type { Finding } from './credential-content.ts'
 import { fromMultibase } from './multibase.ts'
+import type { Finding } from './verification.ts'
 
 type Algorithm = 'sha256' | 'sha384' | 'sha512'
 

@@ -3,7 +3,7 @@ import { isRecord } from '../domain/record.ts'
 import { contentChecks } from './content.ts'
 import { type Json, listOf } from './credential-content.ts'
 import { examineDataIntegrity } from './data-integrity.ts'
-import { MOST_BYTES, readAddress, readText, type VerifyOptions, withinBudget } from './documents.ts'
+import { MOST_BYTES, type VerifyOptions, withinBudget } from './documents.ts'
 import { type Examined, isSecured } from './examined.ts'
 import { readJson } from './json.ts'
 import { conclude, failed, OF_A_CREDENTIAL, unreadable } from './outcome.ts'
@@ -14,24 +14,6 @@ import { examineVcJwt, readToken } from './vc-jwt.ts'
 import type { Check, Verification } from './verification.ts'
 
 const ENVELOPE = 'data:application/vc+jwt,'
-
-const FORMS = 'application/vc+jwt, application/vc+ld+json;q=0.9, application/dc+sd-jwt;q=0.8, application/ld+json;q=0.7'
-
-/** What is to be verified cannot be had. */
-export class Unreadable extends Error {}
-
-/**
- * The text of what is to be verified: of a file, an address, or standard input for `-`.
- * @throws Unreadable when there is none
- */
-export async function readSubject(subject: string): Promise<string> {
-  try {
-    if (/^https?:\/\//.test(subject)) return await readAddress(subject, FORMS)
-    return readText(subject === '-' ? 0 : subject)
-  } catch (error) {
-    throw new Unreadable((error as Error).message)
-  }
-}
 
 /** Says what a document is, and whether it holds. Never throws, whatever it is given. */
 export async function verify(text: string, options: VerifyOptions): Promise<Verification> {

@@ -2,14 +2,14 @@ import { createHash, X509Certificate } from 'node:crypto'
 import { didWeb } from '../domain/credentials/issuer.ts'
 import { MAX_DEPTH } from '../domain/json-guard.ts'
 import { isRecord } from '../domain/record.ts'
-import { type Finding, issuerOf, isTime, type Json, listOf, validityCheck } from './credential-content.ts'
+import { issuerOf, isTime, type Json, listOf, validityCheck } from './credential-content.ts'
 import { NotRead, type VerifyOptions } from './documents.ts'
 import type { Examined } from './examined.ts'
 import { readJson } from './json.ts'
 import { jwkPublicKey } from './keys.ts'
 import { failed, open, passed, shown } from './outcome.ts'
 import { criticalCheck, dateFindings, findingsCheck, signatureCheck, type Token } from './vc-jwt.ts'
-import type { Check } from './verification.ts'
+import type { Check, Finding } from './verification.ts'
 
 /** RFC 9901 hashes that are accepted. */
 const HASHES: ReadonlyMap<unknown, string> = new Map([

@@ -2,13 +2,13 @@ import type { KeyObject } from 'node:crypto'
 import { compactVerify } from 'jose'
 import { JsonGuardError } from '../domain/json-guard.ts'
 import { isRecord } from '../domain/record.ts'
-import { contentFindings, type Finding, issuerOf, type Json, textOf, validityCheck } from './credential-content.ts'
+import { contentFindings, issuerOf, type Json, textOf, validityCheck } from './credential-content.ts'
 import { NotRead, type VerifyOptions } from './documents.ts'
 import type { Examined } from './examined.ts'
 import { readJson } from './json.ts'
 import { didOf, resolveKey, type VerificationKey } from './keys.ts'
 import { failed, open, passed, shown } from './outcome.ts'
-import type { Check } from './verification.ts'
+import type { Check, Finding } from './verification.ts'
 
 /** A JWS in its parts; nothing of it is trusted yet. */
 export interface Token {

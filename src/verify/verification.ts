@@ -40,3 +40,9 @@ export interface Verification {
   readonly valid: boolean
   readonly checks: readonly Check[]
 }
+
+/** A finding in a credential: where, and what is wrong. */
+export interface Finding {
+  readonly path: string
+  readonly message: string
+}

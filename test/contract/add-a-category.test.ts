@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkCategory } from '../../src/plugin/testing.ts'
+import { checkCategory } from '../../src/testing/index.ts'
 import { type GatewayProcess, paste, startProcess } from '../support/process.ts'
 
 /** The section of the README, followed to the letter in a folder outside the repository. */

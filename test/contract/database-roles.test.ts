@@ -8,7 +8,7 @@ import { loadConfig } from '../../src/config.ts'
 import { allMigrations, openGateway } from '../../src/gateway.ts'
 import { PASSPORT_EVENTS } from '../../src/jobs/outbox.ts'
 import { loadPlugins } from '../../src/plugin/loader.ts'
-import { ROLES, type Role, roleName, urlAs } from '../../src/services/database-roles.ts'
+import { ROLES, type Role, roleName, urlAs } from '../../src/storage/database-roles.ts'
 import {
   createDatabase,
   createWorkspace,

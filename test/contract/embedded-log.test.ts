@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/services/embedded-postgres/index.ts'
+import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/storage/embedded-postgres/index.ts'
 import { newGln, superuserUrl } from '../support/gateway.ts'
 import { dpp, type GatewayProcess, startProcess } from '../support/process.ts'
 

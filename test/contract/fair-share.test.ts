@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { WORKSPACE_CONNECTIONS } from '../../src/services/database.ts'
+import { WORKSPACE_CONNECTIONS } from '../../src/storage/database.ts'
 import type { Answer } from '../support/contract-client.ts'
 import { createWorkspace, startTestGateway, type TestGateway, type TestWorkspace, textile } from '../support/gateway.ts'
 import { passportClient } from '../support/passport-client.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LANGUAGES } from '../../src/domain/language.ts'
-import { MOST_KEPT_BYTES } from '../../src/services/renditions.ts'
+import { MOST_KEPT_BYTES } from '../../src/publication/renditions.ts'
 import {
   createWorkspace,
   newGtin,

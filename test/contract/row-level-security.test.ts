@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Role } from '../../src/services/database-roles.ts'
+import type { Role } from '../../src/storage/database-roles.ts'
 import { createWorkspace, newGln, startTestGateway, type TestGateway, type TestWorkspace } from '../support/gateway.ts'
 import { battery, passportClient } from '../support/passport-client.ts'
 

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ROOT } from '../../src/config.ts'
 import { PLANS } from '../../src/domain/plans.ts'
 import { loadMigrations } from '../../src/plugin/loader.ts'
-import { prepareDatabase, tellPlans } from '../../src/services/database.ts'
+import { MOST_KEPT_BYTES } from '../../src/publication/renditions.ts'
 import { MOST_WAITING } from '../../src/services/grants.ts'
-import { MOST_KEPT_BYTES } from '../../src/services/renditions.ts'
+import { prepareDatabase, tellPlans } from '../../src/storage/database.ts'
 import {
   BASE_URL,
   createDatabase,

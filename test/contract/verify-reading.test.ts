@@ -2,8 +2,9 @@ import type { LookupAddress } from 'node:dns'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { get, type Resolver } from '../../src/services/outgoing.ts'
-import { MOST_BYTES, NotRead, webDocuments, withinBudget } from '../../src/verify/documents.ts'
+import { webDocuments } from '../../src/outside/documents.ts'
+import { get, type Resolver } from '../../src/outside/outgoing.ts'
+import { MOST_BYTES, NotRead, withinBudget } from '../../src/verify/documents.ts'
 
 // What a verifier reads because a document names it.
 

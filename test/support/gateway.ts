@@ -6,8 +6,8 @@ import { inject } from 'vitest'
 import { loadConfig } from '../../src/config.ts'
 import { type RunningGateway, startGateway } from '../../src/gateway.ts'
 import type { Bounds } from '../../src/http/bounds.ts'
-import { ROLES, type Role, roleName, rolePassword, urlAs } from '../../src/services/database-roles.ts'
-import { openEmbeddedPostgres } from '../../src/services/embedded-postgres/index.ts'
+import { ROLES, type Role, roleName, rolePassword, urlAs } from '../../src/storage/database-roles.ts'
+import { openEmbeddedPostgres } from '../../src/storage/embedded-postgres/index.ts'
 import { type Answer, ContractClient, type RequestOptions } from './contract-client.ts'
 
 /** What every link in answers begins with; the server itself listens on a random port. */

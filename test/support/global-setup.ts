@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { openEmbeddedPostgres } from '../../src/services/embedded-postgres/index.ts'
+import { openEmbeddedPostgres } from '../../src/storage/embedded-postgres/index.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {

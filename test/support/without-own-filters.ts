@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Database } from '../../src/services/database.ts'
+import type { Database } from '../../src/storage/database.ts'
 
 const TENANT = /(?<=\b(?:where|and) (?:\w+\.)?)tenant_id = \?/g
 

@@ -18,7 +18,6 @@ import { contentChecks } from '../../src/verify/content.ts'
 import { contextLoader } from '../../src/verify/contexts.ts'
 import {
   contentFindings,
-  type Finding,
   type Json,
   listOf,
   presentationFindings,
@@ -27,7 +26,7 @@ import {
 import { examineDataIntegrity, proofChecks } from '../../src/verify/data-integrity.ts'
 import { verify } from '../../src/verify/index.ts'
 import { resolveDid } from '../../src/verify/keys.ts'
-import type { Check } from '../../src/verify/verification.ts'
+import type { Check, Finding } from '../../src/verify/verification.ts'
 
 /** The contexts that the suites use beside those of W3C's recommendations; both are a vocabulary and nothing else. */
 const SUITE_CONTEXTS = new Map<string, object>([

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkSigner } from '../../../src/plugin/testing.ts'
+import { checkSigner } from '../../../src/testing/index.ts'
 import { createWorkspace, startTestGateway } from '../../../test/support/gateway.ts'
 import { expectStatus, passportClient } from '../../../test/support/passport-client.ts'
 import { loadGraphene } from './graphene.ts'

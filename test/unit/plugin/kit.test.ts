@@ -4,8 +4,8 @@ import { test } from 'vitest'
 import local from '../../../plugins/signers/local/index.ts'
 import { allMigrations } from '../../../src/gateway.ts'
 import { loadPlugins } from '../../../src/plugin/loader.ts'
-import { checkRepresentation, checkSigner } from '../../../src/plugin/testing.ts'
-import { prepareDatabase } from '../../../src/services/database.ts'
+import { prepareDatabase } from '../../../src/storage/database.ts'
+import { checkRepresentation, checkSigner } from '../../../src/testing/index.ts'
 import { createDatabase } from '../../support/gateway.ts'
 
 const root = join(import.meta.dirname, '../../..')

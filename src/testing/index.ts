@@ -12,10 +12,6 @@ import type { Metadata } from '../domain/metadata.ts'
 import { Problem } from '../domain/problem.ts'
 import { sealSubject } from '../domain/seal.ts'
 import { type PassportView, REDACTED, type Tier } from '../domain/view.ts'
-import { CategoryValidator } from '../services/category-validator.ts'
-import type { PassportRow } from '../services/passport-rows.ts'
-import { PassportViews } from '../services/passport-views.ts'
-import { Translator } from '../services/translator.ts'
 import type {
   CategoryPlugin,
   ParseContext,
@@ -23,8 +19,12 @@ import type {
   RepresentationPlugin,
   SignerPlugin,
   SigningContext,
-} from './contracts.ts'
-import { type LoadedPlugins, loadPlugins } from './loader.ts'
+} from '../plugin/contracts.ts'
+import { type LoadedPlugins, loadPlugins } from '../plugin/loader.ts'
+import { PassportViews } from '../publication/passport-views.ts'
+import { Translator } from '../publication/translator.ts'
+import { CategoryValidator } from '../services/category-validator.ts'
+import type { PassportRow } from '../storage/passport-rows.ts'
 
 /** Metadata that a category must accept, and metadata that it must refuse at a path. */
 export interface CategorySamples {

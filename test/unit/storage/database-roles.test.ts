@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { roleName, roleOf, urlAs, withRoleNames } from '../../../src/services/database-roles.ts'
+import { roleName, roleOf, urlAs, withRoleNames } from '../../../src/storage/database-roles.ts'
 
 describe('a URL with another login', () => {
   const login = { name: 'dpp_app_x', password: 'p/w' }

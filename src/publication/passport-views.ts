@@ -5,7 +5,7 @@ import { maskedKeysFor, redact } from '../domain/redaction.ts'
 import { buildProof } from '../domain/seal.ts'
 import type { PassportView, Tier } from '../domain/view.ts'
 import type { LoadedPlugins } from '../plugin/loader.ts'
-import type { PassportRow } from './passport-rows.ts'
+import type { PassportRow } from '../storage/passport-rows.ts'
 
 /** Builds what one caller may see of a passport: the only place where anything is redacted. */
 export class PassportViews {

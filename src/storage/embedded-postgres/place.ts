@@ -1,10 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, chown, mkdir, open, rename, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { EmbeddedPostgresOptions } from './index.ts'
 import { readPrivateFile } from './private-file.ts'
 import { binaries, type Identity, type Programs } from './programs.ts'
 import { identityFor } from './system-user.ts'
+
+export interface EmbeddedPostgresOptions {
+  /** Where the cluster lives: `postgres`, `postgres.log`, `postgres.password` and `postgres.lock` below it. */
+  readonly dataDir: string
+  /** Receives one line per slow or surprising step. */
+  readonly log: (message: string) => void
+  /** Further server settings. They count when this call starts the server, not when it adopts a running one. */
+  readonly settings?: Readonly<Record<string, string>>
+  /** For tests: nothing is forced to disk. Killing the gateway loses nothing, killing the server or a power cut may. */
+  readonly fast?: boolean
+}
 
 /** One cluster: its files, who runs its server, and with which programs. */
 export interface Place {

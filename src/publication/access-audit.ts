@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Tier } from '../domain/view.ts'
-import type { Database } from './database.ts'
+import type { Database } from '../storage/database.ts'
 import type { Candidate } from './renditions.ts'
 
 /** Categories whose law forbids usage tracking (toys: Regulation (EU) 2025/2509). */

@@ -6,12 +6,13 @@ import { type Config, ROOT, VERSION } from '../config.ts'
 import { notAcceptable } from '../domain/credentials/untp.ts'
 import { negotiate } from '../domain/negotiate.ts'
 import type { PassportView, Tier } from '../domain/view.ts'
-import type { RenderContext, Rendered, RepresentationPlugin, SignedRepresentation } from '../plugin/contracts.ts'
+import type { RenderContext, RepresentationPlugin, SignedRepresentation } from '../plugin/contracts.ts'
 import type { LoadedPlugins } from '../plugin/loader.ts'
-import { type Database, executeWithParameters, pack } from './database.ts'
+import { type Database, executeWithParameters, pack } from '../storage/database.ts'
+import { loadPassport, type PassportRow } from '../storage/passport-rows.ts'
 import type { Issuers } from './issuers.ts'
-import { loadPassport, type PassportRow } from './passport-rows.ts'
 import type { PassportViews } from './passport-views.ts'
+import { type StoredRow, toWire, type WireRendition, wire } from './rendition.ts'
 import type { StatusLists } from './status-lists.ts'
 import type { Translator } from './translator.ts'
 
@@ -27,15 +28,6 @@ const FEWEST_KEPT = 8
 // Of values in a table of their own, as large ones are, this reads the length alone.
 const KEPT_BYTES = `(select coalesce(sum(coalesce(octet_length(k.body), octet_length(k.bytes))), 0) from rendition k
   where k.passport_id = ? and k.key_number = 0 and k.representation <> '${DEFAULT_REPRESENTATION}')`
-
-/** A passport as it goes over the wire. */
-export interface WireRendition {
-  readonly body: Buffer
-  readonly etag: string
-  readonly contentType: string
-  /** True for formats that are no text, such as AASX. */
-  readonly isBinary?: boolean
-}
 
 /** What a new passport is rendered as. */
 export interface NewRendition {
@@ -325,33 +317,6 @@ function choiceAmong(
   const asked = negotiated?.parameters.profile ?? plugin.profiles[0]
   return { plugin, profile: plugin.profiles.includes(asked) ? asked : undefined }
 }
-
-/** A rendition as it is stored: `body` of a text, `bytes` of anything else. */
-export interface StoredRow {
-  readonly body: string | null
-  readonly bytes: Buffer | null
-  readonly etag: string
-  readonly content_type: string
-}
-
-/** The stored rendition as it goes over the wire. */
-export const wire = ({ body, bytes, etag, content_type: contentType }: StoredRow): WireRendition => ({
-  body: body === null ? (bytes as Buffer) : Buffer.from(body),
-  etag,
-  contentType,
-  isBinary: body === null,
-})
-
-function toWire(plugin: RepresentationPlugin, { body: content, contentType }: Rendered): WireRendition {
-  const body = Buffer.from(content as string)
-  const isBinary = typeof content !== 'string'
-  return { body, etag: etagOf(body), contentType: contentType ?? plugin.mediaTypes[0], isBinary }
-}
-
-/** A strong entity tag of the content. */
-// 160 bits of the digest: long enough that no two contents share a tag.
-export const etagOf = (body: Buffer) =>
-  `"${createHash('sha256').update(body).digest().subarray(0, 20).toString('base64url')}"`
 
 // The files that decide what is rendered are hashed at start-up, so that neither an edit nor a rolling upgrade can
 // serve what other code has rendered.

@@ -5,8 +5,8 @@ import { didWeb, type Issuer, type IssuerKey } from '../domain/credentials/issue
 import { isUuid } from '../domain/identifiers.ts'
 import { notFound, Problem } from '../domain/problem.ts'
 import type { Signer } from '../plugin/contracts.ts'
-import type { Database } from './database.ts'
-import { etagOf, type WireRendition } from './renditions.ts'
+import type { Database } from '../storage/database.ts'
+import { etagOf, type WireRendition } from './rendition.ts'
 
 /** Workspaces as issuers: who they are to verifiers, and their signing keys. */
 export class Issuers {

@@ -1,4 +1,4 @@
-import type { WireRendition } from './renditions.ts'
+import type { WireRendition } from './rendition.ts'
 
 const MOST_BYTES = 64 * 1024 * 1024
 /** Beside the notifications: what was missed while a connection was down is corrected after this time. */

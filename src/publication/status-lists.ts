@@ -6,9 +6,9 @@ import type { Issuer } from '../domain/credentials/issuer.ts'
 import { signCompact, signVcJwt } from '../domain/credentials/vc-jwt.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { negotiate } from '../domain/negotiate.ts'
-import type { Database } from './database.ts'
+import type { Database } from '../storage/database.ts'
 import { type Issuers, noIssuer } from './issuers.ts'
-import { etagOf, type WireRendition } from './renditions.ts'
+import { etagOf, type WireRendition } from './rendition.ts'
 
 /** W3C Bitstring Status List 1.0, section 2.2: at least 131,072 entries, so that a look-up does not tell which. */
 const LEAST_ENTRIES = 131_072

@@ -1,0 +1,133 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { join, resolve, sep } from 'node:path'
+import { isPublicAddress } from '../domain/public-address.ts'
+import { type Bounds, type Documents, MOST_BYTES, WITHIN_MS } from '../verify/documents.ts'
+import { get, type Resolver } from './outgoing.ts'
+
+const FORMS = 'application/vc+jwt, application/vc+ld+json;q=0.9, application/dc+sd-jwt;q=0.8, application/ld+json;q=0.7'
+
+/** What is to be verified cannot be had. */
+export class Unreadable extends Error {}
+
+/**
+ * The text of what is to be verified: of a file, an address, or standard input for `-`.
+ * @throws Unreadable when there is none
+ */
+export async function readSubject(subject: string): Promise<string> {
+  try {
+    if (/^https?:\/\//.test(subject)) return await readAddress(subject, FORMS)
+    return readText(subject === '-' ? 0 : subject)
+  } catch (error) {
+    throw new Unreadable((error as Error).message)
+  }
+}
+
+/** Whom the web may be asked for. */
+export interface WebOptions {
+  /** Whether this machine itself may be asked too, by plain HTTP and at any port. */
+  readonly allowLocalhost?: boolean
+  readonly resolver?: Resolver
+}
+
+/**
+ * Reads over HTTPS what strangers name, so: at public unicast addresses, at port 443, by name, without credentials. This
+ * is judged of the address that is connected to, and redirects are not followed.
+ */
+export const webDocuments = ({ allowLocalhost = false, resolver }: WebOptions = {}): Documents => ({
+  async read(url, accept, { within, most } = { within: WITHIN_MS, most: MOST_BYTES }) {
+    const isLocal = isLoopbackUrl(url)
+    if (isLocal && !allowLocalhost) {
+      throw new Error(`${url} is on this machine, which is asked only with --allow-localhost.`)
+    }
+    const why = isLocal ? undefined : whyNotPublic(url)
+    if (why !== undefined) throw new Error(`${url} ${why}`)
+    return textAt(url, { accept, within, most, resolver, mayConnect: isLocal ? isLoopback : isPublicAddress })
+  },
+})
+
+/** Reads what the caller named: any HTTPS address, and this machine by plain HTTP. */
+async function readAddress(url: string, accept: string): Promise<string> {
+  if (new URL(url).protocol !== 'https:' && !isLoopbackUrl(url)) throw new Error(`${url} is not an https address.`)
+  return textAt(url, { accept, within: WITHIN_MS, most: MOST_BYTES, mayConnect: () => true })
+}
+
+interface Asking extends Bounds {
+  readonly accept: string
+  readonly mayConnect: (address: string) => boolean
+  readonly resolver?: Resolver
+}
+
+async function textAt(url: string, { accept, ...asking }: Asking): Promise<string> {
+  const { status, body } = await get({ url, headers: { accept }, ...asking }).catch((error: Error) => {
+    throw new Error(`${url} cannot be read: ${error.message || (error as NodeJS.ErrnoException).code}`)
+  })
+  if (status >= 300 && status < 400) throw new Error(`${url} redirects (${status}), which is not followed.`)
+  if (status !== 200) throw new Error(`${url} answered ${status}.`)
+  return utf8(body, url)
+}
+
+const LOOPBACK_NAMES = ['localhost', '127.0.0.1']
+const isLoopback = (address: string) => address === '::1' || address.startsWith('127.')
+
+function isLoopbackUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname } = new URL(text)
+  return ['http:', 'https:'].includes(protocol) && LOOPBACK_NAMES.includes(hostname)
+}
+
+const MOST_URL_CHARACTERS = 2048
+
+/** Why an address is none to which a stranger may send a verifier, or undefined. */
+function whyNotPublic(text: string): string | undefined {
+  if (text.length > MOST_URL_CHARACTERS || !URL.canParse(text)) return 'is no address.'
+  const { protocol, hostname, port, username, password } = new URL(text)
+  if (protocol !== 'https:') return 'is not an https address.'
+  if (username !== '' || password !== '') return 'has a user name or a password.'
+  if (port !== '') return 'has a port: only 443 is asked.'
+  if (isIP(hostname) !== 0 || hostname.startsWith('[') || !/\.[a-z][a-z0-9-]*$/.test(hostname)) {
+    return 'is not at a public name.'
+  }
+  return undefined
+}
+
+/**
+ * Reads from a folder that has `https://host/path` at `host/path`, as `wget -x` leaves it. Nothing else is asked.
+ */
+export function folderDocuments(folder: string): Documents {
+  const root = resolve(folder)
+  return {
+    async read(url, _accept, { most } = { within: 0, most: MOST_BYTES }) {
+      if (!URL.canParse(url)) throw new Error(`${url} is no address.`)
+      const { host, pathname, search } = new URL(url)
+      const place = resolve(join(root, host, decodeURIComponent(pathname) + search))
+      if (!place.startsWith(root + sep)) throw new Error(`${url} is outside ${folder}.`)
+      const file = isKind(place, 'isDirectory') ? join(place, 'index.html') : place
+      if (!isKind(file, 'isFile')) throw new Error(`${url} is not in ${folder} (${file.slice(root.length + 1)}).`)
+      return readText(file, most)
+    },
+  }
+}
+
+/**
+ * The text of a file.
+ * @throws Error where there is none, it is too long, or it is not UTF-8
+ */
+function readText(file: string | 0, most = MOST_BYTES): string {
+  if (file !== 0 && !existsSync(file)) throw new Error(`There is no file ${file}.`)
+  if (file !== 0 && statSync(file).size > most) throw new Error(`${file} has more than ${most} bytes.`)
+  const bytes = readFileSync(file)
+  const name = file === 0 ? 'Standard input' : file
+  if (bytes.length > most) throw new Error(`${name} has more than ${most} bytes.`)
+  return utf8(bytes, name)
+}
+
+function utf8(bytes: Uint8Array, name: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new Error(`${name} is not UTF-8 text.`)
+  }
+}
+
+const isKind = (path: string, kind: 'isFile' | 'isDirectory') => existsSync(path) && statSync(path)[kind]()
