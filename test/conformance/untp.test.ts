@@ -7,8 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { productPassportCredential, UNTP_PROFILES } from '../../src/domain/credentials/untp.ts'
 import type { PassportView } from '../../src/domain/view.ts'
 import { contextLoader } from '../../src/verify/contexts.ts'
-import { FORMS, type IssuingGateway, METADATA, partOf, standard, startIssuingGateway } from '../support/credentials.ts'
+import { FORMS, type IssuingGateway, METADATA, partOf, startIssuingGateway } from '../support/credentials.ts'
 import { BASE_URL, createWorkspace, newGtin, startTestGateway } from '../support/gateway.ts'
+import { standard } from '../support/judges.ts'
 
 const CONTEXTS: Readonly<Record<string, string>> = {
   'https://vocabulary.uncefact.org/untp/0.7.0/context/': 'untp/0.7.0/untp-context.jsonld',
