@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { credentialTypeUrl } from '../domain/credentials/sd-jwt-vc.ts'
+import { credentialTypeUrl } from '../domain/credentials/credential.ts'
 import { negotiate } from '../domain/negotiate.ts'
 import { passportContext } from '../domain/passport-context.ts'
 import type { operations } from '../generated/openapi.ts'

@@ -1,7 +1,6 @@
-import { notAcceptable } from '../domain/credentials/untp.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import type { Principal } from '../domain/principal.ts'
-import { notFound, Problem } from '../domain/problem.ts'
+import { notAcceptable, notFound, Problem } from '../domain/problem.ts'
 import type { Tier } from '../domain/view.ts'
 import type { AccessAudit } from '../publication/access-audit.ts'
 import type { WireRendition } from '../publication/rendition.ts'
