@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { CategoryPlugin, Plugin, RepresentationPlugin, SignerPlugin } from './contracts.ts'
+import type { CategoryPlugin, PlainRepresentation, Plugin, RepresentationPlugin, SignerPlugin } from './contracts.ts'
 
 /** A category with the JSON Schema that judges it, if any. */
 export interface LoadedCategory {
@@ -14,8 +14,10 @@ export interface LoadedCategory {
 
 /** Everything that the plugins bring, merged. */
 export interface LoadedPlugins {
-  /** Ours in the order of specification 4.1, then others in that of `PLUGINS`; it settles equal quality values. */
+  /** By their rank, then in the order of `PLUGINS`; it settles equal quality values. */
   readonly representations: readonly RepresentationPlugin[]
+  /** What answers when nothing else is asked for; undefined where it is not loaded. */
+  readonly defaultRepresentation: PlainRepresentation | undefined
   readonly categories: ReadonlyMap<string, LoadedCategory>
   readonly signers: ReadonlyMap<string, SignerPlugin>
   /** namespace → language → texts */
@@ -31,8 +33,7 @@ export class PluginError extends Error {
   override name = 'PluginError'
 }
 
-const ORDER = ['aas', 'untp-vc-jwt', 'data-integrity', 'sd-jwt-vc', 'html', 'jsonld']
-const rankOf = (name: string) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length)
+const rankOf = ({ rank }: RepresentationPlugin) => rank ?? Number.MAX_SAFE_INTEGER
 
 const INDEX_FILES = ['index.ts', 'index.js', 'index.mjs']
 
@@ -58,6 +59,7 @@ export async function loadPlugins(entries: readonly string[], from = process.cwd
 
 class Merged implements LoadedPlugins {
   readonly representations: RepresentationPlugin[] = []
+  defaultRepresentation: PlainRepresentation | undefined
   readonly categories = new Map<string, LoadedCategory>()
   readonly signers = new Map<string, SignerPlugin>()
   readonly locales = new Map<string, Map<string, object>>()
@@ -82,8 +84,16 @@ class Merged implements LoadedPlugins {
         throw new PluginError(`Plugin ${plugin.name} (${folder}): ${other.name} has the media type ${shared} already.`)
       }
     }
+    if (plugin.isSigned !== true && plugin.isDefault) {
+      if (this.defaultRepresentation !== undefined) {
+        throw new PluginError(
+          `Plugin ${plugin.name} (${folder}): ${this.defaultRepresentation.name} is the default already.`,
+        )
+      }
+      this.defaultRepresentation = plugin
+    }
     this.representations.push(plugin)
-    this.representations.sort((a, b) => rankOf(a.name) - rankOf(b.name))
+    this.representations.sort((a, b) => rankOf(a) - rankOf(b))
   }
 
   #addCategory(plugin: CategoryPlugin, folder: string): void {
@@ -198,7 +208,9 @@ function assertPlugin(value: unknown, folder: string): asserts value is Plugin {
   }
   if (plugin.kind === 'representation' && !isTextList(plugin.mediaTypes, 1))
     fail('mediaTypes must name at least one media type.')
+  if (plugin.rank !== undefined && !Number.isSafeInteger(plugin.rank)) fail('rank must be a whole number.')
   if (plugin.isSigned === true && !isTextList(plugin.profiles, 1)) fail('profiles must name at least one profile.')
+  if (plugin.isSigned === true && plugin.isDefault === true) fail('what is signed cannot be the default.')
   if (plugin.restrictedKeys !== undefined && !isTextList(plugin.restrictedKeys, 0))
     fail('restrictedKeys must be an array of strings.')
 }

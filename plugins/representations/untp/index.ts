@@ -9,6 +9,7 @@ export default [
     // In a JWT, the form that UNTP itself asks for.
     name: 'untp-vc-jwt',
     mediaTypes: ['application/vc+jwt'],
+    rank: 2,
     profiles: UNTP_PROFILES,
     isSigned: true,
     isPublicOnly: true,
@@ -21,6 +22,7 @@ export default [
     // With an embedded proof.
     name: 'data-integrity',
     mediaTypes: ['application/vc+ld+json', 'application/vc'],
+    rank: 3,
     profiles: UNTP_PROFILES,
     isSigned: true,
     isPublicOnly: true,
@@ -35,6 +37,7 @@ export default [
     // With selective disclosure. What a tier may not see is in no disclosure of its own copy.
     name: 'sd-jwt-vc',
     mediaTypes: ['application/dc+sd-jwt', 'application/vc+sd-jwt'],
+    rank: 4,
     profiles: UNTP_PROFILES,
     isSigned: true,
     render: async (view, { signing, profile }) => ({

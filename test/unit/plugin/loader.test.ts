@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ROOT } from '../../../src/config.ts'
 import { loadContract } from '../../../src/http/contract.ts'
 import { loadPlugins } from '../../../src/plugin/loader.ts'
 
@@ -18,8 +19,8 @@ const write = async (files: Record<string, string>) => {
   }
 }
 const category = (name: string, more = '') => `export default { kind: 'category', name: '${name}', ${more} }`
-const representation = (name: string, mediaType: string) =>
-  `export default { kind: 'representation', name: '${name}', mediaTypes: ['${mediaType}'], render: () => ({ body: '' }) }`
+const representation = (name: string, mediaType: string, more = '') =>
+  `export default { kind: 'representation', name: '${name}', mediaTypes: ['${mediaType}'], render: () => ({ body: '' }), ${more} }`
 
 describe('what is loaded', () => {
   test('a folder of plugin folders stands for the plugins in it, in the order of their names', async () => {
@@ -55,6 +56,39 @@ describe('what is loaded', () => {
   })
 })
 
+describe('the order of representations', () => {
+  test('is that of specification 4.1, and what has no rank comes last', async () => {
+    await write({ 'a/index.js': representation('poem', 'application/poem') })
+    const { representations, defaultRepresentation } = await loadPlugins([folder, join(ROOT, 'plugins')])
+    const names = ['aas', 'untp-vc-jwt', 'data-integrity', 'sd-jwt-vc', 'html', 'jsonld', 'poem', 'aasx']
+    expect(representations.map(({ name }) => name)).toEqual(names)
+    expect(defaultRepresentation?.name).toBe('jsonld')
+  })
+
+  test('is settled by rank, and none is the default that does not say so', async () => {
+    await write({
+      'a/index.js': representation('second', 'a/b', 'rank: 2'),
+      'b/index.js': representation('first', 'c/d', 'rank: -1'),
+    })
+    const { representations, defaultRepresentation } = await loadPlugins([folder])
+    expect(representations.map(({ name }) => name)).toEqual(['first', 'second'])
+    expect(defaultRepresentation).toBeUndefined()
+  })
+})
+
+test('the schema of a representation describes passports in the contract, and not its problems', async () => {
+  const shown = `schema: { type: 'object', title: 'Poem' }, renderProblem: () => ({ body: '' })`
+  await write({ 'index.js': representation('poem', 'application/poem', shown) })
+  const { document } = await loadContract(await loadPlugins([folder]))
+  const { responses } = document.paths['/passport/{id}'].get
+  expect(responses['200'].content['application/poem'].schema).toEqual({ type: 'object', title: 'Poem' })
+  const problems = Object.values<{ content?: Record<string, unknown> }>(document.components.responses)
+    .map(({ content }) => content?.['application/poem'])
+    .filter((content) => content !== undefined)
+  expect(problems.length).toBeGreaterThan(0)
+  for (const problem of problems) expect(problem).toEqual({ schema: { type: 'string' } })
+})
+
 describe('what ends the start', () => {
   const failing: [string, Record<string, string>, RegExp][] = [
     ['no plugin in the folder', { 'readme.txt': '' }, /has no plugin/],
@@ -83,6 +117,20 @@ describe('what ends the start', () => {
       { 'a/index.js': representation('x', 'a/b'), 'b/index.js': representation('y', 'a/b') },
       /x has the media type a\/b already/,
     ],
+    [
+      'two defaults',
+      {
+        'a/index.js': representation('x', 'a/b', 'isDefault: true'),
+        'b/index.js': representation('y', 'c/d', 'isDefault: true'),
+      },
+      /y .*: x is the default already/,
+    ],
+    [
+      'a default that is signed',
+      { 'index.js': representation('x', 'a/b', `isDefault: true, isSigned: true, profiles: ['p']`) },
+      /what is signed cannot be the default/,
+    ],
+    ['a rank that is no number', { 'index.js': representation('x', 'a/b', `rank: 'first'`) }, /rank must be/],
     ['a schema that is not JSON', { 'index.js': category('x'), 'schemas/x.json': '{' }, /schemas\/x\.json is not JSON/],
     ['two schemas of one category', { 'index.js': category('x', 'schema: {}'), 'schemas/x.json': '{}' }, /one must go/],
     [
