@@ -18,6 +18,7 @@ import { didDocument } from '../../src/domain/credentials/did-document.ts'
 import type { Issuer } from '../../src/domain/credentials/issuer.ts'
 import { signVcJwt } from '../../src/domain/credentials/vc-jwt.ts'
 import type { PassportView } from '../../src/domain/view.ts'
+import { loadContexts } from '../../src/plugin/loader.ts'
 import { verify } from '../../src/verify/index.ts'
 import { answersOf, type Case } from '../bench.ts'
 import { textile } from '../data.ts'
@@ -177,7 +178,7 @@ const signing: Case = {
     ]
     const [compact, embedded, disclosed] = [await ours.jwt(), JSON.stringify(await ours.proof()), await ours.sdJwt()]
     const judge = async (text: string) => {
-      const { valid, checks } = await verify(text, { documents, now: new Date(), allowUnknownStatus: true })
+      const { valid, checks } = await verify(text, { documents, contexts, now: new Date(), allowUnknownStatus: true })
       if (!valid) throw new Error(JSON.stringify(checks))
     }
     const controller = didDocument(did, [{ number: 1, publicJwk }]) as { verificationMethod: object[] }
@@ -220,6 +221,7 @@ const signing: Case = {
   },
 }
 
+const contexts = loadContexts([])
 const publicJwk = publicKey.export({ format: 'jwk' }) as JsonWebKey
 /** The issuer's documents from memory; its lists are left out, so that a credential is verified and not a list. */
 const documents = {

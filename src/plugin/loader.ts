@@ -2,6 +2,9 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { ROOT } from '../config.ts'
+import { BASE, type Contexts } from '../domain/contexts.ts'
+import { readContexts } from './contexts.ts'
 import type { CategoryPlugin, PlainRepresentation, Plugin, RepresentationPlugin, SignerPlugin } from './contracts.ts'
 
 /** A category with the JSON Schema that judges it, if any. */
@@ -22,6 +25,8 @@ export interface LoadedPlugins {
   readonly signers: ReadonlyMap<string, SignerPlugin>
   /** namespace → language → texts */
   readonly locales: ReadonlyMap<string, ReadonlyMap<string, object>>
+  /** The gateway's own, then those of the plugins. */
+  readonly contexts: Contexts
   readonly migrations: readonly { readonly name: string; readonly class: never }[]
   readonly openapi: readonly { readonly plugin: string; readonly components: Readonly<Record<string, object>> }[]
   /** For `dpp plugins`: what came from where. */
@@ -43,7 +48,7 @@ const INDEX_FILES = ['index.ts', 'index.js', 'index.mjs']
  * @throws PluginError
  */
 export async function loadPlugins(entries: readonly string[], from = process.cwd()): Promise<LoadedPlugins> {
-  const loaded = new Merged()
+  const loaded = new Merged(loadContexts(entries, from))
   for (const entry of entries) {
     for (const { main, folder } of locate(entry, from)) {
       const module = await importPlugin(main, folder)
@@ -57,15 +62,48 @@ export async function loadPlugins(entries: readonly string[], from = process.cwd
   return loaded
 }
 
+/**
+ * The gateway's own contexts and those in the folders of the plugins, without loading a plugin.
+ * @param entries as for {@link loadPlugins}
+ * @throws PluginError
+ */
+export function loadContexts(entries: readonly string[], from = process.cwd()): Contexts {
+  const contexts = new Map(readContexts(join(ROOT, 'contexts')))
+  for (const { folder } of entries.flatMap((entry) => locate(entry, from))) {
+    const fail = (reason: string): never => {
+      throw new PluginError(`Plugin ${basename(folder)} (${join(folder, 'contexts')}): ${reason}`)
+    }
+    for (const [address, document] of contextsIn(folder, fail)) {
+      if (contexts.has(address)) fail(`the address ${address} is there already.`)
+      if (address.startsWith(BASE)) fail(`${address} is for the gateway to serve.`)
+      contexts.set(address, document)
+    }
+  }
+  return contexts
+}
+
+function contextsIn(folder: string, fail: (reason: string) => never): Contexts {
+  try {
+    return readContexts(join(folder, 'contexts'))
+  } catch (error) {
+    return fail((error as Error).message)
+  }
+}
+
 class Merged implements LoadedPlugins {
   readonly representations: RepresentationPlugin[] = []
   defaultRepresentation: PlainRepresentation | undefined
   readonly categories = new Map<string, LoadedCategory>()
   readonly signers = new Map<string, SignerPlugin>()
   readonly locales = new Map<string, Map<string, object>>()
+  readonly contexts: Contexts
   readonly migrations: { name: string; class: never }[] = []
   readonly openapi: { plugin: string; components: Record<string, object> }[] = []
   readonly list: { kind: Plugin['kind']; name: string; folder: string }[] = []
+
+  constructor(contexts: Contexts) {
+    this.contexts = contexts
+  }
 
   add(plugin: Plugin, folder: string): void {
     if (this.list.some(({ kind, name }) => kind === plugin.kind && name === plugin.name)) {

@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ROOT } from '../../../src/config.ts'
 import { loadContract } from '../../../src/http/contract.ts'
-import { loadPlugins } from '../../../src/plugin/loader.ts'
+import { loadPlugins, PluginError } from '../../../src/plugin/loader.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -87,6 +87,48 @@ test('the schema of a representation describes passports in the contract, and no
     .filter((content) => content !== undefined)
   expect(problems.length).toBeGreaterThan(0)
   for (const problem of problems) expect(problem).toEqual({ schema: { type: 'string' } })
+})
+
+describe('contexts', () => {
+  const address = 'https://shoes.example/context/v1'
+  const W3C = 'https://w3id.org/security/multikey/v1'
+
+  test('of plugins stand beside those of the gateway: a file, one of a package, and one that is not shipped', async () => {
+    await write({
+      'index.js': category('shoes'),
+      'contexts/index.json': JSON.stringify({
+        [address]: './shoes.jsonld',
+        'https://boots.example/': 'boots',
+        'https://vocabulary.example/': null,
+      }),
+      'contexts/shoes.jsonld': '{ "@context": { "sole": "https://shoes.example/#sole" } }',
+      'node_modules/boots/index.cjs': `exports.contexts = new Map([['https://boots.example/', { '@context': {} }]])`,
+      'node_modules/boots/package.json': '{ "main": "index.cjs" }',
+    })
+    const { contexts } = await loadPlugins([folder])
+    expect(contexts.get(address)).toEqual({ '@context': { sole: 'https://shoes.example/#sole' } })
+    expect(contexts.get('https://boots.example/')).toEqual({ '@context': {} })
+    expect(contexts.get('https://vocabulary.example/')).toBeNull()
+    expect(contexts.get(W3C)).toHaveProperty('@context')
+    expect(contexts.get('{base}/context/v1')).toHaveProperty('@context')
+  })
+
+  const failing: [string, object, RegExp][] = [
+    ['an address that the gateway has', { [W3C]: null }, /multikey\/v1 is there already/],
+    ['an address of the gateway', { '{base}/context/v9': null }, /is for the gateway to serve/],
+    ['what is no address', { shoes: null }, /shoes is not an address/],
+    ['a place that is none', { [address]: 5 }, /must name a file, a package or null/],
+    ['a file that is not there', { [address]: './none.jsonld' }, /no such file/],
+    ['a package that is not there', { [address]: 'no-such-package' }, /Cannot find module/],
+    ['a package that does not have it', { [address]: 'did-context' }, /did-context does not have/],
+    ['an index that is no object', [], /index\.json is not a JSON object/],
+  ]
+  test.each(failing)('%s ends the start', async (_, index, message) => {
+    await write({ 'index.js': category('shoes'), 'contexts/index.json': JSON.stringify(index) })
+    await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+    await expect(loadPlugins([folder])).rejects.toThrow(message)
+    await expect(loadPlugins([folder])).rejects.toThrow(PluginError)
+  })
 })
 
 describe('what ends the start', () => {
