@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import { ROOT } from '../config.ts'
+import type { Cradle } from '../cradle.ts'
 import type { Issue } from '../domain/issue.ts'
 import type { Metadata } from '../domain/metadata.ts'
 import { commonRules } from '../domain/metadata-rules.ts'
@@ -55,6 +59,17 @@ interface Finding {
 
 // A document of tens of thousands of wrong entries must not be answered with as many errors.
 const maxErrors = 100
+
+declare module '../cradle.ts' {
+  interface Cradle {
+    categoryValidator: CategoryValidator
+  }
+}
+
+export default function categoryValidator({ plugins, translator }: Cradle): CategoryValidator {
+  const commonSchema = JSON.parse(readFileSync(join(ROOT, 'schemas/common.json'), 'utf8'))
+  return new CategoryValidator(plugins.categories as never, commonSchema, translator.translate)
+}
 
 /** Checks metadata against the JSON Schema and the rules of its category (specification 4.1). */
 export class CategoryValidator {

@@ -21,8 +21,8 @@ import type {
   SigningContext,
 } from '../plugin/contracts.ts'
 import { type LoadedPlugins, loadPlugins } from '../plugin/loader.ts'
-import { PassportViews } from '../publication/passport-views.ts'
-import { Translator } from '../publication/translator.ts'
+import passportViews from '../publication/passport-views.ts'
+import translatorOf from '../publication/translator.ts'
 import { CategoryValidator } from '../services/category-validator.ts'
 import type { PassportRow } from '../storage/passport-rows.ts'
 
@@ -39,7 +39,7 @@ export interface CategorySamples {
 export async function checkCategory(folder: string, samples: CategorySamples): Promise<void> {
   const plugins = await loadPlugins([folder])
   assert.ok(plugins.categories.size > 0, `${folder} has no category plugin.`)
-  const translator = new Translator({ plugins })
+  const translator = translatorOf({ plugins })
   const validator = new CategoryValidator(plugins.categories as never, commonSchema(), translator.translate)
   assert.ok(samples.valid.length > 0 && samples.invalid.length > 0, 'Give at least one valid and one invalid sample.')
   for (const metadata of samples.valid) {
@@ -78,7 +78,7 @@ function assertKeysAreKnown({ name, restrictedKeys = [] }: CategoryPlugin): void
 export async function checkRepresentation(folder: string): Promise<void> {
   const plugins = await loadPlugins([folder])
   assert.ok(plugins.representations.length > 0, `${folder} has no representation plugin.`)
-  const translator = new Translator({ plugins })
+  const translator = translatorOf({ plugins })
   for (const plugin of plugins.representations) {
     for (const lang of plugin.isSigned !== true && plugin.localised ? [...translator.languages] : ['en']) {
       const context = contextFor(plugin, lang, translator)
@@ -196,7 +196,11 @@ export async function checkSigner(plugin: SignerPlugin, options: Readonly<Record
 
 const commonSchema = () => JSON.parse(readFileSync(join(ROOT, 'schemas/common.json'), 'utf8'))
 
-const contextFor = (plugin: RepresentationPlugin, lang: string, translator: Translator): RenderContext => ({
+const contextFor = (
+  plugin: RepresentationPlugin,
+  lang: string,
+  translator: ReturnType<typeof translatorOf>,
+): RenderContext => ({
   lang,
   translate: (key, params) => translator.translate(lang, plugin.name, key, params),
   mediaTypes: plugin.mediaTypes,
@@ -217,7 +221,7 @@ function sampleViews(plugins: LoadedPlugins): PassportView[] {
     const plugin = { kind: 'category', name: 'batteries', restrictedKeys: ['detailedPerformance'] } as const
     categories.set('batteries', { plugin, schema: undefined, published: false })
   }
-  const views = new PassportViews({
+  const views = passportViews({
     config: { baseUrl: 'https://passport.example' } as never,
     plugins: { ...plugins, categories },
   })

@@ -95,7 +95,7 @@ describe('M6: a draft may hold anything, and nothing that reads it fails', () =>
   })
 
   test('what cannot be answered is not stored', async () => {
-    const { views } = gateway.container.cradle
+    const { passportViews: views } = gateway.container.cradle
     const { view } = views
     const content = { productId: newGtin(), metadata: textile() }
     views.view = () => {

@@ -6,7 +6,7 @@ import type { Json, Metadata } from '../../../src/domain/metadata.ts'
 import { Problem } from '../../../src/domain/problem.ts'
 import { REDACTED } from '../../../src/domain/view.ts'
 import { loadPlugins } from '../../../src/plugin/loader.ts'
-import { PassportViews } from '../../../src/publication/passport-views.ts'
+import passportViews from '../../../src/publication/passport-views.ts'
 import { checkRepresentation } from '../../../src/testing/index.ts'
 import { aasJudges, judgesAreAbsent } from '../../../test/support/aas-judges.ts'
 import { environmentsOf, unzip } from '../../../test/support/aasx-reader.ts'
@@ -20,7 +20,7 @@ import { passport } from './testing.ts'
 
 const TIERS = ['public', 'restricted', 'owner'] as const
 
-const views = new PassportViews({
+const views = passportViews({
   config: { baseUrl: 'https://passport.example' } as never,
   plugins: await loadPlugins(['plugins/categories']),
 })

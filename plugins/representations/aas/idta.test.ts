@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Json, Metadata } from '../../../src/domain/metadata.ts'
 import { loadPlugins } from '../../../src/plugin/loader.ts'
-import { PassportViews } from '../../../src/publication/passport-views.ts'
+import passportViews from '../../../src/publication/passport-views.ts'
 import type { PassportRow } from '../../../src/storage/passport-rows.ts'
 import { aasJudges, judgesAreAbsent, standard } from '../../../test/support/aas-judges.ts'
 import type { Element, Submodel } from './elements.ts'
@@ -27,7 +27,7 @@ interface Template {
   readonly elements: readonly TemplateElement[]
 }
 
-const views = new PassportViews({
+const views = passportViews({
   config: { baseUrl: 'https://passport.example' } as never,
   plugins: await loadPlugins(['plugins/categories']),
 })
