@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { BOUNDS, connectionsFor } from '../../src/http/bounds.ts'
+import { BOUNDS, connectionsFor } from '../../src/bounds.ts'
 import { createWorkspace, newGtin, startTestGateway, type TestGateway, textile } from '../support/gateway.ts'
 import { givenSubjects, type Subjects } from '../support/sample-calls.ts'
 
