@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import SwaggerParser from '@apidevtools/swagger-parser'
 import { parse, stringify } from 'yaml'
-import { ROOT } from '../config.ts'
 import { BODY_LIMITS, type JsonLimits } from '../domain/json-guard.ts'
 import { type LoadedPlugins, PluginError } from '../plugin/loader.ts'
+import { ROOT } from '../root.ts'
 
 export type Gate =
   | 'subscription'

@@ -1,6 +1,6 @@
-import { VERSION } from '../config.ts'
 import type { Cradle } from '../cradle.ts'
 import type { PublicHandler } from '../http/handler.ts'
+import { VERSION } from '../root.ts'
 
 /** How long an answer of the database counts: whoever asks more often costs nothing. */
 const REMEMBERED_MS = 1000

@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ROOT } from '../../../src/config.ts'
 import { loadContract } from '../../../src/http/contract.ts'
 import { loadPlugins, PluginError } from '../../../src/plugin/loader.ts'
+import { ROOT } from '../../../src/root.ts'
 
 let folder: string
 beforeEach(async () => {
