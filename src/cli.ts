@@ -7,7 +7,7 @@ import { dictionary } from './domain/record.ts'
 import { openGateway } from './gateway.ts'
 import { loadContract } from './http/contract.ts'
 import { folderDocuments, readSubject, Unreadable, webDocuments } from './outside/documents.ts'
-import { loadPlugins, PluginError } from './plugin/loader.ts'
+import { loadContexts, loadPlugins, PluginError } from './plugin/loader.ts'
 import { certificatesOf } from './verify/certificate.ts'
 import { verify } from './verify/index.ts'
 import { headline, isUnreadable, nextStep } from './verify/outcome.ts'
@@ -219,7 +219,7 @@ const COMMANDS = dictionary<Command>({
     options: ['offline', 'seal-ca', 'tsa-ca'],
     flags: ['allow-unknown-status', 'allow-localhost'],
     words: 1,
-    async run({ words, options }) {
+    async run({ words, options, config }) {
       const offline = text(options, 'offline')
       if (offline !== undefined && !existsSync(offline))
         throw new UsageError(`--offline: there is no folder ${offline}.`)
@@ -227,6 +227,7 @@ const COMMANDS = dictionary<Command>({
       const seals = { sealCa: pem(options, 'seal-ca'), timestampCa: pem(options, 'tsa-ca') }
       const verification = await verify(await readSubject(word(words, 'FILE, URL or -')), {
         documents: folder ?? webDocuments({ allowLocalhost: options['allow-localhost'] === true }),
+        contexts: loadContexts(config.plugins),
         vocabulary: folder,
         now: new Date(),
         allowUnknownStatus: options['allow-unknown-status'] === true,
