@@ -1,13 +1,16 @@
 import { describe, expect, test } from 'vitest'
+import type { Contexts } from '../../src/domain/contexts.ts'
 import { verify } from '../../src/verify/index.ts'
 import { didWebUrl } from '../../src/verify/keys.ts'
 import { headline, nextStep } from '../../src/verify/outcome.ts'
 import type { Check, Verification } from '../../src/verify/verification.ts'
+import { CONTEXTS } from '../support/contexts.ts'
 import {
   bitstring,
   digestOf,
   disclosure,
   encodedList,
+  type Stranger,
   statusEntry,
   stranger,
   tokenList,
@@ -607,6 +610,29 @@ describe('bounds', () => {
       expect(failures(await verify(await issuer.jwt(credential), issuer.options()))).toEqual(['content'])
       expect(issuer.asked).toEqual([`${issuer.url}/did.json`])
     }
+  })
+
+  test('contexts that a plugin brings are known', async () => {
+    const credential = issuer.credential({ '@context': [V2, 'https://shoes.example/v1'], sole: 'rubber' })
+    const contextsWith = (context: object | null) => new Map([...CONTEXTS, ['https://shoes.example/v1', context]])
+    const verdictWith = async (contexts: Contexts) =>
+      (await verify(await issuer.jwt(credential), issuer.options({ contexts }))).verdict
+    expect(await verdictWith(CONTEXTS)).toBe('not valid')
+    expect(await verdictWith(contextsWith({ '@context': { sole: 'https://shoes.example/#sole' } }))).toBe('valid')
+    expect(await verdictWith(contextsWith({ '@context': { heel: 'https://shoes.example/#heel' } }))).toBe('not valid')
+    // Known, but nobody has it here.
+    expect(await verdictWith(contextsWith(null))).toBe('valid')
+  })
+
+  test('of the documents of a gateway, its context alone is one, and of its own tenants alone', async () => {
+    const tenant = stranger('https://gateway.example/tenants/1')
+    const verdictOf = async (by: Stranger, context: string) =>
+      (await verify(await by.jwt(by.credential({ '@context': [V2, context] })), by.options())).verdict
+    expect(await verdictOf(tenant, 'https://gateway.example/context/v1')).toBe('valid')
+    expect(await verdictOf(tenant, 'https://gateway.example/vct/digital-product-passport')).toBe('not valid')
+    expect(await verdictOf(tenant, 'https://gateway.example/ns/dpp')).toBe('not valid')
+    expect(await verdictOf(tenant, 'https://other.example/context/v1')).toBe('not valid')
+    expect(await verdictOf(issuer, 'https://gateway.example/context/v1')).toBe('not valid')
   })
 
   test('one proof is verified', async () => {

@@ -5,7 +5,7 @@ import { fullFormats } from 'ajv-formats/dist/formats.js'
 import typescript from 'typescript'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { ROOT } from '../../src/config.ts'
+import { ROOT } from '../../src/root.ts'
 
 // A pattern that needs more than linear time lets one request hold the process up for everybody. So every pattern of the
 // product runs on texts of 100 KB that are made of the pattern itself.
