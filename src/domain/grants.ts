@@ -1,6 +1,7 @@
 import { isUuid } from './identifiers.ts'
 import { Problem } from './problem.ts'
 import { isRecord } from './record.ts'
+import { isEmail, usableText } from './text.ts'
 
 /** What a grant opens: one battery unit, one passport, or every passport of the workspace. */
 export const GRANT_SCOPES = ['UNIT', 'PASSPORT', 'TENANT'] as const
@@ -11,7 +12,6 @@ const GRANT_MOST_DAYS = 366
 /** Provisional life of a request, until somebody decides. */
 const REQUEST_DAYS = 90
 const DAY_MS = 86_400_000
-const EMAIL = /^[^\s@<>"(),:;]+@[^\s@<>"(),:;]+\.[^\s@<>"(),:;.]+$/
 
 /** Who asks, or is given access. */
 export interface Grantee {
@@ -39,17 +39,17 @@ const TITLES = { 400: 'Bad Request', 403: 'Forbidden', 404: 'Not Found', 409: 'C
 /** @throws Problem 400 */
 export function parseNewGrant(body: unknown, now: Date): NewGrant {
   const input = isRecord(body) ? body : {}
-  const granteeName = cut(input.granteeName, 160)
+  const granteeName = textOrNull(input.granteeName, 160)
   if (granteeName === null) throw grantProblem(400, 'granteeName is required')
-  const granteeEmail = cut(input.granteeEmail, Number.POSITIVE_INFINITY)
+  const granteeEmail = textOrNull(input.granteeEmail, Number.POSITIVE_INFINITY)
   if (granteeEmail !== null && !isEmail(granteeEmail)) throw grantProblem(400, 'granteeEmail is invalid')
   const scopeType = GRANT_SCOPES.find((scope) => scope === input.scopeType)
   if (scopeType === undefined) throw grantProblem(400, 'scopeType must be UNIT, PASSPORT or TENANT')
   return {
     granteeName,
     granteeEmail,
-    organization: cut(input.organization, 200),
-    purpose: cut(input.purpose, 2000),
+    organization: textOrNull(input.organization, 200),
+    purpose: textOrNull(input.purpose, 2000),
     scopeType,
     passportId: idOf(input.passportId),
     batteryUnitId: idOf(input.batteryUnitId),
@@ -83,14 +83,14 @@ export interface AccessRequest {
 
 /** A request needs a name, and an address that the answer can be sent to. */
 export function parseAccessRequest(fields: Readonly<Record<string, unknown>>): AccessRequest {
-  const granteeName = cut(fields.granteeName, 160)
-  const granteeEmail = cut(fields.granteeEmail, Number.POSITIVE_INFINITY)
+  const granteeName = textOrNull(fields.granteeName, 160)
+  const granteeEmail = textOrNull(fields.granteeEmail, Number.POSITIVE_INFINITY)
   return {
     values: {
       granteeName: granteeName ?? '',
       granteeEmail,
-      organization: cut(fields.organization, 200),
-      purpose: cut(fields.purpose, 2000),
+      organization: textOrNull(fields.organization, 200),
+      purpose: textOrNull(fields.purpose, 2000),
     },
     errors: [
       ...(granteeName === null ? (['nameMissing'] as const) : []),
@@ -102,13 +102,5 @@ export function parseAccessRequest(fields: Readonly<Record<string, unknown>>): A
 /** The provisional end of a request that is made now. */
 export const requestExpiry = (now: Date): Date => new Date(now.getTime() + REQUEST_DAYS * DAY_MS)
 
-const isEmail = (text: string) => text.length <= 254 && EMAIL.test(text)
 const idOf = (value: unknown) => (typeof value === 'string' && isUuid(value) ? value.toLowerCase() : undefined)
-
-/** A text without surrounding space, at most `most` characters; null where there is none. */
-function cut(value: unknown, most: number): string | null {
-  if (typeof value !== 'string') return null
-  const text = value.trim()
-  // By code points: half a character is none.
-  return text === '' ? null : text.length <= most ? text : [...text].slice(0, most).join('')
-}
+const textOrNull = (value: unknown, most: number) => usableText(value, most) ?? null

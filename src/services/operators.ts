@@ -6,6 +6,7 @@ import type { Remark } from '../domain/advisories.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { assertOperatorScope, assertWholeWorkspace, type Principal } from '../domain/principal.ts'
 import { badRequest, forbidden, Problem } from '../domain/problem.ts'
+import { usableText } from '../domain/text.ts'
 import { yearsAfter } from '../domain/transitions.ts'
 import { Operator, OperatorBinding } from '../entities/master-data.ts'
 import { recordAudit } from '../storage/audit.ts'
@@ -236,7 +237,4 @@ function parseScheme(value: unknown): string | null {
   return scheme
 }
 
-function usable(value: unknown): string | undefined {
-  const text = typeof value === 'string' ? value.trim() : ''
-  return text === '' ? undefined : text.slice(0, MOST_CHARACTERS).toWellFormed()
-}
+const usable = (value: unknown) => usableText(value, MOST_CHARACTERS)

@@ -5,6 +5,7 @@ import { sanitiseEnrichment } from '../domain/enrichment.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import type { Metadata } from '../domain/metadata.ts'
 import { assertPlainKeys } from '../domain/metadata-rules.ts'
+import { pageOf } from '../domain/paging.ts'
 import { type PassportDocument, passportDocument, passportListItem } from '../domain/passport-document.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { badRequest, conflict, forbidden, notFound, Problem } from '../domain/problem.ts'
@@ -48,8 +49,7 @@ export default function passports({
     principal: Principal,
     query: { page?: string; limit?: string; category?: string; originCountry?: string },
   ) {
-    const page = clamp(query.page ?? '1', 1, 1_000_000)
-    const limit = clamp(query.limit ?? '10', 1, 100)
+    const { page, limit } = pageOf(query, { usual: 10, most: 100 })
     const onPage = catalogue(principal, { category: query.category, origin_country: query.originCountry }, page, limit)
     const rows = await loadPassportsForList(
       database.forTenant(principal.tenantId),
@@ -62,8 +62,7 @@ export default function passports({
 
   /** Which passports can become credentials: one page of the list, and how many of the whole catalogue. */
   async function vcReadiness(principal: Principal, query: { page?: string; limit?: string }) {
-    const page = clamp(query.page ?? '1', 1, 1_000_000)
-    const limit = clamp(query.limit ?? '100', 1, 200)
+    const { page, limit } = pageOf(query, { usual: 100, most: 200 })
     const onPage = catalogue(principal, {}, page, limit)
     const em = database.forTenant(principal.tenantId)
     const [[counts], rows] = await em.transactional(async (tx) => [
@@ -389,6 +388,3 @@ function parseUpdate(body: unknown): PassportUpdate {
     enrichment,
   }
 }
-
-// A page number of thirty digits is still a number; it must not become a fraction or Infinity in SQL.
-const clamp = (digits: string, low: number, high: number) => Math.min(high, Math.max(low, Number(digits)))
