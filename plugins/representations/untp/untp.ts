@@ -1,8 +1,12 @@
-import { textIn } from '../metadata.ts'
-import { notAcceptable } from '../problem.ts'
-import { dictionary } from '../record.ts'
-import type { PassportView } from '../view.ts'
-import type { Credential, CredentialContext, Material, UntpInput } from './credential.ts'
+import {
+  type Credential,
+  type CredentialContext,
+  dictionary,
+  notAcceptable,
+  type PassportView,
+  textIn,
+} from '../../../src/plugin/index.ts'
+import type { Material, UntpInput } from './input.ts'
 import { untp061 } from './untp-0.6.1.ts'
 import { untp070 } from './untp-0.7.0.ts'
 
