@@ -6,7 +6,6 @@ export default function listGrants({ grants }: Cradle): Handler<'listGrants'> {
   return async ({ principal, query }) => ({
     status: 200,
     body: {
-      success: true,
       ...(await grants.list(principal, pageOf(query, { usual: 100, most: 200 }))),
     },
   })
