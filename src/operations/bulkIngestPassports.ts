@@ -1,6 +1,7 @@
 import type { Cradle } from '../cradle.ts'
 import type { Handler, Result } from '../http/handler.ts'
-import { inOwnTransaction, REPLAYED, type WriteScope } from '../storage/idempotency.ts'
+import { REPLAYED } from '../storage/idempotency.ts'
+import { ownScope, type WriteScope } from '../storage/unit-of-work.ts'
 
 export default function bulkIngestPassports({
   passportIntake,
@@ -14,9 +15,7 @@ export default function bulkIngestPassports({
     })
     if (body.dryRun === true) {
       // A preview is neither captured nor replayed (specification 4.1).
-      return (await inOwnTransaction(database, principal.tenantId, (scope) =>
-        ingest(scope, true),
-      )) as Result<'bulkIngestPassports'>
+      return (await ingest(ownScope(database, principal.tenantId), true)) as Result<'bulkIngestPassports'>
     }
     const { answer, isReplay } = await idempotency.once(
       principal,

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { UniqueConstraintViolationException } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Cradle } from '../cradle.ts'
 import { isGln13, isUuid } from '../domain/identifiers.ts'
@@ -8,6 +7,7 @@ import { badRequest, conflict, forbidden, notFound, Problem } from '../domain/pr
 import { isRecord } from '../domain/record.ts'
 import { Facility, OperatorBinding } from '../entities/master-data.ts'
 import { recordAudit } from '../storage/audit.ts'
+import { inAttempts, isLost } from '../storage/unit-of-work.ts'
 
 const COUNTRY = /^[A-Za-z]{2}$/
 const OPTIONAL_TEXTS = ['activity', 'streetAddress', 'city', 'postalCode'] as const
@@ -40,32 +40,35 @@ export default function facilities({ database, publicCache }: Cradle) {
   }
 
   async function register(principal: Principal, body: unknown) {
-    const { operatorId: requested, ...fields } = parseRegistration(body)
-    const em = database.forTenant(principal.tenantId)
-    const operatorId = await operatorFor(em, principal, requested)
+    const input = parseRegistration(body)
     try {
-      return await em.transactional(async (tx) => {
-        const now = new Date()
-        const facility = tx.create(Facility, {
-          id: randomUUID(),
-          tenantId: principal.tenantId,
-          operatorId,
-          ...fields,
-          createdAt: now,
-          updatedAt: now,
-        })
-        await recordAudit(tx, principal, 'facility.created', facility.id)
-        await tx.flush()
-        return publicForm(facility)
-      })
+      // An operator that is removed meanwhile is refused by the next attempt, as if it had never been there.
+      return await inAttempts('gone', () => add(principal, input))
     } catch (error) {
-      if (error instanceof UniqueConstraintViolationException) {
+      if (error instanceof Problem) throw error
+      if (isLost(error, 'taken')) {
         throw conflict('A facility with this GLN is registered already.', 'FACILITY_DUPLICATE')
       }
-      // The operator may have been removed meanwhile: refused as if it had never been there.
-      if (operatorId !== null) await operatorFor(database.forTenant(principal.tenantId), principal, operatorId)
       throw new Problem(500, 'Failed to register facility', { title: 'Internal Server Error', cause: error })
     }
+  }
+
+  async function add(principal: Principal, { operatorId: requested, ...fields }: ReturnType<typeof parseRegistration>) {
+    return database.forTenant(principal.tenantId).transactional(async (tx) => {
+      const operatorId = await operatorFor(tx, principal, requested)
+      const now = new Date()
+      const facility = tx.create(Facility, {
+        id: randomUUID(),
+        tenantId: principal.tenantId,
+        operatorId,
+        ...fields,
+        createdAt: now,
+        updatedAt: now,
+      })
+      await recordAudit(tx, principal, 'facility.created', facility.id)
+      await tx.flush()
+      return publicForm(facility)
+    })
   }
 
   async function update(principal: Principal, id: string, body: unknown) {

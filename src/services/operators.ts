@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { ForeignKeyConstraintViolationException, UniqueConstraintViolationException } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Cradle } from '../cradle.ts'
 import type { Remark } from '../domain/advisories.ts'
@@ -9,6 +8,7 @@ import { badRequest, forbidden, Problem } from '../domain/problem.ts'
 import { yearsAfter } from '../domain/transitions.ts'
 import { Operator, OperatorBinding } from '../entities/master-data.ts'
 import { recordAudit } from '../storage/audit.ts'
+import { inAttempts, isLost } from '../storage/unit-of-work.ts'
 
 const SCHEMES = ['EORI', 'VAT', 'DUNS', 'NATIONAL', 'OTHER']
 const EORI = /^[A-Z]{2}[A-Za-z0-9]{1,15}$/
@@ -43,38 +43,40 @@ export default function operators({ config, database, publicCache, quota, eoriRe
   /** Registers, or answers the operator that has this registration id already, unchanged (specification 4.2). */
   async function register(principal: Principal, body: unknown, lang: string) {
     const input = parseRegistration(body)
+    const { operator, isNew } = await inAttempts('taken', () => findOrAdd(principal, input))
+    if (!isNew) return { message: 'This economic operator is registered already.', operator: publicForm(operator) }
+    const isUnknown = input.regIdScheme === 'EORI' && (await eoriRegister.denies(input.regId))
+    return {
+      message: 'Economic operator registered.',
+      operator: publicForm(operator),
+      ...(isUnknown ? { warnings: [translator.advisory(eoriNotFound(input.regId), lang)] } : {}),
+    }
+  }
+
+  async function findOrAdd(
+    principal: Principal,
+    input: ReturnType<typeof parseRegistration>,
+  ): Promise<{ operator: Operator; isNew: boolean }> {
     const em = database.forTenant(principal.tenantId)
-    const find = () => em.findOne(Operator, { tenantId: principal.tenantId, regId: input.regId })
-    const existing = await find()
+    const existing = await em.findOne(Operator, { tenantId: principal.tenantId, regId: input.regId })
     if (existing !== null) {
       assertOperatorScope(principal, existing.id)
-      return { message: 'This economic operator is registered already.', operator: publicForm(existing) }
+      return { operator: existing, isNew: false }
     }
     assertWholeWorkspace(principal)
-    try {
-      const operator = await em.transactional(async (tx) => {
-        const created = tx.create(Operator, {
-          id: randomUUID(),
-          tenantId: principal.tenantId,
-          ...input,
-          createdAt: new Date(),
-        })
-        await tx.flush()
-        tx.create(OperatorBinding, { tenantId: principal.tenantId, operatorId: created.id })
-        await recordAudit(tx, principal, 'operator.created', created.id)
-        return created
+    const operator = await em.transactional(async (tx) => {
+      const created = tx.create(Operator, {
+        id: randomUUID(),
+        tenantId: principal.tenantId,
+        ...input,
+        createdAt: new Date(),
       })
-      const isUnknown = input.regIdScheme === 'EORI' && (await eoriRegister.denies(input.regId))
-      return {
-        message: 'Economic operator registered.',
-        operator: publicForm(operator),
-        ...(isUnknown ? { warnings: [translator.advisory(eoriNotFound(input.regId), lang)] } : {}),
-      }
-    } catch (error) {
-      const winner = error instanceof UniqueConstraintViolationException ? await find() : null
-      if (winner === null) throw error
-      return { message: 'This economic operator is registered already.', operator: publicForm(winner) }
-    }
+      await tx.flush()
+      tx.create(OperatorBinding, { tenantId: principal.tenantId, operatorId: created.id })
+      await recordAudit(tx, principal, 'operator.created', created.id)
+      return created
+    })
+    return { operator, isNew: true }
   }
 
   async function update(principal: Principal, id: string, body: unknown) {
@@ -109,7 +111,7 @@ export default function operators({ config, database, publicCache, quota, eoriRe
         return { archived: false }
       })
     } catch (error) {
-      if (!(error instanceof ForeignKeyConstraintViolationException)) throw error
+      if (!isLost(error, 'gone')) throw error
       // A passport came in between: archived instead, without count and audit (specification 4.2, trap 80).
       return archiveInstead(principal, id)
     }

@@ -12,9 +12,9 @@ import { type Advisory, conflict, type IssueText, Problem } from '../domain/prob
 import { isRecord } from '../domain/record.ts'
 import type { PassportEvent } from '../jobs/outbox.ts'
 import { executeWithParameters, pack } from '../storage/database.ts'
-import { inOwnTransaction, type WriteScope } from '../storage/idempotency.ts'
 import { loadMasterData } from '../storage/passport-master-data.ts'
 import type { PassportRow } from '../storage/passport-rows.ts'
+import { afterCommit, inAttempts, isLost, ownScope, type WriteScope } from '../storage/unit-of-work.ts'
 import { prefixClaimed } from './company-prefixes.ts'
 import { NO_FACILITY, trimmedProductId, withIdentifier } from './passport-rules.ts'
 import type { AttestedSeal } from './seals.ts'
@@ -49,10 +49,6 @@ export interface Ingested {
 const DUPLICATE = 'A passport for this product and operator already exists.'
 /** Findings of one row that are told; its caller mends them and sends the row again. */
 const MOST_FINDINGS = 5
-/** SQLSTATE of a row that refers to nothing, and of one that the workspace may not write (any more). */
-const GONE: ReadonlySet<string> = new Set(['23503', '42501'])
-/** How often a write begins again because an operator or facility was removed under it. */
-const ATTEMPTS = 3
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -76,10 +72,12 @@ export default function passportIntake({
   return { create, ingest, upsert }
 
   /** Creates one passport, or saves a draft of one. Without a scope it works in a transaction of its own. */
-  async function create(principal: Principal, input: NewPassport, lang: string, scope?: WriteScope): Promise<Created> {
-    if (scope === undefined) {
-      return inOwnTransaction(database, principal.tenantId, (own) => create(principal, input, lang, own))
-    }
+  async function create(
+    principal: Principal,
+    input: NewPassport,
+    lang: string,
+    scope: WriteScope = ownScope(database, principal.tenantId),
+  ): Promise<Created> {
     const isDraft = input.draft === true
     const productId = trimmedProductId(input.productId)
     const identifier = isDraft ? undefined : passportRules.identify(productId)
@@ -87,7 +85,7 @@ export default function passportIntake({
     const { metadata, copied } = withIdentifier(input.metadata, identifier)
     const operatorId = input.operatorId ?? null
     const facilityId = input.facilityId ?? null
-    const { row, created } = await inAttempts(scope, async (tx) => {
+    return transaction(scope, async (tx) => {
       const masters = await loadMasterData(tx, principal, [operatorId], [facilityId])
       const operator = masters.operatorFor(operatorId)
       const facility = masters.facilityFor(facilityId, operator.id)
@@ -117,10 +115,9 @@ export default function passportIntake({
         vcReady: facility !== null,
         vcReadyReason: facility === null ? NO_FACILITY : null,
       }
-      return { row, created }
+      afterCommit(tx, () => publicCache.forgetProduct({ ...row.metadata, productId: row.productId }))
+      return created
     })
-    scope.afterCommit(() => publicCache.forgetProduct({ ...row.metadata, productId: row.productId }))
-    return created
   }
 
   /**
@@ -136,7 +133,7 @@ export default function passportIntake({
   ): Promise<Ingested> {
     const judged = rows.map((row, index) => judge(row, index, lang))
     const inputs = judged.filter((row): row is JudgedRow => typeof row !== 'string')
-    const { ingested, refusals } = await inAttempts(scope, async (tx) => {
+    const { ingested, refusals } = await transaction(scope, async (tx) => {
       const refusals = new Map<JudgedRow, string>()
       const candidates = await attribute(tx, principal, inputs, refusals)
       const room = candidates.size === 0 ? 0 : await quota.room(tx, principal)
@@ -152,6 +149,12 @@ export default function passportIntake({
         refusals.set(input, claimed.has(row.id) ? prefixClaimed().message : DUPLICATE)
         candidates.delete(input)
       }
+      if (!preview) {
+        afterCommit(tx, () => {
+          for (const row of candidates.values())
+            publicCache.forgetProduct({ ...row.metadata, productId: row.productId })
+        })
+      }
       return { ingested: candidates, refusals }
     })
     const errors = judged
@@ -159,11 +162,6 @@ export default function passportIntake({
       .filter((error) => error !== undefined)
     if (ingested.size === 0)
       throw new Problem(400, 'No row was ingested.', { title: 'Bulk Ingestion Failed', rows: errors })
-    if (!preview) {
-      scope.afterCommit(() => {
-        for (const row of ingested.values()) publicCache.forgetProduct({ ...row.metadata, productId: row.productId })
-      })
-    }
     return {
       message: `${ingested.size} of ${rows.length} passports ${preview ? 'can be ingested.' : 'ingested.'}`,
       insertedCount: preview ? 0 : ingested.size,
@@ -191,39 +189,37 @@ export default function passportIntake({
       changeReason,
     }: { productId: string; metadata: Metadata; seal: AttestedSeal | undefined; changeReason: string },
   ): Promise<string> {
-    return inOwnTransaction(database, principal.tenantId, async (scope) => {
-      const row = await inAttempts(scope, async (tx) => {
-        const about = seal?.subject
-        const masters = await loadMasterData(tx, principal, [about?.operator.id ?? null], [null])
-        const operator = masters.operatorFor(about?.operator.id ?? null)
-        const made: PassportRow = {
-          ...newRow(principal, { productId, metadata, enrichment: null, operator, facility: null, status: 'ACTIVE' }),
-          // A seal names the passport that it was made for, and no other may have it.
-          ...(about === undefined ? {} : { id: about.id }),
-        }
-        let id = await existing(tx, made)
-        if (id === undefined) {
-          await quota.room(tx, principal)
-          const { inserted, claimed } = await insert(tx, principal.tenantId, [made], { event: undefined }).catch(
-            (error) => {
-              // The id that the seal names is that of a passport which this workspace may not see.
-              throw error.code === UNIQUE_VIOLATION && about !== undefined ? sealOfAnother() : error
-            },
-          )
-          if (claimed.size > 0) throw prefixClaimed()
-          // Whoever was faster has inserted it meanwhile, and committed.
-          if (inserted.size === 0) id = await existing(tx, made)
-        }
-        if (id !== undefined) assertPermission(principal, 'passport:update')
-        if (id !== undefined) await passports.replace(tx, principal, id, { metadata, changeReason })
-        const row = { ...made, id: id ?? made.id }
-        if (about !== undefined && (row.id !== about.id || operator.regId !== about.operator.regId)) {
-          throw sealOfAnother()
-        }
-        if (seal !== undefined) await seals.attach(tx, principal, row.id, seal)
-        return row
-      })
-      scope.afterCommit(() => {
+    const scope = ownScope(database, principal.tenantId)
+    return transaction(scope, async (tx) => {
+      const about = seal?.subject
+      const masters = await loadMasterData(tx, principal, [about?.operator.id ?? null], [null])
+      const operator = masters.operatorFor(about?.operator.id ?? null)
+      const made: PassportRow = {
+        ...newRow(principal, { productId, metadata, enrichment: null, operator, facility: null, status: 'ACTIVE' }),
+        // A seal names the passport that it was made for, and no other may have it.
+        ...(about === undefined ? {} : { id: about.id }),
+      }
+      let id = await existing(tx, made)
+      if (id === undefined) {
+        await quota.room(tx, principal)
+        const { inserted, claimed } = await insert(tx, principal.tenantId, [made], { event: undefined }).catch(
+          (error) => {
+            // The id that the seal names is that of a passport which this workspace may not see.
+            throw isLost(error, 'taken') && about !== undefined ? sealOfAnother() : error
+          },
+        )
+        if (claimed.size > 0) throw prefixClaimed()
+        // Whoever was faster has inserted it meanwhile, and committed.
+        if (inserted.size === 0) id = await existing(tx, made)
+      }
+      if (id !== undefined) assertPermission(principal, 'passport:update')
+      if (id !== undefined) await passports.replace(tx, principal, id, { metadata, changeReason })
+      const row = { ...made, id: id ?? made.id }
+      if (about !== undefined && (row.id !== about.id || operator.regId !== about.operator.regId)) {
+        throw sealOfAnother()
+      }
+      if (seal !== undefined) await seals.attach(tx, principal, row.id, seal)
+      afterCommit(tx, () => {
         publicCache.forgetProduct({ ...metadata, productId })
         publicCache.forget(row.id)
       })
@@ -415,16 +411,9 @@ function newRow({ tenantId }: Principal, passport: New): PassportRow {
   }
 }
 
-/** Begins again when an operator or facility was removed after it was read: then it is refused by name. */
-async function inAttempts<T>(scope: WriteScope, work: (tx: EntityManager) => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await scope.transaction(work)
-    } catch (error) {
-      if (!GONE.has((error as { code?: string }).code ?? '') || attempt === ATTEMPTS) throw error
-    }
-  }
-}
+/** An operator or facility that was removed after it was read is refused by name. */
+const transaction = <T>(scope: WriteScope, work: (tx: EntityManager) => Promise<T>): Promise<T> =>
+  inAttempts('gone', () => scope.transaction(work))
 
 function inOneLine(findings: readonly IssueText[]): string {
   const told = findings
@@ -441,8 +430,6 @@ function labelled(productId: string, error: string | undefined): string | undefi
 
 const sealOfAnother = () =>
   new Problem(400, 'The seal is one of another passport.', { title: 'Signature Verification Failed' })
-
-const UNIQUE_VIOLATION = '23505'
 
 const isPublished = ({ status }: PassportRow) => status !== 'DRAFT'
 
