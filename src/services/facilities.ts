@@ -5,9 +5,10 @@ import { isGln13, isUuid } from '../domain/identifiers.ts'
 import { assertOperatorScope, assertWholeWorkspace, type Principal } from '../domain/principal.ts'
 import { badRequest, conflict, forbidden, notFound, Problem } from '../domain/problem.ts'
 import { isRecord } from '../domain/record.ts'
-import { Facility, OperatorBinding } from '../entities/master-data.ts'
+import { Facility } from '../entities/master-data.ts'
 import { recordAudit } from '../storage/audit.ts'
-import { inAttempts, isLost } from '../storage/unit-of-work.ts'
+import { isBound } from '../storage/bindings.ts'
+import { inAttempts, isLost, ownScope } from '../storage/unit-of-work.ts'
 
 const COUNTRY = /^[A-Za-z]{2}$/
 const OPTIONAL_TEXTS = ['activity', 'streetAddress', 'city', 'postalCode'] as const
@@ -19,7 +20,7 @@ declare module '../cradle.ts' {
 }
 
 /** Manufacturing facilities (specification 4.3). */
-export default function facilities({ database, publicCache }: Cradle) {
+export default function facilities({ database, passportChange }: Cradle) {
   return { list, get, register, update, remove }
 
   async function list(principal: Principal) {
@@ -93,10 +94,11 @@ export default function facilities({ database, publicCache }: Cradle) {
   }
 
   /** One transaction that may change many passports' readable content. */
-  async function change<T>(principal: Principal, work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    const result = await database.forTenant(principal.tenantId).transactional(work)
-    publicCache.clear()
-    return result
+  function change<T>(principal: Principal, work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    return ownScope(database, principal.tenantId).transaction((tx) => {
+      passportChange.forgetAll(tx)
+      return work(tx)
+    })
   }
 
   async function find(em: EntityManager, principal: Principal, id: string): Promise<Facility> {
@@ -120,11 +122,8 @@ export default function facilities({ database, publicCache }: Cradle) {
   ): Promise<string | null> {
     if (requested === null) return principal.operatorId
     assertOperatorScope(principal, requested)
-    const isBound =
-      isUuid(requested) &&
-      (await em.count(OperatorBinding, { tenantId: principal.tenantId, operatorId: requested })) > 0
-    if (!isBound) throw forbidden('This economic operator is not bound to your workspace.', 'OPERATOR_NOT_BOUND')
-    return requested.toLowerCase()
+    if (await isBound(em, principal.tenantId, requested)) return requested.toLowerCase()
+    throw forbidden('This economic operator is not bound to your workspace.', 'OPERATOR_NOT_BOUND')
   }
 }
 

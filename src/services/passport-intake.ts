@@ -1,21 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Cradle } from '../cradle.ts'
 import { sanitiseEnrichment } from '../domain/enrichment.ts'
-import { gs1KeysOf } from '../domain/identifiers.ts'
 import type { Metadata } from '../domain/metadata.ts'
 import { assertPlainKeys } from '../domain/metadata-rules.ts'
-import { type PassportDocument, passportDocument } from '../domain/passport-document.ts'
 import { assertPermission, type Principal } from '../domain/principal.ts'
-import { type Advisory, conflict, type IssueText, Problem } from '../domain/problem.ts'
+import { conflict, forbidden, type IssueText, Problem } from '../domain/problem.ts'
 import { isRecord } from '../domain/record.ts'
-import type { PassportEvent } from '../jobs/outbox.ts'
-import { executeWithParameters, pack } from '../storage/database.ts'
-import { loadMasterData } from '../storage/passport-master-data.ts'
+import type { operations } from '../generated/openapi.ts'
+import { findOfProduct } from '../storage/passport-catalogue.ts'
+import { linkedFacility, loadMasterData } from '../storage/passport-master-data.ts'
 import type { PassportRow } from '../storage/passport-rows.ts'
-import { afterCommit, inAttempts, isLost, ownScope, type WriteScope } from '../storage/unit-of-work.ts'
+import { foreseeInsertion } from '../storage/passport-writes.ts'
+import { inAttempts, isLost, ownScope, type WriteScope } from '../storage/unit-of-work.ts'
 import { prefixClaimed } from './company-prefixes.ts'
+import { assertUnsealed } from './passport-change.ts'
 import { NO_FACILITY, trimmedProductId, withIdentifier } from './passport-rules.ts'
 import type { AttestedSeal } from './seals.ts'
 
@@ -28,23 +27,16 @@ export interface NewPassport {
   readonly draft?: boolean
 }
 
-/** What a caller gets back for a new passport. */
-export interface Created {
-  readonly message: string
-  readonly passport: PassportDocument
-  readonly warnings: Advisory[]
-  readonly notices: Advisory[]
-  readonly vcReady: boolean
-  readonly vcReadyReason: string | null
+type Answer<O extends keyof operations> = operations[O] extends {
+  responses: { 201: { content: { 'application/json': infer Body } } }
 }
+  ? Omit<Body, 'success'>
+  : never
 
+/** What a caller gets back for a new passport. */
+export type Created = Answer<'createPassport'>
 /** What a caller gets back for many. */
-export interface Ingested {
-  readonly message: string
-  readonly insertedCount: number
-  readonly results: { readonly productId: string; readonly digitalLinkUri: string }[]
-  readonly errors?: string[]
-}
+export type Ingested = Answer<'bulkIngestPassports'>
 
 const DUPLICATE = 'A passport for this product and operator already exists.'
 /** Findings of one row that are told; its caller mends them and sends the row again. */
@@ -56,18 +48,14 @@ declare module '../cradle.ts' {
   }
 }
 
-/** How new passports come in, alone or in bulk (specification 4.1). Both end in the same three set-based inserts. */
+/** How new passports come in, alone or in bulk (specification 4.1). */
 export default function passportIntake({
   database,
   passportRules,
   quota,
   passportViews,
-  renditions,
-  outbox,
+  passportChange,
   translator,
-  publicCache,
-  passports,
-  seals,
 }: Cradle) {
   return { create, ingest, upsert }
 
@@ -96,7 +84,7 @@ export default function passportIntake({
       const enrichment = sanitiseEnrichment(input.enrichment)
       const status = isDraft ? 'DRAFT' : 'ACTIVE'
       const row = newRow(principal, { productId, metadata, enrichment, operator, facility, status })
-      const { inserted, claimed } = await insert(tx, principal.tenantId, [row])
+      const { inserted, claimed, documentOf } = await passportChange.add(tx, [row], 'passport.ingested')
       if (claimed.size > 0) throw prefixClaimed()
       if (inserted.size === 0) throw conflict(DUPLICATE, 'PASSPORT_DUPLICATE')
       const notices = [
@@ -106,17 +94,14 @@ export default function passportIntake({
         ...(copied === undefined ? [] : [{ code: 'GTIN_AUTO_COPIED', path: copied, params: { field: copied } }]),
       ]
       // Inside the transaction: what cannot be answered is not stored either.
-      const created = {
+      return {
         message: isDraft ? 'Draft passport saved' : 'Digital Product Passport successfully validated and ingested',
-        // Writes answer the public tier, even to the owner (trap 17).
-        passport: passportDocument(passportViews.view(row, 'public')),
+        passport: documentOf(row),
         warnings: isDraft ? [] : passportRules.warnings(metadata, identifier, lang),
         notices: notices.map((remark) => translator.advisory(remark, lang)),
         vcReady: facility !== null,
         vcReadyReason: facility === null ? NO_FACILITY : null,
       }
-      afterCommit(tx, () => publicCache.forgetProduct({ ...row.metadata, productId: row.productId }))
-      return created
     })
   }
 
@@ -142,18 +127,12 @@ export default function passportIntake({
         candidates.delete(input)
       }
       const { inserted, claimed } = preview
-        ? await foresee(tx, [...candidates.values()])
-        : await insert(tx, principal.tenantId, [...candidates.values()])
+        ? await foreseeInsertion(tx, [...candidates.values()])
+        : await passportChange.add(tx, [...candidates.values()], 'passport.ingested')
       for (const [input, row] of candidates) {
         if (inserted.has(row.id)) continue
         refusals.set(input, claimed.has(row.id) ? prefixClaimed().message : DUPLICATE)
         candidates.delete(input)
-      }
-      if (!preview) {
-        afterCommit(tx, () => {
-          for (const row of candidates.values())
-            publicCache.forgetProduct({ ...row.metadata, productId: row.productId })
-        })
       }
       return { ingested: candidates, refusals }
     })
@@ -189,8 +168,7 @@ export default function passportIntake({
       changeReason,
     }: { productId: string; metadata: Metadata; seal: AttestedSeal | undefined; changeReason: string },
   ): Promise<string> {
-    const scope = ownScope(database, principal.tenantId)
-    return transaction(scope, async (tx) => {
+    return transaction(ownScope(database, principal.tenantId), async (tx) => {
       const about = seal?.subject
       const masters = await loadMasterData(tx, principal, [about?.operator.id ?? null], [null])
       const operator = masters.operatorFor(about?.operator.id ?? null)
@@ -199,41 +177,47 @@ export default function passportIntake({
         // A seal names the passport that it was made for, and no other may have it.
         ...(about === undefined ? {} : { id: about.id }),
       }
-      let id = await existing(tx, made)
+      const assertAbout = ({ id, tenantId }: PassportRow) => {
+        if (about === undefined) return
+        if (id !== about.id || operator.regId !== about.operator.regId) throw sealOfAnother()
+        if (tenantId !== principal.tenantId) {
+          throw forbidden('Only the workspace that issued a passport may seal it.', 'PASSPORT_NOT_OWNED')
+        }
+      }
+      const id = (await findOfProduct(tx, made)) ?? (await addUnlessThere(tx, principal, made, about !== undefined))
       if (id === undefined) {
+        assertAbout(made)
+        if (seal !== undefined) await passportChange.seal(tx, made, seal, { at: made.updatedAt })
+        return made.id
+      }
+      assertPermission(principal, 'passport:update')
+      const before = await passportChange.lock(tx, principal, id, 'bound')
+      assertUnsealed(before)
+      if (before.status === 'DRAFT') {
+        await linkedFacility(tx, principal, before)
         await quota.room(tx, principal)
-        const { inserted, claimed } = await insert(tx, principal.tenantId, [made], { event: undefined }).catch(
-          (error) => {
-            // The id that the seal names is that of a passport which this workspace may not see.
-            throw isLost(error, 'taken') && about !== undefined ? sealOfAnother() : error
-          },
-        )
-        if (claimed.size > 0) throw prefixClaimed()
-        // Whoever was faster has inserted it meanwhile, and committed.
-        if (inserted.size === 0) id = await existing(tx, made)
       }
-      if (id !== undefined) assertPermission(principal, 'passport:update')
-      if (id !== undefined) await passports.replace(tx, principal, id, { metadata, changeReason })
-      const row = { ...made, id: id ?? made.id }
-      if (about !== undefined && (row.id !== about.id || operator.regId !== about.operator.regId)) {
-        throw sealOfAnother()
-      }
-      if (seal !== undefined) await seals.attach(tx, principal, row.id, seal)
-      afterCommit(tx, () => {
-        publicCache.forgetProduct({ ...metadata, productId })
-        publicCache.forget(row.id)
-      })
-      return row.id
+      assertAbout(before)
+      const status = before.status === 'DRAFT' ? 'ACTIVE' : before.status
+      await passportChange.apply(tx, principal, before, { to: { metadata, status }, reason: changeReason, seal })
+      return id
     })
   }
 
-  /** The id of the passport of a row's product and operator, drafts included. */
-  async function existing(tx: EntityManager, { productId, operatorId }: PassportRow): Promise<string | undefined> {
-    const [found] = await tx.execute<{ id: string }[]>(
-      'select id from passport where product_id = ? and operator_id = ?',
-      [productId, operatorId],
-    )
-    return found?.id
+  /** @returns the id of the passport of this product and operator that whoever was faster has inserted and committed */
+  async function addUnlessThere(
+    tx: EntityManager,
+    principal: Principal,
+    made: PassportRow,
+    isNamed: boolean,
+  ): Promise<string | undefined> {
+    await quota.room(tx, principal)
+    const { inserted, claimed } = await passportChange.add(tx, [made], undefined).catch((error) => {
+      // The id that the seal names is that of a passport which this workspace may not see.
+      throw isLost(error, 'taken') && isNamed ? sealOfAnother() : error
+    })
+    if (claimed.size > 0) throw prefixClaimed()
+    return inserted.size === 0 ? findOfProduct(tx, made) : undefined
   }
 
   /** A row as far as it can be judged without the database; a text says what is wrong with it. */
@@ -292,96 +276,6 @@ export default function passportIntake({
     }
     return rows
   }
-
-  /** Inserts what is not there yet and under no claim of another, renders it, and enqueues its event, if it has one. */
-  async function insert(
-    tx: EntityManager,
-    tenantId: string,
-    rows: readonly PassportRow[],
-    { event }: { event: PassportEvent | undefined } = { event: 'passport.ingested' },
-  ): Promise<Insertion> {
-    if (rows.length === 0) return { inserted: NONE, claimed: NONE }
-    // One order for everybody: two requests with the same products wait for each other instead of deadlocking.
-    const sorted = rows.toSorted((a, b) => compare(a.productId, b.productId) || compare(a.operatorId, b.operatorId))
-    const { bytes, starts, lengths } = pack(sorted.map(({ metadata }) => JSON.stringify(metadata)))
-    const inserting = executeWithParameters<{ id: string }>(
-      tx,
-      `insert into passport (id, tenant_id, operator_id, facility_id, product_id, status, metadata, enrichment, created_at, updated_at)
-       select r.id, $1, r.operator_id, r.facility_id, r.product_id, r.status,
-         convert_from(substr($2::bytea, r.start, r.length), 'UTF8')::json, r.enrichment, r.created_at, r.created_at
-       from unnest($3::uuid[], $4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::int[], $9::int[], $10::json[], $11::timestamptz[])
-         as r (id, operator_id, facility_id, product_id, status, start, length, enrichment, created_at)
-       where r.id <> all ((select company_prefix_refuses($12::text[], $13::uuid[], $14::uuid[]))::uuid[])
-       on conflict (product_id, operator_id) do nothing returning id`,
-      [
-        tenantId,
-        bytes,
-        sorted.map(({ id }) => id),
-        sorted.map(({ operatorId }) => operatorId),
-        sorted.map(({ facility }) => facility?.id ?? null),
-        sorted.map(({ productId }) => productId),
-        sorted.map(({ status }) => status),
-        starts,
-        lengths,
-        sorted.map(({ enrichment }) => (enrichment === null ? null : JSON.stringify(enrichment))),
-        sorted.map(({ createdAt }) => createdAt),
-        ...keysOf(sorted),
-      ],
-    )
-    // Most of them will be new: they are rendered while the database inserts them.
-    const rendering = setImmediate().then(() => renditions.renderNew(sorted.filter(isPublished)))
-    const [found, rendered] = await Promise.all([inserting, rendering])
-    const inserted = new Set(found.map(({ id }) => id))
-    const published = sorted.filter((row) => inserted.has(row.id) && isPublished(row))
-    await renditions.storeNew(
-      tx,
-      rendered.filter(({ row }) => inserted.has(row.id)),
-    )
-    if (event !== undefined) {
-      await outbox.publish(
-        tx,
-        published.map(({ id, tenantId, version }) => ({ event, tenantId, passportId: id, version })),
-      )
-    }
-    return { inserted, claimed: inserted.size === sorted.length ? NONE : await claimedIds(tx, sorted) }
-  }
-
-  /** What inserting `rows` would do. */
-  async function foresee(tx: EntityManager, rows: readonly PassportRow[]): Promise<Insertion> {
-    const found = await tx.execute<{ id: string }[]>(
-      `select r.id from json_to_recordset(?::json) as r (id uuid, operator_id uuid, product_id text)
-       where not exists (select 1 from passport p where p.product_id = r.product_id and p.operator_id = r.operator_id)`,
-      [JSON.stringify(rows.map((row) => ({ id: row.id, operator_id: row.operatorId, product_id: row.productId })))],
-    )
-    const claimed = await claimedIds(tx, rows)
-    return { inserted: new Set(found.map(({ id }) => id).filter((id) => !claimed.has(id))), claimed }
-  }
-
-  /** The ids of `rows` with a GS1 key under a prefix that another workspace has claimed. */
-  async function claimedIds(tx: EntityManager, rows: readonly PassportRow[]): Promise<ReadonlySet<string>> {
-    const found = await executeWithParameters<{ id: string }>(
-      tx,
-      'select unnest(company_prefix_refuses($1::text[], $2::uuid[], $3::uuid[])) as id',
-      keysOf(rows),
-    )
-    return new Set(found.map(({ id }) => id))
-  }
-}
-
-/** Ids of rows that were inserted, and of those that were refused for a claim. The others were there already. */
-interface Insertion {
-  readonly inserted: ReadonlySet<string>
-  readonly claimed: ReadonlySet<string>
-}
-
-const NONE: ReadonlySet<string> = new Set()
-
-/** The GS1 keys at which rows would be found once they are published, with the id and the operator of their row. */
-function keysOf(rows: readonly PassportRow[]): [string[], string[], string[]] {
-  const found = rows
-    .filter(isPublished)
-    .flatMap((row) => gs1KeysOf(row.productId, row.metadata).map((key) => ({ key, row })))
-  return [found.map(({ key }) => key), found.map(({ row }) => row.id), found.map(({ row }) => row.operatorId)]
 }
 
 /** A row of a bulk that is good as far as the row alone can tell. */
@@ -430,7 +324,3 @@ function labelled(productId: string, error: string | undefined): string | undefi
 
 const sealOfAnother = () =>
   new Problem(400, 'The seal is one of another passport.', { title: 'Signature Verification Failed' })
-
-const isPublished = ({ status }: PassportRow) => status !== 'DRAFT'
-
-const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
