@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { ROOT } from '../config.ts'
 import type { Cradle } from '../cradle.ts'
 import type { Issue } from '../domain/issue.ts'
 import type { Metadata } from '../domain/metadata.ts'
@@ -11,6 +10,7 @@ import type { IssueText } from '../domain/problem.ts'
 import { dictionary } from '../domain/record.ts'
 import type { CategoryPlugin } from '../plugin/contracts.ts'
 import { PluginError } from '../plugin/loader.ts'
+import { ROOT } from '../root.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 

@@ -5,7 +5,7 @@ import { isUuid } from '../domain/identifiers.ts'
 import { passportDocument } from '../domain/passport-document.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { conflict, forbidden, notFound } from '../domain/problem.ts'
-import type { components } from '../generated/openapi.ts'
+import type { Schema } from '../domain/schema.ts'
 import type { PassportEvent } from '../jobs/outbox.ts'
 import type { WireRendition } from '../publication/rendition.ts'
 import { loadPassport, type PassportRow } from '../storage/passport-rows.ts'
@@ -26,7 +26,7 @@ import { afterCommit } from '../storage/unit-of-work.ts'
 import { asRefusal } from './company-prefixes.ts'
 
 /** The public document as it is served: writes answer it even to the owner (trap 17). */
-export type PublicDocument = components['schemas']['Passport']
+export type PublicDocument = Schema<'Passport'>
 
 /** Whose passports a caller may change: those of its own workspace, or of operators for which the workspace may act. */
 export type Scope = 'owned' | 'bound'

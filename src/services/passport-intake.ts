@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Cradle } from '../cradle.ts'
+import type { Remark } from '../domain/advisories.ts'
 import { sanitiseEnrichment } from '../domain/enrichment.ts'
 import type { Metadata } from '../domain/metadata.ts'
 import { assertPlainKeys } from '../domain/metadata-rules.ts'
 import { assertPermission, type Principal } from '../domain/principal.ts'
 import { conflict, forbidden, type IssueText, Problem } from '../domain/problem.ts'
 import { isRecord } from '../domain/record.ts'
-import type { operations } from '../generated/openapi.ts'
+import type { Content, Schema } from '../domain/schema.ts'
 import { findOfProduct } from '../storage/passport-catalogue.ts'
 import { linkedFacility, loadMasterData } from '../storage/passport-master-data.ts'
 import type { PassportRow } from '../storage/passport-rows.ts'
@@ -17,26 +18,6 @@ import { prefixClaimed } from './company-prefixes.ts'
 import { assertUnsealed } from './passport-change.ts'
 import { NO_FACILITY, trimmedProductId, withIdentifier } from './passport-rules.ts'
 import type { AttestedSeal } from './seals.ts'
-
-export interface NewPassport {
-  readonly productId: string
-  readonly metadata: Metadata
-  readonly operatorId?: string | null
-  readonly facilityId?: string | null
-  readonly enrichment?: unknown
-  readonly draft?: boolean
-}
-
-type Answer<O extends keyof operations> = operations[O] extends {
-  responses: { 201: { content: { 'application/json': infer Body } } }
-}
-  ? Omit<Body, 'success'>
-  : never
-
-/** What a caller gets back for a new passport. */
-export type Created = Answer<'createPassport'>
-/** What a caller gets back for many. */
-export type Ingested = Answer<'bulkIngestPassports'>
 
 const DUPLICATE = 'A passport for this product and operator already exists.'
 /** Findings of one row that are told; its caller mends them and sends the row again. */
@@ -62,10 +43,10 @@ export default function passportIntake({
   /** Creates one passport, or saves a draft of one. Without a scope it works in a transaction of its own. */
   async function create(
     principal: Principal,
-    input: NewPassport,
+    input: Schema<'NewPassport'>,
     lang: string,
     scope: WriteScope = ownScope(database, principal.tenantId),
-  ): Promise<Created> {
+  ): Promise<Content<'PassportCreated'>> {
     const isDraft = input.draft === true
     const productId = trimmedProductId(input.productId)
     const identifier = isDraft ? undefined : passportRules.identify(productId)
@@ -87,12 +68,13 @@ export default function passportIntake({
       const { inserted, claimed, documentOf } = await passportChange.add(tx, [row], 'passport.ingested')
       if (claimed.size > 0) throw prefixClaimed()
       if (inserted.size === 0) throw conflict(DUPLICATE, 'PASSPORT_DUPLICATE')
-      const notices = [
-        ...(operatorId === null
-          ? [{ code: 'OPERATOR_AUTO_ATTRIBUTED', path: 'operatorId', params: { operator: operator.name } }]
-          : []),
-        ...(copied === undefined ? [] : [{ code: 'GTIN_AUTO_COPIED', path: copied, params: { field: copied } }]),
+      const remarks: (Remark | undefined)[] = [
+        operatorId === null
+          ? { code: 'OPERATOR_AUTO_ATTRIBUTED', path: 'operatorId', params: { operator: operator.name } }
+          : undefined,
+        copied === undefined ? undefined : { code: 'GTIN_AUTO_COPIED', path: copied, params: { field: copied } },
       ]
+      const notices = remarks.filter((remark) => remark !== undefined)
       // Inside the transaction: what cannot be answered is not stored either.
       return {
         message: isDraft ? 'Draft passport saved' : 'Digital Product Passport successfully validated and ingested',
@@ -115,7 +97,7 @@ export default function passportIntake({
     rows: readonly unknown[],
     { lang, preview }: { lang: string; preview: boolean },
     scope: WriteScope,
-  ): Promise<Ingested> {
+  ): Promise<Content<'BulkResult'>> {
     const judged = rows.map((row, index) => judge(row, index, lang))
     const inputs = judged.filter((row): row is JudgedRow => typeof row !== 'string')
     const { ingested, refusals } = await transaction(scope, async (tx) => {
@@ -232,10 +214,10 @@ export default function passportIntake({
     try {
       const trimmed = trimmedProductId(productId)
       const identifier = passportRules.identify(trimmed)
-      assertPlainKeys(metadata as Metadata)
-      const findings = passportRules.findings(metadata as Metadata, identifier, lang)
+      assertPlainKeys(metadata)
+      const findings = passportRules.findings(metadata, identifier, lang)
       if (findings.length > 0) return labelled(label, inOneLine(findings))
-      return { productId: trimmed, metadata: metadata as Metadata, operatorId, facilityId }
+      return { productId: trimmed, metadata, operatorId, facilityId }
     } catch (error) {
       if (error instanceof Problem) return labelled(label, error.message)
       throw error

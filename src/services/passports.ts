@@ -2,12 +2,11 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Cradle } from '../cradle.ts'
 import { sanitiseEnrichment } from '../domain/enrichment.ts'
 import { isUuid } from '../domain/identifiers.ts'
-import type { Metadata } from '../domain/metadata.ts'
 import { assertPlainKeys } from '../domain/metadata-rules.ts'
 import { passportListItem } from '../domain/passport-document.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { badRequest, notFound, Problem } from '../domain/problem.ts'
-import { isRecord } from '../domain/record.ts'
+import type { Content, Schema } from '../domain/schema.ts'
 import { transition, yearsAfter } from '../domain/transitions.ts'
 import type { Tier } from '../domain/view.ts'
 import { findNamed, listPassports, readReadiness } from '../storage/passport-catalogue.ts'
@@ -39,7 +38,7 @@ export default function passports({
   async function list(
     principal: Principal,
     { category, originCountry, ...query }: { page?: string; limit?: string; category?: string; originCountry?: string },
-  ) {
+  ): Promise<Content<'PassportPage'>> {
     const page = clamp(query.page ?? '1', 1, 1_000_000)
     const limit = clamp(query.limit ?? '10', 1, 100)
     const em = database.forTenant(principal.tenantId)
@@ -49,7 +48,10 @@ export default function passports({
   }
 
   /** Which passports can become credentials: one page of the list, and how many of the whole catalogue. */
-  async function vcReadiness(principal: Principal, query: { page?: string; limit?: string }) {
+  async function vcReadiness(
+    principal: Principal,
+    query: { page?: string; limit?: string },
+  ): Promise<Content<'VcReadinessReport'>> {
     const page = clamp(query.page ?? '1', 1, 1_000_000)
     const limit = clamp(query.limit ?? '100', 1, 200)
     const em = database.forTenant(principal.tenantId)
@@ -92,8 +94,12 @@ export default function passports({
     return first.id
   }
 
-  async function update(principal: Principal, id: string, body: unknown, lang: string) {
-    const input = parseUpdate(body)
+  async function update(
+    principal: Principal,
+    id: string,
+    input: Schema<'PassportUpdate'>,
+    lang: string,
+  ): Promise<Content<'PassportUpdated'>> {
     const scope = ownScope(database, principal.tenantId)
     try {
       // A facility that is removed meanwhile is refused by the next attempt, as if it had never been there.
@@ -108,9 +114,17 @@ export default function passports({
     tx: EntityManager,
     principal: Principal,
     id: string,
-    { metadata, isDraft, changeReason, facilityId, enrichment }: PassportUpdate,
+    {
+      metadata,
+      draft: isDraft = false,
+      changeReason = 'API Update',
+      facilityId: given,
+      enrichment,
+    }: Schema<'PassportUpdate'>,
     lang: string,
-  ) {
+  ): Promise<Content<'PassportUpdated'>> {
+    assertPlainKeys(metadata)
+    const facilityId = given?.toLowerCase() ?? given
     const held = facilityId ? await holdFacility(tx, principal, facilityId) : undefined
     const before = await passportChange.lock(tx, principal, id, 'bound')
     assertUnsealed(before)
@@ -126,7 +140,7 @@ export default function passports({
         ...(enrichment === undefined ? {} : { enrichment: sanitiseEnrichment(enrichment) }),
         status: isDraft ? 'DRAFT' : wasDraft ? 'ACTIVE' : before.status,
       },
-      reason: changeReason ?? 'API Update',
+      reason: changeReason,
       event: isDraft ? undefined : wasDraft ? 'passport.ingested' : 'passport.updated',
     })
     const warnings = isDraft && !wasDraft ? [translator.advisory({ code: 'DRAFT_DEMOTED' }, lang)] : []
@@ -144,8 +158,11 @@ export default function passports({
     }
   }
 
-  async function setStatus(principal: Principal, idOrProduct: string, body: unknown) {
-    const requested = isRecord(body) ? body.status : undefined
+  async function setStatus(
+    principal: Principal,
+    idOrProduct: string,
+    { status: requested }: Schema<'StatusChange'>,
+  ): Promise<Content<'StatusChanged'>> {
     return ownScope(database, principal.tenantId).transaction(async (tx) => {
       const id = await findBy(tx, principal, idOrProduct, 'bound')
       const before = await passportChange.lock(tx, principal, id, 'bound')
@@ -172,37 +189,6 @@ export default function passports({
   /** Deletes a draft of the owning workspace, with everything that hangs on it. */
   async function deleteDraft(principal: Principal, id: string): Promise<void> {
     await ownScope(database, principal.tenantId).transaction((tx) => passportChange.removeDraft(tx, principal, id))
-  }
-}
-
-interface PassportUpdate {
-  readonly metadata: Metadata
-  readonly isDraft: boolean
-  readonly changeReason: string | undefined
-  /** undefined leaves the link, null detaches. */
-  readonly facilityId: string | null | undefined
-  /** undefined leaves it as it is. */
-  readonly enrichment: unknown
-}
-
-function parseUpdate(body: unknown): PassportUpdate {
-  if (!isRecord(body)) throw badRequest('Request body must be a valid JSON object')
-  const { metadata, draft, changeReason, facilityId, enrichment } = body
-  if (!isRecord(metadata)) throw badRequest('metadata is required and must be an object.')
-  if (draft !== undefined && typeof draft !== 'boolean') throw badRequest('draft must be true or false.')
-  if (changeReason !== undefined && changeReason !== null && typeof changeReason !== 'string') {
-    throw badRequest('changeReason must be a text.')
-  }
-  if (facilityId !== undefined && facilityId !== null && typeof facilityId !== 'string') {
-    throw badRequest('facilityId must be a UUID, or null to detach.', 'FACILITY_NOT_FOUND')
-  }
-  assertPlainKeys(metadata as Metadata)
-  return {
-    metadata: metadata as Metadata,
-    isDraft: draft === true,
-    changeReason: changeReason?.trim() ? changeReason.trim() : undefined,
-    facilityId: facilityId === '' ? null : (facilityId?.toLowerCase() ?? facilityId),
-    enrichment,
   }
 }
 

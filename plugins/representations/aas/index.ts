@@ -9,6 +9,7 @@ export default [
     kind: 'representation',
     name: 'aas',
     mediaTypes: ['application/aas+json', 'application/asset-administration-shell+json'],
+    rank: 1,
     parse: parseEnvironment,
     render: (view) => ({ body: JSON.stringify(environment(view)) }),
   },
