@@ -12,7 +12,7 @@ import type { Contract } from './contract.ts'
 import { sendRendition } from './rendition-response.ts'
 import { requestId } from './request.ts'
 
-export type NodeHandler = (req: IncomingMessage, res: ServerResponse) => void
+type NodeHandler = (req: IncomingMessage, res: ServerResponse) => void
 
 /** Where a passport is found: by its id, or by its product id and, where nobody has that, the key in its metadata. */
 type Column = 'id' | 'gtin' | 'grai'

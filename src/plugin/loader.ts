@@ -8,7 +8,7 @@ import { readContexts } from './contexts.ts'
 import type { CategoryPlugin, PlainRepresentation, Plugin, RepresentationPlugin, SignerPlugin } from './contracts.ts'
 
 /** A category with the JSON Schema that judges it, if any. */
-export interface LoadedCategory {
+interface LoadedCategory {
   readonly plugin: CategoryPlugin
   readonly schema: object | undefined
   /** Whether the schema is served at `/api/v1/schemas/<category>`. */

@@ -15,7 +15,7 @@ import { loadPassport, type PassportRow } from '../storage/passport-rows.ts'
 import { type StoredRow, toWire, type WireRendition, wire } from './rendition.ts'
 
 /** The representation that answers when nothing else is asked for (specification 4.1). */
-export const DEFAULT_REPRESENTATION = 'jsonld'
+const DEFAULT_REPRESENTATION = 'jsonld'
 /** The credential that answers at its identifier: the form that UNTP asks for. */
 const DEFAULT_CREDENTIAL = 'untp-vc-jwt'
 
@@ -28,7 +28,7 @@ const KEPT_BYTES = `(select coalesce(sum(coalesce(octet_length(k.body), octet_le
   where k.passport_id = ? and k.key_number = 0 and k.representation <> '${DEFAULT_REPRESENTATION}')`
 
 /** What a new passport is rendered as. */
-export interface NewRendition {
+interface NewRendition {
   readonly row: PassportRow
   readonly rendition: WireRendition
 }

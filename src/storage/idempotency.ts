@@ -6,7 +6,7 @@ import { conflict, Problem, type ProblemFields } from '../domain/problem.ts'
 import { joinedScope, ownScope, type WriteScope } from './unit-of-work.ts'
 
 /** An answer as it is given, and given again. */
-export interface Answer {
+interface Answer {
   readonly status: number
   readonly body: object
 }

@@ -61,11 +61,7 @@ const ALL = select(
 const FOR_LIST = select(`'{}' as leaves, null as x5c, null as rfc3161, null as subject`)
 
 /** Rows that the workspace of `em` may see; `where` is our own SQL and never input. */
-export async function loadPassports(
-  em: EntityManager,
-  where: string,
-  params: readonly unknown[],
-): Promise<PassportRow[]> {
+async function loadPassports(em: EntityManager, where: string, params: readonly unknown[]): Promise<PassportRow[]> {
   const rows = await em.execute<RawRow[]>(`${ALL} where ${where}`, [...params])
   return rows.map(toRow)
 }

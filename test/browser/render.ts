@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInstance } from 'i18next'
 import html from '../../plugins/representations/html/index.ts'
-import { LANGUAGES } from '../../src/domain/language.ts'
 import type { PassportView, Problem, RenderContext } from '../../src/plugin/index.ts'
+import { LANGUAGES } from '../support/languages.ts'
 
 const locales = join(import.meta.dirname, '../../plugins/representations/html/locales')
 const textsOf = (lang: string): object => JSON.parse(readFileSync(join(locales, `${lang}.json`), 'utf8'))

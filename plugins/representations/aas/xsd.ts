@@ -1,7 +1,7 @@
 import { beginningOf, type Json } from '../../../src/plugin/index.ts'
 
 /** The value, or what is wrong with it and the JSON type that was expected. */
-export type Read = { readonly value: Json } | { readonly wrong: string; readonly type?: string }
+type Read = { readonly value: Json } | { readonly wrong: string; readonly type?: string }
 
 const INTEGER = /^[+-]?[0-9]+$/
 const DECIMAL = /^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)$/

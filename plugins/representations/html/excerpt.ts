@@ -12,7 +12,7 @@ const MOST_BYTES = 640_000
 const MARKUP_BYTES = 450
 
 /** What the page shows of the metadata. */
-export interface Excerpt {
+interface Excerpt {
   readonly metadata: Metadata
   /** Values that it does not show, or not to their end. */
   readonly left: number

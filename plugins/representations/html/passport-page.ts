@@ -13,7 +13,7 @@ import type { Label, Texts } from './texts.ts'
 import { type Entry, entryOf, isObject, showValue, type Value, wordsOf } from './value.ts'
 
 /** A part of the sheet with its own heading. */
-export interface Section {
+interface Section {
   readonly name: string
   readonly title: string
   readonly figures: readonly Figure[]
@@ -22,7 +22,7 @@ export interface Section {
 }
 
 /** Everything that `templates/passport.eta` writes, in its order. */
-export interface PassportPage {
+interface PassportPage {
   readonly lang: string
   readonly title: string
   readonly description: string

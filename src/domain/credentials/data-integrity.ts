@@ -32,7 +32,7 @@ export async function signDataIntegrity(
 let libraries: ReturnType<typeof loadLibraries> | undefined
 
 /** Digital Bazaar's libraries, loaded on first use: 30 MB that a gateway without this form need not hold. */
-export function dataIntegrityLibraries(): ReturnType<typeof loadLibraries> {
+function dataIntegrityLibraries(): ReturnType<typeof loadLibraries> {
   libraries ??= loadLibraries()
   return libraries
 }
