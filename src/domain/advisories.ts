@@ -1,8 +1,9 @@
+import type { AdvisoryCode } from './codes.ts'
 import type { Json, Metadata } from './metadata.ts'
 
 /** A coded remark without its texts, which depend on the caller's language. */
 export interface Remark {
-  readonly code: string
+  readonly code: AdvisoryCode
   readonly path?: string
   readonly params?: Readonly<Record<string, unknown>>
 }

@@ -186,7 +186,7 @@ describe('the list', () => {
     }
   })
 
-  test('M7: that cannot be had leaves the status unknown, and nothing is valid that may be revoked', async () => {
+  test('that cannot be had leaves the status unknown, and nothing is valid that may be revoked', async () => {
     const id = await issuing.given(METADATA.textiles ?? {})
     const texts = await issued(id)
     await issuing.passports.setStatus(id, 'RECALLED')

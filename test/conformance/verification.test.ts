@@ -30,7 +30,7 @@ const curious = (more: object = {}) => ({
   ...more,
 })
 
-describe('M7: a stranger makes nobody act', () => {
+describe('a stranger makes nobody act', () => {
   test('a forged credential in the name of an issuer makes its key read, and nothing else', async () => {
     const [issuer, forger] = [stranger(), stranger()]
     for (const text of [
@@ -134,7 +134,7 @@ describe('M7: a stranger makes nobody act', () => {
   })
 })
 
-describe('M7: did:web', () => {
+describe('did:web', () => {
   test.each([
     ['did:web:issuer.example', 'https://issuer.example/.well-known/did.json'],
     ['did:web:issuer.example:tenants:1-a_b.c', 'https://issuer.example/tenants/1-a_b.c/did.json'],
@@ -229,7 +229,7 @@ describe('M7: did:web', () => {
   })
 })
 
-describe('M7: time', () => {
+describe('time', () => {
   const now = new Date('2026-06-01T00:00:00Z')
   const seconds = (text: string) => Date.parse(text) / 1000
   test.each([
@@ -284,7 +284,7 @@ describe('M7: time', () => {
   })
 })
 
-describe('M7: SD-JWT (RFC 9901, section 7.1)', () => {
+describe('SD-JWT (RFC 9901, section 7.1)', () => {
   const issuer = stranger()
   const base = { iss: issuer.url, vct: 'https://issuer.example/vct', issuer: issuer.did }
   const judged = async (payload: object, disclosures: readonly string[] = [], header?: object) =>
@@ -390,7 +390,7 @@ describe('M7: SD-JWT (RFC 9901, section 7.1)', () => {
   })
 })
 
-describe('M7: the status', () => {
+describe('the status', () => {
   const revocable = (more: object = {}) => ({ credentialStatus: { ...statusEntry(LIST), ...more } })
   const judged = async (
     published: (issuer: ReturnType<typeof stranger>) => Promise<string> | string,
@@ -550,7 +550,7 @@ describe('bounds', () => {
     expect(issuer.asked).toEqual([])
   })
 
-  test('L1: JSON that two readers read differently does not hold', async () => {
+  test('JSON that two readers read differently does not hold', async () => {
     const secured = await issuer.dataIntegrity(issuer.credential())
     const twofold = `{"credentialSubject":{"id":"urn:forged"},${secured.slice(1)}`
     const verification = await verify(twofold, issuer.options())

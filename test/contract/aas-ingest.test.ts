@@ -1,31 +1,16 @@
 import { createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
 import { readdirSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { rebuildRoot } from '../conformance/seal-reference.mjs'
-import { judgesAreAbsent, standard } from '../support/aas-judges.ts'
-import {
-  bearer,
-  createWorkspace,
-  newGtin,
-  startTestGateway,
-  type TestGateway,
-  type TestWorkspace,
-  textile,
-} from '../support/gateway.ts'
+import { aasStandard, judgesAreAbsent } from '../support/aas-judges.ts'
+import { bearer, createWorkspace, newGtin, textile } from '../support/gateway.ts'
+import { standard } from '../support/judges.ts'
 import { battery, eventsOf, expectStatus, passportClient, REDACTED } from '../support/passport-client.ts'
 import { aasEnvironment } from '../support/sample-calls.ts'
 import { changedTables, tableDigests } from '../support/table-digests.ts'
+import { useGateway } from '../support/use-gateway.ts'
 
-let gateway: TestGateway
-let workspace: TestWorkspace
-let passports: ReturnType<typeof passportClient>
-
-beforeAll(async () => {
-  gateway = await startTestGateway()
-  workspace = await createWorkspace(gateway)
-  passports = passportClient(gateway, workspace.as)
-})
-afterAll(() => gateway.close())
+const { gateway, workspace, passports } = await useGateway()
 
 const ingest = (json: unknown, headers: Record<string, string> = workspace.as) =>
   gateway.request('POST', '/api/v1/passports/aas/ingest', { headers, json })
@@ -51,26 +36,26 @@ const property = (idShort: string, value: unknown, valueType = 'xs:string') => (
 const collection = (idShort: string, value: unknown) => ({ modelType: 'SubmodelElementCollection', idShort, value })
 
 describe.skipIf(judgesAreAbsent)('environments of other vendors', () => {
-  const { cases } = (judgesAreAbsent ? { cases: {} } : standard('ingest/expected.json')) as {
+  const { cases } = (judgesAreAbsent ? { cases: {} } : aasStandard('ingest/expected.json')) as {
     cases: Record<string, { expect: number; error?: string }>
   }
 
   test('every sample has an expected outcome', () => {
-    const files = readdirSync(new URL('../../../shared/standards/aas/ingest/', import.meta.url))
+    const files = readdirSync(standard('aas/ingest') ?? '')
     expect(files.filter((file) => file !== 'expected.json').sort()).toEqual(Object.keys(cases).sort())
   })
 
   test.each(Object.entries(cases))('%s', async (file, { expect: status, error }) => {
     const own = await createWorkspace(gateway)
-    const answer = await ingest(standard(`ingest/${file}`), own.as)
+    const answer = await ingest(aasStandard(`ingest/${file}`), own.as)
     expect([answer.status, answer.body.error]).toEqual([status, error])
     const rows = await gateway.sqlAs(own.id, 'select 1 from passport where tenant_id = $1', [own.id])
     expect(rows).toHaveLength(status === 201 ? 1 : 0)
   })
 
   test('without metadata of a passport are told so', async () => {
-    for (const file of readdirSync(new URL('../../../shared/standards/aas/environments/', import.meta.url))) {
-      const { status, body } = await ingest(standard(`environments/${file}`))
+    for (const file of readdirSync(standard('aas/environments') ?? '')) {
+      const { status, body } = await ingest(aasStandard(`environments/${file}`))
       expect([file, status, body.error, body.message]).toEqual([
         file,
         400,
@@ -83,7 +68,7 @@ describe.skipIf(judgesAreAbsent)('environments of other vendors', () => {
   test('say the same as text, as JSON text and as collections', async () => {
     const metadataOf = async (file: string) => {
       const own = await createWorkspace(gateway)
-      const { body } = expectStatus(201, await ingest(standard(`ingest/${file}`), own.as))
+      const { body } = expectStatus(201, await ingest(aasStandard(`ingest/${file}`), own.as))
       return (await passportClient(gateway, own.as).get(body.passportId)).body.metadata
     }
     expect(await metadataOf('01-flat-iron-steel.json')).toEqual({
@@ -217,7 +202,7 @@ describe('ingest', () => {
     expect((await gateway.request('GET', `/passport/${draft.id}`)).body.status).toBe('ACTIVE')
   })
 
-  describe('M5: to create is not to change', () => {
+  describe('to create is not to change', () => {
     const keyWith = (...permissions: string[]) =>
       gateway.container.cradle.workspaces
         .createKey({ workspaceId: workspace.id, role: 'BRAND_OPERATOR', permissions })
@@ -388,7 +373,7 @@ describe('a seal that comes along', () => {
     expect(expectStatus(201, await ingest(environment, own.as)).body.isSealed).toBe(true)
   })
 
-  test('H6: is refused for another product, and for another passport of the same product', async () => {
+  test('is refused for another product, and for another passport of the same product', async () => {
     const { environment } = await sealed(textile({ size: 'M' }), { productId: 'SKU-AUDITED' })
     const before = await countOf()
     const other = await ingest(asProduct(structuredClone(environment), 'NEVER-AUDITED'))
@@ -406,7 +391,7 @@ describe('a seal that comes along', () => {
     expect(await countOf()).toBe(before + 1)
   })
 
-  test('H6: is refused where another workspace has the id that it names', async () => {
+  test('is refused where another workspace has the id that it names', async () => {
     const { id, environment } = await ofDeletedDraft(textile(), 'SKU-TAKEN')
     const other = await createWorkspace(gateway)
     const { id: foreign } = await passportClient(gateway, other.as).given({ draft: true })

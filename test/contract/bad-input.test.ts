@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { MOST_HEADERS, MOST_OF_HEADER, MOST_PARAMETERS, MOST_TARGET } from '../../src/bounds.ts'
 import { loadConfig } from '../../src/config.ts'
-import { loadContract } from '../../src/http/contract.ts'
+import { loadContract, type Operation } from '../../src/http/contract.ts'
 import { loadPlugins } from '../../src/plugin/loader.ts'
 import type { Answer } from '../support/contract-client.ts'
-import {
-  createWorkspace,
-  newGln,
-  newGtin,
-  startTestGateway,
-  type TestGateway,
-  type TestWorkspace,
-  textile,
-} from '../support/gateway.ts'
-import { type Call, givenSubjects, type Subjects, sampleCalls } from '../support/sample-calls.ts'
+import { bodySchemaOf } from '../support/fuzz-requests.ts'
+import { newGln, newGtin, startTestGateway, textile } from '../support/gateway.ts'
+import { type Call, givenSubjects, sampleCalls } from '../support/sample-calls.ts'
+import { useGateway } from '../support/use-gateway.ts'
 
 const { document, operations } = await loadContract(await loadPlugins(loadConfig({}).plugins))
 const withBody = [...operations.values()]
@@ -21,16 +15,8 @@ const withBody = [...operations.values()]
   .map(({ operationId }) => operationId)
 const withPath = [...operations.values()].filter(({ path }) => path.includes('{')).map(({ operationId }) => operationId)
 
-let gateway: TestGateway
-let workspace: TestWorkspace
-let subjects: Subjects
-
-beforeAll(async () => {
-  gateway = await startTestGateway()
-  workspace = await createWorkspace(gateway)
-  subjects = await givenSubjects(gateway, workspace)
-})
-afterAll(() => gateway.close())
+const { gateway, workspace } = await useGateway()
+const subjects = await givenSubjects(gateway, workspace)
 
 function callOf(operationId: string): Call {
   const call = sampleCalls(subjects)[operationId]
@@ -97,11 +83,7 @@ const METADATA_KEYS = [
 
 /** The members that the contract declares for the operation's body. */
 function fieldsOf(operationId: string): string[] {
-  const { method = '', path = '' } = operations.get(operationId) ?? {}
-  const { requestBody } = document.paths[path][method.toLowerCase()]
-  const { content } =
-    requestBody.$ref === undefined ? requestBody : document.components.requestBodies[requestBody.$ref.split('/').at(-1)]
-  return Object.keys(content['application/json'].schema.properties)
+  return Object.keys(bodySchemaOf(document, operations.get(operationId) as Operation).properties)
 }
 
 describe.each(withBody)('%s', (operationId) => {

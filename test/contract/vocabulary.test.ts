@@ -1,21 +1,14 @@
 import { createHash } from 'node:crypto'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BASE_URL, createWorkspace, newGtin, startTestGateway, type TestGateway } from '../support/gateway.ts'
-import { passportClient } from '../support/passport-client.ts'
+import { describe, expect, test } from 'vitest'
+import { BASE_URL, newGtin } from '../support/gateway.ts'
+import { useGateway } from '../support/use-gateway.ts'
 
 const PUBLISHED = ['textiles', 'batteries', 'electronics', 'chemicals', 'construction']
 const BUILT_IN = ['cosmetics', 'toys', 'iron-steel', 'aluminium']
 
-let gateway: TestGateway
-let passports: ReturnType<typeof passportClient>
-
-beforeAll(async () => {
-  gateway = await startTestGateway()
-  passports = passportClient(gateway, (await createWorkspace(gateway)).as)
-})
-afterAll(() => gateway.close())
+const { gateway, passports } = await useGateway()
 
 const get = (path: string, headers: Record<string, string> = {}) => gateway.request('GET', path, { headers })
 

@@ -144,7 +144,7 @@ async function slowOf(patterns: readonly Pattern[], mostWaitMs: number): Promise
   return slow
 }
 
-test('H3: no regular expression of the product needs more than linear time', { timeout: 600_000 }, async () => {
+test('no regular expression of the product needs more than linear time', { timeout: 600_000 }, async () => {
   const patterns = await allPatterns()
   expect(patterns.length).toBeGreaterThan(150)
   const judged = patterns.filter((pattern) => OWN_TEXTS[nameOf(pattern)] === undefined)
