@@ -14,7 +14,6 @@ import type { Tier } from '../domain/view.ts'
 import { Facility } from '../entities/master-data.ts'
 import { Passport } from '../entities/passport.ts'
 import type { PassportEvent } from '../jobs/outbox.ts'
-import { DEFAULT_REPRESENTATION } from '../publication/renditions.ts'
 import { assertFacility, noFacility } from '../storage/passport-master-data.ts'
 import { loadPassport, loadPassportsForList, type PassportRow } from '../storage/passport-rows.ts'
 import { asRefusal } from './company-prefixes.ts'
@@ -39,7 +38,7 @@ export default function passports({
   publicCache,
   plugins,
 }: Cradle) {
-  const jsonLd = plugins.representations.find(({ name }) => name === DEFAULT_REPRESENTATION)
+  const jsonLd = plugins.defaultRepresentation
 
   return { list, vcReadiness, find, update, replace, setStatus, deleteDraft, written }
 
