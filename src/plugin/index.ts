@@ -1,4 +1,12 @@
 /** The published entry `dpp-gateway/plugin`: everything that a plugin may import from the gateway. */
+
+export {
+  type CarbonFootprint,
+  carbonFootprintOf,
+  type FootprintBreakdown,
+  type FootprintFigure,
+} from '../domain/carbon-footprint.ts'
+export { COMPOSITIONS, compositionOf, type Part } from '../domain/composition.ts'
 export { isCountryCode } from '../domain/countries.ts'
 export type { Credential, CredentialContext } from '../domain/credentials/credential.ts'
 export { signDataIntegrity } from '../domain/credentials/data-integrity.ts'
@@ -6,6 +14,8 @@ export type { Issuer } from '../domain/credentials/issuer.ts'
 export { signSdJwtVc } from '../domain/credentials/sd-jwt-vc.ts'
 export { productPassportCredential, UNTP_PROFILES } from '../domain/credentials/untp.ts'
 export { signVcJwt } from '../domain/credentials/vc-jwt.ts'
+export type { Claim, Display, Field } from '../domain/field.ts'
+export { SECTIONS } from '../domain/field.ts'
 export type { Issue } from '../domain/issue.ts'
 export type { Enrichment, Json, Metadata } from '../domain/metadata.ts'
 export { sumsTo100 } from '../domain/metadata-rules.ts'
@@ -16,6 +26,7 @@ export type { FacilityView, PassportStatus, PassportView, Proof, Tier } from '..
 export { REDACTED } from '../domain/view.ts'
 export type {
   AccessRequestView,
+  CategoryDescription,
   CategoryPlugin,
   ParseContext,
   ParsedPassport,

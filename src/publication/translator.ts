@@ -6,7 +6,8 @@ import type { Remark } from '../domain/advisories.ts'
 import type { Advisory } from '../domain/problem.ts'
 import type { LoadedPlugins } from '../plugin/loader.ts'
 
-const OWN = 'gateway'
+/** Namespace of the gateway's own texts. */
+export const OWN = 'gateway'
 
 /** Texts in the caller's language: a plugin's own first, then the gateway's, then English. */
 export class Translator {
@@ -44,6 +45,9 @@ export class Translator {
   /** The text of `key`; a key without a text answers itself. */
   translate = (language: string, namespace: string, key: string, params: object = {}): string =>
     this.#i18n.t(key, { ...params, lng: language, ns: [namespace, OWN] }) as string
+
+  /** All texts of a namespace in one language, as its locale file has them. */
+  texts = (language: string, namespace: string): object | undefined => this.#i18n.getResourceBundle(language, namespace)
 
   /** The gateway's own text. */
   text = (language: string, key: string, params: object = {}): string => this.translate(language, OWN, key, params)

@@ -21,6 +21,7 @@ import type {
   SigningContext,
 } from '../plugin/contracts.ts'
 import { type LoadedPlugins, loadPlugins } from '../plugin/loader.ts'
+import { type Descriptions, descriptions } from '../publication/descriptions.ts'
 import { PassportViews } from '../publication/passport-views.ts'
 import { Translator } from '../publication/translator.ts'
 import { CategoryValidator } from '../services/category-validator.ts'
