@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type Config, ConfigError, loadConfig } from './config.ts'
-import type { Cradle } from './container.ts'
+import type { Cradle } from './cradle.ts'
 import { Problem } from './domain/problem.ts'
 import { dictionary } from './domain/record.ts'
 import { openGateway } from './gateway.ts'

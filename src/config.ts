@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { BOUNDS, type Bounds } from './http/bounds.ts'
+import { BOUNDS, type Bounds } from './bounds.ts'
 import { certificatesOf } from './verify/certificate.ts'
 
 /** Root of the package: where openapi.yaml, contexts, schemas, locales and plugins are. */

@@ -49,7 +49,7 @@ export async function prepareDemo(container: Container): Promise<string[]> {
 }
 
 async function createDemo({ cradle }: Container): Promise<{ demo: Demo; key: string }> {
-  const { workspaces, identity, operators, facilities, intake, seals } = cradle
+  const { workspaces, identity, operators, facilities, passportIntake, seals } = cradle
   const workspace = await workspaces.create({
     name: NAME,
     legalName: 'Nordlicht Energie GmbH',
@@ -96,7 +96,7 @@ async function createDemo({ cradle }: Container): Promise<{ demo: Demo; key: str
     postalCode: '25524',
     operatorId: maker.id,
   })
-  const battery = await intake.create(
+  const battery = await passportIntake.create(
     principal,
     {
       productId: BATTERY_GTIN,
@@ -108,8 +108,12 @@ async function createDemo({ cradle }: Container): Promise<{ demo: Demo; key: str
     'en',
   )
   await seals.seal(principal, String(battery.passport.id))
-  await intake.create(principal, { productId: '09501101530003', operatorId: importer.id, metadata: TEXTILE }, 'en')
-  await intake.create(
+  await passportIntake.create(
+    principal,
+    { productId: '09501101530003', operatorId: importer.id, metadata: TEXTILE },
+    'en',
+  )
+  await passportIntake.create(
     principal,
     { productId: '09501101531000', operatorId: maker.id, facilityId: facility.id, metadata: ELECTRONICS, draft: true },
     'en',

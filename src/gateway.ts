@@ -77,7 +77,7 @@ export async function openGateway(given: Config, { say, withJobs }: OpenOptions)
     // What opens every door has done its work: services get the roles' connections, and no key.
     const config: Config = { ...given, databaseUrl: undefined, masterKey: undefined }
     return {
-      container: compose({ config, log, plugins, contract, database, signer, gs1Engine, boss, sharedCounters }),
+      container: await compose({ config, log, plugins, contract, database, signer, gs1Engine, boss, sharedCounters }),
       migrated,
       close,
     }
@@ -108,20 +108,9 @@ export async function startGateway(config: Config, say: (message: string) => voi
   const { cradle } = opened.container
   try {
     const handlers = await loadHandlers(opened.container)
-    const app = createApp({
-      config: cradle.config,
-      contract: cradle.contract,
-      handlers,
-      identity: cradle.identity,
-      rateLimits: cradle.rateLimits,
-      bodyBudget: cradle.bodyBudget,
-      representations: cradle.plugins.representations,
-      renditions: cradle.renditions,
-      translator: cradle.translator,
-      log: cradle.log,
-    })
+    const app = createApp(cradle, handlers)
     const server = createGatewayServer(app, cradle)
-    const stopFollowing = followChanges(opened.container)
+    const stopFollowing = cradle.publicCache.follow()
     await listen(server, config)
     const { port } = server.address() as AddressInfo
     cradle.log.info({ host: config.host, port }, 'listening')
@@ -140,43 +129,6 @@ export async function startGateway(config: Config, say: (message: string) => voi
   } catch (error) {
     await opened.close()
     throw error
-  }
-}
-
-/** Keeps the public cache true to what other processes write; while nobody tells, nothing is cached. */
-function followChanges(container: Container): () => Promise<void> {
-  const { database, publicCache, log } = container.cradle
-  let isStopped = false
-  let stopListening: (() => Promise<void>) | undefined
-  let retry: NodeJS.Timeout | undefined
-  const follow = async () => {
-    try {
-      stopListening = await database.listen('passport_changed', onChange, onLost)
-      publicCache.isOn = true
-    } catch (error) {
-      log.warn({ err: error }, 'cannot listen for changes; public answers are not cached')
-      onLost()
-    }
-  }
-  // Without an id everything may have changed, as after the rotation of a key.
-  const onChange = (id: string) => (id === '' ? publicCache.clear() : publicCache.forget(id))
-  const onLost = () => {
-    publicCache.isOn = false
-    publicCache.clear()
-    stopListening = undefined
-    if (!isStopped && retry === undefined) {
-      retry = setTimeout(() => {
-        retry = undefined
-        void follow()
-      }, 1000)
-    }
-  }
-  const started = follow()
-  return async () => {
-    isStopped = true
-    clearTimeout(retry)
-    await started
-    await stopListening?.()
   }
 }
 

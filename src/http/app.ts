@@ -1,42 +1,21 @@
 import express, { type Express, type NextFunction, type Request, type RequestHandler, type Response } from 'express'
 import * as validator from 'express-openapi-validator'
-import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
-import type { RepresentationPlugin } from '../plugin/contracts.ts'
-import type { Renditions } from '../publication/renditions.ts'
-import type { Translator } from '../publication/translator.ts'
-import type { Identity } from '../services/identity.ts'
+import type { Cradle } from '../cradle.ts'
 import { readBody } from './body.ts'
-import type { BodyBudget } from './body-budget.ts'
 import type { Contract, Operation } from './contract.ts'
 import { CORS_HEADERS } from './default-headers.ts'
 import { Forwarding } from './forwarding.ts'
 import { checkGates } from './gates.ts'
 import { answer, type OperationHandler } from './handler.ts'
 import { answerPreflight } from './preflight.ts'
-import type { RateLimits } from './rate-limits.ts'
 import { normaliseContentType, openRequest } from './request.ts'
 import { securityHandlers } from './security.ts'
 import { memoiseRouteLookup } from './validator-shim.ts'
 import { writeProblem } from './write-problem.ts'
 
-export interface AppDependencies {
-  config: Config
-  contract: Contract
-  handlers: ReadonlyMap<string, OperationHandler>
-  identity: Identity
-  rateLimits: RateLimits
-  bodyBudget: BodyBudget
-  representations: readonly RepresentationPlugin[]
-  renditions: Renditions
-  translator: Translator
-  log: Logger
-}
-
 /** The way of a request, top to bottom. */
-export function createApp(dependencies: AppDependencies): Express {
-  const { config, contract, handlers, identity, rateLimits, bodyBudget, log } = dependencies
-  const { representations, renditions, translator } = dependencies
+export function createApp(cradle: Cradle, handlers: ReadonlyMap<string, OperationHandler>): Express {
+  const { config, contract, identity, rateLimits, bodyBudget, translator } = cradle
   const app = express()
   app.disable('x-powered-by')
   app.set('etag', false)
@@ -59,15 +38,15 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(readBody(bodyBudget))
   app.use(stage('requestMiddleware')) // parameters and body against the document: 400
   app.use(answer(handlers))
-  app.use(writeProblem({ baseUrl: config.baseUrl, log, renditions, representations }))
+  app.use(writeProblem(cradle))
   return app
 }
 
 /** The validator's stages by name, each of which must be there: ours stand between them. */
 function validatorStages(
   contract: Contract,
-  identity: Identity,
-  rateLimits: RateLimits,
+  identity: Cradle['identity'],
+  rateLimits: Cradle['rateLimits'],
 ): (name: string) => RequestHandler[] {
   memoiseRouteLookup()
   const stages = validator.middleware({

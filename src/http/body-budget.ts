@@ -1,4 +1,4 @@
-import type { Bounds } from './bounds.ts'
+import type { Cradle } from '../cradle.ts'
 import { network } from './forwarding.ts'
 
 /** What one request holds of the budget, until it is closed. */
@@ -10,40 +10,38 @@ export interface BodyShare {
   close(): void
 }
 
+declare module '../cradle.ts' {
+  interface Cradle {
+    bodyBudget: ReturnType<typeof bodyBudget>
+  }
+}
+
 /**
  * The memory of request bodies that are being read and parsed, of all requests together. What has arrived is counted,
  * not what was announced: to use it up one has to send it.
  */
-export class BodyBudget {
-  readonly #bounds: Pick<Bounds, 'bodyBytes' | 'anonymousBodyBytes' | 'addressBodyBytes'>
-  #bytes = 0
-  #anonymousBytes = 0
-  readonly #bytesOf = new Map<string, number>()
+export default function bodyBudget({ config: { bounds } }: Pick<Cradle, 'config'>) {
+  let inFlight = 0
+  let anonymousBytes = 0
+  const bytesOf = new Map<string, number>()
 
-  constructor({ config }: { config: { bounds: Bounds } }) {
-    this.#bounds = config.bounds
-  }
-
-  /** Bytes that are held now. */
-  get inFlight(): number {
-    return this.#bytes
-  }
+  return { open, inFlight: () => inFlight }
 
   /** @param address of the caller; @param isAnonymous whether it came without a credential that holds */
-  open(address: string, isAnonymous: boolean): BodyShare {
+  function open(address: string, isAnonymous: boolean): BodyShare {
     const key = network(address)
     let held = 0
     const hasRoomFor = (bytes: number) =>
-      this.#bytes + bytes <= this.#bounds.bodyBytes &&
-      (!isAnonymous || this.#anonymousBytes + bytes <= this.#bounds.anonymousBodyBytes) &&
-      (this.#bytesOf.get(key) ?? 0) + bytes <= this.#bounds.addressBodyBytes
+      inFlight + bytes <= bounds.bodyBytes &&
+      (!isAnonymous || anonymousBytes + bytes <= bounds.anonymousBodyBytes) &&
+      (bytesOf.get(key) ?? 0) + bytes <= bounds.addressBodyBytes
     const add = (bytes: number) => {
       held += bytes
-      this.#bytes += bytes
-      if (isAnonymous) this.#anonymousBytes += bytes
-      const ofAddress = (this.#bytesOf.get(key) ?? 0) + bytes
-      if (ofAddress === 0) this.#bytesOf.delete(key)
-      else this.#bytesOf.set(key, ofAddress)
+      inFlight += bytes
+      if (isAnonymous) anonymousBytes += bytes
+      const ofAddress = (bytesOf.get(key) ?? 0) + bytes
+      if (ofAddress === 0) bytesOf.delete(key)
+      else bytesOf.set(key, ofAddress)
     }
     return {
       hasRoomFor,

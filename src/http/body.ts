@@ -1,11 +1,12 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
+import type { Cradle } from '../cradle.ts'
 import { assertCleanText, JsonGuardError, type JsonLimits, parseGuardedJson } from '../domain/json-guard.ts'
 import { Problem, unavailable } from '../domain/problem.ts'
-import type { BodyBudget, BodyShare } from './body-budget.ts'
+import type { BodyShare } from './body-budget.ts'
 import type { Operation } from './contract.ts'
 
 /** Reads at most the operation's `x-body-limit` bytes and parses them through the guard, as what the operation takes. */
-export function readBody(budget: BodyBudget): RequestHandler {
+export function readBody(budget: Cradle['bodyBudget']): RequestHandler {
   return async (req: Request, _res: Response, next: NextFunction) => {
     const { operation, ip, principal } = req.gateway
     if (operation === undefined) return next()

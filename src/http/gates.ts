@@ -1,17 +1,18 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { Config } from '../config.ts'
+import type { Cradle } from '../cradle.ts'
 import { PLANS, upgradeUrl } from '../domain/plans.ts'
 import type { Principal } from '../domain/principal.ts'
 import { forbidden, Problem } from '../domain/problem.ts'
 import type { Forwarding } from './forwarding.ts'
-import { type RateLimits, removeHeaders } from './rate-limits.ts'
+import { removeHeaders } from './rate-limits.ts'
 
 /**
  * What must hold before a body is read: the credential's budget, the workspace host and the CSRF token always; MFA,
  * subscription and the budgets of the public operations where the operation declares them.
  */
-export function checkGates(config: Config, forwarding: Forwarding, rateLimits: RateLimits): RequestHandler {
+export function checkGates(config: Config, forwarding: Forwarding, rateLimits: Cradle['rateLimits']): RequestHandler {
   const { workspaceHostSuffix: suffix } = config
   return async (req: Request, res: Response, next: NextFunction) => {
     const { operation, principal, ip, refusal } = req.gateway

@@ -1,30 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { Cradle } from '../cradle.ts'
 import { isGrai, isGtin14, isUuid } from '../domain/identifiers.ts'
 import { chooseLanguage } from '../domain/language.ts'
 import { dictionary } from '../domain/record.ts'
-import type { AccessAudit } from '../publication/access-audit.ts'
-import type { CachedRendition, PublicCache } from '../publication/public-cache.ts'
+import type { CachedRendition } from '../publication/public-cache.ts'
 import { type StoredRow, wire } from '../publication/rendition.ts'
-import type { Choice, Renditions } from '../publication/renditions.ts'
-import type { Translator } from '../publication/translator.ts'
+import type { Choice } from '../publication/renditions.ts'
 import type { Database } from '../storage/database.ts'
 import type { Contract } from './contract.ts'
-import type { RateLimits } from './rate-limits.ts'
 import { sendRendition } from './rendition-response.ts'
 import { requestId } from './request.ts'
 
 export type NodeHandler = (req: IncomingMessage, res: ServerResponse) => void
-
-export interface PublicLaneDependencies {
-  contract: Contract
-  database: Database
-  renditions: Renditions
-  publicCache: PublicCache
-  accessAudit: AccessAudit
-  rateLimits: RateLimits
-  translator: Translator
-}
 
 /** Where a passport is found: by its id, or by its product id and, where nobody has that, the key in its metadata. */
 type Column = 'id' | 'gtin' | 'grai'
@@ -51,12 +39,11 @@ const REMEMBERED_HEADERS = 500
  * of its cost. Whatever is unusual (a token, another query, no rendition yet, an error) is left to the pipeline.
  */
 export function publicLane(
-  dependencies: PublicLaneDependencies,
+  { contract, database, renditions, publicCache, accessAudit, rateLimits, translator }: Cradle,
   addressOf: (req: IncomingMessage) => string,
   pipeline: NodeHandler,
 ): NodeHandler {
-  const { renditions, publicCache, accessAudit, rateLimits, translator } = dependencies
-  const gates = compileGates(dependencies.contract)
+  const gates = compileGates(contract)
   const choices = new Map<string, Choice | undefined>()
 
   const choiceFor = (accept: string | undefined): Choice | undefined => {
@@ -97,8 +84,8 @@ export function publicLane(
       const key = `${gate.prefix}${value} ${plugin.name} ${variant}`
       const cached = publicCache.get(key)
       if (cached !== undefined) return send(req, res, cached)
-      const { epoch } = publicCache
-      findRendition(dependencies.database, renditions.generation, gate.column, value, choice, variant).then(
+      const epoch = publicCache.epoch()
+      findRendition(database, renditions.generation, gate.column, value, choice, variant).then(
         (found) => {
           if (found === undefined) return pipeline(req, res)
           publicCache.set(key, found, epoch)

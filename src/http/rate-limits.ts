@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express'
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Cradle } from '../cradle.ts'
 import { PLANS } from '../domain/plans.ts'
 import type { Principal } from '../domain/principal.ts'
 import { Problem } from '../domain/problem.ts'
-import type { SharedCounters } from '../outside/shared-counters.ts'
 import type { Gate } from './contract.ts'
 import { network } from './forwarding.ts'
 import { RecentCredentials } from './recent-credentials.ts'
@@ -36,49 +36,46 @@ type OwnBudget = keyof typeof OWN_BUDGETS
 /** A workspace's ceiling over all its keys, as a multiple of one key's budget. */
 const WORKSPACE_FACTOR = 3
 
+declare module '../cradle.ts' {
+  interface Cradle {
+    rateLimits: ReturnType<typeof rateLimits>
+  }
+}
+
 /**
  * The request budgets of specification 8, per minute: counted in this process, or for all processes in the shared store.
  * While that store does not answer, every process counts for itself.
  */
-export class RateLimits {
-  readonly isOn: boolean
-  readonly #shared: SharedCounters | undefined
-  readonly #anonymous: RateLimiterAbstract
-  readonly #address: RateLimiterAbstract
-  readonly #resolver: RateLimiterAbstract
-  readonly #health: RateLimiterAbstract
-  readonly #rotations: RateLimiterAbstract
-  readonly #own: Readonly<Record<OwnBudget, RateLimiterAbstract>>
-  readonly #keys = new Map<number, RateLimiterAbstract>()
-  readonly #workspaces = new Map<number, RateLimiterAbstract>()
-  readonly #recent = new RecentCredentials()
+export default function rateLimits({ config, sharedCounters }: Cradle) {
+  const keys = new Map<number, RateLimiterAbstract>()
+  const workspaces = new Map<number, RateLimiterAbstract>()
+  const recent = new RecentCredentials()
   /** What the public lane has counted before the pipeline got it. */
-  readonly #countedInLane = new WeakSet<IncomingMessage>()
-
-  constructor({ isOn, shared }: { isOn: boolean; shared?: SharedCounters | undefined }) {
-    this.isOn = isOn
-    this.#shared = shared
-    this.#anonymous = this.#perMinute('anonymous', ANONYMOUS)
-    this.#address = this.#perMinute('address', AUTHENTICATED_ADDRESS)
-    this.#resolver = this.#perMinute('resolver', PUBLIC_RESOLVER)
-    this.#health = this.#perMinute('health', HEALTH)
-    this.#rotations = this.#per(DAY, 'rotation', ROTATIONS)
-    this.#own = {
-      'validator-limit': this.#perMinute('validator', OWN_BUDGETS['validator-limit']),
-      'verifier-limit': this.#perMinute('verifier', OWN_BUDGETS['verifier-limit']),
-      'request-limit': this.#perMinute('access-request', OWN_BUDGETS['request-limit']),
-    }
+  const countedInLane = new WeakSet<IncomingMessage>()
+  const isOn = config.rateLimits
+  const shared = sharedCounters
+  const anonymous = perMinute('anonymous', ANONYMOUS)
+  const address = perMinute('address', AUTHENTICATED_ADDRESS)
+  const resolver = perMinute('resolver', PUBLIC_RESOLVER)
+  const health = perMinute('health', HEALTH)
+  const rotations = per(DAY, 'rotation', ROTATIONS)
+  const own = {
+    'validator-limit': perMinute('validator', OWN_BUDGETS['validator-limit']),
+    'verifier-limit': perMinute('verifier', OWN_BUDGETS['verifier-limit']),
+    'request-limit': perMinute('access-request', OWN_BUDGETS['request-limit']),
   }
 
-  #perMinute(name: string, points: number): RateLimiterAbstract {
-    return this.#per(MINUTE, name, points)
+  return { isOn, perAddress, perAddressUnmatched, settle, countCredential, countResolution, countOwn, countRotation }
+
+  function perMinute(name: string, points: number): RateLimiterAbstract {
+    return per(MINUTE, name, points)
   }
 
-  #per(duration: number, name: string, points: number): RateLimiterAbstract {
+  function per(duration: number, name: string, points: number): RateLimiterAbstract {
     const inMemory = new RateLimiterMemory({ points, duration })
-    if (this.#shared === undefined) return inMemory
+    if (shared === undefined) return inMemory
     return new RateLimiterRedis({
-      storeClient: this.#shared,
+      storeClient: shared,
       useRedisPackage: true,
       rejectIfRedisNotReady: true,
       keyPrefix: `dpp:limit:${name}:${points}`,
@@ -90,10 +87,10 @@ export class RateLimits {
     })
   }
 
-  #limiterOf(limiters: Map<number, RateLimiterAbstract>, name: string, points: number): RateLimiterAbstract {
+  function limiterOf(limiters: Map<number, RateLimiterAbstract>, name: string, points: number): RateLimiterAbstract {
     let limiter = limiters.get(points)
     if (limiter === undefined) {
-      limiter = this.#perMinute(name, points)
+      limiter = perMinute(name, points)
       limiters.set(points, limiter)
     }
     return limiter
@@ -104,97 +101,97 @@ export class RateLimits {
    * own. A credential that was valid lately counts against the budget of callers with credentials; everything else is
    * anonymous until `settle` knows better, whatever headers it carries.
    */
-  perAddress(): RequestHandler {
+  function perAddress(): RequestHandler {
     return async (req: Request, res: Response, next: NextFunction) => {
-      if (this.isOn) await this.#countAddress(req, res)
+      if (isOn) await countAddress(req, res)
       next()
     }
   }
 
   /** The same for requests that no operation answers. */
-  perAddressUnmatched(): ErrorRequestHandler {
+  function perAddressUnmatched(): ErrorRequestHandler {
     return async (error: unknown, req: Request, res: Response, next: NextFunction) => {
-      if (this.isOn && req.gateway.countedAs === undefined) await this.#countAnonymous(req, res)
+      if (isOn && req.gateway.countedAs === undefined) await countAnonymous(req, res)
       next(error)
     }
   }
 
-  async #countAddress(req: Request, res: Response): Promise<void> {
+  async function countAddress(req: Request, res: Response): Promise<void> {
     const { operation, ip } = req.gateway
     if (operation?.gates.has('health-limit')) {
       req.gateway.countedAs = 'own'
-      return void (await consume(this.#health, network(ip), HEALTH))
+      return void (await consume(health, network(ip), HEALTH))
     }
     const credential = credentialOf(req)
     if (operation?.isPublic && operation.gates.has('resolver-limit')) {
       req.gateway.countedAs = 'own'
-      return this.countResolution(req, ip)
+      return countResolution(req, ip)
     }
     if (credential !== undefined) {
-      const answered = await this.#recent.turnFor(credential)
+      const answered = await recent.turnFor(credential)
       if (answered === undefined) {
         req.gateway.countedAs = 'address'
-        return void (await consume(this.#address, network(ip)))
+        return void (await consume(address, network(ip)))
       }
       req.gateway.answered = answered
       res.once('close', answered)
     }
-    await this.#countAnonymous(req, res)
+    await countAnonymous(req, res)
   }
 
-  async #countAnonymous(req: Request, res: Response): Promise<void> {
+  async function countAnonymous(req: Request, res: Response): Promise<void> {
     req.gateway.countedAs = 'anonymous'
-    setHeaders(res, ANONYMOUS, await consume(this.#anonymous, network(req.gateway.ip), ANONYMOUS))
+    setHeaders(res, ANONYMOUS, await consume(anonymous, network(req.gateway.ip), ANONYMOUS))
   }
 
   /** Puts the request on the right account when it is known who is calling, or that nobody is known by this credential. */
-  async settle(req: Request, res: Response, principal: Principal | undefined): Promise<void> {
+  async function settle(req: Request, res: Response, principal: Principal | undefined): Promise<void> {
     const credential = credentialOf(req)
-    if (!this.isOn || credential === undefined) return
+    if (!isOn || credential === undefined) return
     const { countedAs, ip, answered } = req.gateway
-    if (principal === undefined) this.#recent.forget(credential)
-    else this.#recent.remember(credential)
+    if (principal === undefined) recent.forget(credential)
+    else recent.remember(credential)
     answered?.()
     if (principal === undefined) {
-      if (countedAs === 'address') await this.#countAnonymous(req, res)
+      if (countedAs === 'address') await countAnonymous(req, res)
       return
     }
     if (countedAs === 'anonymous') {
-      await this.#anonymous.reward(network(ip))
+      await anonymous.reward(network(ip))
       removeHeaders(res)
     }
-    if (countedAs !== 'address') await consume(this.#address, network(ip))
+    if (countedAs !== 'address') await consume(address, network(ip))
   }
 
   /** Counts one request of a credential against its own budget and its workspace's; told in headers where `res` is given. */
-  async countCredential(principal: Principal, res?: Response): Promise<void> {
+  async function countCredential(principal: Principal, res?: Response): Promise<void> {
     const limit = PLANS[principal.workspace.plan]?.requestsPerMinute ?? null
-    if (!this.isOn || limit === null || limit === 0) return
+    if (!isOn || limit === null || limit === 0) return
     const key = `${principal.kind}:${principal.credentialId}`
-    const left = await consume(this.#limiterOf(this.#keys, 'key', limit), key, limit)
+    const left = await consume(limiterOf(keys, 'key', limit), key, limit)
     const ceiling = limit * WORKSPACE_FACTOR
-    await consume(this.#limiterOf(this.#workspaces, 'workspace', ceiling), principal.tenantId, ceiling)
+    await consume(limiterOf(workspaces, 'workspace', ceiling), principal.tenantId, ceiling)
     if (res !== undefined) setHeaders(res, limit, left)
   }
 
   /** 30 a minute and address, without rate-limit headers (specification 8). What a lane has counted counts once. */
-  async countResolution(req: IncomingMessage, ip: string): Promise<void> {
-    if (!this.isOn || this.#countedInLane.has(req)) return
+  async function countResolution(req: IncomingMessage, ip: string): Promise<void> {
+    if (!isOn || countedInLane.has(req)) return
     try {
-      await this.#resolver.consume(network(ip))
+      await resolver.consume(network(ip))
     } catch (refused) {
       throw tooMany(refused, undefined)
     }
-    this.#countedInLane.add(req)
+    countedInLane.add(req)
   }
 
   /** The budget of its own that the operation declares, per minute and address, with headers (specification 8). */
-  async countOwn(gates: ReadonlySet<Gate>, ip: string, res: Response): Promise<void> {
-    if (!this.isOn) return
+  async function countOwn(gates: ReadonlySet<Gate>, ip: string, res: Response): Promise<void> {
+    if (!isOn) return
     for (const [gate, limit] of Object.entries(OWN_BUDGETS) as [OwnBudget, number][]) {
       if (!gates.has(gate)) continue
       try {
-        setHeaders(res, limit, await this.#own[gate].consume(network(ip)))
+        setHeaders(res, limit, await own[gate].consume(network(ip)))
       } catch (refused) {
         throw tooMany(refused, limit, 'FW_ERR_RATE_LIMIT')
       }
@@ -202,8 +199,8 @@ export class RateLimits {
   }
 
   /** 10 new signing keys a day and workspace. */
-  async countRotation({ tenantId }: Principal): Promise<void> {
-    if (this.isOn) await consume(this.#rotations, tenantId, ROTATIONS)
+  async function countRotation({ tenantId }: Principal): Promise<void> {
+    if (isOn) await consume(rotations, tenantId, ROTATIONS)
   }
 }
 

@@ -1,8 +1,7 @@
 import type { Request, Response } from 'express'
+import type { Cradle } from '../cradle.ts'
 import { lacksPermission, type Principal } from '../domain/principal.ts'
 import { Problem } from '../domain/problem.ts'
-import type { Identity } from '../services/identity.ts'
-import type { RateLimits } from './rate-limits.ts'
 import { bearerOf } from './request.ts'
 import { unauthorized, unexpected } from './write-problem.ts'
 
@@ -10,7 +9,7 @@ import { unauthorized, unexpected } from './write-problem.ts'
  * Who is calling, and whether the operation's permission is among theirs: the validator passes the scopes of the
  * operation's `security`. A request with an Authorization header is judged by it alone, whatever cookies it carries.
  */
-export function securityHandlers(identity: Identity, rateLimits: RateLimits) {
+export function securityHandlers(identity: Cradle['identity'], rateLimits: Cradle['rateLimits']) {
   const judge = async (
     req: Request,
     permissions: readonly string[],

@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Express } from 'express'
-import type { Config } from '../config.ts'
+import { type Bounds, MOST_HEADERS, tooMuch } from '../bounds.ts'
+import type { Cradle } from '../cradle.ts'
 import { dictionary } from '../domain/record.ts'
-import { type Bounds, MOST_HEADERS, tooMuch } from './bounds.ts'
 import { DEFAULT_HEADERS } from './default-headers.ts'
 import { Forwarding, hostName, network } from './forwarding.ts'
-import { type PublicLaneDependencies, publicLane } from './public-lane.ts'
+import { publicLane } from './public-lane.ts'
 import { requestId } from './request.ts'
 
 /** The HTTP server: what no lane needs to see, the public lane, and the pipeline behind it. */
-export function createGatewayServer(app: Express, dependencies: PublicLaneDependencies & { config: Config }): Server {
-  const { bounds } = dependencies.config
+export function createGatewayServer(app: Express, cradle: Cradle): Server {
+  const { bounds } = cradle.config
   const forwarding = new Forwarding(app.get('trust proxy fn'))
-  const handler = publicLane(dependencies, (req) => forwarding.addressOf(req), app)
+  const handler = publicLane(cradle, (req) => forwarding.addressOf(req), app)
   const refusalOf = judge()
   const server = createServer(
     {

@@ -1,27 +1,19 @@
 import { STATUS_CODES } from 'node:http'
 import type { ErrorRequestHandler, Request, Response } from 'express'
-import type { Logger } from 'pino'
+import type { Cradle } from '../cradle.ts'
 import { negotiate } from '../domain/negotiate.ts'
 import { Problem, unavailable } from '../domain/problem.ts'
-import type { RepresentationPlugin } from '../plugin/contracts.ts'
-import type { Renditions } from '../publication/renditions.ts'
 import { storageRefusal } from '../services/quota.ts'
 import { isPassing } from '../storage/database-errors.ts'
 import type { Operation } from './contract.ts'
 import { PAGE_HEADERS } from './rendition-response.ts'
 
 /** The last stage: any error becomes one of the shapes of specification 7.1. */
-export function writeProblem(dependencies: {
-  baseUrl: string
-  log: Logger
-  renditions: Renditions
-  representations: readonly RepresentationPlugin[]
-}): ErrorRequestHandler {
-  const { baseUrl, log, renditions, representations } = dependencies
+export function writeProblem({ config, log, renditions, plugins: { representations } }: Cradle): ErrorRequestHandler {
   return (error, req, res, next) => {
     if (res.headersSent) return next(error)
     // Counted by the database, below every service that writes.
-    const problem = storageRefusal(error, baseUrl) ?? toProblem(error, req)
+    const problem = storageRefusal(error, config.baseUrl) ?? toProblem(error, req)
     if (problem.status >= 500) {
       log.error(
         { err: problem.cause ?? error, requestId: req.gateway?.id, operation: req.gateway?.operation?.operationId },

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import pg from 'pg'
 import { fromKysely, type KyselyTransactionLike, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
+import type { Cradle } from '../cradle.ts'
 import { type RoleUrls, roleOf } from '../storage/database-roles.ts'
 import { startAccessAuditRetention } from './access-audit-retention.ts'
 
@@ -23,20 +24,22 @@ export interface PassportEventJob {
 
 export const PASSPORT_EVENTS = 'passport-event'
 
-/** The job row is the outbox: it is written in the transaction of the write that causes it (specification 6). */
-export class Outbox {
-  readonly #boss: PgBoss
-
-  constructor({ boss }: { boss: PgBoss }) {
-    this.#boss = boss
+declare module '../cradle.ts' {
+  interface Cradle {
+    outbox: ReturnType<typeof outbox>
   }
+}
+
+/** The job row is the outbox: it is written in the transaction of the write that causes it (specification 6). */
+export default function outbox({ boss }: Cradle) {
+  return { publish }
 
   /** Enqueues in the transaction that `em` is in; a rollback takes the jobs with it. */
-  async publish(em: EntityManager, jobs: readonly PassportEventJob[]): Promise<void> {
+  async function publish(em: EntityManager, jobs: readonly PassportEventJob[]): Promise<void> {
     const transaction = em.getTransactionContext<never>() as unknown as KyselyTransactionLike | undefined
     if (transaction === undefined) throw new Error('An event belongs in the transaction of its write.')
     if (jobs.length === 0) return
-    await this.#boss.insert(
+    await boss.insert(
       PASSPORT_EVENTS,
       jobs.map((data) => ({ data })),
       { db: fromKysely(transaction) },

@@ -1,12 +1,16 @@
-import type { Cradle } from '../container.ts'
+import type { Cradle } from '../cradle.ts'
 import type { Handler, Result } from '../http/handler.ts'
 import { inOwnTransaction, REPLAYED, type WriteScope } from '../storage/idempotency.ts'
 
-export default function bulkIngestPassports({ intake, idempotency, database }: Cradle): Handler<'bulkIngestPassports'> {
+export default function bulkIngestPassports({
+  passportIntake,
+  idempotency,
+  database,
+}: Cradle): Handler<'bulkIngestPassports'> {
   return async ({ body, principal, lang, headers }) => {
     const ingest = async (scope: WriteScope, preview: boolean) => ({
       status: preview ? 200 : 201,
-      body: { success: true, ...(await intake.ingest(principal, body.passports, { lang, preview }, scope)) },
+      body: { success: true, ...(await passportIntake.ingest(principal, body.passports, { lang, preview }, scope)) },
     })
     if (body.dryRun === true) {
       // A preview is neither captured nor replayed (specification 4.1).

@@ -1,16 +1,16 @@
-import type { Cradle } from '../container.ts'
+import type { Cradle } from '../cradle.ts'
 import type { Handler, Result } from '../http/handler.ts'
 import type { NewPassport } from '../services/passport-intake.ts'
 import { REPLAYED } from '../storage/idempotency.ts'
 
-export default function createPassport({ intake, idempotency }: Cradle): Handler<'createPassport'> {
+export default function createPassport({ passportIntake, idempotency }: Cradle): Handler<'createPassport'> {
   return async ({ body, principal, lang, headers }) => {
     const { answer, isReplay } = await idempotency.once(
       principal,
       { endpoint: 'createPassport', key: headers['idempotency-key'], request: body },
       async (scope) => ({
         status: 201,
-        body: { success: true, ...(await intake.create(principal, body as NewPassport, lang, scope)) },
+        body: { success: true, ...(await passportIntake.create(principal, body as NewPassport, lang, scope)) },
       }),
     )
     return { ...answer, ...(isReplay ? { headers: REPLAYED } : {}) } as Result<'createPassport'>

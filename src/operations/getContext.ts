@@ -1,4 +1,4 @@
-import type { Cradle } from '../container.ts'
+import type { Cradle } from '../cradle.ts'
 import type { PublicHandler } from '../http/handler.ts'
 
 export default function getContext({ vocabulary }: Cradle): PublicHandler<'getContext'> {

@@ -1,5 +1,5 @@
 import { VERSION } from '../config.ts'
-import type { Cradle } from '../container.ts'
+import type { Cradle } from '../cradle.ts'
 import type { PublicHandler } from '../http/handler.ts'
 
 /** How long an answer of the database counts: whoever asks more often costs nothing. */

@@ -1,4 +1,4 @@
-import type { Cradle } from '../container.ts'
+import type { Cradle } from '../cradle.ts'
 import type { Handler } from '../http/handler.ts'
 
 export default function updateOperator({ operators }: Cradle): Handler<'updateOperator'> {

@@ -1,10 +1,10 @@
-import type { Cradle } from '../container.ts'
+import type { Cradle } from '../cradle.ts'
 import type { Handler } from '../http/handler.ts'
 import type { NewPassport } from '../services/passport-intake.ts'
 
-export default function validatePassportPublic({ rules }: Cradle): Handler<'validatePassportPublic'> {
+export default function validatePassportPublic({ passportRules }: Cradle): Handler<'validatePassportPublic'> {
   return ({ body, lang }) => ({
     status: 200,
-    body: { success: true, ...rules.validate(body as NewPassport, lang) },
+    body: { success: true, ...passportRules.validate(body as NewPassport, lang) },
   })
 }

@@ -1,31 +1,32 @@
-import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
+import type { Cradle } from '../cradle.ts'
 import { post } from './outgoing.ts'
 
 const WITHIN_MS = 3000
 /** An answer has some 600 bytes. */
 const MOST_BYTES = 20_000
 
+declare module '../cradle.ts' {
+  interface Cradle {
+    eoriRegister: ReturnType<typeof eoriRegister>
+  }
+}
+
 /**
  * The European Commission's service that tells whether an EORI number is known (SOAP operation `validateEORI`). It is
  * asked only where `EORI_CHECK_URL` names it, and whatever goes wrong counts as known: registration never depends on it.
  */
-export class EoriRegister {
-  readonly #url: string | undefined
-  readonly #log: Logger
+export default function eoriRegister({ config, log }: Cradle) {
+  const url = config.eoriCheckUrl
 
-  constructor({ config, log }: { config: Config; log: Logger }) {
-    this.#url = config.eoriCheckUrl
-    this.#log = log
-  }
+  return { denies }
 
   /** Whether the register says that it does not know this well-formed number. Never throws; takes 3 s at most. */
-  async denies(eori: string): Promise<boolean> {
+  async function denies(eori: string): Promise<boolean> {
     // Numbers of Great Britain are in a register of their own; those of Northern Ireland begin with XI.
-    if (this.#url === undefined || eori.startsWith('GB')) return false
+    if (url === undefined || eori.startsWith('GB')) return false
     try {
       const { status: code, body } = await post({
-        url: this.#url,
+        url,
         headers: { 'Content-Type': 'text/xml; charset=utf-8', SOAPAction: '""' },
         body: request(eori),
         within: WITHIN_MS,
@@ -38,7 +39,7 @@ export class EoriRegister {
       if (named !== eori || status === undefined) throw new Error('The EORI register answered something else.')
       return status === '1'
     } catch (error) {
-      this.#log.warn({ err: error }, 'EORI number not checked')
+      log.warn({ err: error }, 'EORI number not checked')
       return false
     }
   }

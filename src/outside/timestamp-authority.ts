@@ -1,9 +1,8 @@
 import { hash, randomBytes } from 'node:crypto'
 import { fromBER, Integer, Null, OctetString, Sequence } from 'asn1js'
-import { type CircuitBreakerPolicy, ConsecutiveBreaker, circuitBreaker, handleAll } from 'cockatiel'
-import type { Logger } from 'pino'
+import { ConsecutiveBreaker, circuitBreaker, handleAll } from 'cockatiel'
 import { AlgorithmIdentifier, MessageImprint, TimeStampReq } from 'pkijs'
-import type { Config } from '../config.ts'
+import type { Cradle } from '../cradle.ts'
 import { certificatesOf } from '../verify/certificate.ts'
 import { CLOCKS_DIFFER_MS } from '../verify/seal-form.ts'
 import { checkTimestampToken, SHA_256 } from '../verify/timestamp.ts'
@@ -24,37 +23,37 @@ export interface Timestamp {
   readonly token: string
 }
 
+declare module '../cradle.ts' {
+  interface Cradle {
+    timestampAuthority: ReturnType<typeof timestampAuthority>
+  }
+}
+
 /**
  * The RFC 3161 authority that dates seals. Whatever it does, a seal is made: an authority that is away, slow or lying
  * leaves a seal without a timestamp, and after five failures it is left alone for a while.
  */
-export class TimestampAuthority {
-  readonly #config: Config
-  readonly #log: Logger
-  readonly #breaker: CircuitBreakerPolicy
+export default function timestampAuthority({ config, log }: Cradle) {
+  const breaker = circuitBreaker(handleAll, {
+    breaker: new ConsecutiveBreaker(FAILURES_UNTIL_PAUSE),
+    halfOpenAfter: PAUSE_MS,
+  })
+  breaker.onBreak(() => log.error('the timestamp authority is left alone for a while; seals go without'))
 
-  constructor({ config, log }: { config: Config; log: Logger }) {
-    this.#config = config
-    this.#log = log
-    this.#breaker = circuitBreaker(handleAll, {
-      breaker: new ConsecutiveBreaker(FAILURES_UNTIL_PAUSE),
-      halfOpenAfter: PAUSE_MS,
-    })
-    this.#breaker.onBreak(() => log.error('the timestamp authority is left alone for a while; seals go without'))
-  }
+  return { stamp, confirm }
 
   /**
    * A timestamp of the text's SHA-256, checked as every verifier will; undefined where there is none to be had. Never
    * throws. Must not be called inside a database transaction.
    * @param within milliseconds
    */
-  async stamp(text: string, within = TIMESTAMP_BUDGET_MS): Promise<Timestamp | undefined> {
-    const { tsaUrl, tsaCa } = this.#config
+  async function stamp(text: string, within = TIMESTAMP_BUDGET_MS): Promise<Timestamp | undefined> {
+    const { tsaUrl, tsaCa } = config
     if (tsaUrl === undefined || tsaCa === undefined || within <= 0) return undefined
     try {
-      return await this.#breaker.execute(() => this.#ask(tsaUrl, tsaCa, text, within))
+      return await breaker.execute(() => ask(tsaUrl, tsaCa, text, within))
     } catch (error) {
-      this.#log.warn({ err: error }, 'no timestamp')
+      log.warn({ err: error }, 'no timestamp')
       return undefined
     }
   }
@@ -63,8 +62,8 @@ export class TimestampAuthority {
    * A timestamp that came along with a seal, if it holds: of this text, by the trusted authority, at the time of the seal.
    * @param encoded Base64 of a token
    */
-  async confirm(encoded: string | undefined, text: string, created: string): Promise<Timestamp | null> {
-    const { tsaCa } = this.#config
+  async function confirm(encoded: string | undefined, text: string, created: string): Promise<Timestamp | null> {
+    const { tsaCa } = config
     if (encoded === undefined || tsaCa === undefined || encoded.length > MOST_BYTES) return null
     try {
       const token = Buffer.from(encoded, 'base64')
@@ -76,7 +75,7 @@ export class TimestampAuthority {
     }
   }
 
-  async #ask(url: string, tsaCa: string, text: string, within: number): Promise<Timestamp> {
+  async function ask(url: string, tsaCa: string, text: string, within: number): Promise<Timestamp> {
     const nonce = randomBytes(8)
     const { status, body } = await post({
       url,

@@ -1,10 +1,7 @@
-import type { Logger } from 'pino'
+import type { Cradle } from '../cradle.ts'
 import type { Tier } from '../domain/view.ts'
-import type { Database } from '../storage/database.ts'
 import type { Candidate } from './renditions.ts'
 
-/** Categories whose law forbids usage tracking (toys: Regulation (EU) 2025/2509). */
-const UNTRACKED: ReadonlySet<string> = new Set(['toys'])
 const FLUSH_AFTER_MS = 1000
 /** Large enough that writing one entry costs little beside answering. */
 const FLUSH_AT = 10_000
@@ -21,63 +18,64 @@ interface Accesses {
   readonly times: number[]
 }
 
+declare module '../cradle.ts' {
+  interface Cradle {
+    accessAudit: ReturnType<typeof accessAudit>
+  }
+}
+
 /**
  * One entry per successful resolution (specification 4.1), without anything that leads to a person: the network of the
  * address only, no user agent, no referrer. Entries of one second that differ in nothing but their time share a row,
  * whose `accessed_at` holds the time of each. Written in batches off the request's path, so the last second before a
  * crash is lost; a clean shutdown flushes first.
  */
-export class AccessAudit {
-  readonly #database: Database
-  readonly #log: Logger
-  #waiting = new Map<string, Accesses>()
-  #count = 0
-  #unwritten = 0
-  #dropped = 0
-  #timer: NodeJS.Timeout | undefined
-  #writing: Promise<void> = Promise.resolve()
+export default function accessAudit({ database, log, plugins }: Cradle) {
+  let waiting = new Map<string, Accesses>()
+  let count = 0
+  let unwritten = 0
+  let dropped = 0
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> = Promise.resolve()
 
-  constructor({ database, log }: { database: Database; log: Logger }) {
-    this.#database = database
-    this.#log = log
-  }
+  return { record, flush }
 
-  record(passport: Pick<Candidate, 'id' | 'category'>, representation: string, tier: Tier, ip: string): void {
-    if (passport.category !== null && UNTRACKED.has(passport.category)) return
-    if (this.#unwritten >= MOST) {
-      this.#dropped += 1
+  function record(passport: Pick<Candidate, 'id' | 'category'>, representation: string, tier: Tier, ip: string): void {
+    if (passport.category !== null && plugins.categories.get(passport.category)?.plugin.isUntracked) return
+    if (unwritten >= MOST) {
+      dropped += 1
       return
     }
     const network = anonymised(ip)
     const key = `${passport.id} ${representation} ${tier} ${network}`
-    const accesses = this.#waiting.get(key)
+    const accesses = waiting.get(key)
     if (accesses !== undefined) accesses.times.push(Date.now())
-    else this.#waiting.set(key, { passportId: passport.id, representation, tier, network, times: [Date.now()] })
-    this.#count += 1
-    this.#unwritten += 1
-    if (this.#count === FLUSH_AT) void this.flush()
-    else this.#timer ??= setTimeout(() => void this.flush(), FLUSH_AFTER_MS)
+    else waiting.set(key, { passportId: passport.id, representation, tier, network, times: [Date.now()] })
+    count += 1
+    unwritten += 1
+    if (count === FLUSH_AT) void flush()
+    else timer ??= setTimeout(() => void flush(), FLUSH_AFTER_MS)
   }
 
   /** Writes what is waiting. Never throws; what cannot be written is logged as lost. */
-  flush(): Promise<void> {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
-    const waiting = [...this.#waiting.values()]
-    this.#waiting = new Map()
-    const count = this.#count
-    this.#count = 0
-    this.#writing = this.#writing.then(() => this.#write(waiting, count))
-    return this.#writing
+  function flush(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    const batch = [...waiting.values()]
+    waiting = new Map()
+    const size = count
+    count = 0
+    writing = writing.then(() => write(batch, size))
+    return writing
   }
 
-  async #write(waiting: readonly Accesses[], count: number): Promise<void> {
-    const dropped = this.#dropped
-    this.#dropped = 0
-    if (dropped > 0) this.#log.warn({ dropped }, 'access audit could not keep up')
-    if (count === 0) return
+  async function write(batch: readonly Accesses[], size: number): Promise<void> {
+    const missed = dropped
+    dropped = 0
+    if (missed > 0) log.warn({ dropped: missed }, 'access audit could not keep up')
+    if (size === 0) return
     try {
-      await this.#database.lookup.query({
+      await database.lookup.query({
         name: 'record-access',
         // A passport may be gone by now; its entries go with it.
         text: `insert into access_audit (passport_id, representation, tier, network, accessed_at)
@@ -87,17 +85,17 @@ export class AccessAudit {
             as a (passport_id, representation, tier, network, times)
           where exists (select 1 from passport p where p.id = a.passport_id)`,
         values: [
-          waiting.map(({ passportId }) => passportId),
-          waiting.map(({ representation }) => representation),
-          waiting.map(({ tier }) => tier),
-          waiting.map(({ network }) => network),
-          waiting.map(({ times }) => `{${times.join()}}`),
+          batch.map(({ passportId }) => passportId),
+          batch.map(({ representation }) => representation),
+          batch.map(({ tier }) => tier),
+          batch.map(({ network }) => network),
+          batch.map(({ times }) => `{${times.join()}}`),
         ],
       })
     } catch (error) {
-      this.#log.warn({ err: error, lost: count }, 'access audit entries are lost')
+      log.warn({ err: error, lost: size }, 'access audit entries are lost')
     } finally {
-      this.#unwritten -= count
+      unwritten -= size
     }
   }
 }

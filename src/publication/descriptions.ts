@@ -1,15 +1,21 @@
+import type { Cradle } from '../cradle.ts'
 import { type Field, fieldsOf } from '../domain/field.ts'
 import type { Json } from '../domain/metadata.ts'
 import { isRecord } from '../domain/record.ts'
 import { COMMON_SCHEMA } from '../plugin/common-schema.ts'
 import type { CategoryDescription } from '../plugin/contracts.ts'
-import type { LoadedPlugins } from '../plugin/loader.ts'
-import { OWN, type Translator } from './translator.ts'
+import { OWN } from './translator.ts'
 
 /** What the categories say of metadata keys; see {@link CategoryDescription}. */
 export interface Descriptions {
   /** The description of what a passport names as its category, in one language. */
   of(category: Json | undefined, lang: string): CategoryDescription
+}
+
+declare module '../cradle.ts' {
+  interface Cradle {
+    descriptions: Descriptions
+  }
 }
 
 type Fields = ReadonlyMap<string, Field>
@@ -33,13 +39,7 @@ const COMMON = fieldsOf(COMMON_SCHEMA, COMMON_SCHEMA)
  * the common schema. What neither knows is named and shown as another category would, so that a page stays readable, but
  * it is neither a claim nor a concept.
  */
-export function descriptions({
-  plugins,
-  translator,
-}: {
-  plugins: LoadedPlugins
-  translator: Translator
-}): Descriptions {
+export default function descriptions({ plugins, translator }: Pick<Cradle, 'plugins' | 'translator'>): Descriptions {
   const own = new Map(
     [...plugins.categories].map(([name, { schema }]) => [name, withCommon(fieldsOf(schema, COMMON_SCHEMA))]),
   )
@@ -89,7 +89,7 @@ function describe(own: ReadonlyMap<string, Fields>, name?: string): Described {
 /** How a field looks, without what it means: that is said in one place, by one category. */
 const shown = ({ section, unit, display }: Field): Field => ({ section, unit, display })
 
-function inLanguage(described: Described, lang: string, translator: Translator): CategoryDescription {
+function inLanguage(described: Described, lang: string, translator: Cradle['translator']): CategoryDescription {
   const { name, fields, elsewhere, places, namespaces } = described
   const languages = [...new Set([lang, lang.split('-')[0] as string, 'en'])]
   const textsOf = (namespace: string) => languages.map((language) => translator.texts(language, namespace))

@@ -1,33 +1,31 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto'
-import type { Config } from '../config.ts'
-import { didDocument } from '../domain/credentials/did-document.ts'
+import type { Cradle } from '../cradle.ts'
+import { didDocument as documentOf } from '../domain/credentials/did-document.ts'
 import { didWeb, type Issuer, type IssuerKey } from '../domain/credentials/issuer.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { notFound, Problem } from '../domain/problem.ts'
-import type { Signer } from '../plugin/contracts.ts'
-import type { Database } from '../storage/database.ts'
 import { etagOf, type WireRendition } from './rendition.ts'
 
-/** Workspaces as issuers: who they are to verifiers, and their signing keys. */
-export class Issuers {
-  readonly #baseUrl: string
-  readonly #database: Database
-  readonly #signer: Signer
-
-  constructor({ config, database, signer }: { config: Config; database: Database; signer: Signer }) {
-    this.#baseUrl = config.baseUrl
-    this.#database = database
-    this.#signer = signer
+declare module '../cradle.ts' {
+  interface Cradle {
+    issuers: ReturnType<typeof issuers>
   }
+}
+
+/** Workspaces as issuers: who they are to verifiers, and their signing keys. */
+export default function issuers({ config, database, signer }: Cradle) {
+  const baseUrl = config.baseUrl
+
+  return { urlOf, current, currentKeyNumber, didDocument, jwtVcIssuer }
 
   /** `{BASE_URL}/tenants/{tenantId}` */
-  url(tenantId: string): string {
-    return `${this.#baseUrl}/tenants/${tenantId}`
+  function urlOf(tenantId: string): string {
+    return `${baseUrl}/tenants/${tenantId}`
   }
 
   /** The workspace with its current key, or undefined where it has none. */
-  async current(tenantId: string): Promise<Issuer | undefined> {
-    const [row] = await this.#database
+  async function current(tenantId: string): Promise<Issuer | undefined> {
+    const [row] = await database
       .forTenant(tenantId)
       .execute<{ number: number; signer_key: string; certificate: string | null; legal_name: string }[]>(
         `select k.number, k.signer_key, k.certificate, w.legal_name from tenant_key k join workspace w on w.id = k.tenant_id
@@ -35,7 +33,7 @@ export class Issuers {
         [tenantId],
       )
     if (row === undefined) return undefined
-    const url = this.url(tenantId)
+    const url = urlOf(tenantId)
     const did = didWeb(url)
     return {
       did,
@@ -44,13 +42,13 @@ export class Issuers {
       verificationMethod: `${did}#key-${row.number}`,
       keyNumber: row.number,
       ...(row.certificate === null ? {} : { x5c: [row.certificate] }),
-      sign: (data) => this.#signer.sign(row.signer_key, data),
+      sign: (data) => signer.sign(row.signer_key, data),
     }
   }
 
   /** Number of the workspace's current key, or undefined where it has none. */
-  async currentKeyNumber(tenantId: string): Promise<number | undefined> {
-    const { rows } = await this.#database.lookup.query<{ number: number }>({
+  async function currentKeyNumber(tenantId: string): Promise<number | undefined> {
+    const { rows } = await database.lookup.query<{ number: number }>({
       name: 'current-key-number',
       text: 'select number from tenant_key where tenant_id = $1 and retired_at is null',
       values: [tenantId],
@@ -62,18 +60,18 @@ export class Issuers {
    * The DID document with all keys.
    * @throws Problem 404 for an unknown workspace, and for one without a key
    */
-  async didDocument(tenantId: string): Promise<WireRendition> {
-    const keys = await this.#published(tenantId)
-    return asJson(didDocument(didWeb(this.url(tenantId)), keys), 'application/did+ld+json')
+  async function didDocument(tenantId: string): Promise<WireRendition> {
+    const keys = await published(tenantId)
+    return asJson(documentOf(didWeb(urlOf(tenantId)), keys), 'application/did+ld+json')
   }
 
   /**
    * JWT VC issuer metadata (draft-ietf-oauth-sd-jwt-vc, section 5).
    * @throws Problem 404 as {@link didDocument}
    */
-  async jwtVcIssuer(tenantId: string): Promise<WireRendition> {
-    const url = this.url(tenantId)
-    const keys = await this.#published(tenantId)
+  async function jwtVcIssuer(tenantId: string): Promise<WireRendition> {
+    const url = urlOf(tenantId)
+    const keys = await published(tenantId)
     const jwks = keys.map(({ number, publicJwk }) => ({
       ...publicJwk,
       alg: 'ES256',
@@ -83,9 +81,9 @@ export class Issuers {
     return asJson({ issuer: url, jwks: { keys: jwks } }, 'application/json; charset=utf-8')
   }
 
-  async #published(tenantId: string): Promise<IssuerKey[]> {
+  async function published(tenantId: string): Promise<IssuerKey[]> {
     if (!isUuid(tenantId)) throw noIssuer()
-    const { rows } = await this.#database.lookup.query<{ number: number; public_key_pem: string }>({
+    const { rows } = await database.lookup.query<{ number: number; public_key_pem: string }>({
       name: 'published-keys',
       text: 'select number, public_key_pem from tenant_key where tenant_id = $1 order by number',
       values: [tenantId],

@@ -1,46 +1,48 @@
-import type { Config } from '../config.ts'
+import type { Cradle } from '../cradle.ts'
 import { digitalLinkUri, type Identifier, identify } from '../domain/identifiers.ts'
 import { textIn } from '../domain/metadata.ts'
 import { maskedKeysFor, redact } from '../domain/redaction.ts'
 import { buildProof } from '../domain/seal.ts'
 import type { PassportView, Tier } from '../domain/view.ts'
-import type { LoadedPlugins } from '../plugin/loader.ts'
 import type { PassportRow } from '../storage/passport-rows.ts'
 
-/** Builds what one caller may see of a passport: the only place where anything is redacted. */
-export class PassportViews {
-  readonly #baseUrl: string
-  readonly #categories: LoadedPlugins['categories']
-
-  constructor({ config, plugins }: { config: Config; plugins: LoadedPlugins }) {
-    this.#baseUrl = config.baseUrl
-    this.#categories = plugins.categories
+declare module '../cradle.ts' {
+  interface Cradle {
+    passportViews: ReturnType<typeof passportViews>
   }
+}
+
+/** Builds what one caller may see of a passport: the only place where anything is redacted. */
+export default function passportViews({ config, plugins }: Pick<Cradle, 'config' | 'plugins'>) {
+  const baseUrl = config.baseUrl
+  const categories = plugins.categories
+
+  return { digitalLink, maskedKeys, view }
 
   /** Where the code on a product leads (decisions on digital links). */
-  digitalLink(productId: string): string {
-    return digitalLinkUri(this.#baseUrl, identifierOf(productId))
+  function digitalLink(productId: string): string {
+    return digitalLinkUri(baseUrl, identifierOf(productId))
   }
 
   /** The metadata keys of a passport that `tier` may not read. */
-  maskedKeys({ metadata }: Pick<PassportRow, 'metadata'>, tier: Tier): string[] {
-    const restrictedKeys = this.#categories.get(textIn(metadata, 'category') ?? '')?.plugin.restrictedKeys ?? []
+  function maskedKeys({ metadata }: Pick<PassportRow, 'metadata'>, tier: Tier): string[] {
+    const restrictedKeys = categories.get(textIn(metadata, 'category') ?? '')?.plugin.restrictedKeys ?? []
     return maskedKeysFor(metadata, tier, restrictedKeys)
   }
 
   /** The passport as `tier` may see it. */
-  view(row: PassportRow, tier: Tier): PassportView {
-    const maskedKeys = this.maskedKeys(row, tier)
-    const metadata = redact(row.metadata, maskedKeys)
+  function view(row: PassportRow, tier: Tier): PassportView {
+    const masked = maskedKeys(row, tier)
+    const metadata = redact(row.metadata, masked)
     const identifier = identifierOf(row.productId)
     const { seal } = row
     return {
-      baseUrl: this.#baseUrl,
+      baseUrl,
       tier,
       id: row.id,
       productId: row.productId,
       identifier,
-      digitalLinkUri: digitalLinkUri(this.#baseUrl, identifier),
+      digitalLinkUri: digitalLinkUri(baseUrl, identifier),
       status: row.status,
       archivedAt: row.archivedAt,
       retentionUntil: row.retentionUntil,
@@ -50,7 +52,7 @@ export class PassportViews {
       operator: row.operator,
       facility: row.facility === null ? null : facilityFor(row.facility, tier),
       metadata,
-      maskedKeys,
+      maskedKeys: masked,
       seal:
         seal === null
           ? null
@@ -59,7 +61,7 @@ export class PassportViews {
               publicKeyPem: seal.publicKeyPem,
               proof: buildProof(
                 { ...seal, created: seal.createdAt },
-                { metadata, maskedKeys, passportUrl: `${this.#baseUrl}/passport/${row.id}` },
+                { metadata, maskedKeys: masked, passportUrl: `${baseUrl}/passport/${row.id}` },
               ),
             },
       enrichment: row.enrichment,

@@ -1,3 +1,4 @@
+import type { Cradle } from '../cradle.ts'
 import type { WireRendition } from './rendition.ts'
 
 const MOST_BYTES = 64 * 1024 * 1024
@@ -7,6 +8,7 @@ const MOST_AGE_MS = 5000
 const OVERHEAD = 512
 /** How many keys are known to have been asked for once. */
 const MOST_ASKED = 10_000
+const LISTEN_AGAIN_MS = 1000
 
 /** A public rendition with what the access audit needs. */
 export interface CachedRendition {
@@ -20,51 +22,98 @@ interface Entry extends CachedRendition {
   readonly expires: number
 }
 
+declare module '../cradle.ts' {
+  interface Cradle {
+    publicCache: ReturnType<typeof publicCache>
+  }
+}
+
 /**
  * Public renditions in memory, oldest first out, bounded in bytes. Other tiers never enter. What changes is forgotten
  * at once in the process that changed it, and through `passport_changed` in all others.
  *
  * Only what is asked for again enters: megabytes per second that come and go unread would cost more than they save.
  */
-export class PublicCache {
+export default function publicCache({ database, log }: Cradle) {
   /** Off while nobody would tell about changes. */
-  isOn = false
+  let isOn = false
   /** Moves with every change; a reading that began before a change must not be kept after it. */
-  epoch = 0
-  #bytes = 0
-  readonly #entries = new Map<string, Entry>()
+  let epoch = 0
+  let bytes = 0
+  const entries = new Map<string, Entry>()
   /** Cache keys by passport id, and by the identifier in the address. */
-  readonly #keysOf = new Map<string, Set<string>>()
-  readonly #asked = new Set<string>()
+  const keysOf = new Map<string, Set<string>>()
+  const asked = new Set<string>()
 
-  get(key: string): CachedRendition | undefined {
-    const entry = this.#entries.get(key)
+  return { follow, get, set, forgetProduct, forget, clear, epoch: () => epoch }
+
+  /**
+   * Keeps the cache true to what other processes write; while nobody tells, nothing is cached.
+   * @returns what ends it
+   */
+  function follow(): () => Promise<void> {
+    let isStopped = false
+    let stopListening: (() => Promise<void>) | undefined
+    let retry: NodeJS.Timeout | undefined
+    const listen = async () => {
+      try {
+        stopListening = await database.listen('passport_changed', onChange, onLost)
+        isOn = true
+      } catch (error) {
+        log.warn({ err: error }, 'cannot listen for changes; public answers are not cached')
+        onLost()
+      }
+    }
+    // Without an id everything may have changed, as after the rotation of a key.
+    const onChange = (id: string) => (id === '' ? clear() : forget(id))
+    const onLost = () => {
+      isOn = false
+      clear()
+      stopListening = undefined
+      if (!isStopped && retry === undefined) {
+        retry = setTimeout(() => {
+          retry = undefined
+          void listen()
+        }, LISTEN_AGAIN_MS)
+      }
+    }
+    const started = listen()
+    return async () => {
+      isStopped = true
+      clearTimeout(retry)
+      await started
+      await stopListening?.()
+    }
+  }
+
+  function get(key: string): CachedRendition | undefined {
+    const entry = entries.get(key)
     if (entry === undefined) return undefined
     if (entry.expires < Date.now()) {
-      this.#remove(key, entry)
+      remove(key, entry)
       return undefined
     }
     return entry
   }
 
   /**
-   * Keeps `rendition` from the second time on, unless anything changed since `epoch` was read. `key` begins with the
-   * address, `/01/{gtin} …`; what stands there has neither slash nor space.
+   * Keeps `rendition` from the second time on, unless anything changed since `readAt`, the epoch at which it was read.
+   * `key` begins with the address, `/01/{gtin} …`; what stands there has neither slash nor space.
    */
-  set(key: string, rendition: CachedRendition, epoch: number): void {
-    if (!this.isOn || epoch !== this.epoch || !this.#wasAsked(key)) return
-    const previous = this.#entries.get(key)
-    if (previous !== undefined) this.#remove(key, previous)
-    this.#entries.set(key, { ...rendition, expires: Date.now() + MOST_AGE_MS })
-    this.#bytes += sizeOf(rendition)
+  function set(key: string, rendition: CachedRendition, readAt: number): void {
+    if (!isOn || readAt !== epoch || !wasAsked(key)) return
+    const previous = entries.get(key)
+    if (previous !== undefined) remove(key, previous)
+    entries.set(key, { ...rendition, expires: Date.now() + MOST_AGE_MS })
+    bytes += sizeOf(rendition)
     for (const name of [rendition.passportId, identifierIn(key)]) {
-      const keys = this.#keysOf.get(name)
-      if (keys === undefined) this.#keysOf.set(name, new Set([key]))
+      const keys = keysOf.get(name)
+      if (keys === undefined) keysOf.set(name, new Set([key]))
       else keys.add(key)
     }
-    for (const [oldest, entry] of this.#entries) {
-      if (this.#bytes <= MOST_BYTES) break
-      this.#remove(oldest, entry)
+    for (const [oldest, entry] of entries) {
+      if (bytes <= MOST_BYTES) break
+      remove(oldest, entry)
     }
   }
 
@@ -72,43 +121,43 @@ export class PublicCache {
    * Forgets what stands at the identifiers of a product: where another passport has answered alone there may be two now.
    * Other processes learn it by the time limit.
    */
-  forgetProduct({ productId, gtin, grai }: { readonly [name: string]: unknown }): void {
+  function forgetProduct({ productId, gtin, grai }: { readonly [name: string]: unknown }): void {
     for (const identifier of [productId, gtin, grai]) {
-      if (typeof identifier === 'string') this.forget(identifier)
+      if (typeof identifier === 'string') forget(identifier)
     }
   }
 
   /** Forgets a passport by its id, or whatever is kept at an identifier such as a GTIN. */
-  forget(name: string): void {
-    this.epoch += 1
-    for (const key of this.#keysOf.get(name) ?? []) {
-      const entry = this.#entries.get(key)
-      if (entry !== undefined) this.#remove(key, entry)
+  function forget(name: string): void {
+    epoch += 1
+    for (const key of keysOf.get(name) ?? []) {
+      const entry = entries.get(key)
+      if (entry !== undefined) remove(key, entry)
     }
   }
 
-  clear(): void {
-    this.epoch += 1
-    this.#entries.clear()
-    this.#keysOf.clear()
-    this.#bytes = 0
+  function clear(): void {
+    epoch += 1
+    entries.clear()
+    keysOf.clear()
+    bytes = 0
   }
 
   /** Whether `key` was asked for lately; it has been from now on. */
-  #wasAsked(key: string): boolean {
-    if (this.#asked.has(key)) return true
-    if (this.#asked.size >= MOST_ASKED) this.#asked.clear()
-    this.#asked.add(key)
+  function wasAsked(key: string): boolean {
+    if (asked.has(key)) return true
+    if (asked.size >= MOST_ASKED) asked.clear()
+    asked.add(key)
     return false
   }
 
-  #remove(key: string, entry: Entry): void {
-    this.#entries.delete(key)
-    this.#bytes -= sizeOf(entry)
+  function remove(key: string, entry: Entry): void {
+    entries.delete(key)
+    bytes -= sizeOf(entry)
     for (const name of [entry.passportId, identifierIn(key)]) {
-      const keys = this.#keysOf.get(name)
+      const keys = keysOf.get(name)
       keys?.delete(key)
-      if (keys?.size === 0) this.#keysOf.delete(name)
+      if (keys?.size === 0) keysOf.delete(name)
     }
   }
 }

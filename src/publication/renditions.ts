@@ -3,18 +3,15 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type Config, ROOT, VERSION } from '../config.ts'
+import type { Cradle } from '../cradle.ts'
 import { notAcceptable } from '../domain/credentials/untp.ts'
 import { negotiate } from '../domain/negotiate.ts'
 import type { PassportView, Tier } from '../domain/view.ts'
 import type { RenderContext, RepresentationPlugin, SignedRepresentation } from '../plugin/contracts.ts'
 import type { LoadedPlugins } from '../plugin/loader.ts'
-import { type Database, executeWithParameters, pack } from '../storage/database.ts'
+import { executeWithParameters, pack } from '../storage/database.ts'
 import { loadPassport, type PassportRow } from '../storage/passport-rows.ts'
-import type { Issuers } from './issuers.ts'
-import type { PassportViews } from './passport-views.ts'
 import { type StoredRow, toWire, type WireRendition, wire } from './rendition.ts'
-import type { StatusLists } from './status-lists.ts'
-import type { Translator } from './translator.ts'
 
 /** The representation that answers when nothing else is asked for (specification 4.1). */
 export const DEFAULT_REPRESENTATION = 'jsonld'
@@ -52,86 +49,95 @@ export interface Candidate {
   readonly category: string | null
 }
 
+declare module '../cradle.ts' {
+  interface Cradle {
+    renditions: ReturnType<typeof renditions>
+  }
+}
+
 /**
  * Renders passports, and keeps what the public tier sees: it is rendered when it changes and read a million times.
  * Every process serves the stored bytes, so that signatures and entity tags agree.
  */
-export class Renditions {
-  readonly #database: Database
-  readonly #views: PassportViews
-  readonly #translator: Translator
-  readonly #issuers: Issuers
-  readonly #statusLists: StatusLists
-  readonly #representations: readonly RepresentationPlugin[]
-  readonly #mediaTypes: readonly string[]
-  readonly #jsonLd: RepresentationPlugin | undefined
-  /** Names the code, texts and base address that render; renditions of another generation are not ours to serve. */
-  readonly generation: string
+export default function renditions({
+  database,
+  passportViews,
+  translator,
+  descriptions,
+  issuers,
+  statusLists,
+  plugins,
+  config,
+}: Cradle) {
+  const representations = plugins.representations
+  const mediaTypes = plugins.representations.map(({ mediaTypes: [first] }) => first)
+  const jsonLd = plugins.representations.find(({ name }) => name === DEFAULT_REPRESENTATION)
+  const generation = generationOf(config, plugins)
 
-  constructor(dependencies: {
-    config: Config
-    plugins: LoadedPlugins
-    database: Database
-    views: PassportViews
-    translator: Translator
-    issuers: Issuers
-    statusLists: StatusLists
-  }) {
-    this.#database = dependencies.database
-    this.#views = dependencies.views
-    this.#translator = dependencies.translator
-    this.#issuers = dependencies.issuers
-    this.#statusLists = dependencies.statusLists
-    this.#representations = dependencies.plugins.representations
-    this.#mediaTypes = dependencies.plugins.representations.map(({ mediaTypes: [first] }) => first)
-    this.#jsonLd = dependencies.plugins.representations.find(({ name }) => name === DEFAULT_REPRESENTATION)
-    this.generation = generationOf(dependencies.config, dependencies.plugins)
+  return {
+    generation,
+    choose,
+    chooseCredential,
+    variantOf,
+    ofPublic,
+    ofTier,
+    store,
+    renderNew,
+    storeNew,
+    forgetEarlier,
+    render,
+    contextFor,
   }
 
   /** What the Accept header names, JSON-LD where it names none of ours; undefined where that is not loaded. */
-  choose(accept: string | undefined): Choice | undefined {
-    return choiceAmong(this.#representations, accept, DEFAULT_REPRESENTATION)
+  function choose(accept: string | undefined): Choice | undefined {
+    return choiceAmong(representations, accept, DEFAULT_REPRESENTATION)
   }
 
   /** The same among what is signed, where JSON Web Tokens are the default. */
-  chooseCredential(accept: string | undefined): Choice | undefined {
-    const signed = this.#representations.filter(({ isSigned }) => isSigned)
+  function chooseCredential(accept: string | undefined): Choice | undefined {
+    const signed = representations.filter(({ isSigned }) => isSigned)
     return choiceAmong(signed, accept, DEFAULT_CREDENTIAL)
   }
 
   /** Under which a choice is stored: its language or its profile, or nothing where its bytes depend on neither. */
-  variantOf({ plugin, profile }: Choice, language: string): string {
+  function variantOf({ plugin, profile }: Choice, language: string): string {
     if (plugin.isSigned === true) return profile ?? ''
     return plugin.localised === true ? language : ''
   }
 
   /** The stored public rendition of the candidate's current version, made now if it is the first use. */
-  async ofPublic(candidate: Candidate, choice: Choice, language: string): Promise<WireRendition | undefined> {
+  async function ofPublic(candidate: Candidate, choice: Choice, language: string): Promise<WireRendition | undefined> {
     const { plugin, profile } = choice
-    if (plugin.isSigned === true) return this.#ofSigned(candidate, plugin, profile, 'public')
-    const key = [candidate.id, plugin.name, this.variantOf(choice, language)] as const
-    const stored = await this.#findStored(...key)
+    if (plugin.isSigned === true) return ofSigned(candidate, plugin, profile, 'public')
+    const key = [candidate.id, plugin.name, variantOf(choice, language)] as const
+    const stored = await findStored(...key)
     if (stored !== undefined) return stored
-    const em = this.#database.forTenant(candidate.tenantId)
+    const em = database.forTenant(candidate.tenantId)
     const row = await loadPassport(em, candidate.id)
     if (row === undefined || row.status === 'DRAFT') return undefined
-    await this.#forgetStale(em, row)
-    const rendered = await this.store(em, row, plugin, language)
-    return (await this.#findStored(...key)) ?? rendered
+    await forgetStale(em, row)
+    const rendered = await store(em, row, plugin, language)
+    return (await findStored(...key)) ?? rendered
   }
 
   /** What a tier above the public sees. Only what is signed is stored, because a signature is what costs. */
-  async ofTier(candidate: Candidate, tier: Tier, choice: Choice, language: string): Promise<WireRendition | undefined> {
+  async function ofTier(
+    candidate: Candidate,
+    tier: Tier,
+    choice: Choice,
+    language: string,
+  ): Promise<WireRendition | undefined> {
     const { plugin, profile } = choice
     if (plugin.isSigned === true) {
-      return this.#ofSigned(candidate, plugin, profile, plugin.isPublicOnly ? 'public' : tier)
+      return ofSigned(candidate, plugin, profile, plugin.isPublicOnly ? 'public' : tier)
     }
-    const row = await loadPassport(this.#database.forTenant(candidate.tenantId), candidate.id)
-    return row && this.render(this.#views.view(row, tier), plugin, language)
+    const row = await loadPassport(database.forTenant(candidate.tenantId), candidate.id)
+    return row && render(passportViews.view(row, tier), plugin, language)
   }
 
   /** What is signed for a tier, by the current key; stored, and made now if it is the first use. */
-  async #ofSigned(
+  async function ofSigned(
     candidate: Candidate,
     plugin: SignedRepresentation,
     profile: string | undefined,
@@ -140,8 +146,8 @@ export class Renditions {
     if (profile === undefined) {
       throw notAcceptable(`The profiles of ${plugin.mediaTypes[0]} are ${plugin.profiles.join(', ')}.`)
     }
-    const em = this.#database.forTenant(candidate.tenantId)
-    const keyNumber = await this.#issuers.currentKeyNumber(candidate.tenantId)
+    const em = database.forTenant(candidate.tenantId)
+    const keyNumber = await issuers.currentKeyNumber(candidate.tenantId)
     if (keyNumber === undefined) throw notAcceptable('The issuer of this passport has no signing key.')
     const find = async (number: number) => {
       const [row] = await em.execute<StoredRow[]>(
@@ -149,33 +155,37 @@ export class Renditions {
          join rendition r on r.passport_id = p.id and r.version = p.version and r.representation = ? and r.variant = ?
            and r.generation = ? and r.tier = ? and r.key_number = ?
          where p.id = ?`,
-        [plugin.name, profile, this.generation, tier, number, candidate.id],
+        [plugin.name, profile, generation, tier, number, candidate.id],
       )
       return row && wire(row)
     }
     const stored = await find(keyNumber)
     if (stored !== undefined) return stored
     const row = await loadPassport(em, candidate.id)
-    const issuer = await this.#issuers.current(candidate.tenantId)
+    const issuer = await issuers.current(candidate.tenantId)
     if (row === undefined || issuer === undefined) return undefined
-    const view = this.#views.view(row, tier)
-    const statusIndex = () => this.#statusLists.indexOf(candidate.tenantId, row.id)
-    const context = { ...this.contextFor(plugin, ''), profile, signing: { issuer, statusIndex } }
+    const view = passportViews.view(row, tier)
+    const statusIndex = () => statusLists.indexOf(candidate.tenantId, row.id)
+    const context = { ...contextFor(plugin, ''), profile, signing: { issuer, statusIndex } }
     const rendered = toWire(plugin, await plugin.render(view, context))
-    await this.#forgetStale(em, row, issuer.keyNumber)
-    await this.#insert(em, row, plugin, profile, rendered, tier, issuer.keyNumber)
+    await forgetStale(em, row, issuer.keyNumber)
+    await insert(em, row, plugin, profile, rendered, tier, issuer.keyNumber)
     return (await find(issuer.keyNumber)) ?? rendered
   }
 
   /** The stored public rendition of a passport's current version, if any. */
-  async #findStored(passportId: string, representation: string, variant: string): Promise<WireRendition | undefined> {
-    const { rows } = await this.#database.lookup.query<StoredRow>({
+  async function findStored(
+    passportId: string,
+    representation: string,
+    variant: string,
+  ): Promise<WireRendition | undefined> {
+    const { rows } = await database.lookup.query<StoredRow>({
       name: 'find-rendition',
       text: `select r.body, r.bytes, r.etag, r.content_type from passport p
         join rendition r on r.passport_id = p.id and r.representation = $2 and r.variant = $3 and r.version = p.version
           and r.generation = $4
         where p.id = $1 and p.status <> 'DRAFT'`,
-      values: [passportId, representation, variant, this.generation],
+      values: [passportId, representation, variant, generation],
     })
     const [row] = rows
     return row && wire(row)
@@ -185,18 +195,18 @@ export class Renditions {
    * Renders for the public tier and stores; whoever was first wins, and the stored bytes are what is served. What would
    * take a passport beyond {@link MOST_KEPT_BYTES} is not stored.
    */
-  async store(
+  async function store(
     em: EntityManager,
     row: PassportRow,
     plugin: RepresentationPlugin,
     language: string,
   ): Promise<WireRendition> {
-    const rendered = await this.render(this.#views.view(row, 'public'), plugin, language)
-    await this.#insert(em, row, plugin, this.variantOf({ plugin, profile: '' }, language), rendered, 'public', 0)
+    const rendered = await render(passportViews.view(row, 'public'), plugin, language)
+    await insert(em, row, plugin, variantOf({ plugin, profile: '' }, language), rendered, 'public', 0)
     return rendered
   }
 
-  async #insert(
+  async function insert(
     em: EntityManager,
     row: PassportRow,
     plugin: RepresentationPlugin,
@@ -217,7 +227,7 @@ export class Renditions {
         plugin.name,
         variant,
         row.version,
-        this.generation,
+        generation,
         etag,
         contentType,
         isBinary ? null : body.toString(),
@@ -230,16 +240,15 @@ export class Renditions {
   }
 
   /** JSON-LD of passports that are new, to be stored by {@link storeNew}. */
-  async renderNew(rows: readonly PassportRow[]): Promise<NewRendition[]> {
-    const jsonLd = this.#jsonLd
+  async function renderNew(rows: readonly PassportRow[]): Promise<NewRendition[]> {
     if (jsonLd === undefined) return []
     return Promise.all(
-      rows.map(async (row) => ({ row, rendition: await this.render(this.#views.view(row, 'public'), jsonLd, '') })),
+      rows.map(async (row) => ({ row, rendition: await render(passportViews.view(row, 'public'), jsonLd, '') })),
     )
   }
 
   /** Stores what the transaction's new passports are rendered as, in one statement. */
-  async storeNew(em: EntityManager, renditions: readonly NewRendition[]): Promise<void> {
+  async function storeNew(em: EntityManager, renditions: readonly NewRendition[]): Promise<void> {
     if (renditions.length === 0) return
     const { bytes, starts, lengths } = pack(renditions.map(({ rendition }) => rendition.body))
     await executeWithParameters(
@@ -250,7 +259,7 @@ export class Renditions {
          as r (id, version, etag, content_type, start, length)`,
       [
         DEFAULT_REPRESENTATION,
-        this.generation,
+        generation,
         bytes,
         renditions.map(({ row }) => row.id),
         renditions.map(({ row }) => row.version),
@@ -267,7 +276,7 @@ export class Renditions {
    * passports as many as fit {@link MOST_KEPT_BYTES}, and {@link FEWEST_KEPT} in any case.
    * @param latest the JSON-LD of this version, where it was made just now
    */
-  async forgetEarlier(em: EntityManager, row: PassportRow, latest?: WireRendition): Promise<void> {
+  async function forgetEarlier(em: EntityManager, row: PassportRow, latest?: WireRendition): Promise<void> {
     const kept = latest === undefined ? row.version : Math.max(FEWEST_KEPT, MOST_KEPT_BYTES / latest.body.length)
     await em.execute(
       `delete from rendition where passport_id = ? and version < ?
@@ -280,26 +289,27 @@ export class Renditions {
    * Forgets what nobody reads any more: earlier versions, those under an earlier key, and those of other code. A day's
    * grace keeps two releases that run side by side from taking each other's away.
    */
-  async #forgetStale(em: EntityManager, row: PassportRow, keyNumber = 0): Promise<void> {
-    await this.forgetEarlier(em, row)
+  async function forgetStale(em: EntityManager, row: PassportRow, keyNumber = 0): Promise<void> {
+    await forgetEarlier(em, row)
     await em.execute(
       `delete from rendition where passport_id = ?
          and (key_number between 1 and ? or (generation <> ? and created_at < now() - interval '1 day'))`,
-      [row.id, keyNumber - 1, this.generation],
+      [row.id, keyNumber - 1, generation],
     )
   }
 
-  async render(view: PassportView, plugin: RepresentationPlugin, language: string): Promise<WireRendition> {
+  async function render(view: PassportView, plugin: RepresentationPlugin, language: string): Promise<WireRendition> {
     if (plugin.isSigned === true) throw new Error(`${plugin.name} is signed.`)
-    return toWire(plugin, await plugin.render(view, this.contextFor(plugin, language)))
+    return toWire(plugin, await plugin.render(view, contextFor(plugin, language)))
   }
 
   /** What a representation is given beside what it renders. */
-  contextFor(plugin: RepresentationPlugin, language: string): RenderContext {
+  function contextFor(plugin: RepresentationPlugin, language: string): RenderContext {
     return {
       lang: language,
-      translate: (key, params) => this.#translator.translate(language, plugin.name, key, params),
-      mediaTypes: this.#mediaTypes,
+      translate: (key, params) => translator.translate(language, plugin.name, key, params),
+      mediaTypes,
+      describe: (category) => descriptions.of(category, language),
     }
   }
 }
@@ -323,7 +333,13 @@ function choiceAmong(
 function generationOf(config: Config, plugins: LoadedPlugins): string {
   const hash = createHash('sha256').update(`${VERSION}\n${config.baseUrl}\n`)
   const folders = plugins.list.filter(({ kind }) => kind !== 'signer').map(({ folder }) => folder)
-  for (const folder of [join(import.meta.dirname, '../domain'), join(ROOT, 'locales'), ...folders]) {
+  const ours = [
+    import.meta.dirname,
+    join(import.meta.dirname, '../domain'),
+    join(ROOT, 'locales'),
+    join(ROOT, 'schemas'),
+  ]
+  for (const folder of [...ours, ...folders]) {
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       if (entry.isFile() && !/\.test\.ts$/.test(entry.name) && !entry.parentPath.includes('node_modules')) {
         hash.update(entry.name).update(readFileSync(join(entry.parentPath, entry.name)))

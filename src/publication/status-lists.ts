@@ -1,13 +1,13 @@
 import { createHash, randomInt } from 'node:crypto'
 import { deflateSync, gzipSync } from 'node:zlib'
+import type { Cradle } from '../cradle.ts'
 import { type Credential, statusListUrl, tokenStatusListUrl } from '../domain/credentials/credential.ts'
 import { signDataIntegrity } from '../domain/credentials/data-integrity.ts'
 import type { Issuer } from '../domain/credentials/issuer.ts'
 import { signCompact, signVcJwt } from '../domain/credentials/vc-jwt.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { negotiate } from '../domain/negotiate.ts'
-import type { Database } from '../storage/database.ts'
-import { type Issuers, noIssuer } from './issuers.ts'
+import { noIssuer } from './issuers.ts'
 import { etagOf, type WireRendition } from './rendition.ts'
 
 /** W3C Bitstring Status List 1.0, section 2.2: at least 131,072 entries, so that a look-up does not tell which. */
@@ -31,22 +31,22 @@ const BITSTRING_FORMS = [
   { name: 'data-integrity', mediaTypes: ['application/vc+ld+json', 'application/vc'] },
 ]
 
+declare module '../cradle.ts' {
+  interface Cradle {
+    statusLists: ReturnType<typeof statusLists>
+  }
+}
+
 /**
  * Whether credentials still hold. Each passport has one place in both lists of its workspace, drawn at random when it is
  * first issued; the database keeps the bit in step with the passport's status.
  */
-export class StatusLists {
-  readonly #database: Database
-  readonly #issuers: Issuers
-
-  constructor({ database, issuers }: { database: Database; issuers: Issuers }) {
-    this.#database = database
-    this.#issuers = issuers
-  }
+export default function statusLists({ database, issuers }: Cradle) {
+  return { indexOf, bitstring, token }
 
   /** The passport's place in the lists of its workspace, allotted now if it has none. */
-  async indexOf(tenantId: string, passportId: string): Promise<number> {
-    const em = this.#database.forTenant(tenantId)
+  async function indexOf(tenantId: string, passportId: string): Promise<number> {
+    const em = database.forTenant(tenantId)
     for (let attempt = 0, entries = LEAST_ENTRIES; attempt < ATTEMPTS; attempt += 1) {
       const [known] = await em.execute<{ index: number }[]>('select index from status_entry where subject_id = ?', [
         passportId,
@@ -68,28 +68,28 @@ export class StatusLists {
    * The workspace's W3C Bitstring Status List, as a JWT unless `accept` names the form with an embedded proof.
    * @throws Problem 404 for an unknown workspace, and for one without a key
    */
-  bitstring(tenantId: string, accept: string | undefined): Promise<WireRendition> {
+  function bitstring(tenantId: string, accept: string | undefined): Promise<WireRendition> {
     const isEmbedded = negotiate(accept, BITSTRING_FORMS)?.name === 'data-integrity'
-    return this.#list(tenantId, isEmbedded ? 'data-integrity' : 'vc+jwt')
+    return list(tenantId, isEmbedded ? 'data-integrity' : 'vc+jwt')
   }
 
   /** The same bits as an IETF Token Status List. */
-  token(tenantId: string): Promise<WireRendition> {
-    return this.#list(tenantId, 'token')
+  function token(tenantId: string): Promise<WireRendition> {
+    return list(tenantId, 'token')
   }
 
-  async #list(tenantId: string, form: Form): Promise<WireRendition> {
-    const issuer = isUuid(tenantId) ? await this.#issuers.current(tenantId) : undefined
+  async function list(tenantId: string, form: Form): Promise<WireRendition> {
+    const issuer = isUuid(tenantId) ? await issuers.current(tenantId) : undefined
     if (issuer === undefined) throw noIssuer()
-    const { revoked, entries } = await this.#entries(tenantId)
+    const { revoked, entries } = await readEntries(tenantId)
     const state = createHash('sha256')
       .update(`${issuer.verificationMethod}\n${issuer.name}\n${entries} ${revoked.join()}`)
       .digest('base64url')
-    const stored = await this.#stored(tenantId, form, state)
+    const stored = await readStored(tenantId, form, state)
     if (stored !== undefined) return stored
     const now = new Date()
     const body = await signed(issuer, form, revoked, entries, now)
-    await this.#database.forTenant(tenantId).execute(
+    await database.forTenant(tenantId).execute(
       `insert into status_list as l (tenant_id, form, state, etag, body, signed_at) values (?, ?, ?, ?, ?, ?)
        on conflict (tenant_id, form) do update set
          state = excluded.state, etag = excluded.etag, body = excluded.body, signed_at = excluded.signed_at
@@ -97,12 +97,12 @@ export class StatusLists {
       [tenantId, form, state, etagOf(Buffer.from(body)), body, now],
     )
     // What another process has stored meanwhile for the same state is what everybody serves.
-    const kept = await this.#stored(tenantId, form, state)
+    const kept = await readStored(tenantId, form, state)
     return kept ?? { body: Buffer.from(body), etag: etagOf(Buffer.from(body)), contentType: CONTENT_TYPES[form] }
   }
 
-  async #entries(tenantId: string): Promise<{ revoked: number[]; entries: number }> {
-    const { rows } = await this.#database.lookup.query<{ revoked: number[]; highest: number }>({
+  async function readEntries(tenantId: string): Promise<{ revoked: number[]; entries: number }> {
+    const { rows } = await database.lookup.query<{ revoked: number[]; highest: number }>({
       name: 'status-entries',
       text: `select array(select index from status_entry where tenant_id = $1 and revoked order by index) as revoked,
         coalesce((select max(index) from status_entry where tenant_id = $1), 0) as highest`,
@@ -114,8 +114,8 @@ export class StatusLists {
     return { revoked, entries }
   }
 
-  async #stored(tenantId: string, form: Form, state: string): Promise<WireRendition | undefined> {
-    const { rows } = await this.#database.lookup.query<{ body: string; etag: string }>({
+  async function readStored(tenantId: string, form: Form, state: string): Promise<WireRendition | undefined> {
+    const { rows } = await database.lookup.query<{ body: string; etag: string }>({
       name: 'find-status-list',
       text: `select body, etag from status_list where tenant_id = $1 and form = $2 and state = $3
         and signed_at > now() - interval '${VALID_MS / 2} milliseconds'`,

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Cradle } from '../cradle.ts'
 import { credentialTypeUrl } from '../domain/credentials/sd-jwt-vc.ts'
 import { negotiate } from '../domain/negotiate.ts'
 import { passportContext } from '../domain/passport-context.ts'
@@ -40,28 +40,27 @@ const TERMS: Readonly<Record<string, string>> = {
   country: 'Country, ISO 3166-1 alpha-2.',
 }
 
-/** The JSON-LD context of passport documents, and a readable page of the terms that it names. */
-export class Vocabulary {
-  /** Body of `/context/v1`. */
-  readonly context: string
-  /** Type metadata of our SD-JWT credentials (draft-ietf-oauth-sd-jwt-vc, section 6). */
-  readonly credentialType: CredentialType
-  readonly #page: string
-  readonly #jsonLd: string
-
-  constructor({ config, plugins }: { config: Config; plugins: LoadedPlugins }) {
-    const namespace = `${config.baseUrl}/ns/dpp#`
-    this.context = JSON.stringify(passportContext(config.baseUrl))
-    this.#page = page(namespace, plugins)
-    this.#jsonLd = JSON.stringify(graph(namespace, plugins))
-    this.credentialType = credentialType(config.baseUrl)
+declare module '../cradle.ts' {
+  interface Cradle {
+    vocabulary: ReturnType<typeof vocabulary>
   }
+}
+
+/** The JSON-LD context of passport documents, and a readable page of the terms that it names. */
+export default function vocabulary({ config, plugins }: Cradle) {
+  const namespace = `${config.baseUrl}/ns/dpp#`
+  const context = JSON.stringify(passportContext(config.baseUrl))
+  const html = page(namespace, plugins)
+  const jsonLd = JSON.stringify(graph(namespace, plugins))
+  const credentialType = credentialTypeOf(config.baseUrl)
+
+  return { context, credentialType, vocabulary }
 
   /** `/ns/dpp`: a page, or JSON-LD where the caller prefers it. */
-  vocabulary(accept: string | undefined): { contentType: string; body: string } {
+  function vocabulary(accept: string | undefined): { contentType: string; body: string } {
     return negotiate(accept, FORMS)?.name === 'jsonld'
-      ? { contentType: 'application/ld+json', body: this.#jsonLd }
-      : { contentType: 'text/html; charset=utf-8', body: this.#page }
+      ? { contentType: 'application/ld+json', body: jsonLd }
+      : { contentType: 'text/html; charset=utf-8', body: html }
   }
 }
 
@@ -72,7 +71,7 @@ const FORMS = [
 
 type CredentialType = operations['getCredentialType']['responses']['200']['content']['application/json']
 
-function credentialType(baseUrl: string): CredentialType {
+function credentialTypeOf(baseUrl: string): CredentialType {
   const claim = (path: string[], sd: 'allowed' | 'never', label: string) => ({
     path: ['credentialSubject', ...path],
     sd,

@@ -1,13 +1,10 @@
-import type { Config } from '../config.ts'
+import type { Cradle } from '../cradle.ts'
 import { type AccessRequest, parseAccessRequest } from '../domain/grants.ts'
 import { notFound } from '../domain/problem.ts'
 import type { AccessRequestView, RenderContext, Rendered } from '../plugin/contracts.ts'
 import type { LoadedPlugins } from '../plugin/loader.ts'
-import type { Candidate, Renditions } from '../publication/renditions.ts'
-import type { Database } from '../storage/database.ts'
+import type { Candidate } from '../publication/renditions.ts'
 import { loadPassport } from '../storage/passport-rows.ts'
-import type { Grants } from './grants.ts'
-import type { Resolution } from './resolution.ts'
 
 /** What a visitor asks for: the passport or unit of the address, and the language. */
 export interface AccessTarget {
@@ -16,67 +13,60 @@ export interface AccessTarget {
   readonly lang: string
 }
 
-/** The public page on which access to the restricted values of a passport is asked for (decisions on grant requests). */
-export class AccessRequests {
-  readonly #baseUrl: string
-  readonly #database: Database
-  readonly #resolution: Resolution
-  readonly #grants: Grants
-  readonly #renditions: Renditions
-  readonly #plugins: LoadedPlugins
-
-  constructor(dependencies: {
-    config: Config
-    database: Database
-    resolution: Resolution
-    grants: Grants
-    renditions: Renditions
-    plugins: LoadedPlugins
-  }) {
-    this.#baseUrl = dependencies.config.baseUrl
-    this.#database = dependencies.database
-    this.#resolution = dependencies.resolution
-    this.#grants = dependencies.grants
-    this.#renditions = dependencies.renditions
-    this.#plugins = dependencies.plugins
+declare module '../cradle.ts' {
+  interface Cradle {
+    accessRequests: ReturnType<typeof accessRequests>
   }
+}
+
+/** The public page on which access to the restricted values of a passport is asked for (decisions on grant requests). */
+export default function accessRequests({ config, database, resolution, grants, renditions, plugins }: Cradle) {
+  const baseUrl = config.baseUrl
+
+  return { show, submit }
 
   /** @throws Problem 404 when no published passport is named */
-  async show(target: AccessTarget): Promise<Rendered> {
-    const { candidate, company } = await this.#find(target)
-    return this.#page(candidate, company, target.lang, { values: NOTHING, errors: [] }, false)
+  async function show(target: AccessTarget): Promise<Rendered> {
+    const { candidate, company } = await find(target)
+    return page(candidate, company, target.lang, { values: NOTHING, errors: [] }, false)
   }
 
   /** Keeps a request, or shows what is wrong with it and keeps nothing. */
-  async submit(target: AccessTarget, fields: Readonly<Record<string, unknown>>) {
-    const { candidate, company } = await this.#find(target)
+  async function submit(target: AccessTarget, fields: Readonly<Record<string, unknown>>) {
+    const { candidate, company } = await find(target)
     const request = parseAccessRequest(fields)
     const isSent = request.errors.length === 0
-    if (isSent) await this.#grants.request(candidate, request)
-    return { isSent, page: this.#page(candidate, company, target.lang, request, isSent) }
+    if (isSent) await grants.request(candidate, request)
+    return { isSent, page: page(candidate, company, target.lang, request, isSent) }
   }
 
-  async #find({ passport }: AccessTarget): Promise<{ candidate: Candidate; company: string }> {
-    const candidate = passport === undefined ? undefined : await this.#resolution.byId(passport)
+  async function find({ passport }: AccessTarget): Promise<{ candidate: Candidate; company: string }> {
+    const candidate = passport === undefined ? undefined : await resolution.byId(passport)
     const row =
       candidate === undefined || candidate.status === 'DRAFT'
         ? undefined
-        : await loadPassport(this.#database.forTenant(candidate.tenantId), candidate.id)
+        : await loadPassport(database.forTenant(candidate.tenantId), candidate.id)
     if (candidate === undefined || row === undefined) throw notFound('There is no public passport at this address.')
     return { candidate, company: row.operator.name }
   }
 
-  #page(candidate: Candidate, company: string, lang: string, request: AccessRequest, isSent: boolean): Rendered {
-    const plugin = this.#plugins.representations.find(isForm)
+  function page(
+    candidate: Candidate,
+    company: string,
+    lang: string,
+    request: AccessRequest,
+    isSent: boolean,
+  ): Rendered {
+    const plugin = plugins.representations.find(isForm)
     if (plugin === undefined) throw notFound('No representation that shows forms is loaded.')
     const view: AccessRequestView = {
       company,
       query: `passport=${candidate.id}&lang=${lang}`,
-      passportUrl: `${this.#baseUrl}/passport/${candidate.id}`,
+      passportUrl: `${baseUrl}/passport/${candidate.id}`,
       request,
       isSent,
     }
-    return plugin.renderAccessRequest(view, this.#renditions.contextFor(plugin, lang))
+    return plugin.renderAccessRequest(view, renditions.contextFor(plugin, lang))
   }
 }
 

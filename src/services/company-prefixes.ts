@@ -1,6 +1,6 @@
+import type { Cradle } from '../cradle.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { badRequest, conflict, notFound } from '../domain/problem.ts'
-import type { Database } from '../storage/database.ts'
 
 /** SQLSTATE of a passport that would come under a prefix that another workspace has claimed. */
 const CLAIMED = 'DP409'
@@ -33,24 +33,26 @@ export const prefixClaimed = () =>
 export const asRefusal = (error: unknown): unknown =>
   (error as { code?: string } | null)?.code === CLAIMED ? prefixClaimed() : error
 
-/** GS1 company prefixes that workspaces have claimed: whose the GTINs and GRAIs below them are. */
-export class CompanyPrefixes {
-  readonly #database: Database
-
-  constructor({ database }: { database: Database }) {
-    this.#database = database
+declare module '../cradle.ts' {
+  interface Cradle {
+    companyPrefixes: ReturnType<typeof companyPrefixes>
   }
+}
+
+/** GS1 company prefixes that workspaces have claimed: whose the GTINs and GRAIs below them are. */
+export default function companyPrefixes({ database }: Cradle) {
+  return { claim, list, release }
 
   /**
    * Claims a prefix for a workspace. Passports of others that are there already stay, and are told.
    * @throws Problem 400 for what is no prefix, 404 for no workspace, 409 where a claim overlaps
    */
-  async claim(
+  async function claim(
     workspaceId: string,
     prefix: string,
   ): Promise<{ prefix: string; workspaceId: string; others: Squatter[] }> {
     if (!/^[0-9]{4,12}$/.test(prefix)) throw badRequest(`prefix: "${prefix}" is not 4 to 12 digits.`)
-    const em = this.#database.forTenant(workspaceId)
+    const em = database.forTenant(workspaceId)
     const [workspace] = isUuid(workspaceId)
       ? await em.execute('select 1 from workspace where id = ?', [workspaceId])
       : []
@@ -59,17 +61,17 @@ export class CompanyPrefixes {
       await em.execute('insert into company_prefix (prefix, tenant_id) values (?, ?)', [prefix, workspaceId])
     } catch (error) {
       if (!OVERLAPS.has((error as { code?: string }).code ?? '')) throw error
-      const overlapped = (await this.list()).filter(
+      const overlapped = (await list()).filter(
         (claim) => claim.prefix.startsWith(prefix) || prefix.startsWith(claim.prefix),
       )
       const told = overlapped.map((claim) => `${claim.prefix} of workspace ${claim.workspace} (${claim.workspaceId})`)
       throw conflict(`The prefix overlaps ${told.join(', ') || 'another claim'}. Release that one first.`)
     }
-    return { prefix, workspaceId, others: await this.#others(workspaceId, prefix) }
+    return { prefix, workspaceId, others: await others(workspaceId, prefix) }
   }
 
-  async list(): Promise<Claim[]> {
-    const { rows } = await this.#database.lookup.query<Claim>(
+  async function list(): Promise<Claim[]> {
+    const { rows } = await database.lookup.query<Claim>(
       `select c.prefix, c.tenant_id as "workspaceId", w.name as workspace, c.claimed_at as "claimedAt"
        from company_prefix c join workspace w on w.id = c.tenant_id order by c.prefix`,
     )
@@ -77,17 +79,17 @@ export class CompanyPrefixes {
   }
 
   /** @throws Problem 404 */
-  async release(prefix: string): Promise<{ prefix: string; workspaceId: string }> {
-    const claim = (await this.list()).find((candidate) => candidate.prefix === prefix)
+  async function release(prefix: string): Promise<{ prefix: string; workspaceId: string }> {
+    const claim = (await list()).find((candidate) => candidate.prefix === prefix)
     if (claim === undefined) throw notFound(`Nobody has claimed ${prefix}.`)
     const { workspaceId } = claim
-    await this.#database.forTenant(workspaceId).execute('delete from company_prefix where prefix = ?', [prefix])
+    await database.forTenant(workspaceId).execute('delete from company_prefix where prefix = ?', [prefix])
     return { prefix, workspaceId }
   }
 
   /** Passports below the prefix that are neither the workspace's nor of an operator for which it acts. */
-  async #others(workspaceId: string, prefix: string): Promise<Squatter[]> {
-    const { rows } = await this.#database.lookup.query<Squatter>(
+  async function others(workspaceId: string, prefix: string): Promise<Squatter[]> {
+    const { rows } = await database.lookup.query<Squatter>(
       `select p.id, p.tenant_id as "workspaceId", p.product_id as "productId" from passport p
        where p.status <> 'DRAFT' and p.tenant_id <> $2
          and exists (

@@ -1,30 +1,29 @@
 import { randomUUID } from 'node:crypto'
 import { UniqueConstraintViolationException } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Cradle } from '../cradle.ts'
 import { isGln13, isUuid } from '../domain/identifiers.ts'
 import { assertOperatorScope, assertWholeWorkspace, type Principal } from '../domain/principal.ts'
 import { badRequest, conflict, forbidden, notFound, Problem } from '../domain/problem.ts'
 import { isRecord } from '../domain/record.ts'
 import { Facility, OperatorBinding } from '../entities/master-data.ts'
-import type { PublicCache } from '../publication/public-cache.ts'
 import { recordAudit } from '../storage/audit.ts'
-import type { Database } from '../storage/database.ts'
 
 const COUNTRY = /^[A-Za-z]{2}$/
 const OPTIONAL_TEXTS = ['activity', 'streetAddress', 'city', 'postalCode'] as const
 
-/** Manufacturing facilities (specification 4.3). */
-export class Facilities {
-  readonly #database: Database
-  readonly #publicCache: PublicCache
-
-  constructor({ database, publicCache }: { database: Database; publicCache: PublicCache }) {
-    this.#database = database
-    this.#publicCache = publicCache
+declare module '../cradle.ts' {
+  interface Cradle {
+    facilities: ReturnType<typeof facilities>
   }
+}
 
-  async list(principal: Principal) {
-    const facilities = await this.#database.forTenant(principal.tenantId).find(
+/** Manufacturing facilities (specification 4.3). */
+export default function facilities({ database, publicCache }: Cradle) {
+  return { list, get, register, update, remove }
+
+  async function list(principal: Principal) {
+    const facilities = await database.forTenant(principal.tenantId).find(
       Facility,
       {
         tenantId: principal.tenantId,
@@ -36,14 +35,14 @@ export class Facilities {
     return facilities.map(publicForm)
   }
 
-  async get(principal: Principal, id: string) {
-    return publicForm(await this.#find(this.#database.forTenant(principal.tenantId), principal, id))
+  async function get(principal: Principal, id: string) {
+    return publicForm(await find(database.forTenant(principal.tenantId), principal, id))
   }
 
-  async register(principal: Principal, body: unknown) {
+  async function register(principal: Principal, body: unknown) {
     const { operatorId: requested, ...fields } = parseRegistration(body)
-    const em = this.#database.forTenant(principal.tenantId)
-    const operatorId = await this.#operatorFor(em, principal, requested)
+    const em = database.forTenant(principal.tenantId)
+    const operatorId = await operatorFor(em, principal, requested)
     try {
       return await em.transactional(async (tx) => {
         const now = new Date()
@@ -64,15 +63,14 @@ export class Facilities {
         throw conflict('A facility with this GLN is registered already.', 'FACILITY_DUPLICATE')
       }
       // The operator may have been removed meanwhile: refused as if it had never been there.
-      if (operatorId !== null)
-        await this.#operatorFor(this.#database.forTenant(principal.tenantId), principal, operatorId)
+      if (operatorId !== null) await operatorFor(database.forTenant(principal.tenantId), principal, operatorId)
       throw new Problem(500, 'Failed to register facility', { title: 'Internal Server Error', cause: error })
     }
   }
 
-  async update(principal: Principal, id: string, body: unknown) {
-    return this.#change(principal, async (tx) => {
-      const facility = await this.#findToChange(tx, principal, id)
+  async function update(principal: Principal, id: string, body: unknown) {
+    return change(principal, async (tx) => {
+      const facility = await findToChange(tx, principal, id)
       if (body !== undefined && !isRecord(body)) throw badRequest('Request body must be a valid JSON object')
       apply(facility, body ?? {})
       facility.updatedAt = new Date()
@@ -83,22 +81,22 @@ export class Facilities {
   }
 
   /** Passports that name the facility are unlinked by its foreign key. */
-  async remove(principal: Principal, id: string): Promise<void> {
-    await this.#change(principal, async (tx) => {
-      const facility = await this.#findToChange(tx, principal, id)
+  async function remove(principal: Principal, id: string): Promise<void> {
+    await change(principal, async (tx) => {
+      const facility = await findToChange(tx, principal, id)
       await recordAudit(tx, principal, 'facility.deleted', facility.id, { gln: facility.gln })
       tx.remove(facility)
     })
   }
 
   /** One transaction that may change many passports' readable content. */
-  async #change<T>(principal: Principal, work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    const result = await this.#database.forTenant(principal.tenantId).transactional(work)
-    this.#publicCache.clear()
+  async function change<T>(principal: Principal, work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    const result = await database.forTenant(principal.tenantId).transactional(work)
+    publicCache.clear()
     return result
   }
 
-  async #find(em: EntityManager, principal: Principal, id: string): Promise<Facility> {
+  async function find(em: EntityManager, principal: Principal, id: string): Promise<Facility> {
     const facility = isUuid(id) ? await em.findOne(Facility, { id, tenantId: principal.tenantId }) : null
     if (facility === null) throw notFound(`Facility ${id} not found under your Tenant workspace`)
     if (facility.operatorId !== null) assertOperatorScope(principal, facility.operatorId ?? null)
@@ -106,13 +104,17 @@ export class Facilities {
   }
 
   /** A facility without operator is read by every key of the workspace; a change to it shows in every operator's passports. */
-  async #findToChange(em: EntityManager, principal: Principal, id: string): Promise<Facility> {
-    const facility = await this.#find(em, principal, id)
+  async function findToChange(em: EntityManager, principal: Principal, id: string): Promise<Facility> {
+    const facility = await find(em, principal, id)
     if (facility.operatorId === null) assertWholeWorkspace(principal)
     return facility
   }
 
-  async #operatorFor(em: EntityManager, principal: Principal, requested: string | null): Promise<string | null> {
+  async function operatorFor(
+    em: EntityManager,
+    principal: Principal,
+    requested: string | null,
+  ): Promise<string | null> {
     if (requested === null) return principal.operatorId
     assertOperatorScope(principal, requested)
     const isBound =

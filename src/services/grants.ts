@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Logger } from 'pino'
+import type { Cradle } from '../cradle.ts'
 import {
   type AccessRequest,
   GRANT_SCOPES,
@@ -16,7 +16,6 @@ import { assertOperatorScope, assertWholeWorkspace, type Principal } from '../do
 import { badRequest, notFound } from '../domain/problem.ts'
 import type { Candidate } from '../publication/renditions.ts'
 import { recordAudit } from '../storage/audit.ts'
-import type { Database } from '../storage/database.ts'
 
 /** A grant as its workspace sees it; every member is always there. Timestamps are ISO 8601 in UTC. */
 export interface Grant extends Grantee {
@@ -60,21 +59,22 @@ export const MOST_WAITING = 1000
 /** Uses are counted in memory and written this often. */
 const COUNT_AFTER_MS = 1000
 
-/** Access grants: issued, requested, decided, revoked, and looked up by their token (specification 4.5 and 5.10). */
-export class Grants {
-  readonly #database: Database
-  readonly #log: Logger
-  #uses = new Map<string, { count: number; last: Date }>()
-  #timer: NodeJS.Timeout | undefined
-
-  constructor({ database, log }: { database: Database; log: Logger }) {
-    this.#database = database
-    this.#log = log
+declare module '../cradle.ts' {
+  interface Cradle {
+    grants: ReturnType<typeof grants>
   }
+}
+
+/** Access grants: issued, requested, decided, revoked, and looked up by their token (specification 4.5 and 5.10). */
+export default function grants({ database, log }: Cradle) {
+  let uses = new Map<string, { count: number; last: Date }>()
+  let timer: NodeJS.Timeout | undefined
+
+  return { list, issue, approve, deny, revoke, issueAuthority, request, unlocks, flush }
 
   /** One page, by status and then newest first. A key that is limited to an operator sees grants of its passports. */
-  async list(principal: Principal, { page, limit }: { page: number; limit: number }) {
-    const em = this.#database.forTenant(principal.tenantId)
+  async function list(principal: Principal, { page, limit }: { page: number; limit: number }) {
+    const em = database.forTenant(principal.tenantId)
     const { where, params } = visible(principal)
     const [rows, [counted]] = await em.transactional(async (tx) => [
       await tx.execute<Row[]>(
@@ -91,11 +91,11 @@ export class Grants {
    * Issues a legitimate-interest grant.
    * @throws Problem 400 for what is missing or wrong, 404 for a target that is not a published one of the workspace
    */
-  async issue(principal: Principal, body: unknown): Promise<IssuedGrant> {
+  async function issue(principal: Principal, body: unknown): Promise<IssuedGrant> {
     const input = parseNewGrant(body, new Date())
     const { token, hash } = newToken('li')
-    const grant = await this.#database.forTenant(principal.tenantId).transactional(async (tx) => {
-      const passportId = await this.#target(tx, principal, input)
+    const grant = await database.forTenant(principal.tenantId).transactional(async (tx) => {
+      const passportId = await target(tx, principal, input)
       const [row] = await tx.execute<Row[]>(
         `insert into access_grant (id, tenant_id, status, kind, grantee_name, grantee_email, organization, purpose,
            scope_type, passport_id, issuer_type, issuer_email, expires_at, token_hash)
@@ -125,11 +125,11 @@ export class Grants {
    * Approves a request and mints its token.
    * @throws Problem 400 about `expiresAt`, 404, 409 when it is decided already
    */
-  async approve(principal: Principal, id: string, body: unknown): Promise<IssuedGrant> {
+  async function approve(principal: Principal, id: string, body: unknown): Promise<IssuedGrant> {
     const given = typeof body === 'object' && body !== null ? (body as { expiresAt?: unknown }).expiresAt : undefined
     const expiresAt = parseExpiry(given, new Date())
     const { token, hash } = newToken('li')
-    const grant = await this.#decide(principal, id, 'grant.approved', (tx) =>
+    const grant = await decide(principal, id, 'grant.approved', (tx) =>
       tx.execute<Row[]>(
         `update access_grant set status = 'ACTIVE', decided_at = now(), decided_by = ?, expires_at = ?,
            token_hash = decode(?, 'hex') where id = ? and tenant_id = ? returning ${COLUMNS}`,
@@ -140,8 +140,8 @@ export class Grants {
   }
 
   /** @throws Problem 404, 409 when it is decided already */
-  deny(principal: Principal, id: string): Promise<Grant> {
-    return this.#decide(principal, id, 'grant.denied', (tx) =>
+  function deny(principal: Principal, id: string): Promise<Grant> {
+    return decide(principal, id, 'grant.denied', (tx) =>
       tx.execute<Row[]>(
         `update access_grant set status = 'DENIED', decided_at = now(), decided_by = ?
          where id = ? and tenant_id = ? returning ${COLUMNS}`,
@@ -154,9 +154,9 @@ export class Grants {
    * Ends a grant or a request; the row stays. What has ended already is answered as it is.
    * @throws Problem 404, 403 for what an authority holds
    */
-  async revoke(principal: Principal, id: string): Promise<Grant> {
-    return this.#database.forTenant(principal.tenantId).transactional(async (tx) => {
-      const grant = await this.#lock(tx, principal, id)
+  async function revoke(principal: Principal, id: string): Promise<Grant> {
+    return database.forTenant(principal.tenantId).transactional(async (tx) => {
+      const grant = await lock(tx, principal, id)
       if (!grant.revocable) throw grantProblem(403, 'A grant of an authority cannot be revoked by the workspace.')
       if (grant.status === 'REVOKED' || grant.status === 'DENIED') return grant
       const [row] = await tx.execute<Row[]>(
@@ -172,15 +172,15 @@ export class Grants {
    * Mints a token for an authority, which the workspace sees and cannot revoke.
    * @throws Problem 400 and 404 naming the option
    */
-  async issueAuthority(input: { scope: string; target: string; expires: string; name?: string }) {
+  async function issueAuthority(input: { scope: string; target: string; expires: string; name?: string }) {
     const scopeType = GRANT_SCOPES.find((scope) => scope === input.scope)
     if (scopeType === undefined) throw badRequest('scope must be UNIT, PASSPORT or TENANT.')
     const expiresAt = parseExpiry(input.expires, new Date())
-    const tenantId = await this.#tenantOf(scopeType, input.target)
+    const tenantId = await tenantOf(scopeType, input.target)
     if (tenantId === undefined) throw notFound(`There is no published ${NOUNS[scopeType]} ${input.target}.`)
     const id = randomUUID()
     const { token, hash } = newToken('auth')
-    await this.#database.forTenant(tenantId).transactional(async (tx) => {
+    await database.forTenant(tenantId).transactional(async (tx) => {
       await tx.execute(
         `insert into access_grant (id, tenant_id, status, kind, grantee_name, scope_type, passport_id, issuer_type,
            expires_at, token_hash) values (?, ?, 'ACTIVE', 'AUTHORITY', ?, ?, ?, 'PLATFORM', ?, decode(?, 'hex'))`,
@@ -204,8 +204,8 @@ export class Grants {
    * same address is kept beside it, since nobody has shown whose address it is. Of one address and passport
    * {@link MOST_REQUESTS} wait at most, and in one workspace {@link MOST_WAITING}.
    */
-  async request(candidate: Candidate, { values }: AccessRequest): Promise<void> {
-    await this.#database.forTenant(candidate.tenantId).transactional(async (tx) => {
+  async function request(candidate: Candidate, { values }: AccessRequest): Promise<void> {
+    await database.forTenant(candidate.tenantId).transactional(async (tx) => {
       const id = randomUUID()
       // Counted one after the other; whoever asks is told the same in every case.
       const subject = [candidate.id, values.granteeEmail]
@@ -247,9 +247,9 @@ export class Grants {
    * Whether this token opens this passport now. The database is asked each time, so that a revocation holds at once in
    * every process.
    */
-  async unlocks(token: string, candidate: Candidate): Promise<boolean> {
+  async function unlocks(token: string, candidate: Candidate): Promise<boolean> {
     if (!GRANT_TOKEN.test(token)) return false
-    const { rows } = await this.#database.lookup.query<{ id: string }>({
+    const { rows } = await database.lookup.query<{ id: string }>({
       name: 'find-grant',
       text: `select id from access_grant where token_hash = $1 and status = 'ACTIVE' and expires_at > now()
         and (passport_id = $2 and scope_type = 'PASSPORT' or tenant_id = $3 and scope_type = 'TENANT')`,
@@ -257,43 +257,43 @@ export class Grants {
     })
     const [row] = rows
     if (row === undefined) return false
-    const use = this.#uses.get(row.id)
-    this.#uses.set(row.id, { count: (use?.count ?? 0) + 1, last: new Date() })
-    this.#timer ??= setTimeout(() => void this.flush(), COUNT_AFTER_MS)
+    const use = uses.get(row.id)
+    uses.set(row.id, { count: (use?.count ?? 0) + 1, last: new Date() })
+    timer ??= setTimeout(() => void flush(), COUNT_AFTER_MS)
     return true
   }
 
   /** Writes the uses that are counted so far. Never throws; they are counted best effort. */
-  async flush(): Promise<void> {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
-    const uses = [...this.#uses]
-    this.#uses = new Map()
-    if (uses.length === 0) return
+  async function flush(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    const counted = [...uses]
+    uses = new Map()
+    if (counted.length === 0) return
     try {
-      await this.#database.lookup.query({
+      await database.lookup.query({
         name: 'count-grant-uses',
         text: `update access_grant g set use_count = g.use_count + u.count, last_used_at = greatest(g.last_used_at, u.last)
           from unnest($1::uuid[], $2::int[], $3::timestamptz[]) as u (id, count, last) where g.id = u.id`,
         values: [
-          uses.map(([id]) => id),
-          uses.map(([, { count }]) => count),
-          uses.map(([, { last }]) => last.toISOString()),
+          counted.map(([id]) => id),
+          counted.map(([, { count }]) => count),
+          counted.map(([, { last }]) => last.toISOString()),
         ],
       })
     } catch (error) {
-      this.#log.warn({ err: error, grants: uses.length }, 'uses of grants are not counted')
+      log.warn({ err: error, grants: counted.length }, 'uses of grants are not counted')
     }
   }
 
-  async #decide(
+  async function decide(
     principal: Principal,
     id: string,
     action: 'grant.approved' | 'grant.denied',
     change: (tx: EntityManager) => Promise<Row[]>,
   ): Promise<Grant> {
-    return this.#database.forTenant(principal.tenantId).transactional(async (tx) => {
-      const { status } = await this.#lock(tx, principal, id)
+    return database.forTenant(principal.tenantId).transactional(async (tx) => {
+      const { status } = await lock(tx, principal, id)
       if (status !== 'PENDING') throw grantProblem(409, `Only a pending request can be decided; this one is ${status}.`)
       const [row] = await change(tx)
       await recordAudit(tx, principal, action, id)
@@ -301,7 +301,7 @@ export class Grants {
     })
   }
 
-  async #lock(tx: EntityManager, principal: Principal, id: string): Promise<Grant> {
+  async function lock(tx: EntityManager, principal: Principal, id: string): Promise<Grant> {
     const [row] = isUuid(id)
       ? await tx.execute<(Row & { operatorId: string | null })[]>(
           `select ${COLUMNS}, (select operator_id from passport p where p.id = passport_id) as "operatorId"
@@ -315,7 +315,7 @@ export class Grants {
   }
 
   /** The passport of a new grant, or null for the whole workspace. */
-  async #target(
+  async function target(
     tx: EntityManager,
     principal: Principal,
     { scopeType, passportId }: { scopeType: GrantScope; passportId: string | undefined },
@@ -337,9 +337,9 @@ export class Grants {
     return passportId
   }
 
-  async #tenantOf(scopeType: GrantScope, target: string): Promise<string | undefined> {
+  async function tenantOf(scopeType: GrantScope, target: string): Promise<string | undefined> {
     if (scopeType === 'UNIT' || !isUuid(target)) return undefined
-    const { rows } = await this.#database.lookup.query<{ id: string }>(
+    const { rows } = await database.lookup.query<{ id: string }>(
       scopeType === 'TENANT'
         ? 'select id from workspace where id = $1'
         : `select tenant_id as id from passport where id = $1 and status <> 'DRAFT'`,

@@ -1,10 +1,8 @@
 import { createHash, type JsonWebKey, randomBytes, timingSafeEqual } from 'node:crypto'
 import { importJWK, jwtVerify } from 'jose'
-import type { Config } from '../config.ts'
+import type { Cradle } from '../cradle.ts'
 import { permissionsOf } from '../domain/permissions.ts'
 import type { Principal, PrincipalWorkspace } from '../domain/principal.ts'
-import type { Signer } from '../plugin/contracts.ts'
-import type { Database } from '../storage/database.ts'
 
 const KEY_FORM = /^dpp_key_([A-Za-z0-9]{8})_([A-Za-z0-9_-]{43})$/
 const SESSION_AUDIENCE = 'dpp-console'
@@ -40,34 +38,33 @@ interface WorkspaceRow {
 
 const WORKSPACE_COLUMNS = `w.id as tenant_id, w.name as tenant_name, w.subdomain, w.plan, w.subscription, w.passport_limit, w.require_mfa`
 
-/** Finds out who is calling. Every call reads the database, so that a revocation holds at once in every process. */
-export class Identity {
-  readonly #config: Config
-  readonly #database: Database
-  readonly #signer: Signer
-  #sessionKey: Promise<{ signerKey: string; publicJwk: JsonWebKey } | undefined> | undefined
-
-  constructor({ config, database, signer }: { config: Config; database: Database; signer: Signer }) {
-    this.#config = config
-    this.#database = database
-    this.#signer = signer
+declare module '../cradle.ts' {
+  interface Cradle {
+    identity: ReturnType<typeof identity>
   }
+}
+
+/** Finds out who is calling. Every call reads the database, so that a revocation holds at once in every process. */
+export default function identity({ config, database, signer }: Cradle) {
+  let sessionKey: Promise<{ signerKey: string; publicJwk: JsonWebKey } | undefined> | undefined
+
+  return { fromBearer, fromCookie, createSession }
 
   /** The principal of an API key or session token, or undefined when it is not valid, revoked or expired. */
-  async fromBearer(token: string): Promise<Principal | undefined> {
-    return token.startsWith('dpp_key_') ? this.#fromKey(token) : this.#fromSession(token)
+  async function fromBearer(token: string): Promise<Principal | undefined> {
+    return token.startsWith('dpp_key_') ? fromKey(token) : fromSession(token)
   }
 
   /** The principal of a session cookie; it knows what the CSRF token must be. */
-  async fromCookie(token: string): Promise<Principal | undefined> {
-    const principal = await this.#fromSession(token)
+  async function fromCookie(token: string): Promise<Principal | undefined> {
+    const principal = await fromSession(token)
     return principal === undefined ? undefined : { ...principal, csrf: csrfOf(token) }
   }
 
-  async #fromKey(token: string): Promise<Principal | undefined> {
+  async function fromKey(token: string): Promise<Principal | undefined> {
     const [, id, secret] = KEY_FORM.exec(token) ?? []
     if (id === undefined || secret === undefined) return undefined
-    const { rows } = await this.#database.lookup.query<CredentialRow & WorkspaceRow>({
+    const { rows } = await database.lookup.query<CredentialRow & WorkspaceRow>({
       name: 'find-key',
       text: `select k.id, k.secret_hash, k.role, k.permissions, k.operator_id, ${WORKSPACE_COLUMNS}
         from api_key k join workspace w on w.id = k.tenant_id
@@ -91,12 +88,12 @@ export class Identity {
     }
   }
 
-  async #fromSession(token: string): Promise<Principal | undefined> {
-    const key = token === '' ? undefined : await this.#findSessionKey()
+  async function fromSession(token: string): Promise<Principal | undefined> {
+    const key = token === '' ? undefined : await findSessionKey()
     if (key === undefined) return undefined
     const claims = await jwtVerify(token, await importJWK(key.publicJwk as never, 'ES256'), {
       algorithms: ['ES256'],
-      issuer: this.#config.baseUrl,
+      issuer: config.baseUrl,
       audience: SESSION_AUDIENCE,
       requiredClaims: ['sub', 'tenant', 'role', 'exp'],
       maxTokenAge: `${SESSION_HOURS}h`,
@@ -105,7 +102,7 @@ export class Identity {
       () => undefined,
     )
     if (claims === undefined) return undefined
-    const { rows } = await this.#database.lookup.query<WorkspaceRow>({
+    const { rows } = await database.lookup.query<WorkspaceRow>({
       name: 'find-workspace',
       text: `select ${WORKSPACE_COLUMNS} from workspace w where w.id::text = $1`,
       values: [String(claims.tenant)],
@@ -126,13 +123,18 @@ export class Identity {
   }
 
   /** A session token of at most 12 hours, signed by the node's own key. */
-  async createSession(session: { tenantId: string; user: string; role: string; mfa: boolean }): Promise<NewSession> {
-    const { signerKey } = await this.#sessionKeyOrNew()
+  async function createSession(session: {
+    tenantId: string
+    user: string
+    role: string
+    mfa: boolean
+  }): Promise<NewSession> {
+    const { signerKey } = await sessionKeyOrNew()
     const now = Math.floor(Date.now() / 1000)
     const input = [
       { alg: 'ES256', typ: 'JWT' },
       {
-        iss: this.#config.baseUrl,
+        iss: config.baseUrl,
         aud: SESSION_AUDIENCE,
         sub: session.user,
         tenant: session.tenantId,
@@ -144,14 +146,14 @@ export class Identity {
     ]
       .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
       .join('.')
-    const signature = await this.#signer.sign(signerKey, Buffer.from(input))
+    const signature = await signer.sign(signerKey, Buffer.from(input))
     const token = `${input}.${Buffer.from(signature).toString('base64url')}`
     const csrf = csrfOf(token)
     return { token, csrf, cookie: `dpp_session=${token}; dpp_csrf=${csrf}` }
   }
 
-  async #findSessionKey() {
-    this.#sessionKey ??= this.#database.lookup
+  async function findSessionKey() {
+    sessionKey ??= database.lookup
       .query<{ signer_key: string; public_jwk: JsonWebKey }>({
         name: 'find-session-key',
         text: `select signer_key, public_jwk from node_key where purpose = 'session'`,
@@ -159,20 +161,20 @@ export class Identity {
       .then(({ rows: [row] }) =>
         row === undefined ? undefined : { signerKey: row.signer_key, publicJwk: row.public_jwk },
       )
-    const key = await this.#sessionKey
+    const key = await sessionKey
     // Another process may make it at any time.
-    if (key === undefined) this.#sessionKey = undefined
+    if (key === undefined) sessionKey = undefined
     return key
   }
 
-  async #sessionKeyOrNew() {
-    const existing = await this.#findSessionKey()
+  async function sessionKeyOrNew() {
+    const existing = await findSessionKey()
     if (existing !== undefined) return existing
-    const signerKey = await this.#signer.createKey('node:session')
-    const publicJwk = await this.#signer.publicJwk(signerKey)
+    const signerKey = await signer.createKey('node:session')
+    const publicJwk = await signer.publicJwk(signerKey)
     // Whoever comes first wins; the others use that key and leave theirs unused.
-    await this.#database.addNodeKey({ purpose: 'session', signerKey, publicJwk })
-    const key = await this.#findSessionKey()
+    await database.addNodeKey({ purpose: 'session', signerKey, publicJwk })
+    const key = await findSessionKey()
     if (key === undefined) throw new Error('The session key was not stored.')
     return key
   }

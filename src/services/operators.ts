@@ -1,54 +1,34 @@
 import { randomUUID } from 'node:crypto'
 import { ForeignKeyConstraintViolationException, UniqueConstraintViolationException } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Config } from '../config.ts'
+import type { Cradle } from '../cradle.ts'
 import type { Remark } from '../domain/advisories.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { assertOperatorScope, assertWholeWorkspace, type Principal } from '../domain/principal.ts'
 import { badRequest, forbidden, Problem } from '../domain/problem.ts'
 import { yearsAfter } from '../domain/transitions.ts'
 import { Operator, OperatorBinding } from '../entities/master-data.ts'
-import type { EoriRegister } from '../outside/eori-register.ts'
-import type { PublicCache } from '../publication/public-cache.ts'
-import type { Translator } from '../publication/translator.ts'
 import { recordAudit } from '../storage/audit.ts'
-import type { Database } from '../storage/database.ts'
-import type { Quota } from './quota.ts'
 
 const SCHEMES = ['EORI', 'VAT', 'DUNS', 'NATIONAL', 'OTHER']
 const EORI = /^[A-Z]{2}[A-Za-z0-9]{1,15}$/
 const MOST_CHARACTERS = 500
 
-/** Economic operators (specification 4.2). */
-export class Operators {
-  readonly #config: Config
-  readonly #database: Database
-  readonly #publicCache: PublicCache
-  readonly #quota: Quota
-  readonly #eoriRegister: EoriRegister
-  readonly #translator: Translator
-
-  constructor(dependencies: {
-    config: Config
-    database: Database
-    publicCache: PublicCache
-    quota: Quota
-    eoriRegister: EoriRegister
-    translator: Translator
-  }) {
-    this.#config = dependencies.config
-    this.#database = dependencies.database
-    this.#publicCache = dependencies.publicCache
-    this.#quota = dependencies.quota
-    this.#eoriRegister = dependencies.eoriRegister
-    this.#translator = dependencies.translator
+declare module '../cradle.ts' {
+  interface Cradle {
+    operators: ReturnType<typeof operators>
   }
+}
 
-  async list(principal: Principal, includeArchived: boolean) {
-    const operators = await this.#database.forTenant(principal.tenantId).find(
+/** Economic operators (specification 4.2). */
+export default function operators({ config, database, publicCache, quota, eoriRegister, translator }: Cradle) {
+  return { list, get, register, update, remove, restore }
+
+  async function list(principal: Principal, includeArchived: boolean) {
+    const operators = await database.forTenant(principal.tenantId).find(
       Operator,
       {
-        id: { $in: await this.#boundIds(principal) },
+        id: { $in: await boundIds(principal) },
         ...(includeArchived ? {} : { archivedAt: null }),
       },
       { orderBy: { name: 'asc', id: 'asc' } },
@@ -56,14 +36,14 @@ export class Operators {
     return operators.map(publicForm)
   }
 
-  async get(principal: Principal, id: string) {
-    return publicForm(await this.#find(this.#database.forTenant(principal.tenantId), principal, id))
+  async function get(principal: Principal, id: string) {
+    return publicForm(await find(database.forTenant(principal.tenantId), principal, id))
   }
 
   /** Registers, or answers the operator that has this registration id already, unchanged (specification 4.2). */
-  async register(principal: Principal, body: unknown, lang: string) {
+  async function register(principal: Principal, body: unknown, lang: string) {
     const input = parseRegistration(body)
-    const em = this.#database.forTenant(principal.tenantId)
+    const em = database.forTenant(principal.tenantId)
     const find = () => em.findOne(Operator, { tenantId: principal.tenantId, regId: input.regId })
     const existing = await find()
     if (existing !== null) {
@@ -84,11 +64,11 @@ export class Operators {
         await recordAudit(tx, principal, 'operator.created', created.id)
         return created
       })
-      const isUnknown = input.regIdScheme === 'EORI' && (await this.#eoriRegister.denies(input.regId))
+      const isUnknown = input.regIdScheme === 'EORI' && (await eoriRegister.denies(input.regId))
       return {
         message: 'Economic operator registered.',
         operator: publicForm(operator),
-        ...(isUnknown ? { warnings: [this.#translator.advisory(eoriNotFound(input.regId), lang)] } : {}),
+        ...(isUnknown ? { warnings: [translator.advisory(eoriNotFound(input.regId), lang)] } : {}),
       }
     } catch (error) {
       const winner = error instanceof UniqueConstraintViolationException ? await find() : null
@@ -97,9 +77,9 @@ export class Operators {
     }
   }
 
-  async update(principal: Principal, id: string, body: unknown) {
-    return this.#change(principal, async (tx) => {
-      const operator = await this.#findOwn(tx, principal, id)
+  async function update(principal: Principal, id: string, body: unknown) {
+    return change(principal, async (tx) => {
+      const operator = await findOwn(tx, principal, id)
       const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
       const name = usable(fields.name)
       const role = usable(fields.role)
@@ -113,13 +93,13 @@ export class Operators {
   }
 
   /** Deletes an operator without passports; archives one with them, and them with it (specification 4.2). */
-  async remove(principal: Principal, id: string): Promise<{ archived: boolean; archivedPassports?: number }> {
+  async function remove(principal: Principal, id: string): Promise<{ archived: boolean; archivedPassports?: number }> {
     try {
-      return await this.#change(principal, async (tx) => {
-        const operator = await this.#findOwn(tx, principal, id)
+      return await change(principal, async (tx) => {
+        const operator = await findOwn(tx, principal, id)
         const [used] = await tx.execute<unknown[]>('select 1 from passport where operator_id = ? limit 1', [id])
         if (used !== undefined) {
-          const archivedPassports = await this.#archive(tx, operator)
+          const archivedPassports = await archive(tx, operator)
           await recordAudit(tx, principal, 'operator.archived', operator.id, { archivedPassports })
           return { archived: true, archivedPassports }
         }
@@ -131,7 +111,7 @@ export class Operators {
     } catch (error) {
       if (!(error instanceof ForeignKeyConstraintViolationException)) throw error
       // A passport came in between: archived instead, without count and audit (specification 4.2, trap 80).
-      return this.#archiveInstead(principal, id)
+      return archiveInstead(principal, id)
     }
   }
 
@@ -139,9 +119,9 @@ export class Operators {
    * Un-archives an operator, and its passports with it.
    * @throws Problem 402 where the plan has no room for all of them
    */
-  async restore(principal: Principal, id: string): Promise<number> {
-    return this.#change(principal, async (tx) => {
-      const operator = await this.#findOwn(tx, principal, id)
+  async function restore(principal: Principal, id: string): Promise<number> {
+    return change(principal, async (tx) => {
+      const operator = await findOwn(tx, principal, id)
       operator.archivedAt = null
       // A passport that was decommissioned on its own stays archived (trap 81).
       const rows = await tx.execute<{ tenant_id: string }[]>(
@@ -150,23 +130,23 @@ export class Operators {
         [id],
       )
       const own = rows.filter(({ tenant_id }) => tenant_id === principal.tenantId)
-      await this.#quota.assertRoomFor(tx, principal, own.length)
+      await quota.assertRoomFor(tx, principal, own.length)
       await recordAudit(tx, principal, 'operator.restored', operator.id, { restoredPassports: rows.length })
       return rows.length
     })
   }
 
   /** One transaction that may change many passports' readable content. */
-  async #change<T>(principal: Principal, work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    const result = await this.#database.forTenant(principal.tenantId).transactional(work)
-    this.#publicCache.clear()
+  async function change<T>(principal: Principal, work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    const result = await database.forTenant(principal.tenantId).transactional(work)
+    publicCache.clear()
     return result
   }
 
-  async #archiveInstead(principal: Principal, id: string): Promise<{ archived: boolean }> {
+  async function archiveInstead(principal: Principal, id: string): Promise<{ archived: boolean }> {
     try {
-      await this.#change(principal, async (tx) => {
-        await this.#archive(tx, await this.#findOwn(tx, principal, id))
+      await change(principal, async (tx) => {
+        await archive(tx, await findOwn(tx, principal, id))
       })
       return { archived: true }
     } catch (error) {
@@ -176,28 +156,28 @@ export class Operators {
   }
 
   /** @returns the number of passports that were archived */
-  async #archive(tx: EntityManager, operator: Operator): Promise<number> {
+  async function archive(tx: EntityManager, operator: Operator): Promise<number> {
     const now = new Date()
     operator.archivedAt ??= now
     await tx.flush()
     const rows = await tx.execute<unknown[]>(
       `update passport set archived_at = ?, retention_until = coalesce(retention_until, ?)
        where operator_id = ? and archived_at is null and status <> 'DRAFT' returning id`,
-      [now, yearsAfter(now, this.#config.retentionYears), operator.id],
+      [now, yearsAfter(now, config.retentionYears), operator.id],
     )
     return rows.length
   }
 
   /** Operators that the caller may see. */
-  async #boundIds(principal: Principal): Promise<string[]> {
-    const bindings = await this.#database
+  async function boundIds(principal: Principal): Promise<string[]> {
+    const bindings = await database
       .forTenant(principal.tenantId)
       .find(OperatorBinding, { tenantId: principal.tenantId })
     const ids = bindings.map(({ operatorId }) => operatorId)
     return principal.operatorId === null ? ids : ids.filter((id) => id === principal.operatorId)
   }
 
-  async #find(em: EntityManager, principal: Principal, id: string): Promise<Operator> {
+  async function find(em: EntityManager, principal: Principal, id: string): Promise<Operator> {
     const operator = isUuid(id) ? await em.findOne(Operator, { id }) : null
     const { tenantId } = principal
     const isSeen =
@@ -209,8 +189,8 @@ export class Operators {
   }
 
   /** Binding lets a workspace act for an operator; its record belongs to the workspace that registered it. */
-  async #findOwn(tx: EntityManager, principal: Principal, id: string): Promise<Operator> {
-    const operator = await this.#find(tx, principal, id)
+  async function findOwn(tx: EntityManager, principal: Principal, id: string): Promise<Operator> {
+    const operator = await find(tx, principal, id)
     if (operator.tenantId !== principal.tenantId)
       throw forbidden('Only the workspace that registered this operator may change it.')
     return operator

@@ -1,16 +1,12 @@
-import type { Logger } from 'pino'
+import type { Cradle } from '../cradle.ts'
 import { parseGuardedJson } from '../domain/json-guard.ts'
 import type { Json } from '../domain/metadata.ts'
 import { assertPlainKeys } from '../domain/metadata-rules.ts'
 import { assertPermission, type Principal } from '../domain/principal.ts'
 import { badRequest, Problem } from '../domain/problem.ts'
 import { REDACTED } from '../domain/view.ts'
-import type { ParseContext, ParsedPassport, RepresentationPlugin } from '../plugin/contracts.ts'
-import type { LoadedPlugins } from '../plugin/loader.ts'
-import type { CategoryValidator } from './category-validator.ts'
-import type { PassportIntake } from './passport-intake.ts'
-import { type PassportRules, trimmedProductId, validationMessage } from './passport-rules.ts'
-import type { Seals } from './seals.ts'
+import type { ParseContext, ParsedPassport } from '../plugin/contracts.ts'
+import { trimmedProductId, validationMessage } from './passport-rules.ts'
 
 /** What a caller gets back for a passport that came in as a document (specification 4.1). */
 export interface Imported {
@@ -21,36 +17,29 @@ export interface Imported {
   readonly signatureVerified: boolean
 }
 
-/** Takes passports in that other systems state in a format of theirs, which a representation plugin parses. */
-export class PassportImport {
-  readonly #representations: readonly RepresentationPlugin[]
-  readonly #validator: CategoryValidator
-  readonly #rules: PassportRules
-  readonly #seals: Seals
-  readonly #intake: PassportIntake
-  readonly #log: Logger
-  readonly #context: ParseContext
-
-  constructor(dependencies: {
-    plugins: LoadedPlugins
-    validator: CategoryValidator
-    rules: PassportRules
-    seals: Seals
-    intake: PassportIntake
-    log: Logger
-  }) {
-    this.#representations = dependencies.plugins.representations
-    this.#validator = dependencies.validator
-    this.#rules = dependencies.rules
-    this.#seals = dependencies.seals
-    this.#intake = dependencies.intake
-    this.#log = dependencies.log
-    this.#context = {
-      parseJson: (text) => parseGuardedJson(Buffer.from(text)) as Json,
-      takesStructure: (category, key) => this.#validator.takesStructure(category, key),
-      redacted: REDACTED,
-    }
+declare module '../cradle.ts' {
+  interface Cradle {
+    passportImport: ReturnType<typeof passportImport>
   }
+}
+
+/** Takes passports in that other systems state in a format of theirs, which a representation plugin parses. */
+export default function passportImport({
+  plugins,
+  categoryValidator,
+  passportRules,
+  seals,
+  passportIntake,
+  log,
+}: Cradle) {
+  const representations = plugins.representations
+  const context: ParseContext = {
+    parseJson: (text) => parseGuardedJson(Buffer.from(text)) as Json,
+    takesStructure: (category, key) => categoryValidator.takesStructure(category, key),
+    redacted: REDACTED,
+  }
+
+  return { ingest }
 
   /**
    * Publishes the passport of `document`, or replaces the unsealed one of its product and operator. A seal that comes
@@ -59,18 +48,16 @@ export class PassportImport {
    * @throws Problem 400 with `error` as specification 4.1 lists them, failures of our own included; 403 for a sealed
    * passport, and without `passport:update` for one that exists or `passport:seal` for a seal; 402 where the plan has no room
    */
-  async ingest(principal: Principal, format: string, document: unknown, lang: string): Promise<Imported> {
+  async function ingest(principal: Principal, format: string, document: unknown, lang: string): Promise<Imported> {
     try {
-      const parsed = this.#parse(format, document)
-      const productId = this.#judge(parsed, lang)
+      const parsed = parse(format, document)
+      const productId = judge(parsed, lang)
       const { metadata } = parsed
       if (parsed.seal !== undefined) assertPermission(principal, 'passport:seal')
       const seal =
-        parsed.seal === undefined
-          ? undefined
-          : await this.#seals.attest(principal, parsed.seal, { productId, metadata })
+        parsed.seal === undefined ? undefined : await seals.attest(principal, parsed.seal, { productId, metadata })
       const changeReason = `Ingested as ${format.toUpperCase()}`
-      const passportId = await this.#intake.upsert(principal, { productId, metadata, seal, changeReason })
+      const passportId = await passportIntake.upsert(principal, { productId, metadata, seal, changeReason })
       return {
         message: 'The passport is ingested.',
         passportId,
@@ -80,30 +67,30 @@ export class PassportImport {
       }
     } catch (error) {
       if (error instanceof Problem) throw error
-      this.#log.error({ err: error, tenantId: principal.tenantId, format }, 'a document could not be ingested')
+      log.error({ err: error, tenantId: principal.tenantId, format }, 'a document could not be ingested')
       throw new Problem(400, 'The document could not be ingested.', { title: 'Ingestion Failed', cause: error })
     }
   }
 
-  #parse(format: string, document: unknown): ParsedPassport {
-    const plugin = this.#representations.find(({ name }) => name === format)
+  function parse(format: string, document: unknown): ParsedPassport {
+    const plugin = representations.find(({ name }) => name === format)
     if (plugin?.parse === undefined) throw new Error(`No plugin parses ${format}.`)
-    return plugin.parse(document, this.#context)
+    return plugin.parse(document, context)
   }
 
   /** @returns the product id, which the metadata names before the document around it does (specification 4.1) */
-  #judge({ metadata, issues, productId: outer }: ParsedPassport, lang: string): string {
+  function judge({ metadata, issues, productId: outer }: ParsedPassport, lang: string): string {
     assertPlainKeys(metadata)
     if (issues.length > 0) {
-      const errors = this.#validator.inWords(issues, metadata.category, lang)
+      const errors = categoryValidator.inWords(issues, metadata.category, lang)
       const category = typeof metadata.category === 'string' ? metadata.category : 'unknown'
       throw new Problem(400, validationMessage(errors), { title: 'Validation Failed', category, issues: errors })
     }
     const found = [metadata.gtin, metadata.grai, metadata.productId, outer].find(isFilled)
     if (found === undefined) throw badRequest('The document names no product: gtin, grai or productId.')
     const productId = trimmedProductId(found)
-    const identifier = this.#rules.identify(productId)
-    this.#rules.assertValid(metadata, identifier, lang)
+    const identifier = passportRules.identify(productId)
+    passportRules.assertValid(metadata, identifier, lang)
     return productId
   }
 }

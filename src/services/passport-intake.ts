@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Cradle } from '../cradle.ts'
 import { sanitiseEnrichment } from '../domain/enrichment.ts'
 import { gs1KeysOf } from '../domain/identifiers.ts'
 import type { Metadata } from '../domain/metadata.ts'
@@ -9,20 +10,14 @@ import { type PassportDocument, passportDocument } from '../domain/passport-docu
 import { assertPermission, type Principal } from '../domain/principal.ts'
 import { type Advisory, conflict, type IssueText, Problem } from '../domain/problem.ts'
 import { isRecord } from '../domain/record.ts'
-import type { Outbox, PassportEvent } from '../jobs/outbox.ts'
-import type { PassportViews } from '../publication/passport-views.ts'
-import type { PublicCache } from '../publication/public-cache.ts'
-import type { Renditions } from '../publication/renditions.ts'
-import type { Translator } from '../publication/translator.ts'
-import { type Database, executeWithParameters, pack } from '../storage/database.ts'
+import type { PassportEvent } from '../jobs/outbox.ts'
+import { executeWithParameters, pack } from '../storage/database.ts'
 import { inOwnTransaction, type WriteScope } from '../storage/idempotency.ts'
 import { loadMasterData } from '../storage/passport-master-data.ts'
 import type { PassportRow } from '../storage/passport-rows.ts'
 import { prefixClaimed } from './company-prefixes.ts'
-import { NO_FACILITY, type PassportRules, trimmedProductId, withIdentifier } from './passport-rules.ts'
-import type { Passports } from './passports.ts'
-import type { Quota } from './quota.ts'
-import type { AttestedSeal, Seals } from './seals.ts'
+import { NO_FACILITY, trimmedProductId, withIdentifier } from './passport-rules.ts'
+import type { AttestedSeal } from './seals.ts'
 
 export interface NewPassport {
   readonly productId: string
@@ -59,51 +54,35 @@ const GONE: ReadonlySet<string> = new Set(['23503', '42501'])
 /** How often a write begins again because an operator or facility was removed under it. */
 const ATTEMPTS = 3
 
-/** How new passports come in, alone or in bulk (specification 4.1). Both end in the same three set-based inserts. */
-export class PassportIntake {
-  readonly #database: Database
-  readonly #rules: PassportRules
-  readonly #quota: Quota
-  readonly #views: PassportViews
-  readonly #renditions: Renditions
-  readonly #outbox: Outbox
-  readonly #translator: Translator
-  readonly #publicCache: PublicCache
-  readonly #passports: Passports
-  readonly #seals: Seals
-
-  constructor(dependencies: {
-    database: Database
-    rules: PassportRules
-    quota: Quota
-    views: PassportViews
-    renditions: Renditions
-    outbox: Outbox
-    translator: Translator
-    publicCache: PublicCache
-    passports: Passports
-    seals: Seals
-  }) {
-    this.#database = dependencies.database
-    this.#rules = dependencies.rules
-    this.#quota = dependencies.quota
-    this.#views = dependencies.views
-    this.#renditions = dependencies.renditions
-    this.#outbox = dependencies.outbox
-    this.#translator = dependencies.translator
-    this.#publicCache = dependencies.publicCache
-    this.#passports = dependencies.passports
-    this.#seals = dependencies.seals
+declare module '../cradle.ts' {
+  interface Cradle {
+    passportIntake: ReturnType<typeof passportIntake>
   }
+}
+
+/** How new passports come in, alone or in bulk (specification 4.1). Both end in the same three set-based inserts. */
+export default function passportIntake({
+  database,
+  passportRules,
+  quota,
+  passportViews,
+  renditions,
+  outbox,
+  translator,
+  publicCache,
+  passports,
+  seals,
+}: Cradle) {
+  return { create, ingest, upsert }
 
   /** Creates one passport, or saves a draft of one. Without a scope it works in a transaction of its own. */
-  async create(principal: Principal, input: NewPassport, lang: string, scope?: WriteScope): Promise<Created> {
+  async function create(principal: Principal, input: NewPassport, lang: string, scope?: WriteScope): Promise<Created> {
     if (scope === undefined) {
-      return inOwnTransaction(this.#database, principal.tenantId, (own) => this.create(principal, input, lang, own))
+      return inOwnTransaction(database, principal.tenantId, (own) => create(principal, input, lang, own))
     }
     const isDraft = input.draft === true
     const productId = trimmedProductId(input.productId)
-    const identifier = isDraft ? undefined : this.#rules.identify(productId)
+    const identifier = isDraft ? undefined : passportRules.identify(productId)
     assertPlainKeys(input.metadata)
     const { metadata, copied } = withIdentifier(input.metadata, identifier)
     const operatorId = input.operatorId ?? null
@@ -113,13 +92,13 @@ export class PassportIntake {
       const operator = masters.operatorFor(operatorId)
       const facility = masters.facilityFor(facilityId, operator.id)
       if (!isDraft) {
-        this.#rules.assertValid(metadata, identifier, lang)
-        await this.#quota.room(tx, principal)
+        passportRules.assertValid(metadata, identifier, lang)
+        await quota.room(tx, principal)
       }
       const enrichment = sanitiseEnrichment(input.enrichment)
       const status = isDraft ? 'DRAFT' : 'ACTIVE'
       const row = newRow(principal, { productId, metadata, enrichment, operator, facility, status })
-      const { inserted, claimed } = await this.#insert(tx, principal.tenantId, [row])
+      const { inserted, claimed } = await insert(tx, principal.tenantId, [row])
       if (claimed.size > 0) throw prefixClaimed()
       if (inserted.size === 0) throw conflict(DUPLICATE, 'PASSPORT_DUPLICATE')
       const notices = [
@@ -132,15 +111,15 @@ export class PassportIntake {
       const created = {
         message: isDraft ? 'Draft passport saved' : 'Digital Product Passport successfully validated and ingested',
         // Writes answer the public tier, even to the owner (trap 17).
-        passport: passportDocument(this.#views.view(row, 'public')),
-        warnings: isDraft ? [] : this.#rules.warnings(metadata, identifier, lang),
-        notices: notices.map((remark) => this.#translator.advisory(remark, lang)),
+        passport: passportDocument(passportViews.view(row, 'public')),
+        warnings: isDraft ? [] : passportRules.warnings(metadata, identifier, lang),
+        notices: notices.map((remark) => translator.advisory(remark, lang)),
         vcReady: facility !== null,
         vcReadyReason: facility === null ? NO_FACILITY : null,
       }
       return { row, created }
     })
-    scope.afterCommit(() => this.#publicCache.forgetProduct({ ...row.metadata, productId: row.productId }))
+    scope.afterCommit(() => publicCache.forgetProduct({ ...row.metadata, productId: row.productId }))
     return created
   }
 
@@ -149,25 +128,25 @@ export class PassportIntake {
    * enrichment, and with nothing copied into the metadata. A preview answers the same and writes nothing.
    * @throws Problem 400 with every row's error when no row is good; 402 when the plan has no room at all
    */
-  async ingest(
+  async function ingest(
     principal: Principal,
     rows: readonly unknown[],
     { lang, preview }: { lang: string; preview: boolean },
     scope: WriteScope,
   ): Promise<Ingested> {
-    const judged = rows.map((row, index) => this.#judge(row, index, lang))
+    const judged = rows.map((row, index) => judge(row, index, lang))
     const inputs = judged.filter((row): row is JudgedRow => typeof row !== 'string')
     const { ingested, refusals } = await inAttempts(scope, async (tx) => {
       const refusals = new Map<JudgedRow, string>()
-      const candidates = await this.#attribute(tx, principal, inputs, refusals)
-      const room = candidates.size === 0 ? 0 : await this.#quota.room(tx, principal)
+      const candidates = await attribute(tx, principal, inputs, refusals)
+      const room = candidates.size === 0 ? 0 : await quota.room(tx, principal)
       for (const input of [...candidates.keys()].slice(Math.min(room, candidates.size))) {
         refusals.set(input, 'The plan has no room for another published passport.')
         candidates.delete(input)
       }
       const { inserted, claimed } = preview
-        ? await this.#preview(tx, [...candidates.values()])
-        : await this.#insert(tx, principal.tenantId, [...candidates.values()])
+        ? await foresee(tx, [...candidates.values()])
+        : await insert(tx, principal.tenantId, [...candidates.values()])
       for (const [input, row] of candidates) {
         if (inserted.has(row.id)) continue
         refusals.set(input, claimed.has(row.id) ? prefixClaimed().message : DUPLICATE)
@@ -182,8 +161,7 @@ export class PassportIntake {
       throw new Problem(400, 'No row was ingested.', { title: 'Bulk Ingestion Failed', rows: errors })
     if (!preview) {
       scope.afterCommit(() => {
-        for (const row of ingested.values())
-          this.#publicCache.forgetProduct({ ...row.metadata, productId: row.productId })
+        for (const row of ingested.values()) publicCache.forgetProduct({ ...row.metadata, productId: row.productId })
       })
     }
     return {
@@ -192,7 +170,7 @@ export class PassportIntake {
       results: inputs
         .map((input) => ingested.get(input))
         .filter((row) => row !== undefined)
-        .map((row) => ({ productId: row.productId, digitalLinkUri: this.#views.digitalLink(row.productId) })),
+        .map((row) => ({ productId: row.productId, digitalLinkUri: passportViews.digitalLink(row.productId) })),
       ...(errors.length === 0 ? {} : { errors }),
     }
   }
@@ -204,7 +182,7 @@ export class PassportIntake {
    * @returns the passport's id
    * @throws Problem 403 for a sealed passport, 402 where the plan has no room
    */
-  async upsert(
+  async function upsert(
     principal: Principal,
     {
       productId,
@@ -213,7 +191,7 @@ export class PassportIntake {
       changeReason,
     }: { productId: string; metadata: Metadata; seal: AttestedSeal | undefined; changeReason: string },
   ): Promise<string> {
-    return inOwnTransaction(this.#database, principal.tenantId, async (scope) => {
+    return inOwnTransaction(database, principal.tenantId, async (scope) => {
       const row = await inAttempts(scope, async (tx) => {
         const about = seal?.subject
         const masters = await loadMasterData(tx, principal, [about?.operator.id ?? null], [null])
@@ -223,10 +201,10 @@ export class PassportIntake {
           // A seal names the passport that it was made for, and no other may have it.
           ...(about === undefined ? {} : { id: about.id }),
         }
-        let id = await this.#existing(tx, made)
+        let id = await existing(tx, made)
         if (id === undefined) {
-          await this.#quota.room(tx, principal)
-          const { inserted, claimed } = await this.#insert(tx, principal.tenantId, [made], { event: undefined }).catch(
+          await quota.room(tx, principal)
+          const { inserted, claimed } = await insert(tx, principal.tenantId, [made], { event: undefined }).catch(
             (error) => {
               // The id that the seal names is that of a passport which this workspace may not see.
               throw error.code === UNIQUE_VIOLATION && about !== undefined ? sealOfAnother() : error
@@ -234,27 +212,27 @@ export class PassportIntake {
           )
           if (claimed.size > 0) throw prefixClaimed()
           // Whoever was faster has inserted it meanwhile, and committed.
-          if (inserted.size === 0) id = await this.#existing(tx, made)
+          if (inserted.size === 0) id = await existing(tx, made)
         }
         if (id !== undefined) assertPermission(principal, 'passport:update')
-        if (id !== undefined) await this.#passports.replace(tx, principal, id, { metadata, changeReason })
+        if (id !== undefined) await passports.replace(tx, principal, id, { metadata, changeReason })
         const row = { ...made, id: id ?? made.id }
         if (about !== undefined && (row.id !== about.id || operator.regId !== about.operator.regId)) {
           throw sealOfAnother()
         }
-        if (seal !== undefined) await this.#seals.attach(tx, principal, row.id, seal)
+        if (seal !== undefined) await seals.attach(tx, principal, row.id, seal)
         return row
       })
       scope.afterCommit(() => {
-        this.#publicCache.forgetProduct({ ...metadata, productId })
-        this.#publicCache.forget(row.id)
+        publicCache.forgetProduct({ ...metadata, productId })
+        publicCache.forget(row.id)
       })
       return row.id
     })
   }
 
   /** The id of the passport of a row's product and operator, drafts included. */
-  async #existing(tx: EntityManager, { productId, operatorId }: PassportRow): Promise<string | undefined> {
+  async function existing(tx: EntityManager, { productId, operatorId }: PassportRow): Promise<string | undefined> {
     const [found] = await tx.execute<{ id: string }[]>(
       'select id from passport where product_id = ? and operator_id = ?',
       [productId, operatorId],
@@ -263,7 +241,7 @@ export class PassportIntake {
   }
 
   /** A row as far as it can be judged without the database; a text says what is wrong with it. */
-  #judge(row: unknown, index: number, lang: string): JudgedRow | string {
+  function judge(row: unknown, index: number, lang: string): JudgedRow | string {
     if (!isRecord(row)) return labelled('?', `Row ${index + 1} must be an object.`)
     const { productId, metadata, operatorId = null, facilityId = null } = row
     if (typeof productId !== 'string') return labelled('?', `Row ${index + 1} needs a productId that is a text.`)
@@ -273,9 +251,9 @@ export class PassportIntake {
     if (facilityId !== null && typeof facilityId !== 'string') return labelled(label, 'facilityId must be a UUID.')
     try {
       const trimmed = trimmedProductId(productId)
-      const identifier = this.#rules.identify(trimmed)
+      const identifier = passportRules.identify(trimmed)
       assertPlainKeys(metadata as Metadata)
-      const findings = this.#rules.findings(metadata as Metadata, identifier, lang)
+      const findings = passportRules.findings(metadata as Metadata, identifier, lang)
       if (findings.length > 0) return labelled(label, inOneLine(findings))
       return { productId: trimmed, metadata: metadata as Metadata, operatorId, facilityId }
     } catch (error) {
@@ -285,7 +263,7 @@ export class PassportIntake {
   }
 
   /** Rows with their operator and facility, one per product and operator; the others get their refusal. */
-  async #attribute(
+  async function attribute(
     tx: EntityManager,
     principal: Principal,
     inputs: readonly JudgedRow[],
@@ -320,7 +298,7 @@ export class PassportIntake {
   }
 
   /** Inserts what is not there yet and under no claim of another, renders it, and enqueues its event, if it has one. */
-  async #insert(
+  async function insert(
     tx: EntityManager,
     tenantId: string,
     rows: readonly PassportRow[],
@@ -355,36 +333,36 @@ export class PassportIntake {
       ],
     )
     // Most of them will be new: they are rendered while the database inserts them.
-    const rendering = setImmediate().then(() => this.#renditions.renderNew(sorted.filter(isPublished)))
-    const [found, renditions] = await Promise.all([inserting, rendering])
+    const rendering = setImmediate().then(() => renditions.renderNew(sorted.filter(isPublished)))
+    const [found, rendered] = await Promise.all([inserting, rendering])
     const inserted = new Set(found.map(({ id }) => id))
     const published = sorted.filter((row) => inserted.has(row.id) && isPublished(row))
-    await this.#renditions.storeNew(
+    await renditions.storeNew(
       tx,
-      renditions.filter(({ row }) => inserted.has(row.id)),
+      rendered.filter(({ row }) => inserted.has(row.id)),
     )
     if (event !== undefined) {
-      await this.#outbox.publish(
+      await outbox.publish(
         tx,
         published.map(({ id, tenantId, version }) => ({ event, tenantId, passportId: id, version })),
       )
     }
-    return { inserted, claimed: inserted.size === sorted.length ? NONE : await this.#claimed(tx, sorted) }
+    return { inserted, claimed: inserted.size === sorted.length ? NONE : await claimedIds(tx, sorted) }
   }
 
   /** What inserting `rows` would do. */
-  async #preview(tx: EntityManager, rows: readonly PassportRow[]): Promise<Insertion> {
+  async function foresee(tx: EntityManager, rows: readonly PassportRow[]): Promise<Insertion> {
     const found = await tx.execute<{ id: string }[]>(
       `select r.id from json_to_recordset(?::json) as r (id uuid, operator_id uuid, product_id text)
        where not exists (select 1 from passport p where p.product_id = r.product_id and p.operator_id = r.operator_id)`,
       [JSON.stringify(rows.map((row) => ({ id: row.id, operator_id: row.operatorId, product_id: row.productId })))],
     )
-    const claimed = await this.#claimed(tx, rows)
+    const claimed = await claimedIds(tx, rows)
     return { inserted: new Set(found.map(({ id }) => id).filter((id) => !claimed.has(id))), claimed }
   }
 
   /** The ids of `rows` with a GS1 key under a prefix that another workspace has claimed. */
-  async #claimed(tx: EntityManager, rows: readonly PassportRow[]): Promise<ReadonlySet<string>> {
+  async function claimedIds(tx: EntityManager, rows: readonly PassportRow[]): Promise<ReadonlySet<string>> {
     const found = await executeWithParameters<{ id: string }>(
       tx,
       'select unnest(company_prefix_refuses($1::text[], $2::uuid[], $3::uuid[])) as id',

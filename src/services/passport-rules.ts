@@ -1,11 +1,10 @@
+import type { Cradle } from '../cradle.ts'
 import { personalDataRemark, type Remark } from '../domain/advisories.ts'
-import { type Identifier, identify, PRODUCT_ID_MAX_LENGTH } from '../domain/identifiers.ts'
+import { type Identifier, PRODUCT_ID_MAX_LENGTH, identify as readIdentifier } from '../domain/identifiers.ts'
 import type { Metadata } from '../domain/metadata.ts'
 import { assertPlainKeys, identifierRules } from '../domain/metadata-rules.ts'
 import { type Advisory, badRequest, type IssueText, Problem } from '../domain/problem.ts'
-import type { Translator } from '../publication/translator.ts'
-import type { CategoryValidator, CategoryVerdict } from './category-validator.ts'
-import type { Gs1Engine } from './gs1-engine.ts'
+import type { CategoryVerdict } from './category-validator.ts'
 
 /** Why a passport cannot become a credential (specification 4.1). */
 export const NO_FACILITY = 'Credentials state a country of production: link a manufacturing facility first.'
@@ -15,39 +14,37 @@ const AI = { gtin: '01', grai: '8003' } as const
 
 const VALID = 'The metadata meets the rules of its category.'
 
-/** What a passport must be before it is published: its identifier, its metadata, and what is worth a remark. */
-export class PassportRules {
-  readonly #validator: CategoryValidator
-  readonly #translator: Translator
-  readonly #gs1Engine: Gs1Engine
-
-  constructor(dependencies: { validator: CategoryValidator; translator: Translator; gs1Engine: Gs1Engine }) {
-    this.#validator = dependencies.validator
-    this.#translator = dependencies.translator
-    this.#gs1Engine = dependencies.gs1Engine
+declare module '../cradle.ts' {
+  interface Cradle {
+    passportRules: ReturnType<typeof passportRules>
   }
+}
+
+/** What a passport must be before it is published: its identifier, its metadata, and what is worth a remark. */
+export default function passportRules({ categoryValidator, descriptions, translator, gs1Engine }: Cradle) {
+  return { validate, identify, assertValid, findings, warnings }
 
   /** Judges a passport without storing it. */
-  validate(input: { productId: string; metadata: Metadata }, lang: string) {
+  function validate(input: { productId: string; metadata: Metadata }, lang: string) {
     let identifier: Identifier
     try {
-      identifier = this.identify(trimmedProductId(input.productId))
+      identifier = identify(trimmedProductId(input.productId))
       assertPlainKeys(input.metadata)
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       throw new Problem(400, error.message, { ...error.fields, extra: { category: 'unknown', errors: [] } })
     }
     const { metadata } = withIdentifier(input.metadata, identifier)
-    const category = this.assertValid(metadata, identifier, lang)
-    const warnings = this.warnings(metadata, identifier, lang)
-    return { message: VALID, category, errors: [] as [], ...(warnings.length === 0 ? {} : { warnings }) }
+    const category = assertValid(metadata, identifier, lang)
+    const found = warnings(metadata, identifier, lang)
+    return { message: VALID, category, errors: [] as [], ...(found.length === 0 ? {} : { warnings: found }) }
   }
 
   /** Our own rules come first and refuse most; the GS1 engine has the last word on what claims to be a GS1 key. */
-  identify(productId: string): Identifier {
-    const identifier = identify(productId)
+  function identify(productId: string): Identifier {
+    const identifier = readIdentifier(productId)
     if (identifier.scheme !== 'sku') {
-      const [problem] = this.#gs1Engine.checkElementString([[AI[identifier.scheme], identifier.value]])
+      const [problem] = gs1Engine.checkElementString([[AI[identifier.scheme], identifier.value]])
       if (problem !== undefined) throw badRequest(`productId: ${problem.message}`, 'GS1_KEY_INVALID')
     }
     return identifier
@@ -57,35 +54,40 @@ export class PassportRules {
    * @returns the category
    * @throws Problem 400 with every finding, its texts in `lang`
    */
-  assertValid(metadata: Metadata, identifier: Identifier | undefined, lang: string, withWarnings = true): string {
-    const { category, errors } = this.#judge(metadata, identifier, lang)
+  function assertValid(
+    metadata: Metadata,
+    identifier: Identifier | undefined,
+    lang: string,
+    withWarnings = true,
+  ): string {
+    const { category, errors } = judge(metadata, identifier, lang)
     if (errors.length === 0) return category
     throw new Problem(400, validationMessage(errors), {
       title: 'Validation Failed',
       category,
       issues: errors,
-      warnings: withWarnings ? this.warnings(metadata, identifier, lang) : [],
+      warnings: withWarnings ? warnings(metadata, identifier, lang) : [],
     })
   }
 
   /** Findings about the metadata, their texts in `lang`. */
-  findings(metadata: Metadata, identifier: Identifier | undefined, lang: string): readonly IssueText[] {
-    return this.#judge(metadata, identifier, lang).errors
+  function findings(metadata: Metadata, identifier: Identifier | undefined, lang: string): readonly IssueText[] {
+    return judge(metadata, identifier, lang).errors
   }
 
-  #judge(metadata: Metadata, identifier: Identifier | undefined, lang: string): CategoryVerdict {
-    const { category, errors } = this.#validator.validate(metadata, lang)
+  function judge(metadata: Metadata, identifier: Identifier | undefined, lang: string): CategoryVerdict {
+    const { category, errors } = categoryValidator.validate(metadata, lang)
     const issues = [...identifierRules(metadata, identifier)]
-    return { category, errors: [...errors, ...this.#validator.inWords(issues, category, lang)] }
+    return { category, errors: [...errors, ...categoryValidator.inWords(issues, category, lang)] }
   }
 
   /** What the caller should know and what blocks nothing (specification 2.7). */
-  warnings(metadata: Metadata, identifier: Identifier | undefined, lang: string): Advisory[] {
+  function warnings(metadata: Metadata, identifier: Identifier | undefined, lang: string): Advisory[] {
     const remarks: (Remark | undefined)[] = [
       identifier?.scheme === 'sku' ? { code: 'NON_GS1_PRODUCT_ID', path: 'productId' } : undefined,
-      personalDataRemark(metadata),
+      personalDataRemark(metadata, descriptions.of(metadata.category, lang).field),
     ]
-    return remarks.filter((remark) => remark !== undefined).map((remark) => this.#translator.advisory(remark, lang))
+    return remarks.filter((remark) => remark !== undefined).map((remark) => translator.advisory(remark, lang))
   }
 }
 

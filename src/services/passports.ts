@@ -1,6 +1,6 @@
 import { ForeignKeyConstraintViolationException, LockMode } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Config } from '../config.ts'
+import type { Cradle } from '../cradle.ts'
 import { sanitiseEnrichment } from '../domain/enrichment.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import type { Metadata } from '../domain/metadata.ts'
@@ -13,58 +13,38 @@ import { transition, yearsAfter } from '../domain/transitions.ts'
 import type { Tier } from '../domain/view.ts'
 import { Facility } from '../entities/master-data.ts'
 import { Passport } from '../entities/passport.ts'
-import type { Outbox, PassportEvent } from '../jobs/outbox.ts'
-import type { LoadedPlugins } from '../plugin/loader.ts'
-import type { PassportViews } from '../publication/passport-views.ts'
-import type { PublicCache } from '../publication/public-cache.ts'
-import { DEFAULT_REPRESENTATION, type Renditions } from '../publication/renditions.ts'
-import type { Translator } from '../publication/translator.ts'
-import type { Database } from '../storage/database.ts'
+import type { PassportEvent } from '../jobs/outbox.ts'
+import { DEFAULT_REPRESENTATION } from '../publication/renditions.ts'
 import { assertFacility, noFacility } from '../storage/passport-master-data.ts'
 import { loadPassport, loadPassportsForList, type PassportRow } from '../storage/passport-rows.ts'
 import { asRefusal } from './company-prefixes.ts'
-import { NO_FACILITY, type PassportRules } from './passport-rules.ts'
-import type { Quota } from './quota.ts'
+import { NO_FACILITY } from './passport-rules.ts'
+
+declare module '../cradle.ts' {
+  interface Cradle {
+    passports: ReturnType<typeof passports>
+  }
+}
 
 /** Passports that exist: list, read, update, move, delete (specification 4.1). */
-export class Passports {
-  readonly #config: Config
-  readonly #database: Database
-  readonly #rules: PassportRules
-  readonly #quota: Quota
-  readonly #views: PassportViews
-  readonly #renditions: Renditions
-  readonly #outbox: Outbox
-  readonly #translator: Translator
-  readonly #publicCache: PublicCache
-  readonly #jsonLd: LoadedPlugins['representations'][number] | undefined
+export default function passports({
+  config,
+  database,
+  passportRules,
+  quota,
+  passportViews,
+  renditions,
+  outbox,
+  translator,
+  publicCache,
+  plugins,
+}: Cradle) {
+  const jsonLd = plugins.representations.find(({ name }) => name === DEFAULT_REPRESENTATION)
 
-  constructor(dependencies: {
-    config: Config
-    database: Database
-    rules: PassportRules
-    quota: Quota
-    views: PassportViews
-    renditions: Renditions
-    outbox: Outbox
-    translator: Translator
-    publicCache: PublicCache
-    plugins: LoadedPlugins
-  }) {
-    this.#config = dependencies.config
-    this.#database = dependencies.database
-    this.#rules = dependencies.rules
-    this.#quota = dependencies.quota
-    this.#views = dependencies.views
-    this.#renditions = dependencies.renditions
-    this.#outbox = dependencies.outbox
-    this.#translator = dependencies.translator
-    this.#publicCache = dependencies.publicCache
-    this.#jsonLd = dependencies.plugins.representations.find(({ name }) => name === DEFAULT_REPRESENTATION)
-  }
+  return { list, vcReadiness, find, update, replace, setStatus, deleteDraft, written }
 
   /** One page, newest first. Callers with role `BRAND_OPERATOR` see the owner tier (specification 4.1). */
-  async list(
+  async function list(
     principal: Principal,
     query: { page?: string; limit?: string; category?: string; originCountry?: string },
   ) {
@@ -72,20 +52,20 @@ export class Passports {
     const limit = clamp(query.limit ?? '10', 1, 100)
     const onPage = catalogue(principal, { category: query.category, origin_country: query.originCountry }, page, limit)
     const rows = await loadPassportsForList(
-      this.#database.forTenant(principal.tenantId),
+      database.forTenant(principal.tenantId),
       `p.id in (${onPage.sql}) order by p.created_at desc, p.id`,
       onPage.params,
     )
     const tier: Tier = principal.role === 'BRAND_OPERATOR' ? 'owner' : 'public'
-    return { page, limit, passports: rows.map((row) => passportListItem(this.#views.view(row, tier))) }
+    return { page, limit, passports: rows.map((row) => passportListItem(passportViews.view(row, tier))) }
   }
 
   /** Which passports can become credentials: one page of the list, and how many of the whole catalogue. */
-  async vcReadiness(principal: Principal, query: { page?: string; limit?: string }) {
+  async function vcReadiness(principal: Principal, query: { page?: string; limit?: string }) {
     const page = clamp(query.page ?? '1', 1, 1_000_000)
     const limit = clamp(query.limit ?? '100', 1, 200)
     const onPage = catalogue(principal, {}, page, limit)
-    const em = this.#database.forTenant(principal.tenantId)
+    const em = database.forTenant(principal.tenantId)
     const [[counts], rows] = await em.transactional(async (tx) => [
       await tx.execute<{ ready: number; not_ready: number }[]>(
         `select coalesce(sum(ready), 0)::int as ready, coalesce(sum(not_ready), 0)::int as not_ready from passport_count
@@ -120,8 +100,8 @@ export class Passports {
    * The id of the passport that `idOrProduct` names for this caller, the UUID first (trap 31).
    * @throws Problem 404; 403 for another operator's; 400 when several operators have the product
    */
-  async find(principal: Principal, idOrProduct: string, scope: 'owned' | 'bound'): Promise<string> {
-    const em = this.#database.forTenant(principal.tenantId)
+  async function find(principal: Principal, idOrProduct: string, scope: 'owned' | 'bound'): Promise<string> {
+    const em = database.forTenant(principal.tenantId)
     const where =
       scope === 'owned'
         ? 'tenant_id = ?'
@@ -145,22 +125,22 @@ export class Passports {
     return first.id
   }
 
-  async update(principal: Principal, id: string, body: unknown, lang: string) {
+  async function update(principal: Principal, id: string, body: unknown, lang: string) {
     const change = parseUpdate(body)
     try {
-      const updated = await this.#change(principal, id, async (tx) => {
-        const passport = await this.#lock(tx, principal, isUuid(id) ? id : undefined, 'bound')
+      const updated = await inChange(principal, id, async (tx) => {
+        const passport = await lock(tx, principal, isUuid(id) ? id : undefined, 'bound')
         assertUnsealed(passport)
         const wasDraft = passport.status === 'DRAFT'
-        const identifier = change.isDraft ? undefined : this.#rules.identify(passport.productId)
-        if (!change.isDraft) this.#rules.assertValid(change.metadata, identifier, lang, false)
+        const identifier = change.isDraft ? undefined : passportRules.identify(passport.productId)
+        if (!change.isDraft) passportRules.assertValid(change.metadata, identifier, lang, false)
         const isPublished = wasDraft && !change.isDraft
         const facilityId = change.facilityId === undefined ? passport.facilityId : change.facilityId
         if (facilityId !== passport.facilityId || isPublished) {
-          await this.#assertFacility(tx, principal, passport, facilityId)
+          await assertFacilityOf(tx, principal, passport, facilityId)
         }
-        if (isPublished) await this.#quota.room(tx, principal)
-        await this.#remember(tx, principal, passport, change.changeReason ?? 'API Update', change.metadata)
+        if (isPublished) await quota.room(tx, principal)
+        await remember(tx, principal, passport, change.changeReason ?? 'API Update', change.metadata)
         passport.facilityId = facilityId
         passport.metadata = change.metadata
         if (change.hasEnrichment) passport.enrichment = sanitiseEnrichment(change.enrichment)
@@ -169,17 +149,17 @@ export class Passports {
         else if (wasDraft) passport.status = 'ACTIVE'
         await flush(tx)
         const event = change.isDraft ? undefined : wasDraft ? 'passport.ingested' : 'passport.updated'
-        const row = await this.written(tx, passport.id, event)
-        const warnings = change.isDraft && !wasDraft ? [this.#translator.advisory({ code: 'DRAFT_DEMOTED' }, lang)] : []
+        const row = await written(tx, passport.id, event)
+        const warnings = change.isDraft && !wasDraft ? [translator.advisory({ code: 'DRAFT_DEMOTED' }, lang)] : []
         return {
           message: isPublished
             ? 'Draft published'
             : 'Digital Product Passport successfully updated and history versioned',
-          passport: this.#document(row),
+          passport: document(row),
           ...(warnings.length === 0 ? {} : { warnings }),
         }
       })
-      this.#publicCache.forgetProduct(updated.passport)
+      publicCache.forgetProduct(updated.passport)
       return updated
     } catch (error) {
       if (error instanceof Problem) throw error
@@ -194,53 +174,53 @@ export class Passports {
    * metadata must have been judged.
    * @throws Problem 403 for a sealed passport, 402 where a draft has no room
    */
-  async replace(
+  async function replace(
     tx: EntityManager,
     principal: Principal,
     id: string,
     { metadata, changeReason }: { metadata: Metadata; changeReason: string },
   ): Promise<void> {
-    const passport = await this.#lock(tx, principal, id, 'bound')
+    const passport = await lock(tx, principal, id, 'bound')
     assertUnsealed(passport)
     if (passport.status === 'DRAFT') {
-      await this.#assertFacility(tx, principal, passport, passport.facilityId)
-      await this.#quota.room(tx, principal)
+      await assertFacilityOf(tx, principal, passport, passport.facilityId)
+      await quota.room(tx, principal)
     }
-    await this.#remember(tx, principal, passport, changeReason, metadata)
+    await remember(tx, principal, passport, changeReason, metadata)
     passport.metadata = metadata
     passport.updatedAt = new Date()
     if (passport.status === 'DRAFT') passport.status = 'ACTIVE'
     await flush(tx)
-    await this.written(tx, id, undefined)
+    await written(tx, id, undefined)
   }
 
-  async setStatus(principal: Principal, idOrProduct: string, body: unknown) {
+  async function setStatus(principal: Principal, idOrProduct: string, body: unknown) {
     const requested = typeof body === 'object' && body !== null ? (body as { status?: unknown }).status : undefined
-    const id = await this.find(principal, idOrProduct, 'bound')
-    return this.#change(principal, id, async (tx) => {
-      const passport = await this.#lock(tx, principal, id, 'bound')
+    const id = await find(principal, idOrProduct, 'bound')
+    return inChange(principal, id, async (tx) => {
+      const passport = await lock(tx, principal, id, 'bound')
       const from = passport.status
       const to = transition(from, requested)
       // Archived ones do not count; reactivated they do.
-      if (to === 'ACTIVE' && passport.archivedAt) await this.#quota.room(tx, principal)
-      await this.#remember(tx, principal, passport, `Status changed: ${from} → ${to}`)
+      if (to === 'ACTIVE' && passport.archivedAt) await quota.room(tx, principal)
+      await remember(tx, principal, passport, `Status changed: ${from} → ${to}`)
       passport.status = to
       passport.updatedAt = new Date()
-      if (to === 'DECOMMISSIONED') passport.retentionUntil = yearsAfter(passport.updatedAt, this.#config.retentionYears)
+      if (to === 'DECOMMISSIONED') passport.retentionUntil = yearsAfter(passport.updatedAt, config.retentionYears)
       if (to === 'ACTIVE') {
         passport.retentionUntil = null
         passport.archivedAt = null
       }
       await tx.flush()
-      const row = await this.written(tx, id, to === 'RECALLED' ? 'passport.recalled' : 'passport.status_updated')
-      return { message: `The passport is now ${to}.`, status: to, passport: this.#document(row) }
+      const row = await written(tx, id, to === 'RECALLED' ? 'passport.recalled' : 'passport.status_updated')
+      return { message: `The passport is now ${to}.`, status: to, passport: document(row) }
     })
   }
 
   /** Deletes a draft of the owning workspace, with everything that hangs on it. */
-  async deleteDraft(principal: Principal, id: string): Promise<void> {
-    await this.#change(principal, id, async (tx) => {
-      const passport = await this.#lock(tx, principal, isUuid(id) ? id : undefined, 'owned')
+  async function deleteDraft(principal: Principal, id: string): Promise<void> {
+    await inChange(principal, id, async (tx) => {
+      const passport = await lock(tx, principal, isUuid(id) ? id : undefined, 'owned')
       if (passport.status !== 'DRAFT') throw conflict('Only drafts can be deleted.', 'PASSPORT_PUBLISHED')
       await tx.execute('delete from access_audit where passport_id = ?', [passport.id])
       tx.remove(passport)
@@ -248,13 +228,13 @@ export class Passports {
   }
 
   /** One transaction that changes a passport; what this process has cached of it is forgotten after the commit. */
-  async #change<T>(principal: Principal, id: string, work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    const result = await this.#database.forTenant(principal.tenantId).transactional(work)
-    this.#publicCache.forget(id.toLowerCase())
+  async function inChange<T>(principal: Principal, id: string, work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    const result = await database.forTenant(principal.tenantId).transactional(work)
+    publicCache.forget(id.toLowerCase())
     return result
   }
 
-  async #lock(
+  async function lock(
     tx: EntityManager,
     principal: Principal,
     id: string | undefined,
@@ -273,14 +253,14 @@ export class Passports {
   }
 
   /** The last steps of every write: read back what readers will see, render it, enqueue the event. */
-  async written(tx: EntityManager, id: string, event: PassportEvent | undefined): Promise<PassportRow> {
+  async function written(tx: EntityManager, id: string, event: PassportEvent | undefined): Promise<PassportRow> {
     const row = await loadPassport(tx, id)
     if (row === undefined) throw new Error(`Passport ${id} is not readable after its write.`)
-    const isRendered = row.status !== 'DRAFT' && this.#jsonLd !== undefined
-    const latest = isRendered ? await this.#renditions.store(tx, row, this.#jsonLd, '') : undefined
-    if (row.version > 1) await this.#renditions.forgetEarlier(tx, row, latest)
+    const isRendered = row.status !== 'DRAFT' && jsonLd !== undefined
+    const latest = isRendered ? await renditions.store(tx, row, jsonLd, '') : undefined
+    if (row.version > 1) await renditions.forgetEarlier(tx, row, latest)
     if (event !== undefined) {
-      await this.#outbox.publish(tx, [{ event, tenantId: row.tenantId, passportId: row.id, version: row.version }])
+      await outbox.publish(tx, [{ event, tenantId: row.tenantId, passportId: row.id, version: row.version }])
     }
     return row
   }
@@ -289,7 +269,7 @@ export class Passports {
    * Writes the version before a change into the history. Its metadata is kept only where the change brings other: until
    * then it is the passport's own, see the view `passport_version`. The passport is locked, so that numbers have no gaps.
    */
-  async #remember(
+  async function remember(
     tx: EntityManager,
     principal: Principal,
     { id, metadata }: Passport,
@@ -307,8 +287,8 @@ export class Passports {
   }
 
   // Writes answer the public tier, even to the owner (trap 17).
-  #document(row: PassportRow): PassportDocument {
-    return passportDocument(this.#views.view(row, 'public'))
+  function document(row: PassportRow): PassportDocument {
+    return passportDocument(passportViews.view(row, 'public'))
   }
 
   /**
@@ -316,7 +296,7 @@ export class Passports {
    * workspace that acts for the operator may have linked it.
    * @throws Problem 400 or 403
    */
-  async #assertFacility(
+  async function assertFacilityOf(
     tx: EntityManager,
     principal: Principal,
     passport: Passport,

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Config } from '../config.ts'
+import type { Cradle } from '../cradle.ts'
 import { PLANS, upgradeUrl } from '../domain/plans.ts'
 import type { Principal } from '../domain/principal.ts'
 import { Problem } from '../domain/problem.ts'
@@ -7,49 +7,53 @@ import { Problem } from '../domain/problem.ts'
 /** SQLSTATE of a write that would take a workspace beyond what it may store, see the storage migration. */
 const NO_STORAGE = 'DP402'
 
-/** The plan's cap on published passports (specification 8). */
-export class Quota {
-  readonly #baseUrl: string
-
-  constructor({ config }: { config: Config }) {
-    this.#baseUrl = config.baseUrl
+declare module '../cradle.ts' {
+  interface Cradle {
+    quota: ReturnType<typeof quota>
   }
+}
+
+/** The plan's cap on published passports (specification 8). */
+export default function quota({ config }: Cradle) {
+  const baseUrl = config.baseUrl
+
+  return { room, assertRoomFor }
 
   /**
    * How many more passports the workspace may publish; Infinity without a cap. The workspace's row stays locked until
    * the transaction ends, so that the cap is exact.
    * @throws Problem 402 when there is no room at all
    */
-  async room(tx: EntityManager, principal: Principal): Promise<number> {
+  async function room(tx: EntityManager, principal: Principal): Promise<number> {
     const passportLimit = passportLimitOf(principal)
     if (passportLimit === null) return Number.POSITIVE_INFINITY
-    const activePassports = await this.#count(tx, principal)
+    const activePassports = await count(tx, principal)
     if (activePassports < passportLimit) return passportLimit - activePassports
-    throw this.#exceeded(principal, activePassports, passportLimit)
+    throw exceeded(principal, activePassports, passportLimit)
   }
 
   /**
    * Asked after `added` passports of the workspace were published in this transaction, which must end when it refuses.
    * @throws Problem 402 when they are more than there was room for
    */
-  async assertRoomFor(tx: EntityManager, principal: Principal, added: number): Promise<void> {
+  async function assertRoomFor(tx: EntityManager, principal: Principal, added: number): Promise<void> {
     const passportLimit = passportLimitOf(principal)
     if (passportLimit === null || added === 0) return
-    const activePassports = await this.#count(tx, principal)
-    if (activePassports > passportLimit) throw this.#exceeded(principal, activePassports - added, passportLimit)
+    const activePassports = await count(tx, principal)
+    if (activePassports > passportLimit) throw exceeded(principal, activePassports - added, passportLimit)
   }
 
-  async #count(tx: EntityManager, { tenantId }: Principal): Promise<number> {
+  async function count(tx: EntityManager, { tenantId }: Principal): Promise<number> {
     // Whoever refers to the workspace, as every audit entry does, need not wait.
     await tx.execute('select 1 from workspace where id = ? for no key update', [tenantId])
     return countPublished(tx, tenantId)
   }
 
-  #exceeded({ workspace }: Principal, activePassports: number, passportLimit: number): Problem {
+  function exceeded({ workspace }: Principal, activePassports: number, passportLimit: number): Problem {
     return new Problem(402, quotaMessage(passportLimit, activePassports), {
       title: 'Payment Required',
       code: 'passport_quota_exceeded',
-      extra: { quota: { tier: workspace.plan, activePassports, passportLimit }, upgradeUrl: upgradeUrl(this.#baseUrl) },
+      extra: { quota: { tier: workspace.plan, activePassports, passportLimit }, upgradeUrl: upgradeUrl(baseUrl) },
     })
   }
 }

@@ -1,13 +1,11 @@
+import type { Cradle } from '../cradle.ts'
 import { notAcceptable } from '../domain/credentials/untp.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import type { Principal } from '../domain/principal.ts'
 import { notFound, Problem } from '../domain/problem.ts'
 import type { Tier } from '../domain/view.ts'
-import type { AccessAudit } from '../publication/access-audit.ts'
 import type { WireRendition } from '../publication/rendition.ts'
-import type { Candidate, Choice, Renditions } from '../publication/renditions.ts'
-import type { Database } from '../storage/database.ts'
-import type { Grants } from './grants.ts'
+import type { Candidate, Choice } from '../publication/renditions.ts'
 
 /** A passport in the representation and the tier that the caller gets. */
 export interface RenditionResult {
@@ -83,29 +81,22 @@ const candidatesBy = (named: KeyName | undefined) => `
   select id, "tenantId", "operatorId", status, version, category, "isNamed", "isClaimed", "isSealed" from told
   order by "isNamed", status = 'DRAFT', "isClaimed" desc, "isSealed" desc, created_at, id`
 
-/** Answers a passport in the form and the tier that the caller gets (specification 4.5 and 5.10). */
-export class Resolution {
-  readonly #database: Database
-  readonly #renditions: Renditions
-  readonly #grants: Grants
-  readonly #audit: AccessAudit
-
-  constructor(dependencies: {
-    database: Database
-    renditions: Renditions
-    grants: Grants
-    accessAudit: AccessAudit
-  }) {
-    this.#database = dependencies.database
-    this.#renditions = dependencies.renditions
-    this.#grants = dependencies.grants
-    this.#audit = dependencies.accessAudit
+declare module '../cradle.ts' {
+  interface Cradle {
+    resolution: ReturnType<typeof resolution>
   }
+}
+
+/** Answers a passport in the form and the tier that the caller gets (specification 4.5 and 5.10). */
+export default function resolution({ database, renditions, grants, accessAudit }: Cradle) {
+  const audit = accessAudit
+
+  return { byId, byKey, answer, answerCredential }
 
   /** The passport with this id, drafts included; who may see it is decided by `answer`. */
-  async byId(id: string): Promise<Candidate | undefined> {
+  async function byId(id: string): Promise<Candidate | undefined> {
     if (!isUuid(id)) return undefined
-    const { rows } = await this.#database.lookup.query<Candidate>({
+    const { rows } = await database.lookup.query<Candidate>({
       name: 'candidate-by-id',
       text: `select ${COLUMNS} from passport p where p.id = $1`,
       values: [id],
@@ -119,14 +110,14 @@ export class Resolution {
    * the GS1 company prefix, then sealed ones, then older ones. When there are more, every workspace has its turn, so that
    * any number of another's passports hides nobody's.
    */
-  async byKey(value: string, named: KeyName | undefined, caller: Caller): Promise<Match[]> {
-    const { rows } = await this.#database.lookup.query<Match>({
+  async function byKey(value: string, named: KeyName | undefined, caller: Caller): Promise<Match[]> {
+    const { rows } = await database.lookup.query<Match>({
       name: `candidates-by-${named ?? 'product'}`,
       text: candidatesBy(named),
       values: [value, caller.principal?.tenantId ?? null],
     })
     const visible = await Promise.all(
-      rows.map(async (row) => row.status !== 'DRAFT' || (await this.#isOwned(row, caller.principal))),
+      rows.map(async (row) => row.status !== 'DRAFT' || (await isOwned(row, caller.principal))),
     )
     const seen = rows.filter((_, index) => visible[index])
     const own = seen.filter(({ isNamed }) => !isNamed)
@@ -134,49 +125,49 @@ export class Resolution {
   }
 
   /** Answers the candidate, or 404 where it is absent or hidden from this caller. */
-  answer(candidate: Candidate | undefined, caller: Caller): Promise<RenditionResult> {
-    return this.#answer(candidate, caller, this.#renditions.choose(caller.accept))
+  function answer(candidate: Candidate | undefined, caller: Caller): Promise<RenditionResult> {
+    return answerAs(candidate, caller, renditions.choose(caller.accept))
   }
 
   /** The same as a credential, whatever else the caller would accept. */
-  answerCredential(candidate: Candidate | undefined, caller: Caller): Promise<RenditionResult> {
-    return this.#answer(candidate, caller, this.#renditions.chooseCredential(caller.accept))
+  function answerCredential(candidate: Candidate | undefined, caller: Caller): Promise<RenditionResult> {
+    return answerAs(candidate, caller, renditions.chooseCredential(caller.accept))
   }
 
-  async #answer(
+  async function answerAs(
     candidate: Candidate | undefined,
     caller: Caller,
     choice: Choice | undefined,
   ): Promise<RenditionResult> {
-    const tier = candidate === undefined ? 'public' : await this.#tierOf(candidate, caller)
+    const tier = candidate === undefined ? 'public' : await tierOf(candidate, caller)
     // A hidden draft and an absent passport answer alike (specification 4.5).
     if (candidate === undefined || (candidate.status === 'DRAFT' && tier !== 'owner')) throw noPassport()
     if (choice === undefined) throw notAcceptable('This gateway does not have the representation.')
     const rendition =
       tier === 'public'
-        ? await this.#renditions.ofPublic(candidate, choice, caller.lang)
-        : await this.#renditions.ofTier(candidate, tier, choice, caller.lang)
+        ? await renditions.ofPublic(candidate, choice, caller.lang)
+        : await renditions.ofTier(candidate, tier, choice, caller.lang)
     if (rendition === undefined) throw noPassport()
-    this.#audit.record(candidate, choice.plugin.name, tier, caller.ip)
+    audit.record(candidate, choice.plugin.name, tier, caller.ip)
     return { rendition, isPublic: tier === 'public', tier }
   }
 
   /** The best tier that any of the caller's credentials gives; a bad one gives nothing and takes nothing. */
-  async #tierOf(candidate: Candidate, { principal, grant }: Caller): Promise<Tier> {
-    if (await this.#isOwned(candidate, principal)) return 'owner'
-    return grant !== undefined && (await this.#grants.unlocks(grant, candidate)) ? 'restricted' : 'public'
+  async function tierOf(candidate: Candidate, { principal, grant }: Caller): Promise<Tier> {
+    if (await isOwned(candidate, principal)) return 'owner'
+    return grant !== undefined && (await grants.unlocks(grant, candidate)) ? 'restricted' : 'public'
   }
 
   /**
    * Database API keys of the owning workspace, or of one to which the operator is bound, get the owner tier; sessions
    * get the public tier (specification 4.1). A key that is limited to an operator is limited here too.
    */
-  async #isOwned(candidate: Candidate, principal: Principal | undefined): Promise<boolean> {
+  async function isOwned(candidate: Candidate, principal: Principal | undefined): Promise<boolean> {
     if (principal?.kind !== 'key') return false
     if (principal.operatorId !== null && principal.operatorId !== candidate.operatorId) return false
     if (!principal.permissions.has('passport:read')) return false
     if (candidate.tenantId === principal.tenantId) return true
-    const { rowCount } = await this.#database.lookup.query({
+    const { rowCount } = await database.lookup.query({
       name: 'is-bound',
       text: 'select 1 from operator_binding where operator_id = $1 and tenant_id = $2',
       values: [candidate.operatorId, principal.tenantId],

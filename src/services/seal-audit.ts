@@ -1,14 +1,12 @@
 import { hash } from 'node:crypto'
-import type { Config } from '../config.ts'
+import type { Cradle } from '../cradle.ts'
 import { Problem } from '../domain/problem.ts'
 import { isRecord } from '../domain/record.ts'
 import { p256Spki } from '../domain/seal.ts'
-import type { Database } from '../storage/database.ts'
 import { publicKeyOf } from '../verify/certificate.ts'
 import { concludeSeal, examineSeal, type SealFindings } from '../verify/seal.ts'
 import { readCertificates } from '../verify/seal-form.ts'
 import type { Check, Verdict } from '../verify/verification.ts'
-import type { SealCa } from './seal-ca.ts'
 
 /** What a submitted document turned out to be. */
 export interface SealReport {
@@ -38,27 +36,25 @@ interface SealRow {
   facility: Entries | null
 }
 
-/** Verifies seals that were made here, for anybody (specification 4.5, audit/verify). */
-export class SealAudit {
-  readonly #config: Config
-  readonly #database: Database
-  readonly #sealCa: SealCa
-
-  constructor(dependencies: { config: Config; database: Database; sealCa: SealCa }) {
-    this.#config = dependencies.config
-    this.#database = dependencies.database
-    this.#sealCa = dependencies.sealCa
+declare module '../cradle.ts' {
+  interface Cradle {
+    sealAudit: ReturnType<typeof sealAudit>
   }
+}
+
+/** Verifies seals that were made here, for anybody (specification 4.5, audit/verify). */
+export default function sealAudit({ config, database, sealCa }: Cradle) {
+  return { verify }
 
   /**
    * Salts come from the document and never from the store: an answer for values without salts would let anybody try
    * masked values until one verifies.
    * @throws Problem 400 when payload, signature or public key is missing
    */
-  async verify(body: unknown): Promise<SealReport> {
+  async function verify(body: unknown): Promise<SealReport> {
     const { payload, signature, publicKey } = readRequest(body)
     const proof = isRecord(payload.proof) ? payload.proof : {}
-    const tenantId = await this.#workspaceOf(publicKey)
+    const tenantId = await workspaceOf(publicKey)
     if (tenantId === undefined) {
       return report([{ name: 'key', ok: false, detail: 'No workspace of this node has, or had, this key.' }])
     }
@@ -68,17 +64,17 @@ export class SealAudit {
     const given: Check[] = isGiven
       ? []
       : [{ name: 'form', ok: false, detail: 'signature and publicKey are not those of payload.proof.' }]
-    const findings = await examineSeal(document, { sealCa: await this.#sealCa.pem(), timestampCa: this.#config.tsaCa })
+    const findings = await examineSeal(document, { sealCa: await sealCa.pem(), timestampCa: config.tsaCa })
     // Nothing is looked up for what the key has not signed.
     const isSigned = findings.checks.some(({ name, ok }) => name === 'signature' && ok === true)
-    const known = isSigned ? await this.#compare(tenantId, document, findings) : []
+    const known = isSigned ? await compare(tenantId, document, findings) : []
     return report([...given, ...findings.checks, ...known], findings, keyOf(proof.x5c) === publicKey)
   }
 
-  async #workspaceOf(publicKey: string): Promise<string | undefined> {
+  async function workspaceOf(publicKey: string): Promise<string | undefined> {
     const spki = p256Spki(publicKey)
     if (spki === undefined) return undefined
-    const { rows } = await this.#database.lookup.query<{ tenant_id: string }>({
+    const { rows } = await database.lookup.query<{ tenant_id: string }>({
       name: 'workspace-of-key',
       text: 'select tenant_id from tenant_key where fingerprint = $1',
       values: [hash('sha256', spki, 'hex')],
@@ -87,13 +83,13 @@ export class SealAudit {
   }
 
   /** The document against the seal store and the register: whether it was sealed here, and what stands beside the seal. */
-  async #compare(
+  async function compare(
     tenantId: string,
     document: Entries & { proof: Entries },
     { subject }: SealFindings,
   ): Promise<Check[]> {
     const { merkleRoot, signatureValue, verificationMethod } = document.proof
-    const [row] = await this.#database.forTenant(tenantId).execute<SealRow[]>(
+    const [row] = await database.forTenant(tenantId).execute<SealRow[]>(
       `select s.signature, s.id = p.seal_id as is_current, p.status,
          exists (select 1 from operator_binding b where b.operator_id = s.operator_id and b.tenant_id = s.tenant_id) as is_bound,
          json_build_object('name', o.name, 'role', o.role) as operator,
@@ -119,7 +115,7 @@ export class SealAudit {
             detail: `The workspace seals for the economic operator ${subject?.operator.regId}.`,
           }
         : { name: 'issuer', ok: false, detail: 'The workspace is no longer bound to this economic operator.' },
-      registerCheck(document, row, `${this.#config.baseUrl}/passport/${subject?.id}#key-1` === verificationMethod),
+      registerCheck(document, row, `${config.baseUrl}/passport/${subject?.id}#key-1` === verificationMethod),
     ]
   }
 }

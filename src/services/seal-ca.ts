@@ -1,9 +1,7 @@
 import { createPublicKey, type JsonWebKey, randomBytes, X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
-import type { Config } from '../config.ts'
+import type { Cradle } from '../cradle.ts'
 import { issueCertificate } from '../domain/certificate.ts'
-import type { Signer } from '../plugin/contracts.ts'
-import type { Database } from '../storage/database.ts'
 
 const PURPOSE = 'seal-ca'
 const CA_YEARS = 10
@@ -19,40 +17,39 @@ interface Authority {
   readonly certificate: X509Certificate
 }
 
+declare module '../cradle.ts' {
+  interface Cradle {
+    sealCa: ReturnType<typeof sealCa>
+  }
+}
+
 /**
  * The node's own certificate authority: it says whose a seal key is, by certificates of workspaces' keys. Its private
  * key is with the signer like every other.
  */
-export class SealCa {
-  readonly #config: Config
-  readonly #database: Database
-  readonly #signer: Signer
-  #authority: Authority | undefined
+export default function sealCa({ config, database, signer }: Cradle) {
+  let authority: Authority | undefined
 
-  constructor({ config, database, signer }: { config: Config; database: Database; signer: Signer }) {
-    this.#config = config
-    this.#database = database
-    this.#signer = signer
-  }
+  return { pem, issue }
 
   /** The certificate that verifiers trust, as PEM. Made on first use; every call reads the database. */
-  async pem(): Promise<string> {
-    this.#authority = (await this.#find()) ?? (await this.#create())
-    return this.#authority.certificate.toString()
+  async function pem(): Promise<string> {
+    authority = (await find()) ?? (await create())
+    return authority.certificate.toString()
   }
 
   /**
    * A new certificate (Base64 of DER) that ties a public key to the legal identity of its workspace.
    * @param now when it begins, apart from some minutes for clocks that differ
    */
-  async issue(
+  async function issue(
     holder: { readonly id: string; readonly legalName: string; readonly country?: string | null },
     publicKeyPem: string,
     now = new Date(),
   ): Promise<string> {
-    this.#authority ??= (await this.#find()) ?? (await this.#create())
-    const { signerKey, certificate: ca } = this.#authority
-    const host = new URL(this.#config.baseUrl).hostname.replace(/^\[|\]$/g, '')
+    authority ??= (await find()) ?? (await create())
+    const { signerKey, certificate: ca } = authority
+    const host = new URL(config.baseUrl).hostname.replace(/^\[|\]$/g, '')
     const certificate = await issueCertificate(
       {
         subject: {
@@ -69,10 +66,10 @@ export class SealCa {
         // Verifiers of credentials compare these with the issuer's address.
         alternativeNames: [
           ...(isIP(host) === 6 ? [] : [{ type: isIP(host) === 4 ? ('ip' as const) : ('dns' as const), value: host }]),
-          { type: 'uri', value: `${this.#config.baseUrl}/tenants/${holder.id}` },
+          { type: 'uri', value: `${config.baseUrl}/tenants/${holder.id}` },
         ],
       },
-      (data) => this.#signer.sign(signerKey, data),
+      (data) => signer.sign(signerKey, data),
     )
     if (!new X509Certificate(certificate).verify(ca.publicKey)) {
       throw new Error(`The certificate for workspace ${holder.id} does not verify; it was not stored.`)
@@ -80,8 +77,8 @@ export class SealCa {
     return certificate.toString('base64')
   }
 
-  async #find(): Promise<Authority | undefined> {
-    const { rows } = await this.#database.lookup.query<{ signer_key: string; certificate: string }>({
+  async function find(): Promise<Authority | undefined> {
+    const { rows } = await database.lookup.query<{ signer_key: string; certificate: string }>({
       name: 'find-seal-ca',
       text: 'select signer_key, certificate from node_key where purpose = $1',
       values: [PURPOSE],
@@ -93,13 +90,13 @@ export class SealCa {
   }
 
   /** Whoever comes first wins; the others use that key and leave theirs unused. */
-  async #create(): Promise<Authority> {
-    const signerKey = await this.#signer.createKey(`node:${PURPOSE}`)
-    const jwk = (await this.#signer.publicJwk(signerKey)) as JsonWebKey
+  async function create(): Promise<Authority> {
+    const signerKey = await signer.createKey(`node:${PURPOSE}`)
+    const jwk = (await signer.publicJwk(signerKey)) as JsonWebKey
     const now = new Date()
     const certificate = await issueCertificate(
       {
-        subject: { commonName: `Seal CA of ${new URL(this.#config.baseUrl).host}` },
+        subject: { commonName: `Seal CA of ${new URL(config.baseUrl).host}` },
         subjectKey: createPublicKey({ key: jwk, format: 'jwk' }).export({ type: 'spki', format: 'der' }),
         serial: randomBytes(16),
         notBefore: new Date(now.getTime() - BACKDATED_MS),
@@ -107,15 +104,15 @@ export class SealCa {
         isCa: true,
         alternativeNames: [],
       },
-      (data) => this.#signer.sign(signerKey, data),
+      (data) => signer.sign(signerKey, data),
     )
-    await this.#database.addNodeKey({
+    await database.addNodeKey({
       purpose: PURPOSE,
       signerKey,
       publicJwk: jwk,
       certificate: certificate.toString('base64'),
     })
-    const authority = await this.#find()
+    const authority = await find()
     if (authority === undefined) throw new Error('The seal CA was not stored.')
     return authority
   }

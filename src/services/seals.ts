@@ -1,6 +1,6 @@
 import { createPublicKey, hash, type JsonWebKey, randomBytes, randomUUID } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Logger } from 'pino'
+import type { Cradle } from '../cradle.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { rebuildTree, SALT_RANDOM_BYTES, type SealedTree, sealTree } from '../domain/merkle.ts'
 import type { Metadata } from '../domain/metadata.ts'
@@ -11,18 +11,13 @@ import { isRecord } from '../domain/record.ts'
 import { derFromP1363, sealSubject, verifySealSignature } from '../domain/seal.ts'
 import { REDACTED, type SealSubject } from '../domain/view.ts'
 import { TenantKey, Workspace } from '../entities/workspace.ts'
-import type { Outbox } from '../jobs/outbox.ts'
-import { TIMESTAMP_BUDGET_MS, type TimestampAuthority } from '../outside/timestamp-authority.ts'
-import type { ParsedSeal, Signer } from '../plugin/contracts.ts'
-import type { PassportViews } from '../publication/passport-views.ts'
-import type { PublicCache } from '../publication/public-cache.ts'
-import type { Renditions } from '../publication/renditions.ts'
-import { type Database, executeWithParameters } from '../storage/database.ts'
+import { TIMESTAMP_BUDGET_MS } from '../outside/timestamp-authority.ts'
+import type { ParsedSeal } from '../plugin/contracts.ts'
+import { executeWithParameters } from '../storage/database.ts'
 import { loadPassport, type PassportRow } from '../storage/passport-rows.ts'
 import { checkSealCertificate } from '../verify/certificate.ts'
 import { readCertificates, readSubject } from '../verify/seal-form.ts'
-import type { Passports } from './passports.ts'
-import { isFresh, type SealCa } from './seal-ca.ts'
+import { isFresh } from './seal-ca.ts'
 
 /** Keys that a workspace may make: every one of them stays in its DID document, since its seals go on being valid. */
 export const MOST_KEYS = 100
@@ -38,54 +33,38 @@ export interface AttestedSeal {
   readonly stored: NonNullable<PassportRow['seal']>
 }
 
-/** Seals and the keys that make them. */
-export class Seals {
-  readonly #database: Database
-  readonly #log: Logger
-  readonly #signer: Signer
-  readonly #sealCa: SealCa
-  readonly #timestampAuthority: TimestampAuthority
-  readonly #passports: Passports
-  readonly #views: PassportViews
-  readonly #renditions: Renditions
-  readonly #outbox: Outbox
-  readonly #publicCache: PublicCache
-
-  constructor(dependencies: {
-    database: Database
-    log: Logger
-    signer: Signer
-    sealCa: SealCa
-    timestampAuthority: TimestampAuthority
-    passports: Passports
-    views: PassportViews
-    renditions: Renditions
-    outbox: Outbox
-    publicCache: PublicCache
-  }) {
-    this.#database = dependencies.database
-    this.#log = dependencies.log
-    this.#signer = dependencies.signer
-    this.#sealCa = dependencies.sealCa
-    this.#timestampAuthority = dependencies.timestampAuthority
-    this.#passports = dependencies.passports
-    this.#views = dependencies.views
-    this.#renditions = dependencies.renditions
-    this.#outbox = dependencies.outbox
-    this.#publicCache = dependencies.publicCache
+declare module '../cradle.ts' {
+  interface Cradle {
+    seals: ReturnType<typeof seals>
   }
+}
+
+/** Seals and the keys that make them. */
+export default function seals({
+  database,
+  log,
+  signer,
+  sealCa,
+  timestampAuthority,
+  passports,
+  passportViews,
+  renditions,
+  outbox,
+  publicCache,
+}: Cradle) {
+  return { seal, attest, attach, rotateKeys }
 
   /**
    * Seals the content that the passport has now. Signing and the timestamp happen outside the transaction; the seal is
    * stored only if the content is still the one that was signed.
    */
-  async seal(principal: Principal, idOrProduct: string) {
+  async function seal(principal: Principal, idOrProduct: string) {
     const until = Date.now() + TIMESTAMP_BUDGET_MS
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      const row = await this.#sealOnce(principal, idOrProduct, until)
+      const row = await sealOnce(principal, idOrProduct, until)
       if (row === undefined) continue
-      this.#publicCache.forget(row.id)
-      const passport = passportDocument(this.#views.view(row, 'public'))
+      publicCache.forget(row.id)
+      const passport = passportDocument(passportViews.view(row, 'public'))
       return {
         message: 'The passport is sealed.',
         digitalSeal: row.seal?.signature ?? '',
@@ -100,22 +79,20 @@ export class Seals {
    * @param until when the timestamp authority has had its time, over all attempts
    * @returns the sealed passport, or undefined where it was changed meanwhile
    */
-  async #sealOnce(principal: Principal, idOrProduct: string, until: number): Promise<PassportRow | undefined> {
-    const { row, key } = await this.#subject(principal, idOrProduct)
+  async function sealOnce(principal: Principal, idOrProduct: string, until: number): Promise<PassportRow | undefined> {
+    const { row, key } = await sealable(principal, idOrProduct)
     assertSealable(row.metadata)
     const createdAt = new Date().toISOString()
-    const subject = sealSubject(row, createdAt, this.#views.maskedKeys(row, 'public'))
+    const subject = sealSubject(row, createdAt, passportViews.maskedKeys(row, 'public'))
     const tree = sealTree(row.metadata, subject, () => randomBytes(SALT_RANDOM_BYTES))
-    const signature = derFromP1363(await this.#signer.sign(key.signerKey, Buffer.from(tree.root, 'ascii'))).toString(
-      'base64',
-    )
+    const signature = derFromP1363(await signer.sign(key.signerKey, Buffer.from(tree.root, 'ascii'))).toString('base64')
     if (!verifySealSignature(tree.root, signature, key.publicKeyPem)) {
       throw new Error(`The seal of passport ${row.id} by key ${key.id} does not verify; it was not stored.`)
     }
-    const certificate = await this.#certificateOf(key)
+    const certificate = await certificateOf(key)
     // Whoever trusts the seal CA would call a seal without it not valid.
     if (certificate === undefined) throw new Error(`Key ${key.id} has no certificate; the seal was not stored.`)
-    const timestamp = await this.#timestampAuthority.stamp(tree.root, until - Date.now())
+    const timestamp = await timestampAuthority.stamp(tree.root, until - Date.now())
     const seal = {
       merkleRoot: tree.root,
       signature,
@@ -126,20 +103,20 @@ export class Seals {
       x5c: [certificate],
       rfc3161: timestamp ?? null,
     }
-    return this.#store(row, key, seal)
+    return store(row, key, seal)
   }
 
   /** What is to be sealed, and with which key: read in one transaction. */
-  async #subject(principal: Principal, idOrProduct: string): Promise<{ row: PassportRow; key: TenantKey }> {
+  async function sealable(principal: Principal, idOrProduct: string): Promise<{ row: PassportRow; key: TenantKey }> {
     const read = (id: string) =>
-      this.#database.forTenant(principal.tenantId).transactional(async (tx) => ({
+      database.forTenant(principal.tenantId).transactional(async (tx) => ({
         row: await loadPassport(tx, id),
         key: await tx.findOne(TenantKey, { tenantId: principal.tenantId, retiredAt: null }),
       }))
     const isOwn = (row: PassportRow | undefined) => row !== undefined && row.tenantId === principal.tenantId
     let { row, key } = isUuid(idOrProduct) ? await read(idOrProduct) : {}
     // A UUID may be a product id too.
-    if (!isOwn(row)) ({ row, key } = await read(await this.#passports.find(principal, idOrProduct, 'owned')))
+    if (!isOwn(row)) ({ row, key } = await read(await passports.find(principal, idOrProduct, 'owned')))
     if (row === undefined || !isOwn(row)) throw notFound('Passport not found in your workspace.')
     assertOperatorScope(principal, row.operatorId)
     if (!key) {
@@ -156,12 +133,12 @@ export class Seals {
    * changing the passport, and then compares: the version moves with everything that a reader can see, so that an equal
    * one means that nothing has to be read again.
    */
-  async #store(
+  async function store(
     row: PassportRow,
     key: TenantKey,
     seal: NonNullable<PassportRow['seal']>,
   ): Promise<PassportRow | undefined> {
-    return this.#database.forTenant(row.tenantId).transactional(async (tx) => {
+    return database.forTenant(row.tenantId).transactional(async (tx) => {
       const [moved] = await executeWithParameters<{ version: number }>(
         tx,
         `with moved as (
@@ -188,10 +165,10 @@ export class Seals {
       )
       if (moved === undefined) return undefined
       const sealed: PassportRow = { ...row, version: moved.version, updatedAt: seal.createdAt, seal }
-      const renditions = sealed.status === 'DRAFT' ? [] : await this.#renditions.renderNew([sealed])
-      await this.#renditions.storeNew(tx, renditions)
-      await this.#renditions.forgetEarlier(tx, sealed, renditions[0]?.rendition)
-      await this.#outbox.publish(tx, [
+      const rendered = sealed.status === 'DRAFT' ? [] : await renditions.renderNew([sealed])
+      await renditions.storeNew(tx, rendered)
+      await renditions.forgetEarlier(tx, sealed, rendered[0]?.rendition)
+      await outbox.publish(tx, [
         { event: 'passport.sealed', tenantId: sealed.tenantId, passportId: sealed.id, version: sealed.version },
       ])
       return sealed
@@ -204,7 +181,7 @@ export class Seals {
    * the seal, is not believed; a certificate or a timestamp that does not hold is left out.
    * @throws Problem 400 `Signature Verification Failed`
    */
-  async attest(
+  async function attest(
     { tenantId }: Principal,
     parsed: ParsedSeal,
     { productId, metadata }: { productId: string; metadata: Metadata },
@@ -213,9 +190,9 @@ export class Seals {
     const { subject, tree } = readSeal(parsed, metadata, refuse)
     if (tree.root !== parsed.merkleRoot) throw refuse('The seal is one of other metadata.')
     if (subject.productId !== productId) throw refuse(`The seal is one of another product, ${subject.productId}.`)
-    const masked = this.#views.maskedKeys({ metadata }, 'public').find((key) => !subject.maskable.includes(key))
+    const masked = passportViews.maskedKeys({ metadata }, 'public').find((key) => !subject.maskable.includes(key))
     if (masked !== undefined) throw refuse(`The seal does not allow ${masked} to be masked, which readers may not see.`)
-    const keys = await this.#database.forTenant(tenantId).find(TenantKey, { tenantId })
+    const keys = await database.forTenant(tenantId).find(TenantKey, { tenantId })
     const key = keys.find(({ publicKeyPem }) => verifySealSignature(tree.root, parsed.signature, publicKeyPem))
     if (key === undefined) throw refuse('The seal was not made with a key of this workspace.')
     const stored = {
@@ -225,14 +202,14 @@ export class Seals {
       leaves: tree.leaves,
       subject,
       createdAt: subject.created,
-      x5c: await this.#certificatesThatHold(parsed.x5c, key.publicKeyPem, subject.created),
-      rfc3161: await this.#timestampAuthority.confirm(parsed.timestamp, tree.root, subject.created),
+      x5c: await certificatesThatHold(parsed.x5c, key.publicKeyPem, subject.created),
+      rfc3161: await timestampAuthority.confirm(parsed.timestamp, tree.root, subject.created),
     }
     return { subject, keyId: key.id, stored }
   }
 
   /** Puts an attested seal on the passport that it was made for; emits no event. */
-  async attach(
+  async function attach(
     tx: EntityManager,
     principal: Principal,
     id: string,
@@ -265,17 +242,17 @@ export class Seals {
       ],
     )
     await tx.execute('update passport set seal_id = ?, updated_at = ? where id = ?', [sealId, new Date(), id])
-    await this.#passports.written(tx, id, undefined)
+    await passports.written(tx, id, undefined)
   }
 
-  async #certificatesThatHold(
+  async function certificatesThatHold(
     x5c: readonly string[] | undefined,
     publicKeyPem: string,
     created: string,
   ): Promise<readonly string[] | null> {
     if (x5c === undefined) return null
     try {
-      checkSealCertificate(readCertificates(x5c), publicKeyPem, await this.#sealCa.pem(), new Date(created))
+      checkSealCertificate(readCertificates(x5c), publicKeyPem, await sealCa.pem(), new Date(created))
       return x5c
     } catch {
       return null
@@ -288,12 +265,12 @@ export class Seals {
    * @returns the new public key as PEM
    * @throws Problem 409 when did.json names as many keys as it may
    */
-  async rotateKeys(tenantId: string): Promise<string> {
-    const signerKey = await this.#signer.createKey(`workspace:${tenantId}`)
-    const publicKey = createPublicKey({ key: (await this.#signer.publicJwk(signerKey)) as JsonWebKey, format: 'jwk' })
+  async function rotateKeys(tenantId: string): Promise<string> {
+    const signerKey = await signer.createKey(`workspace:${tenantId}`)
+    const publicKey = createPublicKey({ key: (await signer.publicJwk(signerKey)) as JsonWebKey, format: 'jwk' })
     const publicKeyPem = publicKey.export({ type: 'spki', format: 'pem' }).toString().trim()
-    const certificate = await this.#issue(tenantId, publicKeyPem)
-    await this.#database.forTenant(tenantId).transactional(async (tx) => {
+    const certificate = await issue(tenantId, publicKeyPem)
+    await database.forTenant(tenantId).transactional(async (tx) => {
       const locked = await tx.execute('select 1 from workspace where id = ? for update', [tenantId])
       if (locked.length === 0) throw new Problem(404, 'There is no such workspace.', { title: 'Not Found' })
       const now = new Date()
@@ -320,15 +297,16 @@ export class Seals {
       })
     })
     // Signed forms are made anew, by this key; the database tells the other processes.
-    this.#publicCache.clear()
+    publicCache.clear()
     return publicKeyPem
   }
+
   /** The certificate of a key; a new one where it has none, as keys of earlier versions, or one that is about to end. */
-  async #certificateOf(key: TenantKey): Promise<string | undefined> {
+  async function certificateOf(key: TenantKey): Promise<string | undefined> {
     if (key.certificate && isFresh(key.certificate)) return key.certificate
-    const certificate = await this.#issue(key.tenantId, key.publicKeyPem)
+    const certificate = await issue(key.tenantId, key.publicKeyPem)
     if (certificate !== undefined) {
-      await this.#database
+      await database
         .forTenant(key.tenantId)
         .transactional((tx) => tx.nativeUpdate(TenantKey, { id: key.id }, { certificate }))
     }
@@ -336,12 +314,12 @@ export class Seals {
   }
 
   /** A certificate is worth having, but no rotation waits until there is one. */
-  async #issue(tenantId: string, publicKeyPem: string): Promise<string | undefined> {
+  async function issue(tenantId: string, publicKeyPem: string): Promise<string | undefined> {
     try {
-      const workspace = await this.#database.forTenant(tenantId).findOne(Workspace, { id: tenantId })
-      return workspace === null ? undefined : await this.#sealCa.issue(workspace, publicKeyPem)
+      const workspace = await database.forTenant(tenantId).findOne(Workspace, { id: tenantId })
+      return workspace === null ? undefined : await sealCa.issue(workspace, publicKeyPem)
     } catch (error) {
-      this.#log.error({ err: error, tenantId }, 'no certificate for a seal key')
+      log.error({ err: error, tenantId }, 'no certificate for a seal key')
       return undefined
     }
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { UniqueConstraintViolationException } from '@mikro-orm/core'
+import type { Cradle } from '../cradle.ts'
 import { isCountryCode } from '../domain/countries.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { PERMISSIONS, ROLES } from '../domain/permissions.ts'
@@ -8,28 +9,24 @@ import { assertWholeWorkspace, type Principal } from '../domain/principal.ts'
 import { badRequest, conflict, notFound } from '../domain/problem.ts'
 import { OperatorBinding } from '../entities/master-data.ts'
 import { ApiKey, Workspace } from '../entities/workspace.ts'
-import type { Database } from '../storage/database.ts'
-import { type Identity, newApiKey } from './identity.ts'
+import { newApiKey } from './identity.ts'
 import { countPublished, passportLimitOf } from './quota.ts'
-import type { Seals } from './seals.ts'
 
 /** Characters of a user's name, which is kept with everything that the user does. */
 const MOST_USER = 200
 const SUBSCRIPTIONS = ['active', 'grace', 'lapsed']
 
-/** Workspaces and their credentials: what the command line does, and `whoami`. */
-export class Workspaces {
-  readonly #database: Database
-  readonly #identity: Identity
-  readonly #seals: Seals
-
-  constructor({ database, identity, seals }: { database: Database; identity: Identity; seals: Seals }) {
-    this.#database = database
-    this.#identity = identity
-    this.#seals = seals
+declare module '../cradle.ts' {
+  interface Cradle {
+    workspaces: ReturnType<typeof workspaces>
   }
+}
 
-  async create(input: {
+/** Workspaces and their credentials: what the command line does, and `whoami`. */
+export default function workspaces({ database, identity, seals }: Cradle) {
+  return { create, set, bindOperator, createKey, listKeys, revokeKey, createSession, rotateKeys, describe }
+
+  async function create(input: {
     name: string
     legalName?: string
     country?: string
@@ -58,16 +55,16 @@ export class Workspaces {
       requireMfa: false,
     }
     try {
-      await this.#database.forTenant(id).transactional(async (tx) => void tx.create(Workspace, workspace))
+      await database.forTenant(id).transactional(async (tx) => void tx.create(Workspace, workspace))
     } catch (error) {
       if (!(error instanceof UniqueConstraintViolationException)) throw error
       throw conflict(`subdomain: ${subdomain} is taken.`)
     }
-    const publicKey = input.withKey === true ? await this.#seals.rotateKeys(id) : undefined
+    const publicKey = input.withKey === true ? await seals.rotateKeys(id) : undefined
     return { ...workspace, ...(publicKey === undefined ? {} : { publicKey }) }
   }
 
-  async set(
+  async function set(
     id: string,
     change: {
       plan?: string
@@ -78,7 +75,7 @@ export class Workspaces {
       requireMfa?: boolean
     },
   ) {
-    return this.#database.forTenant(id).transactional(async (tx) => {
+    return database.forTenant(id).transactional(async (tx) => {
       const workspace = isUuid(id) ? await tx.findOne(Workspace, { id }) : null
       if (workspace === null) throw notFound(`There is no workspace ${id}.`)
       if (change.plan !== undefined) workspace.plan = planOf(change.plan)
@@ -107,10 +104,10 @@ export class Workspaces {
   }
 
   /** Lets a workspace act for an operator that another one registered. */
-  async bindOperator(operatorId: string, workspaceId: string) {
-    await this.#assertWorkspace(workspaceId)
+  async function bindOperator(operatorId: string, workspaceId: string) {
+    await assertWorkspace(workspaceId)
     if (!isUuid(operatorId)) throw notFound(`There is no operator ${operatorId}.`)
-    const em = this.#database.forTenant(workspaceId)
+    const em = database.forTenant(workspaceId)
     if ((await em.count(OperatorBinding, { tenantId: workspaceId, operatorId })) === 0) {
       await em
         .transactional(async (tx) => void tx.create(OperatorBinding, { tenantId: workspaceId, operatorId }))
@@ -124,7 +121,7 @@ export class Workspaces {
   }
 
   /** @returns the key, which is shown this once */
-  async createKey(input: {
+  async function createKey(input: {
     workspaceId: string
     role: string
     permissions?: readonly string[]
@@ -132,14 +129,14 @@ export class Workspaces {
     expiresAt?: string
     name?: string
   }) {
-    await this.#assertWorkspace(input.workspaceId)
+    await assertWorkspace(input.workspaceId)
     assertRole(input.role)
     const unknown = input.permissions?.find((permission) => !(PERMISSIONS as readonly string[]).includes(permission))
     if (unknown !== undefined) throw badRequest(`permissions: there is no permission "${unknown}".`)
     const expiresAt = input.expiresAt === undefined ? null : new Date(input.expiresAt)
     if (expiresAt !== null && Number.isNaN(expiresAt.getTime()))
       throw badRequest(`expires: "${input.expiresAt}" is not a date.`)
-    const em = this.#database.forTenant(input.workspaceId)
+    const em = database.forTenant(input.workspaceId)
     if (input.operatorId !== undefined) {
       const isBound =
         isUuid(input.operatorId) &&
@@ -163,8 +160,8 @@ export class Workspaces {
     return { id, key }
   }
 
-  async listKeys() {
-    const { rows } = await this.#database.lookup.query(
+  async function listKeys() {
+    const { rows } = await database.lookup.query(
       `select k.id, k.tenant_id as "workspaceId", w.name as workspace, k.role, k.permissions, k.operator_id as "operatorId",
          k.name, k.expires_at as "expiresAt", k.revoked_at as "revokedAt", k.created_at as "createdAt"
        from api_key k join workspace w on w.id = k.tenant_id order by k.created_at, k.id`,
@@ -172,25 +169,22 @@ export class Workspaces {
     return rows as Record<string, unknown>[]
   }
 
-  async revokeKey(id: string) {
-    const { rows } = await this.#database.lookup.query<{ tenant_id: string }>(
-      'select tenant_id from api_key where id = $1',
-      [id],
-    )
+  async function revokeKey(id: string) {
+    const { rows } = await database.lookup.query<{ tenant_id: string }>('select tenant_id from api_key where id = $1', [
+      id,
+    ])
     const [row] = rows
     if (row === undefined) throw notFound(`There is no key ${id}.`)
-    await this.#database
-      .forTenant(row.tenant_id)
-      .nativeUpdate(ApiKey, { id, revokedAt: null }, { revokedAt: new Date() })
+    await database.forTenant(row.tenant_id).nativeUpdate(ApiKey, { id, revokedAt: null }, { revokedAt: new Date() })
     return { id, revoked: true }
   }
 
-  async createSession(input: { workspaceId: string; user: string; role: string; mfa: boolean }) {
-    await this.#assertWorkspace(input.workspaceId)
+  async function createSession(input: { workspaceId: string; user: string; role: string; mfa: boolean }) {
+    await assertWorkspace(input.workspaceId)
     assertRole(input.role)
     const user = input.user.trim()
     if (user === '' || user.length > MOST_USER) throw badRequest(`user must have 1 to ${MOST_USER} characters.`)
-    return this.#identity.createSession({
+    return identity.createSession({
       tenantId: input.workspaceId,
       user,
       role: input.role,
@@ -203,13 +197,13 @@ export class Workspaces {
    * @returns the public key, as PEM
    * @throws Problem 403 for a key that is limited to an operator
    */
-  async rotateKeys(principal: Principal): Promise<string> {
+  async function rotateKeys(principal: Principal): Promise<string> {
     assertWholeWorkspace(principal)
-    return this.#seals.rotateKeys(principal.tenantId)
+    return seals.rotateKeys(principal.tenantId)
   }
 
   /** Identity of the caller (specification 4.5). */
-  async describe(principal: Principal) {
+  async function describe(principal: Principal) {
     const { workspace } = principal
     return {
       tenant: {
@@ -226,14 +220,14 @@ export class Workspaces {
         operatorId: principal.operatorId,
       },
       usage: {
-        activePassports: await countPublished(this.#database.forTenant(principal.tenantId), principal.tenantId),
+        activePassports: await countPublished(database.forTenant(principal.tenantId), principal.tenantId),
         passportLimit: passportLimitOf(principal),
       },
     }
   }
 
-  async #assertWorkspace(id: string): Promise<void> {
-    const exists = isUuid(id) && (await this.#database.forTenant(id).count(Workspace, { id })) > 0
+  async function assertWorkspace(id: string): Promise<void> {
+    const exists = isUuid(id) && (await database.forTenant(id).count(Workspace, { id })) > 0
     if (!exists) throw notFound(`There is no workspace ${id}.`)
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Logger } from 'pino'
+import type { Cradle } from '../cradle.ts'
 import { type Principal, replayScope } from '../domain/principal.ts'
 import { conflict, Problem, type ProblemFields } from '../domain/problem.ts'
 import type { Database } from './database.ts'
@@ -28,40 +28,40 @@ const PURGE = 100
 const PASSING: ReadonlySet<number> = new Set([401, 402, 429])
 const LOCK_NOT_AVAILABLE = '55P03'
 
+declare module '../cradle.ts' {
+  interface Cradle {
+    idempotency: ReturnType<typeof idempotency>
+  }
+}
+
 /**
  * Executes a write once per key (specification 4.1): key, write and answer are one transaction, so that there is no
  * half-done write to be replayed, and no key that stays taken when a process dies.
  */
-export class Idempotency {
-  readonly #database: Database
-  readonly #log: Logger
-
-  constructor({ database, log }: { database: Database; log: Logger }) {
-    this.#database = database
-    this.#log = log
-  }
+export default function idempotency({ database, log }: Cradle) {
+  return { once }
 
   /**
    * Answers `work`'s answer, or the one that the same key got in this workspace and at this endpoint within 24 hours, from
    * a caller of the same {@link replayScope}: nobody is told what others wrote. Kept are successes and refusals that the request alone decides; another body under the same key changes nothing.
    * @throws Problem what `work` throws, also replayed; 409 when the first request with the key takes longer than 2 s
    */
-  async once<T extends Answer>(
+  async function once<T extends Answer>(
     principal: Principal,
     { endpoint, key, request }: { endpoint: string; key: string | undefined; request: unknown },
     work: (scope: WriteScope) => Promise<T>,
   ): Promise<{ answer: T; isReplay: boolean }> {
     if (key === undefined) {
-      return { answer: await inOwnTransaction(this.#database, principal.tenantId, work), isReplay: false }
+      return { answer: await inOwnTransaction(database, principal.tenantId, work), isReplay: false }
     }
     const place = { tenantId: principal.tenantId, endpoint, caller: replayScope(principal), key }
     const hash = createHash('sha256').update(JSON.stringify(request)).digest('base64url')
-    const stored = await inOwnTransaction(this.#database, principal.tenantId, async (scope) =>
+    const stored = await inOwnTransaction(database, principal.tenantId, async (scope) =>
       scope.transaction(async (tx) => {
-        const earlier = await this.#take(tx, place, hash)
+        const earlier = await take(tx, place, hash)
         if (earlier !== undefined) {
           if (earlier.request_hash !== hash) {
-            this.#log.warn({ tenantId: principal.tenantId, endpoint }, 'idempotency key used again for another body')
+            log.warn({ tenantId: principal.tenantId, endpoint }, 'idempotency key used again for another body')
           }
           return { outcome: JSON.parse(earlier.answer) as Outcome<T>, isReplay: true }
         }
@@ -88,7 +88,7 @@ export class Idempotency {
    * Takes the key for this transaction, after whoever has it now has ended.
    * @returns what the key got, or undefined when it is ours
    */
-  async #take(tx: EntityManager, place: Place, hash: string) {
+  async function take(tx: EntityManager, place: Place, hash: string) {
     await tx.execute(`set local lock_timeout = '${WAIT_MS}ms'`)
     const taken = await tx
       .execute<unknown[]>(

@@ -4,15 +4,16 @@
  */
 import assert from 'node:assert/strict'
 import { createPublicKey, generateKeyPairSync, type JsonWebKey, randomBytes, sign, verify } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { ROOT } from '../config.ts'
+import type { Cradle } from '../cradle.ts'
+import { fieldsOf } from '../domain/field.ts'
 import { SALT_RANDOM_BYTES, sealTree } from '../domain/merkle.ts'
 import type { Metadata } from '../domain/metadata.ts'
 import { Problem } from '../domain/problem.ts'
 import { sealSubject } from '../domain/seal.ts'
 import { type PassportView, REDACTED, type Tier } from '../domain/view.ts'
+import { COMMON_SCHEMA } from '../plugin/common-schema.ts'
 import type {
+  CategoryDescription,
   CategoryPlugin,
   ParseContext,
   RenderContext,
@@ -20,11 +21,11 @@ import type {
   SignerPlugin,
   SigningContext,
 } from '../plugin/contracts.ts'
-import { type LoadedPlugins, loadPlugins } from '../plugin/loader.ts'
-import { type Descriptions, descriptions } from '../publication/descriptions.ts'
-import { PassportViews } from '../publication/passport-views.ts'
-import { Translator } from '../publication/translator.ts'
-import { CategoryValidator } from '../services/category-validator.ts'
+import { type LoadedCategory, type LoadedPlugins, loadPlugins } from '../plugin/loader.ts'
+import descriptionsOf from '../publication/descriptions.ts'
+import passportViews from '../publication/passport-views.ts'
+import translatorOf from '../publication/translator.ts'
+import categoryValidator from '../services/category-validator.ts'
 import type { PassportRow } from '../storage/passport-rows.ts'
 
 /** Metadata that a category must accept, and metadata that it must refuse at a path. */
@@ -40,8 +41,8 @@ export interface CategorySamples {
 export async function checkCategory(folder: string, samples: CategorySamples): Promise<void> {
   const plugins = await loadPlugins([folder])
   assert.ok(plugins.categories.size > 0, `${folder} has no category plugin.`)
-  const translator = new Translator({ plugins })
-  const validator = new CategoryValidator(plugins.categories as never, commonSchema(), translator.translate)
+  const translator = translatorOf({ plugins })
+  const validator = categoryValidator({ plugins, translator })
   assert.ok(samples.valid.length > 0 && samples.invalid.length > 0, 'Give at least one valid and one invalid sample.')
   for (const metadata of samples.valid) {
     const { errors } = validator.validate(frozen(metadata), 'en')
@@ -61,7 +62,11 @@ export async function checkCategory(folder: string, samples: CategorySamples): P
       'The same metadata is judged differently twice.',
     )
   }
-  for (const { plugin } of plugins.categories.values()) assertKeysAreKnown(plugin)
+  const descriptions = descriptionsOf({ plugins, translator })
+  for (const category of plugins.categories.values()) {
+    assertKeysAreKnown(category.plugin)
+    assertKeysAreNamed(category, descriptions.of(category.plugin.name, 'en'))
+  }
 }
 
 function assertKeysAreKnown({ name, restrictedKeys = [] }: CategoryPlugin): void {
@@ -69,6 +74,15 @@ function assertKeysAreKnown({ name, restrictedKeys = [] }: CategoryPlugin): void
   for (const key of ['category', 'originCountry']) {
     assert.ok(!restrictedKeys.includes(key), `${name} must not hide ${key}: every reader needs it.`)
   }
+}
+
+function assertKeysAreNamed({ plugin, schema }: LoadedCategory, description: CategoryDescription): void {
+  assert.ok(description.name !== undefined, `${plugin.name} has no text "category" in locales/en.json, its name.`)
+  const nameless = [...fieldsOf(schema, COMMON_SCHEMA).keys()].filter((path) => {
+    const [group, key] = path.split('/')
+    return (key === undefined ? description.label(path) : description.label(key, group)) === undefined
+  })
+  assert.deepEqual(nameless, [], `${plugin.name} names these keys nowhere under "field" in locales/en.json.`)
 }
 
 /**
@@ -79,10 +93,11 @@ function assertKeysAreKnown({ name, restrictedKeys = [] }: CategoryPlugin): void
 export async function checkRepresentation(folder: string): Promise<void> {
   const plugins = await loadPlugins([folder])
   assert.ok(plugins.representations.length > 0, `${folder} has no representation plugin.`)
-  const translator = new Translator({ plugins })
+  const translator = translatorOf({ plugins })
+  const descriptions = descriptionsOf({ plugins, translator })
   for (const plugin of plugins.representations) {
     for (const lang of plugin.isSigned !== true && plugin.localised ? [...translator.languages] : ['en']) {
-      const context = contextFor(plugin, lang, translator)
+      const context = contextFor(plugin, lang, { translator, descriptions })
       for (const view of sampleViews(plugins)) {
         await assertRenders(plugin, view, context)
         await assertParses(plugin, view, context)
@@ -195,12 +210,15 @@ export async function checkSigner(plugin: SignerPlugin, options: Readonly<Record
   }
 }
 
-const commonSchema = () => JSON.parse(readFileSync(join(ROOT, 'schemas/common.json'), 'utf8'))
-
-const contextFor = (plugin: RepresentationPlugin, lang: string, translator: Translator): RenderContext => ({
+const contextFor = (
+  plugin: RepresentationPlugin,
+  lang: string,
+  { translator, descriptions }: Pick<Cradle, 'translator' | 'descriptions'>,
+): RenderContext => ({
   lang,
   translate: (key, params) => translator.translate(lang, plugin.name, key, params),
   mediaTypes: plugin.mediaTypes,
+  describe: (category) => descriptions.of(category, lang),
 })
 
 function frozen<T>(value: T): T {
@@ -218,7 +236,7 @@ function sampleViews(plugins: LoadedPlugins): PassportView[] {
     const plugin = { kind: 'category', name: 'batteries', restrictedKeys: ['detailedPerformance'] } as const
     categories.set('batteries', { plugin, schema: undefined, published: false })
   }
-  const views = new PassportViews({
+  const views = passportViews({
     config: { baseUrl: 'https://passport.example' } as never,
     plugins: { ...plugins, categories },
   })

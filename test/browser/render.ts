@@ -2,13 +2,7 @@ import html from '../../plugins/representations/html/index.ts'
 import { fieldsOf } from '../../src/domain/field.ts'
 import { COMMON_SCHEMA } from '../../src/plugin/common-schema.ts'
 import type { PassportView, Problem, RenderContext } from '../../src/plugin/index.ts'
-import { loadPlugins } from '../../src/plugin/loader.ts'
-import { descriptions } from '../../src/publication/descriptions.ts'
-import { Translator } from '../../src/publication/translator.ts'
-
-const plugins = await loadPlugins(['plugins/representations/html', 'plugins/categories'])
-const translator = new Translator({ plugins })
-const described = descriptions({ plugins, translator })
+import { descriptions, plugins, translator } from '../support/categories.ts'
 
 /** What the gateway gives to a renderer. */
 export const contextFor = (lang = 'en'): RenderContext => ({
@@ -21,7 +15,7 @@ export const contextFor = (lang = 'en'): RenderContext => ({
     'application/ld+json',
     'application/example+json',
   ],
-  describe: (category) => described.of(category, lang),
+  describe: (category) => descriptions.of(category, lang),
 })
 
 /** Every metadata key that a category or the common schema describes. */

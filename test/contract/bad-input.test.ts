@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { MOST_HEADERS, MOST_OF_HEADER, MOST_PARAMETERS, MOST_TARGET } from '../../src/bounds.ts'
 import { loadConfig } from '../../src/config.ts'
-import { MOST_HEADERS, MOST_OF_HEADER, MOST_PARAMETERS, MOST_TARGET } from '../../src/http/bounds.ts'
 import { loadContract } from '../../src/http/contract.ts'
 import { loadPlugins } from '../../src/plugin/loader.ts'
 import type { Answer } from '../support/contract-client.ts'

@@ -248,7 +248,7 @@ test(
         timeout: 10_000,
       })
       .toBe(0)
-    expect(gateway.container.cradle.bodyBudget.inFlight).toBe(0)
+    expect(gateway.container.cradle.bodyBudget.inFlight()).toBe(0)
   },
   60_000 + REQUESTS * 20,
 )

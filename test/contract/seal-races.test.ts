@@ -76,7 +76,7 @@ const outcome = (work: Promise<unknown>): Promise<true | number> =>
   )
 
 async function run(events: readonly Event[], number: number): Promise<string> {
-  const { passport } = await services(0).intake.create(
+  const { passport } = await services(0).passportIntake.create(
     principal,
     { productId: `RACE-${number}`, metadata: textile({ size: 'first' }) },
     'en',

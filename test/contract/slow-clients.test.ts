@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { BOUNDS, connectionsFor } from '../../src/http/bounds.ts'
+import { BOUNDS, connectionsFor } from '../../src/bounds.ts'
 import { createWorkspace, newGtin, startTestGateway, type TestGateway, textile } from '../support/gateway.ts'
 import { givenSubjects, type Subjects } from '../support/sample-calls.ts'
 
@@ -67,7 +67,7 @@ const held = (of = gateway) =>
 const SOON = { timeout: 15_000, interval: 20 }
 const expectAllFreed = async () => {
   await expect.poll(() => held(), SOON).toBe(0)
-  await expect.poll(() => gateway.container.cradle.bodyBudget.inFlight, SOON).toBe(0)
+  await expect.poll(() => gateway.container.cradle.bodyBudget.inFlight(), SOON).toBe(0)
 }
 
 const verify = (length: number) =>
@@ -100,7 +100,7 @@ describe('H2: whatever a client does not do, its connection is given back', () =
   test('a body that stops: its memory too', async () => {
     const { bodyBudget } = gateway.container.cradle
     const silent = await openMany(MOST, `${verify(100_000)}${' '.repeat(90_000)}`)
-    await expect.poll(() => bodyBudget.inFlight, SOON).toBeGreaterThan(0)
+    await expect.poll(() => bodyBudget.inFlight(), SOON).toBeGreaterThan(0)
     await expectAllFreed()
     for (const { received } of silent) expect(received).toMatch(/^HTTP\/1\.1 408 /)
   })
@@ -191,7 +191,7 @@ describe('H2: the memory of bodies is bounded', () => {
     try {
       const { bodyBudget } = roomy.container.cradle
       await openMany(10, `${verify(19_500)}${' '.repeat(19_000)}`, roomy)
-      await expect.poll(() => bodyBudget.inFlight, SOON).toBe(190_000)
+      await expect.poll(() => bodyBudget.inFlight(), SOON).toBe(190_000)
       const refused = await roomy.request('POST', '/api/v1/audit/verify', { raw: ' '.repeat(20_000) })
       expect([refused.status, refused.headers['retry-after'], refused.body]).toEqual([
         503,
@@ -202,7 +202,7 @@ describe('H2: the memory of bodies is bounded', () => {
       const json = { productId: newGtin(), metadata: textile({ note: 'x'.repeat(50_000) }) }
       expect((await roomy.request('POST', '/api/v1/passports', { headers: as, json })).status).toBe(201)
       for (const { socket } of clients.splice(0)) socket.destroy()
-      await expect.poll(() => bodyBudget.inFlight, SOON).toBe(0)
+      await expect.poll(() => bodyBudget.inFlight(), SOON).toBe(0)
       expect((await roomy.request('POST', '/api/v1/audit/verify', { raw: '{}' })).status).toBe(400)
     } finally {
       await roomy.close()
@@ -218,7 +218,7 @@ describe('H2: the memory of bodies is bounded', () => {
     expect(other.take(1)).toBe(true)
     own.close()
     other.close()
-    expect(bodyBudget.inFlight).toBe(0)
+    expect(bodyBudget.inFlight()).toBe(0)
   })
 
   test('a request that is answered gives back what it held', async () => {
@@ -226,7 +226,7 @@ describe('H2: the memory of bodies is bounded', () => {
     for (const raw of ['{}', '{', ' '.repeat(70_000), '']) {
       await gateway.request('POST', `/request-access?passport=${subjects.passportId}`, { raw })
       await gateway.request('POST', '/api/v1/audit/verify', { raw })
-      expect(bodyBudget.inFlight).toBe(0)
+      expect(bodyBudget.inFlight()).toBe(0)
     }
   })
 })
