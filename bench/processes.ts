@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ROOT } from '../src/config.ts'
+import { ROOT } from '../src/root.ts'
 import type { LoadReply, Slice, SliceResult } from './load.ts'
 
 /** A server in a process of its own. */

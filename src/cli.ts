@@ -7,7 +7,7 @@ import { dictionary } from './domain/record.ts'
 import { openGateway } from './gateway.ts'
 import { loadContract } from './http/contract.ts'
 import { folderDocuments, readSubject, Unreadable, webDocuments } from './outside/documents.ts'
-import { loadPlugins, PluginError } from './plugin/loader.ts'
+import { loadContexts, loadPlugins, PluginError } from './plugin/loader.ts'
 import { certificatesOf } from './verify/certificate.ts'
 import { verify } from './verify/index.ts'
 import { headline, isUnreadable, nextStep } from './verify/outcome.ts'
@@ -23,6 +23,14 @@ interface Outcome {
   readonly exitCode?: number
 }
 
+interface CommandInput {
+  readonly words: readonly string[]
+  readonly options: Options
+  readonly config: Config
+  /** Opens the gateway's database, which brings its schema up to date; commands that need none do not ask. */
+  open(): Promise<{ cradle: Cradle; migrated: readonly string[] }>
+}
+
 interface Command {
   readonly usage: string
   readonly summary: string
@@ -31,7 +39,7 @@ interface Command {
   readonly flags?: readonly string[]
   /** Number of words after the command's name. */
   readonly words?: number
-  run(input: { words: string[]; options: Options; config: Config; cradle: () => Promise<Cradle> }): Promise<Outcome>
+  run(input: CommandInput): Promise<Outcome>
 }
 
 class UsageError extends Error {}
@@ -42,8 +50,8 @@ const COMMANDS = dictionary<Command>({
     summary: 'Create a workspace; --with-key makes its seal key at once',
     options: ['name', 'legal-name', 'country', 'subdomain', 'plan'],
     flags: ['with-key'],
-    async run({ options, cradle }) {
-      const workspace = await (await cradle()).workspaces.create({
+    async run({ options, open }) {
+      const workspace = await (await open()).cradle.workspaces.create({
         name: required(options, 'name'),
         legalName: text(options, 'legal-name'),
         country: text(options, 'country'),
@@ -60,8 +68,8 @@ const COMMANDS = dictionary<Command>({
     summary: 'Change plan, subscription, limits ("none": those of the plan) or MFA of a workspace',
     options: ['plan', 'subscription', 'passport-limit', 'storage-limit', 'row-limit', 'require-mfa'],
     words: 1,
-    async run({ words, options, cradle }) {
-      const workspace = await (await cradle()).workspaces.set(word(words, 'ID'), {
+    async run({ words, options, open }) {
+      const workspace = await (await open()).cradle.workspaces.set(word(words, 'ID'), {
         plan: text(options, 'plan'),
         subscription: text(options, 'subscription'),
         passportLimit: limitOf(options, 'passport-limit'),
@@ -76,8 +84,8 @@ const COMMANDS = dictionary<Command>({
     usage: '--operator ID --workspace ID',
     summary: 'Let a workspace act for an economic operator of another',
     options: ['operator', 'workspace'],
-    async run({ options, cradle }) {
-      const bound = await (await cradle()).workspaces.bindOperator(
+    async run({ options, open }) {
+      const bound = await (await open()).cradle.workspaces.bindOperator(
         required(options, 'operator'),
         required(options, 'workspace'),
       )
@@ -88,9 +96,9 @@ const COMMANDS = dictionary<Command>({
     usage: '--workspace ID --role R [--permissions a,b --operator ID --expires ISO --name n]',
     summary: 'Create an API key; it is shown this once',
     options: ['workspace', 'role', 'permissions', 'operator', 'expires', 'name'],
-    async run({ options, cradle }) {
+    async run({ options, open }) {
       const permissions = text(options, 'permissions')
-      const created = await (await cradle()).workspaces.createKey({
+      const created = await (await open()).cradle.workspaces.createKey({
         workspaceId: required(options, 'workspace'),
         role: required(options, 'role'),
         permissions: permissions
@@ -107,8 +115,8 @@ const COMMANDS = dictionary<Command>({
   'key list': {
     usage: '',
     summary: 'List API keys, without their secrets',
-    async run({ cradle }) {
-      const keys = await (await cradle()).workspaces.listKeys()
+    async run({ open }) {
+      const keys = await (await open()).cradle.workspaces.listKeys()
       return {
         json: { keys },
         lines: keys.map(({ id, role, workspace, name, revokedAt, expiresAt }) =>
@@ -123,8 +131,8 @@ const COMMANDS = dictionary<Command>({
     usage: 'ID',
     summary: 'Revoke an API key, at once and in every process',
     words: 1,
-    async run({ words, cradle }) {
-      const revoked = await (await cradle()).workspaces.revokeKey(word(words, 'ID'))
+    async run({ words, open }) {
+      const revoked = await (await open()).cradle.workspaces.revokeKey(word(words, 'ID'))
       return { json: revoked, lines: [`Key ${revoked.id} is revoked.`] }
     },
   },
@@ -133,8 +141,8 @@ const COMMANDS = dictionary<Command>({
     summary: 'Create a console session of at most 12 hours',
     options: ['workspace', 'user', 'role'],
     flags: ['mfa'],
-    async run({ options, cradle }) {
-      const session = await (await cradle()).workspaces.createSession({
+    async run({ options, open }) {
+      const session = await (await open()).cradle.workspaces.createSession({
         workspaceId: required(options, 'workspace'),
         user: required(options, 'user'),
         role: required(options, 'role'),
@@ -150,8 +158,8 @@ const COMMANDS = dictionary<Command>({
     usage: '--scope PASSPORT|UNIT|TENANT --target ID --expires ISO [--name N]',
     summary: 'Mint a token that shows an authority the restricted values; it is shown this once',
     options: ['scope', 'target', 'expires', 'name'],
-    async run({ options, cradle }) {
-      const minted = await (await cradle()).grants.issueAuthority({
+    async run({ options, open }) {
+      const minted = await (await open()).cradle.grants.issueAuthority({
         scope: required(options, 'scope'),
         target: required(options, 'target'),
         expires: required(options, 'expires'),
@@ -164,8 +172,8 @@ const COMMANDS = dictionary<Command>({
     usage: '--workspace ID --prefix 0950600',
     summary: 'Keep the GTINs and GRAIs of a GS1 company prefix for a workspace',
     options: ['workspace', 'prefix'],
-    async run({ options, cradle }) {
-      const claim = await (await cradle()).companyPrefixes.claim(
+    async run({ options, open }) {
+      const claim = await (await open()).cradle.companyPrefixes.claim(
         required(options, 'workspace'),
         required(options, 'prefix'),
       )
@@ -184,8 +192,8 @@ const COMMANDS = dictionary<Command>({
   'prefix list': {
     usage: '',
     summary: 'List the claimed GS1 company prefixes',
-    async run({ cradle }) {
-      const prefixes = await (await cradle()).companyPrefixes.list()
+    async run({ open }) {
+      const prefixes = await (await open()).cradle.companyPrefixes.list()
       return {
         json: { prefixes },
         lines: prefixes.map(({ prefix, workspaceId, workspace, claimedAt }) =>
@@ -198,8 +206,8 @@ const COMMANDS = dictionary<Command>({
     usage: 'PREFIX',
     summary: 'Give a GS1 company prefix up',
     words: 1,
-    async run({ words, cradle }) {
-      const released = await (await cradle()).companyPrefixes.release(word(words, 'PREFIX'))
+    async run({ words, open }) {
+      const released = await (await open()).cradle.companyPrefixes.release(word(words, 'PREFIX'))
       return { json: released, lines: [`Prefix ${released.prefix} is free.`] }
     },
   },
@@ -211,7 +219,7 @@ const COMMANDS = dictionary<Command>({
     options: ['offline', 'seal-ca', 'tsa-ca'],
     flags: ['allow-unknown-status', 'allow-localhost'],
     words: 1,
-    async run({ words, options }) {
+    async run({ words, options, config }) {
       const offline = text(options, 'offline')
       if (offline !== undefined && !existsSync(offline))
         throw new UsageError(`--offline: there is no folder ${offline}.`)
@@ -219,6 +227,7 @@ const COMMANDS = dictionary<Command>({
       const seals = { sealCa: pem(options, 'seal-ca'), timestampCa: pem(options, 'tsa-ca') }
       const verification = await verify(await readSubject(word(words, 'FILE, URL or -')), {
         documents: folder ?? webDocuments({ allowLocalhost: options['allow-localhost'] === true }),
+        contexts: loadContexts(config.plugins),
         vocabulary: folder,
         now: new Date(),
         allowUnknownStatus: options['allow-unknown-status'] === true,
@@ -256,8 +265,8 @@ const COMMANDS = dictionary<Command>({
   migrate: {
     usage: '',
     summary: 'Bring the database schema up to date',
-    async run({ cradle }) {
-      const migrated = (await cradle()) && [...migratedNames]
+    async run({ open }) {
+      const { migrated } = await open()
       return {
         json: { migrated },
         lines: migrated.length === 0 ? ['The schema is up to date.'] : migrated.map((name) => `Migrated: ${name}`),
@@ -284,8 +293,6 @@ function linesOf(check: Check): string[] {
 /** What a stranger wrote, without what a terminal would obey, or would turn round. */
 const printable = (text: string) => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '�')
 
-let migratedNames: readonly string[] = []
-
 async function main(args: readonly string[]): Promise<number> {
   const name = Object.keys(COMMANDS).find((candidate) =>
     candidate.split(' ').every((part, index) => args[index] === part),
@@ -307,13 +314,12 @@ async function main(args: readonly string[]): Promise<number> {
     const { values, positionals } = parse(name, command, args)
     // Whatever the commands print is for pipes; progress goes beside it, and warnings stay quiet unless asked for.
     const config = loadConfig({ LOG_LEVEL: 'fatal', ...process.env })
-    const cradle = async () => {
+    const open = async () => {
       const gateway = await openGateway(config, { say: (message) => console.error(message), withJobs: false })
       close = gateway.close
-      migratedNames = gateway.migrated
-      return gateway.container.cradle
+      return { cradle: gateway.container.cradle, migrated: gateway.migrated }
     }
-    const outcome = await command.run({ words: positionals, options: values, config, cradle })
+    const outcome = await command.run({ words: positionals, options: values, config, open })
     console.log(isJson ? JSON.stringify(outcome.json) : outcome.lines.join('\n'))
     return outcome.exitCode ?? 0
   } catch (error) {

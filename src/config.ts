@@ -3,12 +3,6 @@ import { resolve } from 'node:path'
 import { BOUNDS, type Bounds } from './bounds.ts'
 import { certificatesOf } from './verify/certificate.ts'
 
-/** Root of the package: where openapi.yaml, contexts, schemas, locales and plugins are. */
-export const ROOT = resolve(import.meta.dirname, import.meta.filename.endsWith('.ts') ? '..' : '../..')
-
-/** SemVer of contract and package (specification 9). */
-export const VERSION: string = JSON.parse(readFileSync(resolve(ROOT, 'package.json'), 'utf8')).version
-
 export interface Config {
   readonly port: number
   readonly host: string

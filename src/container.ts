@@ -6,7 +6,7 @@ import type { OperationHandler } from './http/handler.ts'
 export type Container = AwilixContainer<Cradle>
 
 /** Folders whose modules with a default export are factories. */
-const FACTORIES = ['storage', 'outside', 'publication', 'jobs', 'services', 'http']
+export const FACTORIES = ['storage', 'outside', 'publication', 'jobs', 'services', 'http']
 
 const EXTENSION = import.meta.filename.endsWith('.ts') ? 'ts' : 'js'
 const modulesOf = (folder: string) => join(import.meta.dirname, folder, `*.${EXTENSION}`)

@@ -1,23 +1,21 @@
-import { randomBytes } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 import { type Config, ConfigError } from './config.ts'
 import { type Container, compose, loadHandlers } from './container.ts'
 import { createApp } from './http/app.ts'
 import { loadContract } from './http/contract.ts'
 import { createGatewayServer } from './http/server.ts'
 import { createBoss, startBoss } from './jobs/outbox.ts'
+import { createLog } from './log.ts'
+import { masterKeyOf } from './master-key.ts'
 import { openSharedCounters } from './outside/shared-counters.ts'
 import { type LoadedPlugins, loadMigrations, loadPlugins } from './plugin/loader.ts'
 import { Gs1Engine } from './services/gs1-engine.ts'
 import { Database, type MigrationClass, prepareDatabase, tellPlans } from './storage/database.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './storage/embedded-postgres/index.ts'
-import { makeDataDir } from './storage/embedded-postgres/place.ts'
-import { readPrivateFile } from './storage/embedded-postgres/private-file.ts'
 
 // Together with the five seconds for what is in flight less than the ten after which orchestrators kill.
 const FLUSHED_WITHIN_MS = 1500
@@ -132,64 +130,9 @@ export async function startGateway(config: Config, say: (message: string) => voi
   }
 }
 
-function createLog(config: Config): Logger {
-  return pino({
-    level: config.logLevel,
-    base: undefined,
-    // Nothing that opens a door goes into a log, wherever an object with it is logged.
-    redact: {
-      paths: [
-        'authorization',
-        'cookie',
-        'grant',
-        'token',
-        'secret',
-        'masterKey',
-        'databaseUrl',
-        'password',
-        '*.authorization',
-        '*.cookie',
-        '*.grant',
-        '*.token',
-        '*.secret',
-        '*.masterKey',
-        '*.databaseUrl',
-        '*.password',
-        'err.config',
-        'err.parameters',
-        'err.params',
-      ],
-      censor: '[redacted]',
-    },
-  })
-}
-
 async function openPostgres(config: Config, say: (message: string) => void): Promise<EmbeddedPostgres | undefined> {
   if (config.databaseUrl !== undefined) return undefined
   return openEmbeddedPostgres({ dataDir: config.dataDir, log: say })
-}
-
-/** The master key of the embedded mode, made on first use. */
-async function masterKeyOf(dataDir: string): Promise<string> {
-  const file = join(dataDir, 'master.key')
-  const read = () =>
-    readPrivateFile(file).catch(({ message }: Error) => {
-      throw new ConfigError(message)
-    })
-  const existing = await read()
-  if (existing === undefined) {
-    await makeDataDir(dataDir)
-    await writeFile(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' }).catch((error) => {
-      if (error.code !== 'EEXIST') throw error
-    })
-  }
-  const key = (existing ?? (await read()) ?? '').trim()
-  if (Buffer.from(key, 'base64').length !== 32) {
-    throw new ConfigError(
-      `${file} does not hold the base64 form of 32 bytes. Without the right key no seal can be made.`,
-    )
-  }
-  return key
 }
 
 function listen(server: Server, { host, port }: Config): Promise<void> {

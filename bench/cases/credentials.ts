@@ -11,13 +11,14 @@ import { createSignCryptosuite, createVerifyCryptosuite } from '@digitalbazaar/e
 import { SDJwtVcInstance } from '@sd-jwt/sd-jwt-vc'
 import { compactVerify } from 'jose'
 import jsigs from 'jsonld-signatures'
+import { signSdJwtVc } from '../../plugins/representations/untp/sd-jwt-vc.ts'
+import { productPassportCredential } from '../../plugins/representations/untp/untp.ts'
 import { signDataIntegrity } from '../../src/domain/credentials/data-integrity.ts'
 import { didDocument } from '../../src/domain/credentials/did-document.ts'
 import type { Issuer } from '../../src/domain/credentials/issuer.ts'
-import { signSdJwtVc } from '../../src/domain/credentials/sd-jwt-vc.ts'
-import { productPassportCredential } from '../../src/domain/credentials/untp.ts'
 import { signVcJwt } from '../../src/domain/credentials/vc-jwt.ts'
 import type { PassportView } from '../../src/domain/view.ts'
+import { loadContexts } from '../../src/plugin/loader.ts'
 import { verify } from '../../src/verify/index.ts'
 import { answersOf, type Case } from '../bench.ts'
 import { textile } from '../data.ts'
@@ -177,7 +178,7 @@ const signing: Case = {
     ]
     const [compact, embedded, disclosed] = [await ours.jwt(), JSON.stringify(await ours.proof()), await ours.sdJwt()]
     const judge = async (text: string) => {
-      const { valid, checks } = await verify(text, { documents, now: new Date(), allowUnknownStatus: true })
+      const { valid, checks } = await verify(text, { documents, contexts, now: new Date(), allowUnknownStatus: true })
       if (!valid) throw new Error(JSON.stringify(checks))
     }
     const controller = didDocument(did, [{ number: 1, publicJwk }]) as { verificationMethod: object[] }
@@ -220,6 +221,7 @@ const signing: Case = {
   },
 }
 
+const contexts = loadContexts([])
 const publicJwk = publicKey.export({ format: 'jwk' }) as JsonWebKey
 /** The issuer's documents from memory; its lists are left out, so that a credential is verified and not a list. */
 const documents = {

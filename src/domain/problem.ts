@@ -59,6 +59,8 @@ export const notFound = (message: string) => new Problem(404, message, { title: 
 export const badRequest = (message: string, code?: string) => new Problem(400, message, { title: 'Bad Request', code })
 /** 403 in the standard envelope. */
 export const forbidden = (message: string, code?: string) => new Problem(403, message, { title: 'Forbidden', code })
+/** 406 as the specification's 4.1 shows it: `{error, message}`. */
+export const notAcceptable = (message: string) => new Problem(406, message, { title: 'Not Acceptable', isPublic: true })
 /** 409 in the standard envelope. */
 export const conflict = (message: string, code?: string) => new Problem(409, message, { title: 'Conflict', code })
 

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import SwaggerParser from '@apidevtools/swagger-parser'
 import { parse, stringify } from 'yaml'
-import { ROOT } from '../config.ts'
 import { BODY_LIMITS, type JsonLimits } from '../domain/json-guard.ts'
 import { type LoadedPlugins, PluginError } from '../plugin/loader.ts'
+import { ROOT } from '../root.ts'
 
 export type Gate =
   | 'subscription'
@@ -143,19 +143,22 @@ function addUnavailable(responses: Document): void {
 function addToResponse(response: Document, { representations }: LoadedPlugins): void {
   // Every response carries the request id (specification 4).
   response.headers = { 'X-Request-Id': { schema: { type: 'string' } }, ...response.headers }
-  const shown = response['x-representations']
+  const isPassport = response['x-representations'] === true
+  const shown = isPassport
     ? representations
     : response['x-problem-representations']
       ? representations.filter((plugin) => plugin.renderProblem !== undefined)
       : []
-  for (const { mediaTypes } of shown) {
+  for (const { mediaTypes, schema } of shown) {
     const [mediaType] = mediaTypes
-    response.content = { ...response.content, [mediaType]: { schema: schemaOf(mediaType) } }
+    response.content = {
+      ...response.content,
+      [mediaType]: { schema: (isPassport ? schema : undefined) ?? schemaOf(mediaType) },
+    }
   }
 }
 
 function schemaOf(mediaType: string): object {
-  if (mediaType === 'application/ld+json') return { $ref: '#/components/schemas/Passport' }
   if (/json$/.test(mediaType)) return { type: 'object' }
   // Bytes have no schema (OpenAPI 3.1).
   return /zip$/.test(mediaType) ? {} : { type: 'string' }

@@ -18,6 +18,10 @@ interface Representation {
   readonly name: string
   /** The first is sent as Content-Type, the rest are aliases that a caller may ask for. */
   readonly mediaTypes: readonly [string, ...string[]]
+  /** Where a caller wants several formats equally, the lowest answers; absent: after those that have one. */
+  readonly rank?: number
+  /** Schema of the body in the contract; absent: an object where the first media type is JSON, else text or bytes. */
+  readonly schema?: Readonly<Record<string, unknown>>
   /** For formats that show errors to people, such as HTML. */
   renderProblem?(problem: Problem, context: RenderContext): Rendered
   /** For formats that show people several passports at one address, in their order. */
@@ -56,6 +60,8 @@ export interface AccessRequestView {
 /** A format that anybody could write down from what is seen. */
 export interface PlainRepresentation extends Representation {
   readonly isSigned?: false
+  /** True for the one format that answers when nothing else is asked for; events show it, so it is always stored. */
+  readonly isDefault?: boolean
   /** True when the output depends on the caller's language; such output is stored once per language. */
   readonly localised?: boolean
   /** Pure: the same view and context give the same bytes. Throws a Problem with status 406 if impossible. */

@@ -8,20 +8,24 @@ export {
 } from '../domain/carbon-footprint.ts'
 export { COMPOSITIONS, compositionOf, type Part } from '../domain/composition.ts'
 export { isCountryCode } from '../domain/countries.ts'
-export type { Credential, CredentialContext } from '../domain/credentials/credential.ts'
+export {
+  type Credential,
+  type CredentialContext,
+  credentialTypeUrl,
+  statusListUrl,
+  tokenStatusListUrl,
+} from '../domain/credentials/credential.ts'
 export { signDataIntegrity } from '../domain/credentials/data-integrity.ts'
 export type { Issuer } from '../domain/credentials/issuer.ts'
-export { signSdJwtVc } from '../domain/credentials/sd-jwt-vc.ts'
-export { productPassportCredential, UNTP_PROFILES } from '../domain/credentials/untp.ts'
 export { signVcJwt } from '../domain/credentials/vc-jwt.ts'
 export type { Claim, Display, Field } from '../domain/field.ts'
 export { SECTIONS } from '../domain/field.ts'
 export type { Issue } from '../domain/issue.ts'
-export type { Enrichment, Json, Metadata } from '../domain/metadata.ts'
+export { type Enrichment, type Json, type Metadata, textIn } from '../domain/metadata.ts'
 export { sumsTo100 } from '../domain/metadata-rules.ts'
 export { passportDocument } from '../domain/passport-document.ts'
-export { Problem } from '../domain/problem.ts'
-export { dictionary } from '../domain/record.ts'
+export { notAcceptable, Problem } from '../domain/problem.ts'
+export { dictionary, isRecord } from '../domain/record.ts'
 export type { FacilityView, PassportStatus, PassportView, Proof, Tier } from '../domain/view.ts'
 export { REDACTED } from '../domain/view.ts'
 export type {

@@ -2,10 +2,13 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { BASE, type Contexts } from '../domain/contexts.ts'
 import { annotationFaults } from '../domain/field.ts'
 import { isRecord } from '../domain/record.ts'
+import { ROOT } from '../root.ts'
 import { COMMON_SCHEMA } from './common-schema.ts'
-import type { CategoryPlugin, Plugin, RepresentationPlugin, SignerPlugin } from './contracts.ts'
+import { readContexts } from './contexts.ts'
+import type { CategoryPlugin, PlainRepresentation, Plugin, RepresentationPlugin, SignerPlugin } from './contracts.ts'
 
 /** A category with the JSON Schema that judges it, if any. */
 export interface LoadedCategory {
@@ -17,12 +20,16 @@ export interface LoadedCategory {
 
 /** Everything that the plugins bring, merged. */
 export interface LoadedPlugins {
-  /** Ours in the order of specification 4.1, then others in that of `PLUGINS`; it settles equal quality values. */
+  /** By their rank, then in the order of `PLUGINS`; it settles equal quality values. */
   readonly representations: readonly RepresentationPlugin[]
+  /** What answers when nothing else is asked for; undefined where it is not loaded. */
+  readonly defaultRepresentation: PlainRepresentation | undefined
   readonly categories: ReadonlyMap<string, LoadedCategory>
   readonly signers: ReadonlyMap<string, SignerPlugin>
   /** namespace → language → texts */
   readonly locales: ReadonlyMap<string, ReadonlyMap<string, object>>
+  /** The gateway's own, then those of the plugins. */
+  readonly contexts: Contexts
   readonly migrations: readonly { readonly name: string; readonly class: never }[]
   readonly openapi: readonly { readonly plugin: string; readonly components: Readonly<Record<string, object>> }[]
   /** For `dpp plugins`: what came from where. */
@@ -34,8 +41,7 @@ export class PluginError extends Error {
   override name = 'PluginError'
 }
 
-const ORDER = ['aas', 'untp-vc-jwt', 'data-integrity', 'sd-jwt-vc', 'html', 'jsonld']
-const rankOf = (name: string) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length)
+const rankOf = ({ rank }: RepresentationPlugin) => rank ?? Number.MAX_SAFE_INTEGER
 
 const INDEX_FILES = ['index.ts', 'index.js', 'index.mjs']
 
@@ -45,7 +51,7 @@ const INDEX_FILES = ['index.ts', 'index.js', 'index.mjs']
  * @throws PluginError
  */
 export async function loadPlugins(entries: readonly string[], from = process.cwd()): Promise<LoadedPlugins> {
-  const loaded = new Merged()
+  const loaded = new Merged(loadContexts(entries, from))
   for (const entry of entries) {
     for (const { main, folder } of locate(entry, from)) {
       const module = await importPlugin(main, folder)
@@ -59,14 +65,48 @@ export async function loadPlugins(entries: readonly string[], from = process.cwd
   return loaded
 }
 
+/**
+ * The gateway's own contexts and those in the folders of the plugins, without loading a plugin.
+ * @param entries as for {@link loadPlugins}
+ * @throws PluginError
+ */
+export function loadContexts(entries: readonly string[], from = process.cwd()): Contexts {
+  const contexts = new Map(readContexts(join(ROOT, 'contexts')))
+  for (const { folder } of entries.flatMap((entry) => locate(entry, from))) {
+    const fail = (reason: string): never => {
+      throw new PluginError(`Plugin ${basename(folder)} (${join(folder, 'contexts')}): ${reason}`)
+    }
+    for (const [address, document] of contextsIn(folder, fail)) {
+      if (contexts.has(address)) fail(`the address ${address} is there already.`)
+      if (address.startsWith(BASE)) fail(`${address} is for the gateway to serve.`)
+      contexts.set(address, document)
+    }
+  }
+  return contexts
+}
+
+function contextsIn(folder: string, fail: (reason: string) => never): Contexts {
+  try {
+    return readContexts(join(folder, 'contexts'))
+  } catch (error) {
+    return fail((error as Error).message)
+  }
+}
+
 class Merged implements LoadedPlugins {
   readonly representations: RepresentationPlugin[] = []
+  defaultRepresentation: PlainRepresentation | undefined
   readonly categories = new Map<string, LoadedCategory>()
   readonly signers = new Map<string, SignerPlugin>()
   readonly locales = new Map<string, Map<string, object>>()
+  readonly contexts: Contexts
   readonly migrations: { name: string; class: never }[] = []
   readonly openapi: { plugin: string; components: Record<string, object> }[] = []
   readonly list: { kind: Plugin['kind']; name: string; folder: string }[] = []
+
+  constructor(contexts: Contexts) {
+    this.contexts = contexts
+  }
 
   add(plugin: Plugin, folder: string): void {
     if (this.list.some(({ kind, name }) => kind === plugin.kind && name === plugin.name)) {
@@ -85,8 +125,16 @@ class Merged implements LoadedPlugins {
         throw new PluginError(`Plugin ${plugin.name} (${folder}): ${other.name} has the media type ${shared} already.`)
       }
     }
+    if (plugin.isSigned !== true && plugin.isDefault) {
+      if (this.defaultRepresentation !== undefined) {
+        throw new PluginError(
+          `Plugin ${plugin.name} (${folder}): ${this.defaultRepresentation.name} is the default already.`,
+        )
+      }
+      this.defaultRepresentation = plugin
+    }
     this.representations.push(plugin)
-    this.representations.sort((a, b) => rankOf(a.name) - rankOf(b.name))
+    this.representations.sort((a, b) => rankOf(a) - rankOf(b))
   }
 
   #addCategory(plugin: CategoryPlugin, folder: string): void {
@@ -212,7 +260,9 @@ function assertPlugin(value: unknown, folder: string): asserts value is Plugin {
   }
   if (plugin.kind === 'representation' && !isTextList(plugin.mediaTypes, 1))
     fail('mediaTypes must name at least one media type.')
+  if (plugin.rank !== undefined && !Number.isSafeInteger(plugin.rank)) fail('rank must be a whole number.')
   if (plugin.isSigned === true && !isTextList(plugin.profiles, 1)) fail('profiles must name at least one profile.')
+  if (plugin.isSigned === true && plugin.isDefault === true) fail('what is signed cannot be the default.')
   if (plugin.restrictedKeys !== undefined && !isTextList(plugin.restrictedKeys, 0))
     fail('restrictedKeys must be an array of strings.')
   if (plugin.isUntracked !== undefined && typeof plugin.isUntracked !== 'boolean')

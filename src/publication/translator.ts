@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { createInstance, type i18n } from 'i18next'
-import { ROOT } from '../config.ts'
 import type { Cradle } from '../cradle.ts'
 import type { Remark } from '../domain/advisories.ts'
 import type { Advisory } from '../domain/problem.ts'
+import { ROOT } from '../root.ts'
 
 /** Namespace of the gateway's own texts. */
 export const OWN = 'gateway'

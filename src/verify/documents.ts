@@ -1,3 +1,4 @@
+import type { Contexts } from '../domain/contexts.ts'
 import type { SealTrust } from './seal.ts'
 
 /** Where DID documents and status lists come from while something is verified. */
@@ -20,13 +21,13 @@ export interface Bounds {
 /** What verification works with. */
 export interface VerifyOptions {
   readonly documents: Documents
+  /** JSON-LD contexts by address, of which none is fetched. */
+  readonly contexts: Contexts
   /**
-   * Where UNTP's contexts and schemas are, which may not be shipped with the gateway: a folder of the verifier's own.
-   * Absent: what they say is not checked. They are never fetched, and no other context or schema is taken from there.
+   * Where the contexts and schemas are that may not be shipped with the gateway, such as UNTP's: a folder of the
+   * verifier's own. Absent: what they say is not checked. No other context or schema is taken from there.
    */
   readonly vocabulary?: Documents
-  /** JSON-LD contexts beside those that are built in, by address. */
-  readonly contexts?: ReadonlyMap<string, object>
   /** The time at which everything must hold; a seal holds at its own. */
   readonly now: Date
   /** Whether a credential is valid although nobody could say if it was revoked. */

@@ -1,32 +1,15 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { LANGUAGES } from '../../src/domain/language.ts'
-import {
-  createWorkspace,
-  newGtin,
-  startTestGateway,
-  type TestGateway,
-  type TestWorkspace,
-  textile,
-} from '../support/gateway.ts'
+import { newGtin, textile } from '../support/gateway.ts'
 import { battery } from '../support/passport-client.ts'
+import { useGateway } from '../support/use-gateway.ts'
 import { launchChromium } from './chromium.ts'
 import { accessibilityFindings, horizontalOverflow } from './open-page.ts'
 
 /** The page as the gateway really serves it, headers and all. */
-let gateway: TestGateway
-let workspace: TestWorkspace
-let browser: Browser
-
-beforeAll(async () => {
-  gateway = await startTestGateway()
-  workspace = await createWorkspace(gateway)
-  browser = await launchChromium()
-})
-afterAll(async () => {
-  await browser.close()
-  await gateway.close()
-})
+const { gateway, workspace } = await useGateway()
+const browser = await launchChromium()
+afterAll(() => browser.close())
 
 async function open(path: string, locale = 'en-GB') {
   const context = await browser.newContext({ locale, bypassCSP: false })

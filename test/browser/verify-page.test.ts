@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createWorkspace, startTestGateway, type TestGateway, type TestWorkspace } from '../support/gateway.ts'
-import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
+import { battery, expectStatus } from '../support/passport-client.ts'
+import { useGateway } from '../support/use-gateway.ts'
 import { launchChromium } from './chromium.ts'
 import { accessibilityFindings, horizontalOverflow } from './open-page.ts'
 
@@ -22,27 +22,20 @@ const vectors: {
 const VALID = '✓ The seal holds: valid'
 const WRONG = '✗ not valid'
 const OPEN = '○ fits, but its owner is unknown'
-
-let gateway: TestGateway
-let workspace: TestWorkspace
 let browser: Browser
 let sealed: Document
 let ca: string
 
+const { gateway, passports } = await useGateway()
+
 beforeAll(async () => {
-  gateway = await startTestGateway()
-  workspace = await createWorkspace(gateway)
   browser = await launchChromium()
-  const passports = passportClient(gateway, workspace.as)
   const { id } = await passports.given({ metadata: battery({ ü: [1.5, null, { b: 1, a: 1e21 }], 21: 'x' }) })
   expectStatus(200, await passports.seal(id))
   sealed = (await gateway.request('GET', `/passport/${id}`)).body
   ca = (await gateway.request('GET', '/.well-known/opendpp-seal-ca.pem')).text
 })
-afterAll(async () => {
-  await browser.close()
-  await gateway.close()
-})
+afterAll(() => browser.close())
 
 /** The page from a file, in a browser without a network. */
 async function openOffline(): Promise<{ page: Page; context: BrowserContext; requests: string[] }> {

@@ -1,12 +1,13 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { verifyTree } from '../../src/domain/merkle.ts'
 import type { Metadata } from '../../src/domain/metadata.ts'
 import { categoryNames } from '../support/categories.ts'
-import { createWorkspace, newGtin, startTestGateway, type TestGateway, type TestWorkspace } from '../support/gateway.ts'
+import { createWorkspace, newGtin, type TestWorkspace } from '../support/gateway.ts'
 import { expectStatus } from '../support/passport-client.ts'
 import { randomMetadata } from '../support/random-metadata.ts'
 import { newGrai } from '../support/sample-calls.ts'
+import { useGateway } from '../support/use-gateway.ts'
 
 // plugins/representations/aas/aas.test.ts holds it for 1,000 passports without a database between.
 const PASSPORTS = 180
@@ -14,16 +15,8 @@ const AT_ONCE = 8
 // A body may have 20,000 keys.
 const ROWS = 50
 
-let gateway: TestGateway
-let issuer: TestWorkspace
-let receiver: TestWorkspace
-
-beforeAll(async () => {
-  gateway = await startTestGateway()
-  issuer = await createWorkspace(gateway)
-  receiver = await createWorkspace(gateway)
-})
-afterAll(() => gateway.close())
+const { gateway, workspace: issuer } = await useGateway()
+const receiver = await createWorkspace(gateway)
 
 const send = async (
   status: number,

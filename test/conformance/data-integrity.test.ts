@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signDataIntegrity } from '../../src/domain/credentials/data-integrity.ts'
 import { multikey } from '../../src/domain/credentials/did-document.ts'
 import { verify } from '../../src/verify/index.ts'
+import { CONTEXTS } from '../support/contexts.ts'
 import { FORMS, type IssuingGateway, METADATA, standard, startIssuingGateway } from '../support/credentials.ts'
 import { digitalBazaar } from '../support/digital-bazaar.ts'
 import { fromMultibase, steps, verifies } from './w3c-ecdsa-jcs-2019.mjs'
@@ -32,7 +33,8 @@ async function published(id: string): Promise<string> {
 const judged = async (secured: object) => ({
   digitalBazaar: await digitalBazaar(issuing).verify(structuredClone(secured)),
   w3cText: await verifies(secured, published).catch(() => false),
-  ours: (await verify(JSON.stringify(secured), { documents: issuing.documents, now: new Date() })).valid,
+  ours: (await verify(JSON.stringify(secured), { documents: issuing.documents, contexts: CONTEXTS, now: new Date() }))
+    .valid,
 })
 const by = (verdict: boolean) => ({ digitalBazaar: verdict, w3cText: verdict, ours: verdict })
 
@@ -100,7 +102,11 @@ test('a key in the name of another issuer is refused by Digital Bazaar and dpp v
     )
     const forgery = { ...secured, issuer: { ...secured.issuer, id: issuing.did } }
     expect(await digitalBazaar(stranger).verify(structuredClone(forgery))).toBe(false)
-    const { checks, valid } = await verify(JSON.stringify(forgery), { documents: stranger.documents, now: new Date() })
+    const { checks, valid } = await verify(JSON.stringify(forgery), {
+      documents: stranger.documents,
+      contexts: CONTEXTS,
+      now: new Date(),
+    })
     expect([valid, checks.find(({ name }) => name === 'issuer')?.ok]).toEqual([false, false])
   } finally {
     await stranger.gateway.close()

@@ -171,7 +171,7 @@ describe.skipIf(!hasOpenssl)('our own offline verifier', () => {
     expect([unusable.code, unusable.stderr]).toEqual([2, expect.stringContaining('--seal-ca must be a file of')])
   })
 
-  test('H6: another time than that which was sealed', async () => {
+  test('another time than that which was sealed', async () => {
     const document = structuredClone(shown)
     document.proof.created = new Date(Date.parse(shown.proof.created) + 60_000).toISOString()
     const { valid, checks } = await verifySealedPassport(JSON.stringify(document), { sealCa, timestampCa })
@@ -179,7 +179,7 @@ describe.skipIf(!hasOpenssl)('our own offline verifier', () => {
     expect([valid, failures[0]]).toEqual([false, expect.stringMatching(/^proof.created is not that of the seal/)])
   })
 
-  test('H1: a token is opened for nothing that does not hold, and none of more than 16 KiB', async () => {
+  test('a token is opened for nothing that does not hold, and none of more than 16 KiB', async () => {
     // An object identifier of one-byte arcs, which costs a parser 700 bytes for each byte.
     const arcs = (length: number) => {
       const size = Buffer.alloc(4)
@@ -202,7 +202,7 @@ describe.skipIf(!hasOpenssl)('our own offline verifier', () => {
     expect(await judged(arcs(16_000), (d) => (d.metadata.originCountry = 'FR'))).toMatchObject({ name: 'content' })
   })
 
-  test('H1: certificates are bounded in number and size before they are opened', async () => {
+  test('certificates are bounded in number and size before they are opened', async () => {
     const judged = async (x5c: string[]) => {
       const document = structuredClone(shown)
       document.proof.x5c = x5c
@@ -357,7 +357,7 @@ describe.skipIf(!hasOpenssl)('timestamp tokens, by us and by `openssl ts -verify
     'no certificate': /no certificate of its signer/,
     'no name of the certificate': /does not name the certificate/,
   }
-  test.each(Object.keys(REASONS))('L6 and others, %s: neither accepts it', async (mode) => {
+  test.each(Object.keys(REASONS))('%s: neither accepts it', async (mode) => {
     const { query, nonce } = queryOf(TEXT)
     const token = await authority.token(query, mode as never)
     await expect(checkTimestampToken(token, TEXT, anchors(), { nonce })).rejects.toThrow(REASONS[mode])

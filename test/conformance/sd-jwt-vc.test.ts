@@ -12,6 +12,7 @@ import { SDJwtVcInstance } from '@sd-jwt/sd-jwt-vc'
 import { compactVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verify } from '../../src/verify/index.ts'
+import { CONTEXTS } from '../support/contexts.ts'
 import { FORMS, forged, type IssuingGateway, METADATA, partOf, startIssuingGateway } from '../support/credentials.ts'
 import { BASE_URL, bearer } from '../support/gateway.ts'
 import { REDACTED } from '../support/passport-client.ts'
@@ -75,7 +76,7 @@ const refused = async (text: string) => ({
     () => false,
     () => true,
   ),
-  ours: !(await verify(text, { documents: issuing.documents, now: new Date() })).valid,
+  ours: !(await verify(text, { documents: issuing.documents, contexts: CONTEXTS, now: new Date() })).valid,
 })
 const BY_ALL = { reference: true, secondOpinion: true, ours: true }
 
@@ -94,7 +95,7 @@ describe.each(Object.keys(METADATA))('a credential of category %s', (category) =
       vct: `${BASE_URL}/vct/digital-product-passport`,
       credentialSubject: { idGranularity: 'model', countryOfProduction: { countryCode: 'PT' } },
     })
-    expect(await verify(text, { documents: issuing.documents, now: new Date() })).toMatchObject({
+    expect(await verify(text, { documents: issuing.documents, contexts: CONTEXTS, now: new Date() })).toMatchObject({
       form: 'dc+sd-jwt',
       valid: true,
     })
@@ -132,7 +133,9 @@ describe.each(Object.keys(METADATA))('a credential of category %s', (category) =
     for (const shortened of [presented, bare]) {
       const { payload } = await reference(shortened)
       expect(payload.credentialSubject).not.toHaveProperty('characteristics')
-      expect(await verify(shortened, { documents: issuing.documents, now: new Date() })).toMatchObject({ valid: true })
+      expect(
+        await verify(shortened, { documents: issuing.documents, contexts: CONTEXTS, now: new Date() }),
+      ).toMatchObject({ valid: true })
     }
   })
 
@@ -165,7 +168,9 @@ describe.each(Object.keys(METADATA))('a credential of category %s', (category) =
       // Both libraries pass over it; RFC 9901, section 7.1, refuses the whole.
       for (const seen of [(await reference(forgery)).payload, await secondOpinion(forgery)])
         expect(JSON.stringify(seen)).not.toContain('forged')
-      expect((await verify(forgery, { documents: issuing.documents, now: new Date() })).valid).toBe(false)
+      expect((await verify(forgery, { documents: issuing.documents, contexts: CONTEXTS, now: new Date() })).valid).toBe(
+        false,
+      )
     }
   })
 })

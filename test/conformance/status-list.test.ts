@@ -2,6 +2,7 @@ import { inflateSync } from 'node:zlib'
 import { StatusList } from '@sd-jwt/jwt-status-list'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verify } from '../../src/verify/index.ts'
+import { CONTEXTS } from '../support/contexts.ts'
 import { FORMS, type IssuingGateway, METADATA, partOf, startIssuingGateway } from '../support/credentials.ts'
 import { digitalBazaar } from '../support/digital-bazaar.ts'
 import { createWorkspace, startTestGateway } from '../support/gateway.ts'
@@ -24,7 +25,8 @@ async function tokenSays(text: string): Promise<number> {
   return StatusList.decompressStatusList(list.lst, list.bits).getStatus(idx)
 }
 
-const ours = async (text: string) => (await verify(text, { documents: issuing.documents, now: new Date() })).valid
+const ours = async (text: string) =>
+  (await verify(text, { documents: issuing.documents, contexts: CONTEXTS, now: new Date() })).valid
 
 async function everybodySays(id: string, texts: Record<keyof typeof FORMS, string>) {
   return {
@@ -123,7 +125,9 @@ describe('the status of a credential', () => {
       )
       const text = await full.credential(await full.given(METADATA.textiles ?? {}), FORMS.jwt)
       expect(partOf(text, 1).credentialStatus.statusListIndex).toBeGreaterThan(131_071)
-      expect(await verify(text, { documents: full.documents, now: new Date() })).toMatchObject({ valid: true })
+      expect(await verify(text, { documents: full.documents, contexts: CONTEXTS, now: new Date() })).toMatchObject({
+        valid: true,
+      })
     } finally {
       await full.gateway.close()
     }
@@ -158,11 +162,11 @@ describe('the list', () => {
       const documents = { read: async (url: string, accept: string) => stale.get(url) ?? issuing.read(url, accept) }
       const tomorrow = new Date(Date.now() + 25 * 3600 * 1000)
       for (const text of Object.values(texts)) {
-        const late = await verify(text, { documents, now: tomorrow })
+        const late = await verify(text, { documents, contexts: CONTEXTS, now: tomorrow })
         expect(late).toMatchObject({ verdict: 'undecided', valid: false })
         expect(late.checks.find(({ name }) => name === 'status')).toMatchObject({ ok: null, code: 'statusUnknown' })
         // Only the list's own time keeps an old one from being shown: within it, it holds.
-        expect((await verify(text, { documents, now: new Date() })).valid).toBe(true)
+        expect((await verify(text, { documents, contexts: CONTEXTS, now: new Date() })).valid).toBe(true)
       }
       await stranger.credential(await stranger.given(METADATA.textiles ?? {}), FORMS.jwt)
       const foreign = await stranger.read(`${stranger.url}/status/revocation`)
@@ -174,7 +178,7 @@ describe('the list', () => {
               ? stranger.read(url, accept)
               : issuing.read(url, accept),
       }
-      const { verdict, checks } = await verify(texts.jwt, { documents: swapped, now: new Date() })
+      const { verdict, checks } = await verify(texts.jwt, { documents: swapped, contexts: CONTEXTS, now: new Date() })
       expect(verdict).toBe('not valid')
       expect(checks.find(({ name }) => name === 'status')).toMatchObject({ ok: false })
     } finally {
@@ -182,7 +186,7 @@ describe('the list', () => {
     }
   })
 
-  test('M7: that cannot be had leaves the status unknown, and nothing is valid that may be revoked', async () => {
+  test('that cannot be had leaves the status unknown, and nothing is valid that may be revoked', async () => {
     const id = await issuing.given(METADATA.textiles ?? {})
     const texts = await issued(id)
     await issuing.passports.setStatus(id, 'RECALLED')
@@ -196,7 +200,7 @@ describe('the list', () => {
         read: async (url: string, accept: string) => (url.includes('/status/') ? answer() : issuing.read(url, accept)),
       }
       for (const text of Object.values(texts)) {
-        const options = { documents, now: new Date() }
+        const options = { documents, contexts: CONTEXTS, now: new Date() }
         const { verdict, valid, checks } = await verify(text, options)
         expect([name, verdict, valid]).toEqual([name, 'undecided', false])
         expect(checks.find(({ name }) => name === 'status')).toMatchObject({ ok: null, code: 'statusUnknown' })

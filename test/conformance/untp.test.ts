@@ -4,13 +4,14 @@ import addFormats from 'ajv-formats'
 import fc from 'fast-check'
 import jsonld from 'jsonld'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { productPassportCredential, UNTP_PROFILES } from '../../src/domain/credentials/untp.ts'
+import { productPassportCredential, UNTP_PROFILES } from '../../plugins/representations/untp/untp.ts'
 import type { PassportView } from '../../src/domain/view.ts'
 import { contextLoader } from '../../src/verify/contexts.ts'
+import { CONTEXTS } from '../support/contexts.ts'
 import { FORMS, type IssuingGateway, METADATA, partOf, standard, startIssuingGateway } from '../support/credentials.ts'
 import { BASE_URL, createWorkspace, newGtin, startTestGateway } from '../support/gateway.ts'
 
-const CONTEXTS: Readonly<Record<string, string>> = {
+const PUBLISHED: Readonly<Record<string, string>> = {
   'https://vocabulary.uncefact.org/untp/0.7.0/context/': 'untp/0.7.0/untp-context.jsonld',
   'https://test.uncefact.org/vocabulary/untp/dpp/0.6.1/': 'untp/0.6.1/untp-dpp-context.jsonld',
 }
@@ -47,8 +48,8 @@ function errorsOf(schema: string, document: unknown): string {
 async function loader() {
   const given = new Map<string, object>()
   given.set(`${BASE_URL}/context/v1`, JSON.parse(await issuing.read(`${BASE_URL}/context/v1`)))
-  for (const [url, path] of Object.entries(CONTEXTS)) given.set(url, json(standard(path) ?? ''))
-  return contextLoader(given)
+  for (const [url, path] of Object.entries(PUBLISHED)) given.set(url, json(standard(path) ?? ''))
+  return contextLoader(CONTEXTS, given)
 }
 
 const cases = UNTP_PROFILES.flatMap((profile) => Object.keys(METADATA).map((category) => ({ profile, category })))
@@ -345,7 +346,7 @@ describe('the vocabulary as JSON-LD', () => {
     const document = JSON.parse(await issuing.read(`${BASE_URL}/ns/dpp`, 'application/ld+json'))
     const [{ '@graph': _graph, ...first } = {} as Record<string, unknown>, ...rest] = (await jsonld.expand(document, {
       safe: true,
-      documentLoader: await contextLoader(new Map()),
+      documentLoader: contextLoader(CONTEXTS),
     })) as Record<string, unknown>[]
     const ids = [first, ...rest].map((node) => node['@id'])
     for (const term of ['DigitalProductPassport', 'fiberComposition', 'scrapMetalContentRatio', 'batteryMass']) {
@@ -358,7 +359,7 @@ describe('the vocabulary as JSON-LD', () => {
     const id = await issuing.given(METADATA.batteries ?? {})
     const passport = JSON.parse(await issuing.read(`${BASE_URL}/passport/${id}`, 'application/ld+json'))
     const given = new Map([[`${BASE_URL}/context/v1`, JSON.parse(await issuing.read(`${BASE_URL}/context/v1`))]])
-    const expanded = await jsonld.expand(passport, { safe: true, documentLoader: await contextLoader(given) })
+    const expanded = await jsonld.expand(passport, { safe: true, documentLoader: contextLoader(CONTEXTS, given) })
     expect(JSON.stringify(expanded)).toContain(`${BASE_URL}/ns/dpp#status`)
   })
 })

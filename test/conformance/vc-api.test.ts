@@ -9,8 +9,8 @@ import { signPresentation } from '@digitalbazaar/vc'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signDataIntegrity } from '../../src/domain/credentials/data-integrity.ts'
 import { multikey } from '../../src/domain/credentials/did-document.ts'
-import { builtInContexts } from '../../src/verify/contexts.ts'
 import { verify } from '../../src/verify/index.ts'
+import { CONTEXTS } from '../support/contexts.ts'
 import { standard } from '../support/credentials.ts'
 import { createVcApi, keyIssuer } from '../vc-api/server.ts'
 import { verifies } from './w3c-ecdsa-jcs-2019.mjs'
@@ -269,7 +269,11 @@ describe('the cryptosuite (Data Integrity ECDSA Cryptosuites 1.0)', () => {
         expect((await check(changed)).status).toBe(400)
       }
       const documents = { read: async (url: string) => Promise.reject(new Error(`${url} is not read here.`)) }
-      const { verdict, checks } = await verify(JSON.stringify(vector), { documents, now: new Date() })
+      const { verdict, checks } = await verify(JSON.stringify(vector), {
+        documents,
+        contexts: CONTEXTS,
+        now: new Date(),
+      })
       expect([verdict, checks.filter(({ ok }) => ok === false).map(({ name }) => name)]).toEqual([
         'not valid',
         ['issuer'],
@@ -377,12 +381,11 @@ describe('presentations', () => {
     const key = await generate()
     const did = `did:key:${key.publicKeyMultibase}`
     const signer = { ...key.signer(), id: `${did}#${key.publicKeyMultibase}` }
-    const contexts = await builtInContexts()
     return signPresentation({
       presentation: { ...given, holder: did },
       challenge: 'c',
       suite: new DataIntegrityProof({ signer, cryptosuite: eddsaRdfc2022 }),
-      documentLoader: async (url: string) => ({ documentUrl: url, document: contexts.get(url) }),
+      documentLoader: async (url: string) => ({ documentUrl: url, document: CONTEXTS.get(url) }),
     })
   }
 

@@ -3,6 +3,7 @@ import { verifyJWT } from 'did-jwt'
 import { type DIDDocument, Resolver } from 'did-resolver'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verify } from '../../src/verify/index.ts'
+import { CONTEXTS } from '../support/contexts.ts'
 import { FORMS, forged, type IssuingGateway, METADATA, partOf, startIssuingGateway } from '../support/credentials.ts'
 
 let issuing: IssuingGateway
@@ -25,7 +26,8 @@ async function didJwt(compact: string): Promise<boolean> {
   return verified
 }
 
-const ours = async (compact: string, now = new Date()) => verify(compact, { documents: issuing.documents, now })
+const ours = async (compact: string, now = new Date()) =>
+  verify(compact, { documents: issuing.documents, contexts: CONTEXTS, now })
 const failures = async (compact: string, now?: Date) =>
   (await ours(compact, now)).checks.filter(({ ok }) => ok === false).map(({ name }) => name)
 
@@ -111,7 +113,7 @@ describe('dpp verify', () => {
     )
     const asked: string[] = []
     const documents = { read: async (url: string) => Promise.reject(new Error(String(asked.push(url)))) }
-    const { checks } = await verify(stranger, { documents, now: new Date() })
+    const { checks } = await verify(stranger, { documents, contexts: CONTEXTS, now: new Date() })
     expect(checks.filter(({ ok }) => ok === false).map(({ name }) => name)).toEqual(['issuer'])
     expect(asked).toEqual([])
     const { kid: _kid, ...unnamed } = partOf(compact, 0)
@@ -127,7 +129,7 @@ describe('dpp verify', () => {
     ] as const) {
       const asked: string[] = []
       const documents = { read: async (url: string) => Promise.reject(new Error(String(asked.push(url)))) }
-      const { checks } = await verify(forged(compact, change), { documents, now: new Date() })
+      const { checks } = await verify(forged(compact, change), { documents, contexts: CONTEXTS, now: new Date() })
       expect(checks.filter(({ ok }) => ok === false).map(({ name }) => name)).toEqual([check])
       expect(asked).toEqual([])
     }
@@ -180,7 +182,9 @@ describe('a rotated key', () => {
         `${rotating.did}#key-2`,
       ])
       for (const compact of [before, after]) {
-        expect(await verify(compact, { documents: rotating.documents, now: new Date() })).toMatchObject({ valid: true })
+        expect(
+          await verify(compact, { documents: rotating.documents, contexts: CONTEXTS, now: new Date() }),
+        ).toMatchObject({ valid: true })
       }
       const { verificationMethod, assertionMethod } = (await rotating.didDocument()) as {
         verificationMethod: { id: string; type: string }[]

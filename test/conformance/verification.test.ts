@@ -1,13 +1,16 @@
 import { describe, expect, test } from 'vitest'
+import type { Contexts } from '../../src/domain/contexts.ts'
 import { verify } from '../../src/verify/index.ts'
 import { didWebUrl } from '../../src/verify/keys.ts'
 import { headline, nextStep } from '../../src/verify/outcome.ts'
 import type { Check, Verification } from '../../src/verify/verification.ts'
+import { CONTEXTS } from '../support/contexts.ts'
 import {
   bitstring,
   digestOf,
   disclosure,
   encodedList,
+  type Stranger,
   statusEntry,
   stranger,
   tokenList,
@@ -27,7 +30,7 @@ const curious = (more: object = {}) => ({
   ...more,
 })
 
-describe('M7: a stranger makes nobody act', () => {
+describe('a stranger makes nobody act', () => {
   test('a forged credential in the name of an issuer makes its key read, and nothing else', async () => {
     const [issuer, forger] = [stranger(), stranger()]
     for (const text of [
@@ -131,7 +134,7 @@ describe('M7: a stranger makes nobody act', () => {
   })
 })
 
-describe('M7: did:web', () => {
+describe('did:web', () => {
   test.each([
     ['did:web:issuer.example', 'https://issuer.example/.well-known/did.json'],
     ['did:web:issuer.example:tenants:1-a_b.c', 'https://issuer.example/tenants/1-a_b.c/did.json'],
@@ -226,7 +229,7 @@ describe('M7: did:web', () => {
   })
 })
 
-describe('M7: time', () => {
+describe('time', () => {
   const now = new Date('2026-06-01T00:00:00Z')
   const seconds = (text: string) => Date.parse(text) / 1000
   test.each([
@@ -281,7 +284,7 @@ describe('M7: time', () => {
   })
 })
 
-describe('M7: SD-JWT (RFC 9901, section 7.1)', () => {
+describe('SD-JWT (RFC 9901, section 7.1)', () => {
   const issuer = stranger()
   const base = { iss: issuer.url, vct: 'https://issuer.example/vct', issuer: issuer.did }
   const judged = async (payload: object, disclosures: readonly string[] = [], header?: object) =>
@@ -387,7 +390,7 @@ describe('M7: SD-JWT (RFC 9901, section 7.1)', () => {
   })
 })
 
-describe('M7: the status', () => {
+describe('the status', () => {
   const revocable = (more: object = {}) => ({ credentialStatus: { ...statusEntry(LIST), ...more } })
   const judged = async (
     published: (issuer: ReturnType<typeof stranger>) => Promise<string> | string,
@@ -547,7 +550,7 @@ describe('bounds', () => {
     expect(issuer.asked).toEqual([])
   })
 
-  test('L1: JSON that two readers read differently does not hold', async () => {
+  test('JSON that two readers read differently does not hold', async () => {
     const secured = await issuer.dataIntegrity(issuer.credential())
     const twofold = `{"credentialSubject":{"id":"urn:forged"},${secured.slice(1)}`
     const verification = await verify(twofold, issuer.options())
@@ -607,6 +610,29 @@ describe('bounds', () => {
       expect(failures(await verify(await issuer.jwt(credential), issuer.options()))).toEqual(['content'])
       expect(issuer.asked).toEqual([`${issuer.url}/did.json`])
     }
+  })
+
+  test('contexts that a plugin brings are known', async () => {
+    const credential = issuer.credential({ '@context': [V2, 'https://shoes.example/v1'], sole: 'rubber' })
+    const contextsWith = (context: object | null) => new Map([...CONTEXTS, ['https://shoes.example/v1', context]])
+    const verdictWith = async (contexts: Contexts) =>
+      (await verify(await issuer.jwt(credential), issuer.options({ contexts }))).verdict
+    expect(await verdictWith(CONTEXTS)).toBe('not valid')
+    expect(await verdictWith(contextsWith({ '@context': { sole: 'https://shoes.example/#sole' } }))).toBe('valid')
+    expect(await verdictWith(contextsWith({ '@context': { heel: 'https://shoes.example/#heel' } }))).toBe('not valid')
+    // Known, but nobody has it here.
+    expect(await verdictWith(contextsWith(null))).toBe('valid')
+  })
+
+  test('of the documents of a gateway, its context alone is one, and of its own tenants alone', async () => {
+    const tenant = stranger('https://gateway.example/tenants/1')
+    const verdictOf = async (by: Stranger, context: string) =>
+      (await verify(await by.jwt(by.credential({ '@context': [V2, context] })), by.options())).verdict
+    expect(await verdictOf(tenant, 'https://gateway.example/context/v1')).toBe('valid')
+    expect(await verdictOf(tenant, 'https://gateway.example/vct/digital-product-passport')).toBe('not valid')
+    expect(await verdictOf(tenant, 'https://gateway.example/ns/dpp')).toBe('not valid')
+    expect(await verdictOf(tenant, 'https://other.example/context/v1')).toBe('not valid')
+    expect(await verdictOf(issuer, 'https://gateway.example/context/v1')).toBe('not valid')
   })
 
   test('one proof is verified', async () => {

@@ -173,7 +173,7 @@ async function judged(text: string, issuer: Stranger) {
   return valid
 }
 
-describe('L9: mutants of genuine documents', () => {
+describe('mutants of genuine documents', () => {
   test('of a vc+jwt: none is valid that says anything else', { timeout: 120_000 }, async () => {
     const [issuer, random] = [stranger(), numbers(1)]
     const { credential } = await genuine(issuer)
@@ -242,7 +242,7 @@ describe('L9: mutants of genuine documents', () => {
   })
 })
 
-describe('L9: odd documents that their issuer signed', () => {
+describe('odd documents that their issuer signed', () => {
   // These have no text, no number and no length of their own, or another than they seem to have.
   test.each([[{ toString: 1, valueOf: 1 }], [null], [[]], [[{}]], [7], [''], [true]])(
     'have %j in each place once, and are answered',

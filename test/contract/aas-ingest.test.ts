@@ -1,31 +1,15 @@
 import { createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
 import { readdirSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { rebuildRoot } from '../conformance/seal-reference.mjs'
 import { judgesAreAbsent, standard } from '../support/aas-judges.ts'
-import {
-  bearer,
-  createWorkspace,
-  newGtin,
-  startTestGateway,
-  type TestGateway,
-  type TestWorkspace,
-  textile,
-} from '../support/gateway.ts'
+import { bearer, createWorkspace, newGtin, textile } from '../support/gateway.ts'
 import { battery, eventsOf, expectStatus, passportClient, REDACTED } from '../support/passport-client.ts'
 import { aasEnvironment } from '../support/sample-calls.ts'
 import { changedTables, tableDigests } from '../support/table-digests.ts'
+import { useGateway } from '../support/use-gateway.ts'
 
-let gateway: TestGateway
-let workspace: TestWorkspace
-let passports: ReturnType<typeof passportClient>
-
-beforeAll(async () => {
-  gateway = await startTestGateway()
-  workspace = await createWorkspace(gateway)
-  passports = passportClient(gateway, workspace.as)
-})
-afterAll(() => gateway.close())
+const { gateway, workspace, passports } = await useGateway()
 
 const ingest = (json: unknown, headers: Record<string, string> = workspace.as) =>
   gateway.request('POST', '/api/v1/passports/aas/ingest', { headers, json })
@@ -217,7 +201,7 @@ describe('ingest', () => {
     expect((await gateway.request('GET', `/passport/${draft.id}`)).body.status).toBe('ACTIVE')
   })
 
-  describe('M5: to create is not to change', () => {
+  describe('to create is not to change', () => {
     const keyWith = (...permissions: string[]) =>
       gateway.container.cradle.workspaces
         .createKey({ workspaceId: workspace.id, role: 'BRAND_OPERATOR', permissions })
@@ -388,7 +372,7 @@ describe('a seal that comes along', () => {
     expect(expectStatus(201, await ingest(environment, own.as)).body.isSealed).toBe(true)
   })
 
-  test('H6: is refused for another product, and for another passport of the same product', async () => {
+  test('is refused for another product, and for another passport of the same product', async () => {
     const { environment } = await sealed(textile({ size: 'M' }), { productId: 'SKU-AUDITED' })
     const before = await countOf()
     const other = await ingest(asProduct(structuredClone(environment), 'NEVER-AUDITED'))
@@ -406,7 +390,7 @@ describe('a seal that comes along', () => {
     expect(await countOf()).toBe(before + 1)
   })
 
-  test('H6: is refused where another workspace has the id that it names', async () => {
+  test('is refused where another workspace has the id that it names', async () => {
     const { id, environment } = await ofDeletedDraft(textile(), 'SKU-TAKEN')
     const other = await createWorkspace(gateway)
     const { id: foreign } = await passportClient(gateway, other.as).given({ draft: true })

@@ -1,32 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { aasJudges, judgesAreAbsent } from '../support/aas-judges.ts'
 import { environmentsOf } from '../support/aasx-reader.ts'
-import {
-  BASE_URL,
-  createWorkspace,
-  newGln,
-  newGtin,
-  startTestGateway,
-  type TestGateway,
-  type TestWorkspace,
-} from '../support/gateway.ts'
-import { battery, expectStatus, passportClient, REDACTED } from '../support/passport-client.ts'
+import { BASE_URL, newGln, newGtin } from '../support/gateway.ts'
+import { battery, expectStatus, REDACTED } from '../support/passport-client.ts'
+import { useGateway } from '../support/use-gateway.ts'
 
 const HIDDEN = ['detailedPerformance', 'lifecycleAndInUse', 'circularityAndDisassembly', 'facilityDetails']
 const AAS = 'application/aas+json'
 const AASX = 'application/aas+zip'
-
-let gateway: TestGateway
-let workspace: TestWorkspace
-let passports: ReturnType<typeof passportClient>
 let id: string
 let gln: string
 let facilityId: string
 
+const { gateway, workspace, passports } = await useGateway()
+
 beforeAll(async () => {
-  gateway = await startTestGateway()
-  workspace = await createWorkspace(gateway)
-  passports = passportClient(gateway, workspace.as)
   gln = newGln()
   const { body } = await gateway.request('POST', '/api/v1/facilities', {
     headers: workspace.as,
@@ -37,7 +25,6 @@ beforeAll(async () => {
   id = passport.id
   expectStatus(200, await passports.seal(id))
 })
-afterAll(() => gateway.close())
 
 const resolve = async (accept: string, headers: Record<string, string> = {}) =>
   expectStatus(200, await gateway.request('GET', `/passport/${id}`, { headers: { ...headers, accept } }))

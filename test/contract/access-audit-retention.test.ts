@@ -1,19 +1,10 @@
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { ACCESS_AUDIT_DAYS, ACCESS_AUDIT_RETENTION } from '../../src/jobs/access-audit-retention.ts'
-import { createWorkspace, startTestGateway, type TestGateway, type TestWorkspace } from '../support/gateway.ts'
-import { passportClient } from '../support/passport-client.ts'
+import { useGateway } from '../support/use-gateway.ts'
 
-let gateway: TestGateway
-let workspace: TestWorkspace
-let passportId: string
-
-beforeAll(async () => {
-  gateway = await startTestGateway()
-  workspace = await createWorkspace(gateway)
-  passportId = (await passportClient(gateway, workspace.as).given()).id
-})
-afterAll(() => gateway.close())
+const { gateway, workspace, passports } = await useGateway()
+const { id: passportId } = await passports.given()
 
 /** Entries so many days old, as the look-up role writes them. */
 async function entries(days: number, count = 1): Promise<void> {

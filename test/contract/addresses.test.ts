@@ -1,30 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  BASE_URL,
-  createWorkspace,
-  newGtin,
-  startTestGateway,
-  type TestGateway,
-  type TestWorkspace,
-  textile,
-} from '../support/gateway.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { BASE_URL, createWorkspace, newGtin, type TestWorkspace, textile } from '../support/gateway.ts'
 import { expectStatus, passportClient } from '../support/passport-client.ts'
 import { aasEnvironment } from '../support/sample-calls.ts'
+import { useGateway } from '../support/use-gateway.ts'
 
-let gateway: TestGateway
-let victim: TestWorkspace
-let attacker: TestWorkspace
-let own: ReturnType<typeof passportClient>
-let foreign: ReturnType<typeof passportClient>
-
-beforeAll(async () => {
-  gateway = await startTestGateway()
-  victim = await createWorkspace(gateway)
-  attacker = await createWorkspace(gateway)
-  own = passportClient(gateway, victim.as)
-  foreign = passportClient(gateway, attacker.as)
-})
-afterAll(() => gateway.close())
+const { gateway, workspace: victim, passports: own } = await useGateway()
+const attacker = await createWorkspace(gateway)
+const foreign = passportClient(gateway, attacker.as)
 
 const resolve = (path: string, headers: Record<string, string> = {}) => gateway.request('GET', path, { headers })
 const operatorOf = async (workspace: TestWorkspace, regId: string) => {
@@ -48,7 +30,7 @@ const countOf = async (workspace: TestWorkspace) => {
   return row?.count
 }
 
-describe('H7: nobody takes over the address of a product', () => {
+describe('nobody takes over the address of a product', () => {
   test('a SKU of another workspace that names the GTIN changes nothing, serialised or not', async () => {
     const gtin = newGtin()
     const passport = await own.given({ productId: gtin, metadata: textile({ serialNumber: 'SN-0001' }) })

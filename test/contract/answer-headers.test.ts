@@ -5,15 +5,8 @@ import { loadContract } from '../../src/http/contract.ts'
 import { loadPlugins } from '../../src/plugin/loader.ts'
 import type { Answer } from '../support/contract-client.ts'
 import { withoutTable } from '../support/faults.ts'
-import {
-  bearer,
-  createWorkspace,
-  newGtin,
-  startTestGateway,
-  type TestGateway,
-  type TestWorkspace,
-} from '../support/gateway.ts'
-import { battery, passportClient } from '../support/passport-client.ts'
+import { bearer, createWorkspace, newGtin, startTestGateway, type TestGateway } from '../support/gateway.ts'
+import { battery } from '../support/passport-client.ts'
 import {
   absentSubjects,
   type Call,
@@ -22,18 +15,16 @@ import {
   type Subjects,
   sampleCalls,
 } from '../support/sample-calls.ts'
+import { useGateway } from '../support/use-gateway.ts'
 
 const { operations } = await loadContract(await loadPlugins(loadConfig({}).plugins))
-
-let gateway: TestGateway
 let limited: TestGateway
-let workspace: TestWorkspace
 let subjects: Subjects
 let cookie: { cookie: string; 'x-csrf-token': string }
 
+const { gateway, workspace, passports } = await useGateway()
+
 beforeAll(async () => {
-  gateway = await startTestGateway()
-  workspace = await createWorkspace(gateway)
   subjects = await givenSubjects(gateway, workspace)
   const { workspaces } = gateway.container.cradle
   const user = { workspaceId: workspace.id, user: 'u', role: 'BRAND_OPERATOR', mfa: true }
@@ -41,7 +32,7 @@ beforeAll(async () => {
   cookie = { cookie: session.cookie, 'x-csrf-token': session.csrf }
   limited = await startTestGateway({ DATABASE_URL: gateway.databaseUrl, RATE_LIMITS: 'on' })
 })
-afterAll(() => Promise.all([gateway.close(), limited.close()]))
+afterAll(() => limited.close())
 
 function callOf(operationId: string, on = subjects): Call {
   const call = sampleCalls(on)[operationId]
@@ -190,7 +181,7 @@ describe('what never becomes a request', () => {
 
 describe('the tier of an answer', () => {
   test('is told by every address, with every credential, and the owner alone may read what is masked', async () => {
-    const { id, productId } = await passportClient(gateway, workspace.as).given({ metadata: battery() })
+    const { id, productId } = await passports.given({ metadata: battery() })
     const { grants } = gateway.container.cradle
     const { token } = await grants.issueAuthority({ scope: 'PASSPORT', target: id, expires: inDays(1) })
     const other = await createWorkspace(gateway)

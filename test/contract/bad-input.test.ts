@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { MOST_HEADERS, MOST_OF_HEADER, MOST_PARAMETERS, MOST_TARGET } from '../../src/bounds.ts'
 import { loadConfig } from '../../src/config.ts'
 import { loadContract } from '../../src/http/contract.ts'
 import { loadPlugins } from '../../src/plugin/loader.ts'
 import type { Answer } from '../support/contract-client.ts'
-import {
-  createWorkspace,
-  newGln,
-  newGtin,
-  startTestGateway,
-  type TestGateway,
-  type TestWorkspace,
-  textile,
-} from '../support/gateway.ts'
-import { type Call, givenSubjects, type Subjects, sampleCalls } from '../support/sample-calls.ts'
+import { newGln, newGtin, startTestGateway, textile } from '../support/gateway.ts'
+import { type Call, givenSubjects, sampleCalls } from '../support/sample-calls.ts'
+import { useGateway } from '../support/use-gateway.ts'
 
 const { document, operations } = await loadContract(await loadPlugins(loadConfig({}).plugins))
 const withBody = [...operations.values()]
@@ -21,16 +14,8 @@ const withBody = [...operations.values()]
   .map(({ operationId }) => operationId)
 const withPath = [...operations.values()].filter(({ path }) => path.includes('{')).map(({ operationId }) => operationId)
 
-let gateway: TestGateway
-let workspace: TestWorkspace
-let subjects: Subjects
-
-beforeAll(async () => {
-  gateway = await startTestGateway()
-  workspace = await createWorkspace(gateway)
-  subjects = await givenSubjects(gateway, workspace)
-})
-afterAll(() => gateway.close())
+const { gateway, workspace } = await useGateway()
+const subjects = await givenSubjects(gateway, workspace)
 
 function callOf(operationId: string): Call {
   const call = sampleCalls(subjects)[operationId]

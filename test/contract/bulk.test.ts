@@ -1,28 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  createWorkspace,
-  newGln,
-  newGtin,
-  startTestGateway,
-  type TestGateway,
-  type TestWorkspace,
-  textile,
-} from '../support/gateway.ts'
-import { eventsOf, passportClient } from '../support/passport-client.ts'
+import { describe, expect, test } from 'vitest'
+import { createWorkspace, newGln, newGtin, textile } from '../support/gateway.ts'
+import { eventsOf } from '../support/passport-client.ts'
+import { useGateway } from '../support/use-gateway.ts'
 
 const PATH = '/api/v1/passports/bulk'
 const NOBODY = '0b0e7f5a-9f6d-4d4c-9d0a-6c6c8f1c2b11'
 
-let gateway: TestGateway
-let workspace: TestWorkspace
-let passports: ReturnType<typeof passportClient>
-
-beforeAll(async () => {
-  gateway = await startTestGateway()
-  workspace = await createWorkspace(gateway)
-  passports = passportClient(gateway, workspace.as)
-})
-afterAll(() => gateway.close())
+const { gateway, workspace, passports } = await useGateway()
 
 const ingest = (rows: unknown, query = '', as = workspace.as) =>
   gateway.request('POST', `${PATH}${query}`, { headers: as, json: { passports: rows } })

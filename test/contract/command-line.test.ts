@@ -1,30 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { PERMISSIONS } from '../../src/domain/permissions.ts'
-import {
-  bearer,
-  createDatabase,
-  createWorkspace,
-  newGtin,
-  startTestGateway,
-  type TestGateway,
-} from '../support/gateway.ts'
+import { bearer, createDatabase, createWorkspace, newGtin } from '../support/gateway.ts'
 import { passportClient } from '../support/passport-client.ts'
 import { dpp as run } from '../support/process.ts'
+import { useGateway } from '../support/use-gateway.ts'
 
 /** The command line beside a running gateway, on the same database. */
-let gateway: TestGateway
-let env: Record<string, string>
-
-beforeAll(async () => {
-  const databaseUrl = await createDatabase()
-  gateway = await startTestGateway({ DATABASE_URL: databaseUrl })
-  env = {
-    DATABASE_URL: databaseUrl,
-    MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
-    BASE_URL: 'https://dpp.example.test',
-  }
-})
-afterAll(() => gateway.close())
+const databaseUrl = await createDatabase()
+const { gateway } = await useGateway({ DATABASE_URL: databaseUrl })
+const env = {
+  DATABASE_URL: databaseUrl,
+  MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+  BASE_URL: 'https://dpp.example.test',
+}
 
 const dpp = (...args: string[]) => run(args, env)
 const json = async (...args: string[]) => {

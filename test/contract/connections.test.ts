@@ -1,15 +1,9 @@
 import { connect, type Socket } from 'node:net'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { createWorkspace, startTestGateway, type TestGateway, type TestWorkspace, textile } from '../support/gateway.ts'
+import { expect, test, vi } from 'vitest'
+import { textile } from '../support/gateway.ts'
+import { useGateway } from '../support/use-gateway.ts'
 
-let gateway: TestGateway
-let workspace: TestWorkspace
-
-beforeAll(async () => {
-  gateway = await startTestGateway()
-  workspace = await createWorkspace(gateway)
-})
-afterAll(() => gateway.close())
+const { gateway, workspace } = await useGateway()
 
 /** Sends bytes as they are; `received` is what has come back when the connection is closed. */
 function open(text: string): { socket: Socket; received: Promise<string> } {

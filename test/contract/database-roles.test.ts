@@ -3,7 +3,7 @@ import { Migrator } from '@mikro-orm/migrations'
 import { MikroORM } from '@mikro-orm/postgresql'
 import pg from 'pg'
 import { PgBoss } from 'pg-boss'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../src/config.ts'
 import { allMigrations, openGateway } from '../../src/gateway.ts'
 import { PASSPORT_EVENTS } from '../../src/jobs/outbox.ts'
@@ -16,24 +16,16 @@ import {
   startTestGateway,
   superuserUrl,
   type TestGateway,
-  type TestWorkspace,
 } from '../support/gateway.ts'
 import { passportClient } from '../support/passport-client.ts'
 import { dpp } from '../support/process.ts'
+import { useGateway } from '../support/use-gateway.ts'
 
 const DENIED = '42501' // insufficient_privilege
 
-let gateway: TestGateway
-let workspace: TestWorkspace
-let database: string
-
-beforeAll(async () => {
-  gateway = await startTestGateway()
-  workspace = await createWorkspace(gateway)
-  await passportClient(gateway, workspace.as).given()
-  database = decodeURIComponent(new URL(gateway.databaseUrl).pathname.slice(1))
-})
-afterAll(() => gateway.close())
+const { gateway, passports } = await useGateway()
+await passports.given()
+const database = decodeURIComponent(new URL(gateway.databaseUrl).pathname.slice(1))
 
 async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url })
@@ -54,7 +46,7 @@ const outcome = (client: pg.Client, text: string): Promise<string | number> =>
 const as = (role: Role, text: string) => connected(gateway.urlOf(role), (client) => outcome(client, text))
 const named = (role: Role) => pg.escapeIdentifier(roleName(role, database))
 
-describe('M3: the roles of the gateway', () => {
+describe('the roles of the gateway', () => {
   test('log in, can do nothing that a role can do to others, and are members of nothing', async () => {
     const names = ROLES.map((role) => roleName(role, database))
     const roles = await gateway.sql(
@@ -183,16 +175,16 @@ async function inVain(client: pg.Client, text: string): Promise<string | number>
   }
 }
 
-test('M3: a wrong MASTER_KEY shuts nobody out who is at work, and the right one still opens', async () => {
+test('a wrong MASTER_KEY shuts nobody out who is at work, and the right one still opens', async () => {
   const other = randomBytes(32).toString('base64')
   const { code, stderr } = await dpp(['key', 'list'], { DATABASE_URL: gateway.databaseUrl, MASTER_KEY: other })
   expect([code, stderr]).toEqual([expect.any(Number), expect.stringContaining('MASTER_KEY is not the one')])
   expect(code).not.toBe(0)
   expect((await dpp(['key', 'list'], { DATABASE_URL: gateway.databaseUrl, MASTER_KEY })).code).toBe(0)
-  expect((await passportClient(gateway, workspace.as).list()).status).toBe(200)
+  expect((await passports.list()).status).toBe(200)
 })
 
-test('M3: another MASTER_KEY is taken when nobody works with the old one', async () => {
+test('another MASTER_KEY is taken when nobody works with the old one', async () => {
   const databaseUrl = await createDatabase()
   for (const masterKey of [MASTER_KEY, randomBytes(32).toString('base64')]) {
     const config = loadConfig({ DATABASE_URL: databaseUrl, MASTER_KEY: masterKey, LOG_LEVEL: 'silent' })
@@ -213,7 +205,7 @@ test('M3: another MASTER_KEY is taken when nobody works with the old one', async
   }
 })
 
-describe('M3: one cluster', () => {
+describe('one cluster', () => {
   test('serves two gateways with databases of two owners, started at once, and neither reaches into the other', async () => {
     const name = `owner_${randomBytes(4).toString('hex')}`
     const foreignUrl = await connected(await superuserUrl(gateway.databaseUrl), async (client) => {

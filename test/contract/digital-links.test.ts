@@ -1,26 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  BASE_URL,
-  createWorkspace,
-  newGln,
-  newGtin,
-  startTestGateway,
-  type TestGateway,
-  type TestWorkspace,
-  textile,
-} from '../support/gateway.ts'
+import { describe, expect, test } from 'vitest'
+import { BASE_URL, createWorkspace, newGln, newGtin, textile } from '../support/gateway.ts'
 import { passportClient } from '../support/passport-client.ts'
+import { useGateway } from '../support/use-gateway.ts'
 
-let gateway: TestGateway
-let workspace: TestWorkspace
-let passports: ReturnType<typeof passportClient>
-
-beforeAll(async () => {
-  gateway = await startTestGateway()
-  workspace = await createWorkspace(gateway)
-  passports = passportClient(gateway, workspace.as)
-})
-afterAll(() => gateway.close())
+const { gateway, workspace, passports } = await useGateway()
 
 const resolve = (path: string, headers: Record<string, string> = {}) => gateway.request('GET', path, { headers })
 const registerOperator = async (name?: string) => {

@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-test('L5: what was entered does not stand in the log of the embedded PostgreSQL, whatever fails', async () => {
+test('what was entered does not stand in the log of the embedded PostgreSQL, whatever fails', async () => {
   const workspace = JSON.parse(
     (await dpp(['workspace', 'create', '--name', 'W', '--plan', 'enterprise', '--json'], env)).stdout,
   )

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createWorkspace, startTestGateway, type TestGateway, type TestWorkspace } from '../support/gateway.ts'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { useGateway } from '../support/use-gateway.ts'
 
 // A double of the Commission's service, with its bad days.
 const asked: string[] = []
@@ -19,19 +19,12 @@ const register = createServer((req, res) => {
 })
 const answer = (eori: string, status: string) =>
   `<?xml version="1.0"?><S:Envelope xmlns:S="http://schemas.xmlsoap.org/soap/envelope/"><S:Body><ns0:validateEORIResponse xmlns:ns0="http://eori.ws.eos.dds.s/"><return><requestDate>01/01/2027</requestDate><result><eori>${eori}</eori><status>${status}</status><statusDescr>x</statusDescr></result></return></ns0:validateEORIResponse></S:Body></S:Envelope>`
-
-let gateway: TestGateway
-let workspace: TestWorkspace
 let count = 0
 
-beforeAll(async () => {
-  await new Promise<void>((resolve) => register.listen(0, '127.0.0.1', resolve))
-  const { port } = register.address() as AddressInfo
-  gateway = await startTestGateway({ EORI_CHECK_URL: `http://127.0.0.1:${port}/eori` })
-  workspace = await createWorkspace(gateway)
-})
-afterAll(async () => {
-  await gateway.close()
+await new Promise<void>((resolve) => register.listen(0, '127.0.0.1', resolve))
+const { port } = register.address() as AddressInfo
+const { gateway, workspace } = await useGateway({ EORI_CHECK_URL: `http://127.0.0.1:${port}/eori` })
+afterAll(() => {
   register.closeAllConnections()
   register.close()
 })

@@ -1,27 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  bearer,
-  createWorkspace,
-  newGln,
-  newGtin,
-  startTestGateway,
-  type TestGateway,
-  type TestWorkspace,
-  textile,
-} from '../support/gateway.ts'
+import { describe, expect, test } from 'vitest'
+import { bearer, createWorkspace, newGln, newGtin, textile } from '../support/gateway.ts'
 import { expectStatus, passportClient } from '../support/passport-client.ts'
 import { aasEnvironment } from '../support/sample-calls.ts'
+import { useGateway } from '../support/use-gateway.ts'
 
 const ABSENT = '00000000-0000-4000-8000-000000000000'
 
-let gateway: TestGateway
-let workspace: TestWorkspace
-
-beforeAll(async () => {
-  gateway = await startTestGateway()
-  workspace = await createWorkspace(gateway)
-})
-afterAll(() => gateway.close())
+const { gateway, workspace, passports } = await useGateway()
 
 const call = (method: string, path = '', json?: unknown, headers: Record<string, string> = workspace.as) =>
   gateway.request(method, `/api/v1/facilities${path}`, { headers, json })
@@ -266,7 +251,6 @@ describe('changing', () => {
   })
 
   test('passports show the change, and the unlinking, at once', async () => {
-    const passports = passportClient(gateway, workspace.as)
     const facility = await register({ activity: 'sewing' })
     const { id } = await passports.given({ facilityId: facility.id })
     const seen = async () => (await gateway.request('GET', `/passport/${id}`)).body.manufacturingFacility
@@ -282,7 +266,7 @@ describe('changing', () => {
   })
 })
 
-describe("M4: a passport names its operator's facility or one without operator, whoever links it", () => {
+describe("a passport names its operator's facility or one without operator, whoever links it", () => {
   const MISMATCH = 'FACILITY_OPERATOR_MISMATCH'
   const SCOPE = 'OPERATOR_SCOPE_FORBIDDEN'
   const linkOf = async (productId: string) => {
@@ -331,11 +315,10 @@ describe("M4: a passport names its operator's facility or one without operator, 
 
   test("a draft that was linked to another operator's facility before is not published with it, by an update or as AAS", async () => {
     const others = await register({ operatorId: await registerOperator() })
-    const client = passportClient(gateway, workspace.as)
-    const { id, productId } = await client.given({ draft: true })
+    const { id, productId } = await passports.given({ draft: true })
     const link = 'update passport set facility_id = $1 where id = $2'
     await gateway.sqlAs(workspace.id, link, [others.id, id])
-    const published = await client.update(id, { metadata: textile() })
+    const published = await passports.update(id, { metadata: textile() })
     expect([published.status, published.body.code]).toEqual([400, MISMATCH])
     const ingested = await gateway.request('POST', '/api/v1/passports/aas/ingest', {
       headers: workspace.as,
@@ -343,7 +326,7 @@ describe("M4: a passport names its operator's facility or one without operator, 
     })
     expect([ingested.status, ingested.body.code]).toEqual([400, MISMATCH])
     expect(await linkOf(productId)).toEqual([{ facility_id: others.id, status: 'DRAFT' }])
-    expectStatus(200, await client.update(id, { metadata: textile(), facilityId: null }))
+    expectStatus(200, await passports.update(id, { metadata: textile(), facilityId: null }))
     expect(await linkOf(productId)).toEqual([{ facility_id: null, status: 'ACTIVE' }])
   })
 })

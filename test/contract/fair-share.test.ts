@@ -1,20 +1,13 @@
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { WORKSPACE_CONNECTIONS } from '../../src/storage/database.ts'
 import type { Answer } from '../support/contract-client.ts'
-import { createWorkspace, startTestGateway, type TestGateway, type TestWorkspace, textile } from '../support/gateway.ts'
+import { createWorkspace, textile } from '../support/gateway.ts'
 import { passportClient } from '../support/passport-client.ts'
+import { useGateway } from '../support/use-gateway.ts'
 
-let gateway: TestGateway
-let greedy: TestWorkspace
-let other: TestWorkspace
-
-beforeAll(async () => {
-  gateway = await startTestGateway()
-  greedy = await createWorkspace(gateway)
-  other = await createWorkspace(gateway)
-})
-afterAll(() => gateway.close())
+const { gateway, workspace: greedy } = await useGateway()
+const other = await createWorkspace(gateway)
 
 const BULKS = 40
 const bulk = (number: number) =>

@@ -1,25 +1,24 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Operation } from '../../src/http/contract.ts'
 import type { Answer } from '../support/contract-client.ts'
 import { type FuzzRequest, fuzzRequests, type Value } from '../support/fuzz-requests.ts'
-import { bearer, createWorkspace, startTestGateway, type TestGateway } from '../support/gateway.ts'
+import { bearer, createWorkspace } from '../support/gateway.ts'
 import { givenSubjects } from '../support/sample-calls.ts'
+import { useGateway } from '../support/use-gateway.ts'
 
 // FUZZ_REQUESTS and FUZZ_SEED ask for more, or for other, requests; a failure prints its seed and the request.
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 3000)
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121)
-
-let gateway: TestGateway
 let credentials: Record<FuzzRequest['credential'], Record<string, string>>
 /** What has been created, the last ones: ids, and product ids of passports. */
 const KINDS = ['passport', 'operator', 'facility', 'grant'] as const
 const known: Record<(typeof KINDS)[number], string[]> = { passport: [], operator: [], facility: [], grant: [] }
 
+const { gateway, workspace } = await useGateway()
+
 beforeAll(async () => {
-  gateway = await startTestGateway()
   const { workspaces } = gateway.container.cradle
-  const workspace = await createWorkspace(gateway)
   const session = { workspaceId: workspace.id, user: 'fuzz', role: 'TENANT_ADMIN', mfa: true }
   const { cookie, csrf } = await workspaces.createSession(session)
   credentials = {
@@ -36,7 +35,6 @@ beforeAll(async () => {
   known.facility.push(facilityId)
   known.grant.push(grantId)
 })
-afterAll(() => gateway.close())
 
 function textOf({ path }: Operation, value: Value | undefined): string {
   if (value === undefined || 'text' in value) return value?.text ?? ''

@@ -1,31 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  BASE_URL,
-  bearer,
-  createWorkspace,
-  startTestGateway,
-  type TestGateway,
-  type TestWorkspace,
-  textile,
-} from '../support/gateway.ts'
+import { describe, expect, test } from 'vitest'
+import { BASE_URL, bearer, createWorkspace, startTestGateway, textile } from '../support/gateway.ts'
 import { battery, passportClient, REDACTED } from '../support/passport-client.ts'
 import { inDays } from '../support/sample-calls.ts'
+import { useGateway } from '../support/use-gateway.ts'
 
 const RESTRICTED = ['detailedPerformance', 'lifecycleAndInUse', 'circularityAndDisassembly']
 const NOBODY = '0b0e7f5a-9f6d-4d4c-9d0a-6c6c8f1c2b11'
 
-let gateway: TestGateway
-let workspace: TestWorkspace
-let other: TestWorkspace
-let passports: ReturnType<typeof passportClient>
-
-beforeAll(async () => {
-  gateway = await startTestGateway()
-  workspace = await createWorkspace(gateway)
-  other = await createWorkspace(gateway)
-  passports = passportClient(gateway, workspace.as)
-})
-afterAll(() => gateway.close())
+const { gateway, workspace, passports } = await useGateway()
+const other = await createWorkspace(gateway)
 
 const grants = (as = workspace.as) => ({
   list: (query = '') => gateway.request('GET', `/api/v1/grants${query}`, { headers: as }),
@@ -346,7 +329,7 @@ describe('requests', () => {
     expect(body.grants.filter((row: { passportId: string }) => row.passportId === id)).toHaveLength(2)
   })
 
-  describe('L3: nobody asks in the place of somebody else', () => {
+  describe('nobody asks in the place of somebody else', () => {
     const requestsOf = (passportId: string) =>
       gateway.sqlAs<{ granteeName: string; purpose: string | null }>(
         workspace.id,

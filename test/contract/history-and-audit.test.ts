@@ -1,26 +1,10 @@
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  createDatabase,
-  createWorkspace,
-  newGtin,
-  startTestGateway,
-  type TestGateway,
-  type TestWorkspace,
-  textile,
-} from '../support/gateway.ts'
+import { describe, expect, test } from 'vitest'
+import { createDatabase, createWorkspace, newGtin, startTestGateway, textile } from '../support/gateway.ts'
 import { passportClient } from '../support/passport-client.ts'
+import { useGateway } from '../support/use-gateway.ts'
 
-let gateway: TestGateway
-let workspace: TestWorkspace
-let passports: ReturnType<typeof passportClient>
-
-beforeAll(async () => {
-  gateway = await startTestGateway({ TRUST_PROXY: '1' })
-  workspace = await createWorkspace(gateway)
-  passports = passportClient(gateway, workspace.as)
-})
-afterAll(() => gateway.close())
+const { gateway, workspace, passports } = await useGateway({ TRUST_PROXY: '1' })
 
 interface Version {
   readonly version: number

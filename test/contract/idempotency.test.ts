@@ -14,19 +14,13 @@ import {
 import { eventsOf } from '../support/passport-client.ts'
 import { type GatewayProcess, startProcess } from '../support/process.ts'
 import { FULL_KEY_SCOPE } from '../support/replay-scope.ts'
+import { useGateway } from '../support/use-gateway.ts'
 
 const CREATE = '/api/v1/passports'
 const BULK = '/api/v1/passports/bulk'
-
-let gateway: TestGateway
-let workspace: TestWorkspace
 let keys = 0
 
-beforeAll(async () => {
-  gateway = await startTestGateway()
-  workspace = await createWorkspace(gateway)
-})
-afterAll(() => gateway.close())
+const { gateway, workspace } = await useGateway()
 
 const newKey = () => {
   keys += 1
@@ -180,7 +174,7 @@ test('a twin that waits too long is told to come back, and changes nothing', asy
   expect((await send(CREATE, key, json)).status).toBe(201)
 })
 
-describe('M4: a replay is for those who may see what it says', () => {
+describe('a replay is for those who may see what it says', () => {
   const keyOf = (more: object = {}) =>
     gateway.container.cradle.workspaces
       .createKey({ workspaceId: workspace.id, role: 'BRAND_OPERATOR', ...more })

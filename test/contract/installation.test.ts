@@ -21,7 +21,7 @@ interface Locked {
 const allowed: Record<string, boolean> = (await readJson('package.json')).allowScripts
 const locked: Record<string, Locked> = (await readJson('package-lock.json')).packages
 
-describe('L8: install scripts', () => {
+describe('install scripts', () => {
   test('run for the packages that are named, and for no others', () => {
     const withScripts = Object.entries(locked)
       .filter(([, { hasInstallScript }]) => hasInstallScript)
@@ -38,7 +38,7 @@ describe('L8: install scripts', () => {
   })
 })
 
-describe('L8: a package that is not named', () => {
+describe('a package that is not named', () => {
   let folder: string
   let isEnforced: boolean
 

@@ -1,27 +1,10 @@
 import jsonld from 'jsonld'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  BASE_URL,
-  createWorkspace,
-  newGtin,
-  startTestGateway,
-  type TestGateway,
-  type TestWorkspace,
-  textile,
-} from '../support/gateway.ts'
-import { passportClient } from '../support/passport-client.ts'
+import { describe, expect, test } from 'vitest'
+import { BASE_URL, newGtin, textile } from '../support/gateway.ts'
 import { aasEnvironment } from '../support/sample-calls.ts'
+import { useGateway } from '../support/use-gateway.ts'
 
-let gateway: TestGateway
-let workspace: TestWorkspace
-let passports: ReturnType<typeof passportClient>
-
-beforeAll(async () => {
-  gateway = await startTestGateway()
-  workspace = await createWorkspace(gateway)
-  passports = passportClient(gateway, workspace.as)
-})
-afterAll(() => gateway.close())
+const { gateway, workspace, passports } = await useGateway()
 
 const EVIL = 'http://127.0.0.1:9/evil.jsonld'
 /** Metadata that speaks as JSON-LD, and the place that its refusal names. */
@@ -36,7 +19,7 @@ const HOSTILE: readonly (readonly [object, string])[] = [
 const storedOf = async () =>
   (await gateway.sqlAs<{ n: number }>(workspace.id, 'select count(*)::int as n from passport'))[0]?.n
 
-describe('M8: metadata that speaks as JSON-LD', () => {
+describe('metadata that speaks as JSON-LD', () => {
   test.each(HOSTILE)('%j is refused on every way in, and nothing is stored', async (hostile, place) => {
     const live = await passports.given()
     const before = await storedOf()

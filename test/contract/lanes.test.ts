@@ -1,28 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Answer } from '../support/contract-client.ts'
-import {
-  createWorkspace,
-  newGtin,
-  startTestGateway,
-  type TestGateway,
-  type TestWorkspace,
-  textile,
-} from '../support/gateway.ts'
+import { createWorkspace, newGtin, startTestGateway, type TestGateway, textile } from '../support/gateway.ts'
 import { expectStatus } from '../support/passport-client.ts'
 import { givenSubjects, newGrai, type Subjects } from '../support/sample-calls.ts'
+import { useGateway } from '../support/use-gateway.ts'
 
-let gateway: TestGateway
-let workspace: TestWorkspace
+const { gateway, workspace } = await useGateway()
 let subjects: Subjects
 
-beforeAll(async () => {
-  gateway = await startTestGateway()
-  workspace = await createWorkspace(gateway)
-})
 beforeEach(async () => {
   subjects = await givenSubjects(gateway, workspace)
 })
-afterAll(() => gateway.close())
 
 const passportAt = (path: string) => `/api/v1/passports/${subjects.passportId}${path}`
 const send = async (method: string, path: string, json?: unknown, status = 200) =>

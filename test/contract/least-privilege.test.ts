@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { PERMISSIONS } from '../../src/domain/permissions.ts'
 import type { Answer } from '../support/contract-client.ts'
-import {
-  bearer,
-  createWorkspace,
-  newGln,
-  newGtin,
-  startTestGateway,
-  type TestGateway,
-  type TestWorkspace,
-  textile,
-} from '../support/gateway.ts'
+import { bearer, createWorkspace, newGln, newGtin, textile } from '../support/gateway.ts'
 import { expectStatus, passportClient } from '../support/passport-client.ts'
 import { absentSubjects, type Call, type Subjects, sampleCalls } from '../support/sample-calls.ts'
 import { changedTables, type TableDigests, tableDigests } from '../support/table-digests.ts'
+import { useGateway } from '../support/use-gateway.ts'
 
 // Every operation of the contract × every kind of credential. What an operation asks for is read from the contract; what
 // it has to do with an economic operator, and which tables it writes, is said here once. An operation that is missing
@@ -101,9 +93,6 @@ const PROTECTED = Object.keys(CASES).filter((operationId) => CASES[operationId]?
 const PUBLIC = Object.keys(CASES).filter((operationId) => CASES[operationId]?.reach === 'public')
 
 type Headers = Record<string, string>
-
-let gateway: TestGateway
-let workspace: TestWorkspace
 let otherOperatorId: string
 /** What each operation asks for, as the contract says. */
 const required = new Map<string, string | undefined>()
@@ -128,9 +117,9 @@ const callers = {} as Record<
   Headers
 >
 
+const { gateway, workspace } = await useGateway()
+
 beforeAll(async () => {
-  gateway = await startTestGateway()
-  workspace = await createWorkspace(gateway)
   const { workspaces, contract } = gateway.container.cradle
   const workspaceId = workspace.id
   const { body } = await gateway.request('POST', '/api/v1/operators', {
@@ -174,7 +163,6 @@ beforeAll(async () => {
     anonymous: {},
   })
 })
-afterAll(() => gateway.close())
 
 /** Things of the first operator, in the state in which `operationId` is allowed to do its work on them. */
 async function given(operationId: string): Promise<Subjects> {

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { Database } from '../../src/storage/database.ts'
 import { isPassing } from '../../src/storage/database-errors.ts'
 import { ROLES, type RoleUrls } from '../../src/storage/database-roles.ts'
@@ -22,18 +22,12 @@ import {
   textile,
 } from '../support/gateway.ts'
 import { startProcess } from '../support/process.ts'
+import { useGateway } from '../support/use-gateway.ts'
 
 const WRITERS = 8
-
-let gateway: TestGateway
-let workspace: TestWorkspace
 let product = 0
 
-beforeAll(async () => {
-  gateway = await startTestGateway({ LOG_LEVEL: 'silent' })
-  workspace = await createWorkspace(gateway)
-})
-afterAll(() => gateway.close())
+const { gateway, workspace } = await useGateway({ LOG_LEVEL: 'silent' })
 
 const create = (of: TestGateway, by: TestWorkspace): Promise<Answer> => {
   product += 1
@@ -89,7 +83,7 @@ async function assertNothingLost(of: TestGateway, by: TestWorkspace, answers: re
   expect(acknowledged.filter((id) => !ids.has(id))).toEqual([])
 }
 
-describe('H4: connections that are lost inside transactions', () => {
+describe('connections that are lost inside transactions', () => {
   test('are replaced, 50 times over: nothing acknowledged is lost, nothing hangs, no connection is leaked', async () => {
     const writing = writers(gateway, workspace)
     for (let round = 0; round < 50; round += 1) {
@@ -176,7 +170,7 @@ describe('H4: connections that are lost inside transactions', () => {
   })
 })
 
-describe('H4: /health', () => {
+describe('/health', () => {
   test('asks the way that writes go: reads alone are no health', async () => {
     const role = new URLSearchParams(gateway.urlOf('app').split('?')[1]).get('user')
     const superuser = new pg.Client({ connectionString: await superuserUrl(gateway.databaseUrl) })
@@ -201,7 +195,7 @@ describe('H4: /health', () => {
   })
 })
 
-test('H4: a database that goes silent does not keep a gateway from closing', async () => {
+test('a database that goes silent does not keep a gateway from closing', async () => {
   const proxy = await openProxy(await createDatabase())
   const behind = await startTestGateway({ DATABASE_URL: proxy.url, LOG_LEVEL: 'silent' })
   const owner = await createWorkspace(behind)
@@ -216,7 +210,7 @@ test('H4: a database that goes silent does not keep a gateway from closing', asy
   await proxy.close()
 })
 
-test('H4: a statement that a silent database never answers is given up, and its connection with it', async () => {
+test('a statement that a silent database never answers is given up, and its connection with it', async () => {
   const proxy = await openProxy(gateway.databaseUrl)
   const urls = Object.fromEntries(
     ROLES.map((role) => [role, gateway.urlOf(role).replace(/@?127\.0\.0\.1:\d+/, new URL(proxy.url).host)]),
@@ -238,7 +232,7 @@ test('H4: a statement that a silent database never answers is given up, and its 
   await proxy.close()
 })
 
-test('H4: PostgreSQL is restarted under load: the gateway works again within five seconds, and nothing is lost', async () => {
+test('PostgreSQL is restarted under load: the gateway works again within five seconds, and nothing is lost', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'dpp-restart-'))
   await chmod(dataDir, 0o711)
   const options = { dataDir, log: () => {} }

@@ -1,33 +1,25 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createWorkspace, startTestGateway, type TestGateway, type TestWorkspace } from '../support/gateway.ts'
-import { battery, passportClient } from '../support/passport-client.ts'
-import { type GatewayProcess, startProcess } from '../support/process.ts'
+import { afterAll, expect, test } from 'vitest'
+import { battery } from '../support/passport-client.ts'
+import { startProcess } from '../support/process.ts'
 import { inDays } from '../support/sample-calls.ts'
+import { useGateway } from '../support/use-gateway.ts'
 
-let gateway: TestGateway
-let workspace: TestWorkspace
-let talkative: GatewayProcess
-
-beforeAll(async () => {
-  gateway = await startTestGateway()
-  workspace = await createWorkspace(gateway)
-  talkative = await startProcess({
-    DATABASE_URL: gateway.databaseUrl,
-    MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
-    LOG_LEVEL: 'trace',
-    RATE_LIMITS: 'off',
-    DEMO: 'off',
-  })
-  await talkative.printed('is ready')
+const { gateway, workspace, passports } = await useGateway()
+const talkative = await startProcess({
+  DATABASE_URL: gateway.databaseUrl,
+  MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+  LOG_LEVEL: 'trace',
+  RATE_LIMITS: 'off',
+  DEMO: 'off',
 })
+await talkative.printed('is ready')
 afterAll(async () => {
   await talkative.end('SIGTERM')
-  await gateway.close()
 })
 
 test('no token, key, session or cookie comes out again, in a log, an answer, a header or an address', async () => {
   const { workspaces, grants } = gateway.container.cradle
-  const { id, productId } = await passportClient(gateway, workspace.as).given({
+  const { id, productId } = await passports.given({
     metadata: battery({ serialNumber: 'S-1' }),
   })
   const issued = await gateway.request('POST', '/api/v1/grants', {

@@ -1,40 +1,27 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  createWorkspace,
-  newGln,
-  newGtin,
-  startTestGateway,
-  type TestGateway,
-  type TestWorkspace,
-  textile,
-} from '../support/gateway.ts'
-import { expectStatus, passportClient } from '../support/passport-client.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { newGln, newGtin, textile } from '../support/gateway.ts'
+import { expectStatus } from '../support/passport-client.ts'
 import { oddMetadata } from '../support/random-metadata.ts'
+import { useGateway } from '../support/use-gateway.ts'
 
 // DRAFT_RUNS and DRAFT_SEED ask for more, or for other, drafts; a failure prints its seed and the draft.
 const RUNS = Number(process.env.DRAFT_RUNS ?? 25)
 const SEED = Number(process.env.DRAFT_SEED ?? 20_261_123)
 /** No text, no number and no comparison can be made of it. */
 const POISON = { toString: 1, valueOf: 1 }
-
-let gateway: TestGateway
-let workspace: TestWorkspace
 let facilityId: string
-let passports: ReturnType<typeof passportClient>
 let mediaTypes: string[]
 
+const { gateway, workspace, passports } = await useGateway()
+
 beforeAll(async () => {
-  gateway = await startTestGateway()
-  workspace = await createWorkspace(gateway)
-  passports = passportClient(gateway, workspace.as)
   const json = { gln: newGln(), name: 'Works', country: 'PT', city: 'Braga' }
   const { body } = await gateway.request('POST', '/api/v1/facilities', { headers: workspace.as, json })
   facilityId = body.facility.id
   const { representations } = gateway.container.cradle.plugins
   mediaTypes = representations.flatMap((plugin) => plugin.mediaTypes)
 })
-afterAll(() => gateway.close())
 
 /** Everything that reads a draft, as `what status`, where it fails. */
 async function failuresOf(id: string, productId: string): Promise<string[]> {
@@ -57,7 +44,7 @@ async function failuresOf(id: string, productId: string): Promise<string[]> {
   return failures
 }
 
-describe('M6: a draft may hold anything, and nothing that reads it fails', () => {
+describe('a draft may hold anything, and nothing that reads it fails', () => {
   test.each([
     'category',
     'originCountry',

@@ -1,29 +1,12 @@
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Answer } from '../support/contract-client.ts'
-import {
-  bearer,
-  createWorkspace,
-  newGln,
-  newGtin,
-  startTestGateway,
-  type TestGateway,
-  type TestWorkspace,
-  textile,
-} from '../support/gateway.ts'
+import { bearer, createWorkspace, newGln, newGtin, textile } from '../support/gateway.ts'
 import { expectStatus, passportClient } from '../support/passport-client.ts'
 import { changedTables, tableDigests } from '../support/table-digests.ts'
+import { useGateway } from '../support/use-gateway.ts'
 
-let gateway: TestGateway
-let workspace: TestWorkspace
-let passports: ReturnType<typeof passportClient>
-
-beforeAll(async () => {
-  gateway = await startTestGateway()
-  workspace = await createWorkspace(gateway)
-  passports = passportClient(gateway, workspace.as)
-})
-afterAll(() => gateway.close())
+const { gateway, workspace, passports } = await useGateway()
 
 const call = (method: string, path = '', json?: unknown, headers: Record<string, string> = workspace.as) =>
   gateway.request(method, `/api/v1/operators${path}`, { headers, json })
@@ -307,7 +290,7 @@ describe('removing', () => {
     ])
   })
 
-  describe('L4: the plan holds for what comes back', () => {
+  describe('the plan holds for what comes back', () => {
     const small = async (passportLimit: number) => {
       const own = await createWorkspace(gateway, { plan: 'growth' })
       await gateway.container.cradle.workspaces.set(own.id, { passportLimit })

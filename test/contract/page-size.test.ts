@@ -1,26 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { LANGUAGES } from '../../src/domain/language.ts'
 import { MOST_KEPT_BYTES } from '../../src/publication/renditions.ts'
-import {
-  createWorkspace,
-  newGtin,
-  startTestGateway,
-  type TestGateway,
-  type TestWorkspace,
-  textile,
-} from '../support/gateway.ts'
-import { passportClient } from '../support/passport-client.ts'
+import { newGtin, textile } from '../support/gateway.ts'
+import { useGateway } from '../support/use-gateway.ts'
 
-let gateway: TestGateway
-let workspace: TestWorkspace
-let passports: ReturnType<typeof passportClient>
-
-beforeAll(async () => {
-  gateway = await startTestGateway()
-  workspace = await createWorkspace(gateway)
-  passports = passportClient(gateway, workspace.as)
-})
-afterAll(() => gateway.close())
+const { gateway, workspace, passports } = await useGateway()
 
 /** Metadata of almost a mebibyte, the limit of a body. */
 const large = () =>

@@ -1,21 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  bearer,
-  createWorkspace,
-  newGln,
-  startTestGateway,
-  type TestGateway,
-  type TestWorkspace,
-  textile,
-} from '../support/gateway.ts'
+import { describe, expect, test } from 'vitest'
+import { bearer, createWorkspace, newGln, type TestWorkspace, textile } from '../support/gateway.ts'
 import { battery, expectStatus, passportClient, REDACTED } from '../support/passport-client.ts'
+import { useGateway } from '../support/use-gateway.ts'
 
-let gateway: TestGateway
-
-beforeAll(async () => {
-  gateway = await startTestGateway()
-})
-afterAll(() => gateway.close())
+const { gateway } = await useGateway()
 
 const registerOperator = async ({ as }: TestWorkspace) => {
   const regId = `REG-${newGln()}`

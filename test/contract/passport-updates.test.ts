@@ -1,34 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  bearer,
-  createWorkspace,
-  newGln,
-  newGtin,
-  startTestGateway,
-  type TestGateway,
-  type TestWorkspace,
-  textile,
-} from '../support/gateway.ts'
+import { describe, expect, test } from 'vitest'
+import { bearer, createWorkspace, newGln, newGtin, textile } from '../support/gateway.ts'
 import { eventsOf, expectStatus, passportClient } from '../support/passport-client.ts'
+import { useGateway } from '../support/use-gateway.ts'
 
 const VERSIONED = 'Digital Product Passport successfully updated and history versioned'
 
-let gateway: TestGateway
-let workspace: TestWorkspace
-let passports: ReturnType<typeof passportClient>
+const { gateway, workspace, passports } = await useGateway()
 /** A workspace to which the operator is bound; the passports belong to the first one. */
-let bound: TestWorkspace
-let asBound: ReturnType<typeof passportClient>
-
-beforeAll(async () => {
-  gateway = await startTestGateway()
-  workspace = await createWorkspace(gateway)
-  passports = passportClient(gateway, workspace.as)
-  bound = await createWorkspace(gateway)
-  await gateway.container.cradle.workspaces.bindOperator(workspace.operatorId, bound.id)
-  asBound = passportClient(gateway, bound.as)
-})
-afterAll(() => gateway.close())
+const bound = await createWorkspace(gateway)
+await gateway.container.cradle.workspaces.bindOperator(workspace.operatorId, bound.id)
+const asBound = passportClient(gateway, bound.as)
 
 const registerFacility = async (headers = workspace.as) => {
   const { body } = await gateway.request('POST', '/api/v1/facilities', {

@@ -1,30 +1,15 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { withoutTable } from '../support/faults.ts'
-import {
-  bearer,
-  createWorkspace,
-  newGln,
-  newGtin,
-  startTestGateway,
-  type TestGateway,
-  type TestWorkspace,
-  textile,
-} from '../support/gateway.ts'
-import { givenSubjects, type Subjects, sampleCalls } from '../support/sample-calls.ts'
+import { bearer, createWorkspace, newGln, newGtin, textile } from '../support/gateway.ts'
+import { givenSubjects, sampleCalls } from '../support/sample-calls.ts'
+import { useGateway } from '../support/use-gateway.ts'
 
 const SUFFIX = '.workspaces.example.test'
 
-let gateway: TestGateway
-let workspace: TestWorkspace
-let subjects: Subjects
-
-beforeAll(async () => {
-  gateway = await startTestGateway({ WORKSPACE_HOST_SUFFIX: SUFFIX })
-  workspace = await createWorkspace(gateway, { subdomain: 'own' })
-  subjects = await givenSubjects(gateway, workspace)
-})
-afterAll(() => gateway.close())
+const { gateway } = await useGateway({ WORKSPACE_HOST_SUFFIX: SUFFIX })
+const workspace = await createWorkspace(gateway, { subdomain: 'own' })
+const subjects = await givenSubjects(gateway, workspace)
 
 const PUBLIC_VALIDATOR = '/api/v1/passports/validate-only-public'
 const oversized = ' '.repeat(65_537)

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createWorkspace, newGln, newGtin, startTestGateway, type TestGateway, textile } from '../support/gateway.ts'
+import { describe, expect, test } from 'vitest'
+import { createWorkspace, newGln, newGtin, textile } from '../support/gateway.ts'
 import { eventsOf, passportClient } from '../support/passport-client.ts'
+import { useGateway } from '../support/use-gateway.ts'
 
-let gateway: TestGateway
-
-beforeAll(async () => {
-  gateway = await startTestGateway()
-})
-afterAll(() => gateway.close())
+const { gateway } = await useGateway()
 
 const times = <T>(count: number, work: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)))

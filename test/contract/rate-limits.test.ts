@@ -1,19 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Answer } from '../support/contract-client.ts'
-import { bearer, createWorkspace, newGtin, startTestGateway, type TestGateway, textile } from '../support/gateway.ts'
-import { givenSubjects, type Subjects } from '../support/sample-calls.ts'
+import { bearer, createWorkspace, newGtin, startTestGateway, textile } from '../support/gateway.ts'
+import { givenSubjects } from '../support/sample-calls.ts'
+import { useGateway } from '../support/use-gateway.ts'
 
 // Every test has addresses and workspaces of its own, so that none uses up what another counts on.
 
-let gateway: TestGateway
-let subjects: Subjects
-
-beforeAll(async () => {
-  gateway = await startTestGateway({ RATE_LIMITS: 'on', TRUST_PROXY: '1' })
-  subjects = await givenSubjects(gateway, await createWorkspace(gateway))
-})
-afterAll(() => gateway.close())
+const { gateway, workspace } = await useGateway({ RATE_LIMITS: 'on', TRUST_PROXY: '1' })
+const subjects = await givenSubjects(gateway, workspace)
 
 let addresses = 0
 const newAddress = () => {
@@ -96,7 +91,7 @@ test('an address that nothing answers counts too', async () => {
   expect((await gateway.request('GET', '/api/v1/version', { headers: address })).status).toBe(429)
 })
 
-describe('M2: what no principal came out of counts as anonymous, before anything is asked', () => {
+describe('what no principal came out of counts as anonymous, before anything is asked', () => {
   /** Everything that goes to the database for a request goes through one of these. */
   const countStatements = () => {
     const { database } = gateway.container.cradle

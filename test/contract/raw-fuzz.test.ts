@@ -1,22 +1,20 @@
 import { connect } from 'node:net'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { createWorkspace, startTestGateway, type TestGateway } from '../support/gateway.ts'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { givenSubjects } from '../support/sample-calls.ts'
+import { useGateway } from '../support/use-gateway.ts'
 
 // RAW_FUZZ_REQUESTS and FUZZ_SEED ask for more, or for other, requests; a failure prints its seed and the bytes.
 const REQUESTS = Number(process.env.RAW_FUZZ_REQUESTS ?? 4000)
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_122)
 const AT_ONCE = 20
-
-let gateway: TestGateway
 let templates: readonly string[]
 
+const { gateway, workspace } = await useGateway(
+  { TRUST_PROXY: '1', WORKSPACE_HOST_SUFFIX: '.example.test' },
+  { bounds: { headersTimeout: 1000, requestTimeout: 1000, checkInterval: 100, lingerTimeout: 100 } },
+)
+
 beforeAll(async () => {
-  gateway = await startTestGateway(
-    { TRUST_PROXY: '1', WORKSPACE_HOST_SUFFIX: '.example.test' },
-    { bounds: { headersTimeout: 1000, requestTimeout: 1000, checkInterval: 100, lingerTimeout: 100 } },
-  )
-  const workspace = await createWorkspace(gateway)
   const { passportId, gtin } = await givenSubjects(gateway, workspace)
   const { authorization } = workspace.as
   const body = '{"productId":"RAW","metadata":{"category":"textiles","originCountry":"PT"}}'
@@ -36,7 +34,6 @@ beforeAll(async () => {
     `GET /health HTTP/1.1\r\nHost: h\r\n\r\nGET /api/v1/version HTTP/1.1\r\nHost: h\r\n\r\n`,
   ]
 })
-afterAll(() => gateway.close())
 
 /** Pieces that parsers have tripped over. */
 const PIECES = [

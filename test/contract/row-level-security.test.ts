@@ -1,21 +1,19 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Role } from '../../src/storage/database-roles.ts'
-import { createWorkspace, newGln, startTestGateway, type TestGateway, type TestWorkspace } from '../support/gateway.ts'
+import { createWorkspace, newGln, type TestWorkspace } from '../support/gateway.ts'
 import { battery, passportClient } from '../support/passport-client.ts'
+import { useGateway } from '../support/use-gateway.ts'
 
 /** Tables without rows of a workspace: the node's own keys, what has migrated, what plans include, and the signer's, which no workspace role reads. */
 const WITHOUT_TENANT_DATA = ['dpp_migration', 'local_signing_key', 'node_key', 'plan']
-
-let gateway: TestGateway
-let owner: TestWorkspace
 let other: TestWorkspace
 let app: pg.Client
 let lookup: pg.Client
 
+const { gateway, workspace: owner } = await useGateway()
+
 beforeAll(async () => {
-  gateway = await startTestGateway()
-  owner = await createWorkspace(gateway)
   other = await createWorkspace(gateway)
   const passports = passportClient(gateway, owner.as)
   await gateway.container.cradle.companyPrefixes.claim(owner.id, '4012345')
@@ -43,7 +41,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.end()
   await lookup.end()
-  await gateway.close()
 })
 
 async function connectAs(role: Role): Promise<pg.Client> {

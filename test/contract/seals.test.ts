@@ -3,36 +3,18 @@ import { createPublicKey, verify } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { rebuildRoot } from '../conformance/seal-reference.mjs'
-import {
-  BASE_URL,
-  createWorkspace,
-  startTestGateway,
-  type TestGateway,
-  type TestWorkspace,
-  textile,
-} from '../support/gateway.ts'
+import { BASE_URL, createWorkspace, textile } from '../support/gateway.ts'
 import { battery, eventsOf, expectStatus, passportClient, REDACTED } from '../support/passport-client.ts'
+import { useGateway } from '../support/use-gateway.ts'
 
 const HIDDEN = ['circularityAndDisassembly', 'detailedPerformance', 'facilityDetails', 'lifecycleAndInUse']
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 
-let gateway: TestGateway
-let workspace: TestWorkspace
-let passports: ReturnType<typeof passportClient>
-let folder: string
-
-beforeAll(async () => {
-  gateway = await startTestGateway()
-  workspace = await createWorkspace(gateway)
-  passports = passportClient(gateway, workspace.as)
-  folder = mkdtempSync(join(tmpdir(), 'dpp-seal-'))
-})
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true })
-  await gateway.close()
-})
+const { gateway, workspace, passports } = await useGateway()
+const folder = mkdtempSync(join(tmpdir(), 'dpp-seal-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 interface Sealed {
   readonly digitalSeal: string
@@ -143,7 +125,7 @@ describe('a seal', () => {
     })
   })
 
-  test('H6: says what it is about: passport, product, operator, date and what may be masked', async () => {
+  test('says what it is about: passport, product, operator, date and what may be masked', async () => {
     const sealed = await sealedPassport({ metadata: battery() })
     expect(sealed.proof.subject).toEqual({
       id: sealed.id,

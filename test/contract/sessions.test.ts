@@ -1,5 +1,5 @@
 import { createHmac, createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import {
   BASE_URL,
   bearer,
@@ -11,15 +11,10 @@ import {
   textile,
 } from '../support/gateway.ts'
 import { expectStatus, passportClient } from '../support/passport-client.ts'
+import { useGateway } from '../support/use-gateway.ts'
 
-let gateway: TestGateway
-let workspace: TestWorkspace
-
-beforeAll(async () => {
-  gateway = await startTestGateway({ WORKSPACE_HOST_SUFFIX: '.dpp.example.test' })
-  workspace = await createWorkspace(gateway, { subdomain: 'atelier' })
-})
-afterAll(() => gateway.close())
+const { gateway } = await useGateway({ WORKSPACE_HOST_SUFFIX: '.dpp.example.test' })
+const workspace = await createWorkspace(gateway, { subdomain: 'atelier' })
 
 const openSession = (more: { role?: string; mfa?: boolean; workspaceId?: string } = {}) =>
   gateway.container.cradle.workspaces.createSession({
@@ -278,7 +273,7 @@ describe('trap 5: a workspace host', () => {
   })
 })
 
-describe('L7: the host of a workspace', () => {
+describe('the host of a workspace', () => {
   const suffix = '.dpp.example.test'
   let foreign: TestWorkspace
   let passportId: string

@@ -1,8 +1,9 @@
 import { connect, type Socket } from 'node:net'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { BOUNDS, connectionsFor } from '../../src/bounds.ts'
 import { createWorkspace, newGtin, startTestGateway, type TestGateway, textile } from '../support/gateway.ts'
-import { givenSubjects, type Subjects } from '../support/sample-calls.ts'
+import { givenSubjects } from '../support/sample-calls.ts'
+import { useGateway } from '../support/use-gateway.ts'
 
 // The times of the product, shortened: what is asserted is that everything is given back, not how fast.
 const SHORT = {
@@ -14,19 +15,16 @@ const SHORT = {
   lingerTimeout: 100,
 }
 const MOST = 20
-
-let gateway: TestGateway
-let subjects: Subjects
 const clients: Client[] = []
 
-beforeAll(async () => {
-  gateway = await startTestGateway({}, { bounds: { ...SHORT, connections: 200, connectionsPerAddress: 200 } })
-  subjects = await givenSubjects(gateway, await createWorkspace(gateway))
-})
+const { gateway, workspace } = await useGateway(
+  {},
+  { bounds: { ...SHORT, connections: 200, connectionsPerAddress: 200 } },
+)
+const subjects = await givenSubjects(gateway, workspace)
 afterEach(() => {
   for (const { socket } of clients.splice(0)) socket.destroy()
 })
-afterAll(() => gateway.close())
 
 interface Client {
   readonly socket: Socket
@@ -73,7 +71,7 @@ const expectAllFreed = async () => {
 const verify = (length: number) =>
   `POST /api/v1/audit/verify HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
 
-describe('H2: whatever a client does not do, its connection is given back', () => {
+describe('whatever a client does not do, its connection is given back', () => {
   test('headers that do not end', async () => {
     const slow = await openMany(MOST, 'GET /health HTTP/1.1\r\nHost: h\r\nX-A')
     await expectAllFreed()
@@ -132,7 +130,7 @@ describe('H2: whatever a client does not do, its connection is given back', () =
   })
 })
 
-describe('H2: connections are bounded', () => {
+describe('connections are bounded', () => {
   test('ten times as many as there may be: the others are closed, and the next ones are served', async () => {
     const small = await startTestGateway(
       { DATABASE_URL: gateway.databaseUrl },
@@ -182,7 +180,7 @@ describe('H2: connections are bounded', () => {
   })
 })
 
-describe('H2: the memory of bodies is bounded', () => {
+describe('the memory of bodies is bounded', () => {
   test('those without credentials have a share of it, and beyond it they wait', async () => {
     const roomy = await startTestGateway(
       { DATABASE_URL: gateway.databaseUrl },

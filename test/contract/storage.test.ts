@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ROOT } from '../../src/config.ts'
+import { describe, expect, test } from 'vitest'
 import { PLANS } from '../../src/domain/plans.ts'
 import { loadMigrations } from '../../src/plugin/loader.ts'
 import { MOST_KEPT_BYTES } from '../../src/publication/renditions.ts'
+import { ROOT } from '../../src/root.ts'
 import { MOST_WAITING } from '../../src/services/grants.ts'
 import { prepareDatabase, tellPlans } from '../../src/storage/database.ts'
 import {
@@ -15,21 +15,15 @@ import {
   MASTER_KEY,
   newGln,
   newGtin,
-  startTestGateway,
   superuserUrl,
-  type TestGateway,
   type TestWorkspace,
   textile,
 } from '../support/gateway.ts'
 import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
 import { aasEnvironment } from '../support/sample-calls.ts'
+import { useGateway } from '../support/use-gateway.ts'
 
-let gateway: TestGateway
-
-beforeAll(async () => {
-  gateway = await startTestGateway()
-})
-afterAll(() => gateway.close())
+const { gateway } = await useGateway()
 
 /** Metadata of about so many bytes that nothing compresses. */
 const heavy = (bytes: number, more: object = {}) => ({

@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { PERMISSIONS } from '../../src/domain/permissions.ts'
-import {
-  bearer,
-  createWorkspace,
-  newGln,
-  newGtin,
-  startTestGateway,
-  type TestGateway,
-  type TestWorkspace,
-  textile,
-} from '../support/gateway.ts'
+import { bearer, createWorkspace, newGln, newGtin, type TestWorkspace, textile } from '../support/gateway.ts'
 import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
 import { inDays } from '../support/sample-calls.ts'
 import { changedTables, tableDigests } from '../support/table-digests.ts'
+import { useGateway } from '../support/use-gateway.ts'
 import { withoutOwnFilters } from '../support/without-own-filters.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked by its own rules.
@@ -25,11 +17,6 @@ interface Protected {
   readonly permission: string | undefined
 }
 
-let gateway: TestGateway
-let owner: TestWorkspace
-let stranger: TestWorkspace
-let operations: Protected[]
-
 const ABSENT = '00000000-0000-4000-8000-000000000000'
 /** Bodies that would change something if they reached it. */
 const BODIES: Record<string, object> = {
@@ -41,13 +28,9 @@ const BODIES: Record<string, object> = {
   approveGrant: { expiresAt: inDays(1) },
 }
 
-beforeAll(async () => {
-  gateway = await startTestGateway()
-  owner = await createWorkspace(gateway)
-  stranger = await createWorkspace(gateway)
-  operations = protectedOperations(gateway.container.cradle.contract.document)
-})
-afterAll(() => gateway.close())
+const { gateway, workspace: owner } = await useGateway()
+const stranger = await createWorkspace(gateway)
+const operations = protectedOperations(gateway.container.cradle.contract.document)
 
 /** Every operation that needs a credential, with the permission that its `security` names. */
 function protectedOperations(document: Document): Protected[] {
@@ -296,7 +279,7 @@ describe('subscriptions', () => {
   })
 })
 
-test('M4: the signing key of the workspace is not for a key of one operator', async () => {
+test('the signing key of the workspace is not for a key of one operator', async () => {
   const methods = async () =>
     (await gateway.request('GET', `/tenants/${owner.id}/did.json`)).body.verificationMethod.length
   const before = [await methods(), await tableDigests(gateway, owner.id)] as const
@@ -309,7 +292,7 @@ test('M4: the signing key of the workspace is not for a key of one operator', as
   expect(await methods()).toBe(before[0] + 3)
 })
 
-test('L9: a role and a plan are of the list, and no word that every object has', async () => {
+test('a role and a plan are of the list, and no word that every object has', async () => {
   const { workspaces, identity } = gateway.container.cradle
   for (const word of ['constructor', 'toString', '__proto__', 'hasOwnProperty', '']) {
     const session = { workspaceId: owner.id, user: 'u@x.example', role: word, mfa: false }

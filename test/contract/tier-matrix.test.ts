@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { unzip } from '../support/aasx-reader.ts'
 import type { Answer } from '../support/contract-client.ts'
-import {
-  bearer,
-  createWorkspace,
-  newGln,
-  startTestGateway,
-  type TestGateway,
-  type TestWorkspace,
-} from '../support/gateway.ts'
-import { passportClient } from '../support/passport-client.ts'
+import { bearer, newGln } from '../support/gateway.ts'
 import { inDays } from '../support/sample-calls.ts'
+import { useGateway } from '../support/use-gateway.ts'
 
 // Every representation × tier × category × status. Representations and categories come from the loaded plugins, so a new
 // one is in the matrix by being there.
@@ -19,16 +12,13 @@ const RESTRICTED = ['detailedPerformance', 'lifecycleAndInUse', 'circularityAndD
 const STATUSES = ['ACTIVE', 'RECALLED', 'DECOMMISSIONED', 'DRAFT'] as const
 const PLACEHOLDER = '[REDACTED - Privileged Access Required]'
 const STREET = 'canary-street'
-
-let gateway: TestGateway
-let workspace: TestWorkspace
 let facilityId: string
 let tenantToken: string
 let authorityToken: string
 
+const { gateway, workspace, passports } = await useGateway()
+
 beforeAll(async () => {
-  gateway = await startTestGateway()
-  workspace = await createWorkspace(gateway)
   const { body } = await gateway.request('POST', '/api/v1/facilities', {
     headers: workspace.as,
     json: { gln: newGln(), name: 'Works', country: 'PT', streetAddress: STREET, city: STREET, postalCode: STREET },
@@ -46,7 +36,6 @@ beforeAll(async () => {
   })
   authorityToken = minted.token
 })
-afterAll(() => gateway.close())
 
 /** Metadata whose hidden values can be searched for in anything that the gateway answers. */
 const metadataOf = (category: string) => ({
@@ -57,7 +46,6 @@ const metadataOf = (category: string) => ({
 })
 
 async function given(category: string, status: (typeof STATUSES)[number], isSealed: boolean): Promise<string> {
-  const passports = passportClient(gateway, workspace.as)
   const { id } = await passports.given({ metadata: metadataOf(category), facilityId, draft: status === 'DRAFT' })
   if (isSealed) expect((await passports.seal(id)).status).toBe(200)
   if (status === 'RECALLED' || status === 'DECOMMISSIONED') await passports.setStatus(id, status)

@@ -1,16 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  BASE_URL,
-  bearer,
-  createWorkspace,
-  newGln,
-  newGtin,
-  startTestGateway,
-  type TestGateway,
-  type TestWorkspace,
-  textile,
-} from '../support/gateway.ts'
+import { describe, expect, test } from 'vitest'
+import { BASE_URL, bearer, createWorkspace, newGln, newGtin, textile } from '../support/gateway.ts'
 import { battery, passportClient, REDACTED } from '../support/passport-client.ts'
+import { useGateway } from '../support/use-gateway.ts'
 
 const HIDDEN = ['detailedPerformance', 'lifecycleAndInUse', 'circularityAndDisassembly', 'facilityDetails']
 /** The order of the published samples. */
@@ -34,16 +25,7 @@ const FIXED_KEYS = [
   'metadata',
 ]
 
-let gateway: TestGateway
-let workspace: TestWorkspace
-let passports: ReturnType<typeof passportClient>
-
-beforeAll(async () => {
-  gateway = await startTestGateway()
-  workspace = await createWorkspace(gateway)
-  passports = passportClient(gateway, workspace.as)
-})
-afterAll(() => gateway.close())
+const { gateway, workspace, passports } = await useGateway()
 
 const resolve = (id: string, headers = {}) => gateway.request('GET', `/passport/${id}`, { headers })
 const keyOf = async (more: { role?: string; operatorId?: string; permissions?: string[]; workspaceId?: string }) => {

@@ -1,13 +1,7 @@
 import { createRequire } from 'node:module'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  createWorkspace,
-  newGtin,
-  startTestGateway,
-  type TestGateway,
-  type TestWorkspace,
-  textile,
-} from '../support/gateway.ts'
+import { expect, test } from 'vitest'
+import { newGtin, textile } from '../support/gateway.ts'
+import { useGateway } from '../support/use-gateway.ts'
 
 // Two traps of express-openapi-validator 5.6.2, watched in the library itself while a gateway uses it.
 
@@ -19,10 +13,10 @@ const { RequestValidator } = fromValidator('./middlewares/openapi.request.valida
 let compilations = 0
 const validators = new Set<{ middlewareCache: Record<string, unknown>; ajv: object }>()
 
-let gateway: TestGateway
-let workspace: TestWorkspace
+watchTheLibrary()
+const { gateway, workspace } = await useGateway()
 
-beforeAll(async () => {
+function watchTheLibrary(): void {
   const compile = paths.pathToRegexp
   paths.pathToRegexp = (...input) => {
     compilations += 1
@@ -33,10 +27,7 @@ beforeAll(async () => {
     validators.add(this)
     return validate.apply(this, input)
   }
-  gateway = await startTestGateway()
-  workspace = await createWorkspace(gateway)
-})
-afterAll(() => gateway.close())
+}
 
 const cached = () => [...validators].flatMap(({ middlewareCache }) => Object.keys(middlewareCache))
 

@@ -1,24 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  bearer,
-  createWorkspace,
-  newGln,
-  newGtin,
-  startTestGateway,
-  type TestGateway,
-  type TestWorkspace,
-  textile,
-} from '../support/gateway.ts'
+import { expect, test } from 'vitest'
+import { bearer, createWorkspace, newGln, newGtin, type TestWorkspace, textile } from '../support/gateway.ts'
 import { passportClient } from '../support/passport-client.ts'
+import { useGateway } from '../support/use-gateway.ts'
 
-let gateway: TestGateway
 let workspace: TestWorkspace
 let passports: ReturnType<typeof passportClient>
 
-beforeAll(async () => {
-  gateway = await startTestGateway()
-})
-afterAll(() => gateway.close())
+const { gateway } = await useGateway()
 
 const start = async () => {
   workspace = await createWorkspace(gateway)

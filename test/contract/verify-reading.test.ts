@@ -38,7 +38,7 @@ const resolving =
 
 const read = (url: string, options: Parameters<typeof webDocuments>[0] = {}) => webDocuments(options).read(url, '*/*')
 
-describe('M7: addresses that a stranger names', () => {
+describe('addresses that a stranger names', () => {
   test.each([
     ['http://issuer.example/did.json', 'is not an https address'],
     ['file:///etc/passwd', 'is not an https address'],
@@ -115,7 +115,7 @@ describe('M7: addresses that a stranger names', () => {
   })
 })
 
-describe('M7: answers', () => {
+describe('answers', () => {
   const local = (path: string, bounds?: { within: number; most: number }) =>
     webDocuments({ allowLocalhost: true }).read(`${origin}${path}`, '*/*', bounds)
 
@@ -168,7 +168,7 @@ describe('M7: answers', () => {
   })
 })
 
-describe('M7: one verification', () => {
+describe('one verification', () => {
   const counting = (text = '') => {
     const urls: string[] = []
     const read = async (url: string) => {

@@ -1,20 +1,14 @@
+import { createHash } from 'node:crypto'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BASE_URL, createWorkspace, newGtin, startTestGateway, type TestGateway } from '../support/gateway.ts'
-import { passportClient } from '../support/passport-client.ts'
+import { describe, expect, test } from 'vitest'
+import { BASE_URL, newGtin } from '../support/gateway.ts'
+import { useGateway } from '../support/use-gateway.ts'
 
 const PUBLISHED = ['textiles', 'batteries', 'electronics', 'chemicals', 'construction']
 const BUILT_IN = ['cosmetics', 'toys', 'iron-steel', 'aluminium']
 
-let gateway: TestGateway
-let passports: ReturnType<typeof passportClient>
-
-beforeAll(async () => {
-  gateway = await startTestGateway()
-  passports = passportClient(gateway, (await createWorkspace(gateway)).as)
-})
-afterAll(() => gateway.close())
+const { gateway, passports } = await useGateway()
 
 const get = (path: string, headers: Record<string, string> = {}) => gateway.request('GET', path, { headers })
 
@@ -65,6 +59,26 @@ test('the vocabulary page has an anchor for every term that passports have as fi
   for (const term of [...terms, 'productId', 'digitalLinkUri', 'proof', 'merkleRoot', 'redactedLeaves', 'salts']) {
     expect(ids).toContain(term)
   }
+})
+
+test('what credentials and caches have been given does not change by itself', async () => {
+  const page = (await get('/ns/dpp')).text
+  const graph = (await get('/ns/dpp', { Accept: 'application/ld+json' })).body
+  const anchors = [...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
+  const bytes = {
+    context: (await get('/context/v1')).text,
+    credentialType: (await get('/vct/digital-product-passport')).text,
+    // Further terms are those of the categories.
+    page: page.slice(0, page.indexOf('</dl>')),
+    graph: JSON.stringify({ ...graph, '@graph': graph['@graph'].slice(0, anchors.length) }),
+  }
+  const digests = Object.entries(bytes).map(([name, text]) => [name, createHash('sha256').update(text).digest('hex')])
+  expect(Object.fromEntries(digests)).toEqual({
+    context: 'd932d1e7760cf413141957c206ee3cb485872ebfe5fbcdd3398ea1422970d476',
+    credentialType: '3e524547f7591bf2c5742cc7c508a88d39fc13661efa9e7c60f0e4065308eee8',
+    page: '414597d6d9c6a05a898970cadfb667e4f881a67f7fd1ebd8a230caa4ec15827a',
+    graph: 'e32b7915ce3ce52e95cd26bfc1b9667eac75ef5084e488353eb04b3249de2c66',
+  })
 })
 
 describe('category schemas', () => {

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { ROOT } from '../../src/config.ts'
 import type { Metadata } from '../../src/domain/metadata.ts'
 import { loadPlugins } from '../../src/plugin/loader.ts'
 import descriptionsOf from '../../src/publication/descriptions.ts'
 import translatorOf from '../../src/publication/translator.ts'
+import { ROOT } from '../../src/root.ts'
 import categoryValidator from '../../src/services/category-validator.ts'
 
 /** The categories of the repository, as the gateway loads them, and the page that shows them. */

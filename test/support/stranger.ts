@@ -4,6 +4,7 @@ import { signDataIntegrity } from '../../src/domain/credentials/data-integrity.t
 import { didDocument } from '../../src/domain/credentials/did-document.ts'
 import { didWeb, type Issuer } from '../../src/domain/credentials/issuer.ts'
 import type { Documents, VerifyOptions } from '../../src/verify/documents.ts'
+import { CONTEXTS } from './contexts.ts'
 
 type Json = Record<string, unknown>
 
@@ -82,7 +83,7 @@ export function stranger(url = 'https://issuer.example/it'): Stranger {
     published,
     asked,
     documents,
-    options: (more) => ({ documents, now: new Date(), ...more }),
+    options: (more) => ({ documents, contexts: CONTEXTS, now: new Date(), ...more }),
     credential: (more = {}) => ({
       '@context': [V2],
       type: ['VerifiableCredential'],

@@ -1,8 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { ROOT } from '../../src/config.ts'
 import { LANGUAGES } from '../../src/domain/language.ts'
+import { ROOT } from '../../src/root.ts'
 
 /** Folders of locale files: the gateway's own and those of the plugins that come with it. */
 const FOLDERS = ['locales', ...globSync('plugins/*/*/locales', { cwd: ROOT })]

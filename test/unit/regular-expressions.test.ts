@@ -5,7 +5,7 @@ import { fullFormats } from 'ajv-formats/dist/formats.js'
 import typescript from 'typescript'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { ROOT } from '../../src/config.ts'
+import { ROOT } from '../../src/root.ts'
 
 // A pattern that needs more than linear time lets one request hold the process up for everybody. So every pattern of the
 // product runs on texts of 100 KB that are made of the pattern itself.
@@ -144,7 +144,7 @@ async function slowOf(patterns: readonly Pattern[], mostWaitMs: number): Promise
   return slow
 }
 
-test('H3: no regular expression of the product needs more than linear time', { timeout: 600_000 }, async () => {
+test('no regular expression of the product needs more than linear time', { timeout: 600_000 }, async () => {
   const patterns = await allPatterns()
   expect(patterns.length).toBeGreaterThan(150)
   const judged = patterns.filter((pattern) => OWN_TEXTS[nameOf(pattern)] === undefined)

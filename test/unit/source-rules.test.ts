@@ -7,7 +7,7 @@ import { dictionary } from '../../src/domain/record.ts'
 
 const ROOT = dirname(dirname(import.meta.dirname))
 
-test('L9: a dictionary knows what was put into it, and nothing that objects inherit', () => {
+test('a dictionary knows what was put into it, and nothing that objects inherit', () => {
   const table = dictionary({ word: 1 })
   for (const word of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
     expect([table[word], word in table]).toEqual([undefined, false])
@@ -18,11 +18,11 @@ test('L9: a dictionary knows what was put into it, and nothing that objects inhe
   expect([table.word, 'word' in table, Object.keys(table)]).toEqual([1, true, ['word']])
 })
 
-test('L9: every table that is asked by a text is a dictionary, or is asked for its own members only', () => {
+test('every table that is asked by a text is a dictionary, or is asked for its own members only', () => {
   expect(placesWhere(asksOpenTable)).toEqual([])
 })
 
-test('M6: no text and no number is made of JSON before somebody has looked what it is', () => {
+test('no text and no number is made of JSON before somebody has looked what it is', () => {
   expect(placesWhere(makesTextOfJson)).toEqual([])
 })
 

@@ -27,19 +27,17 @@ import { examineDataIntegrity, proofChecks } from '../../src/verify/data-integri
 import { verify } from '../../src/verify/index.ts'
 import { resolveDid } from '../../src/verify/keys.ts'
 import type { Check, Finding } from '../../src/verify/verification.ts'
+import { CONTEXTS } from '../support/contexts.ts'
 
-/** The contexts that the suites use beside those of W3C's recommendations; both are a vocabulary and nothing else. */
-const SUITE_CONTEXTS = new Map<string, object>([
+/** With the one that the suites use beside those of W3C's recommendations; it is a vocabulary and nothing else. */
+const contexts = new Map([
+  ...CONTEXTS,
   [
     'https://www.w3.org/ns/credentials/examples/v2',
     { '@context': { '@vocab': 'https://www.w3.org/ns/credentials/examples#' } },
   ],
-  [
-    'https://www.w3.org/ns/credentials/undefined-terms/v2',
-    { '@context': { '@vocab': 'https://www.w3.org/ns/credentials/undefined-term#' } },
-  ],
 ])
-const contexts = await contextLoader(SUITE_CONTEXTS)
+const documentLoader = contextLoader(contexts)
 const documents = {
   read: async (url: string) => {
     throw new Error(`${url} is not read here.`)
@@ -101,7 +99,7 @@ async function issue(credential: unknown, issuer: Issuer): Promise<object> {
   const issued = { ...credential, issuer: isRecord(given) ? { ...given, id: issuer.did } : issuer.did }
   refuseAny(given === undefined ? [] : contentFindings(credential))
   refuseAny(contentFindings(issued))
-  await jsonld.expand(issued, { safe: true, documentLoader: contexts })
+  await jsonld.expand(issued, { safe: true, documentLoader })
   return signDataIntegrity(issued, issuer, new Date().toISOString())
 }
 
@@ -111,7 +109,7 @@ async function issue(credential: unknown, issuer: Issuer): Promise<object> {
  */
 async function checkCredential(credential: unknown): Promise<object> {
   if (!isRecord(credential)) throw new Refusal('verifiableCredential is no JSON object.')
-  const options = { documents, now: new Date(), contexts: SUITE_CONTEXTS, allowUnknownStatus: true }
+  const options = { documents, now: new Date(), contexts, allowUnknownStatus: true }
   if (credential.type === 'EnvelopedVerifiableCredential') {
     const { valid, checks } = await verify(JSON.stringify(credential), options)
     return answerFrom(checks, valid)
@@ -157,7 +155,7 @@ async function checkPresentation(presentation: unknown, options: unknown): Promi
     if (ok !== true) throw new Refusal(detail)
   }
   const { proof: _proof, ...unsecured } = presentation
-  await jsonld.expand(unsecured, { safe: true, documentLoader: contexts })
+  await jsonld.expand(unsecured, { safe: true, documentLoader })
   const challenge = isRecord(options) ? options.challenge : undefined
   // The library knows no envelopes; a proof over the presentation covers them, so only an unsigned one goes without.
   const isUnsigned = presentation.proof === undefined
@@ -191,7 +189,7 @@ const envelopeFindings = ({ '@context': context, id }: Json): Finding[] => [
 
 /** Contexts, and the documents that a `did:key` stands for. */
 const keysAndContexts: DocumentLoader = async (url) => {
-  if (!url.startsWith('did:key:')) return contexts(url)
+  if (!url.startsWith('did:key:')) return documentLoader(url)
   const [did = '', fragment] = url.split('#')
   const controller = did.startsWith('did:key:z6Mk') ? await ed25519Document(did) : await resolveDid(did, documents)
   const method = listOf((controller as Json).verificationMethod).find((entry) => isRecord(entry) && entry.id === url)

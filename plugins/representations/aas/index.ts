@@ -11,6 +11,7 @@ export default [
     kind: 'representation',
     name: 'aas',
     mediaTypes: ['application/aas+json', 'application/asset-administration-shell+json'],
+    rank: 1,
     parse: parseEnvironment,
     render: (view, context) => ({ body: JSON.stringify(environment(view, descriptionOf(view, context))) }),
   },

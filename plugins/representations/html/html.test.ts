@@ -311,7 +311,7 @@ describe('a passport that is larger than a page', () => {
     }
   })
 
-  it('H3: shows a category of a megabyte by its beginning', () => {
+  it('shows a category of a megabyte by its beginning', () => {
     const page = renderPage({ ...textile, metadata: { category: 'A'.repeat(1_000_000) } })
     expect(words(page)).toContain(`${'A'.repeat(64)}…`)
     expect(words(page)).not.toContain('A'.repeat(65))

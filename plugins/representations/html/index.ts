@@ -16,6 +16,7 @@ export default {
   kind: 'representation',
   name: 'html',
   mediaTypes: ['text/html'],
+  rank: 5,
   localised: true,
   render(view, context) {
     const texts = textsFor(context, view.metadata.category)

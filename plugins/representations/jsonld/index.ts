@@ -5,5 +5,8 @@ export default {
   kind: 'representation',
   name: 'jsonld',
   mediaTypes: ['application/ld+json'],
+  rank: 6,
+  isDefault: true,
+  schema: { $ref: '#/components/schemas/Passport' },
   render: (view) => ({ body: JSON.stringify(passportDocument(view)) }),
 } satisfies RepresentationPlugin

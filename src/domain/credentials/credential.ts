@@ -1,4 +1,3 @@
-import type { PassportView } from '../view.ts'
 import type { Issuer } from './issuer.ts'
 
 /** A W3C Verifiable Credential (data model 2.0) before it is signed. */
@@ -11,41 +10,9 @@ export interface CredentialContext {
   statusIndex(): Promise<number>
 }
 
-/** What a version of UNTP is given, so that it only says where things stand. */
-export interface UntpInput {
-  readonly view: PassportView
-  readonly issuer: Issuer
-  readonly statusIndex: number
-  readonly facility: NonNullable<PassportView['facility']>
-  readonly name: string
-  readonly category: string
-  readonly materials: readonly Material[]
-  /** The metadata that this reader may see, fit for JSON-LD. */
-  readonly characteristics: Readonly<Record<string, unknown>>
-}
-
-/** One material with what is known of it. */
-export interface Material {
-  readonly name: string
-  /** ISO 3166-1 alpha-2; absent where the passport does not say. */
-  readonly originCountry?: string
-  /** 0 to 1. */
-  readonly massFraction?: number
-  /** 0 to 1. */
-  readonly recycledMassFraction?: number
-}
-
 /** Address of the bitstring status list of an issuer. */
 export const statusListUrl = (issuerUrl: string) => `${issuerUrl}/status/revocation`
 /** Address of the token status list of an issuer. */
 export const tokenStatusListUrl = (issuerUrl: string) => `${issuerUrl}/status/tokens`
-
-/** Product identifier schemes as GS1 names them; an own article number belongs to the scheme of its issuer. */
-export function identifierScheme({ identifier }: PassportView, issuer: Issuer) {
-  const schemes = {
-    gtin: { id: 'https://id.gs1.org/01/', name: 'GS1 Global Trade Item Number (GTIN)' },
-    grai: { id: 'https://id.gs1.org/8003/', name: 'GS1 Global Returnable Asset Identifier (GRAI)' },
-    sku: { id: issuer.did, name: `Article numbers of ${issuer.name}` },
-  }
-  return schemes[identifier.scheme]
-}
+/** Type metadata of our SD-JWT credentials (draft-ietf-oauth-sd-jwt-vc, section 6); the address is their type. */
+export const credentialTypeUrl = (baseUrl: string) => `${baseUrl}/vct/digital-product-passport`

@@ -86,25 +86,6 @@ declare module '@digitalbazaar/ecdsa-multikey' {
   export function from(key: object): Promise<MultikeyPair>
 }
 
-declare module '@digitalbazaar/credentials-context' {
-  export const contexts: ReadonlyMap<string, object>
-}
-
-declare module '@digitalbazaar/data-integrity-context' {
-  const context: { readonly contexts: ReadonlyMap<string, object> }
-  export default context
-}
-
-declare module '@digitalbazaar/multikey-context' {
-  const context: { readonly contexts: ReadonlyMap<string, object> }
-  export default context
-}
-
-declare module 'did-context' {
-  const context: { readonly contexts: ReadonlyMap<string, object> }
-  export default context
-}
-
 declare module 'jsonld' {
   const jsonld: {
     expand(

@@ -91,7 +91,7 @@ describe('sealTree', () => {
     expect(verifyTree({ metadata, subject, salts: saltsOf(tree) })).toBe(tree.root)
   })
 
-  it('H6: covers what the seal is about', () => {
+  it('covers what the seal is about', () => {
     const metadata: Metadata = { category: 'toys' }
     const tree = sealTree(metadata, subject, random)
     const about = (other: object) => verifyTree({ metadata, subject: { ...subject, ...other }, salts: saltsOf(tree) })
@@ -125,7 +125,7 @@ describe('verifyTree', () => {
     expect(rebuilt(redacted, salts, hidden)).toBe(root)
   })
 
-  it('M1: refuses a placeholder that was never sealed', () => {
+  it('refuses a placeholder that was never sealed', () => {
     const sealed = { category: 'toys', originCountry: 'PT' }
     const given = saltsOf(sealTree(sealed, subject, random))
     expect(rebuilt(sealed, given)).toMatch(/^[0-9a-f]{64}$/)

@@ -112,7 +112,7 @@ describe('derFromP1363', () => {
     expect(derFromP1363(new Uint8Array(64)).toString('hex')).toBe('3006020100020100')
   })
 
-  it('L2: has the smaller of the two values of s', () => {
+  it('has the smaller of the two values of s', () => {
     const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
     const of = (s: bigint) =>
       derFromP1363(Buffer.from(`${'1'.padStart(64, '0')}${s.toString(16).padStart(64, '0')}`, 'hex'))
@@ -164,7 +164,7 @@ describe('verifySealSignature', () => {
       Buffer.concat([Buffer.from(good, 'base64'), Buffer.from([0])]).toString('base64'),
       pem,
     ],
-    ['L2: the other value of s', tree.root, otherS(good), pem],
+    ['the other value of s', tree.root, otherS(good), pem],
     ['a signature of a megabyte', tree.root, 'A'.repeat(1_048_576), pem],
     ['a key with a line feed at its end', tree.root, good, `${pem}\n`],
     ['no key', tree.root, good, ''],

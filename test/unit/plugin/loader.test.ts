@@ -1,9 +1,10 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { loadContract } from '../../../src/http/contract.ts'
-import { loadPlugins } from '../../../src/plugin/loader.ts'
+import { loadPlugins, PluginError } from '../../../src/plugin/loader.ts'
+import { ROOT } from '../../../src/root.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -18,8 +19,8 @@ const write = async (files: Record<string, string>) => {
   }
 }
 const category = (name: string, more = '') => `export default { kind: 'category', name: '${name}', ${more} }`
-const representation = (name: string, mediaType: string) =>
-  `export default { kind: 'representation', name: '${name}', mediaTypes: ['${mediaType}'], render: () => ({ body: '' }) }`
+const representation = (name: string, mediaType: string, more = '') =>
+  `export default { kind: 'representation', name: '${name}', mediaTypes: ['${mediaType}'], render: () => ({ body: '' }), ${more} }`
 
 describe('what is loaded', () => {
   test('a folder of plugin folders stands for the plugins in it, in the order of their names', async () => {
@@ -55,6 +56,81 @@ describe('what is loaded', () => {
   })
 })
 
+describe('the order of representations', () => {
+  test('is that of specification 4.1, and what has no rank comes last', async () => {
+    await write({ 'a/index.js': representation('poem', 'application/poem') })
+    const { representations, defaultRepresentation } = await loadPlugins([folder, join(ROOT, 'plugins')])
+    const names = ['aas', 'untp-vc-jwt', 'data-integrity', 'sd-jwt-vc', 'html', 'jsonld', 'poem', 'aasx']
+    expect(representations.map(({ name }) => name)).toEqual(names)
+    expect(defaultRepresentation?.name).toBe('jsonld')
+  })
+
+  test('is settled by rank, and none is the default that does not say so', async () => {
+    await write({
+      'a/index.js': representation('second', 'a/b', 'rank: 2'),
+      'b/index.js': representation('first', 'c/d', 'rank: -1'),
+    })
+    const { representations, defaultRepresentation } = await loadPlugins([folder])
+    expect(representations.map(({ name }) => name)).toEqual(['first', 'second'])
+    expect(defaultRepresentation).toBeUndefined()
+  })
+})
+
+test('the schema of a representation describes passports in the contract, and not its problems', async () => {
+  const shown = `schema: { type: 'object', title: 'Poem' }, renderProblem: () => ({ body: '' })`
+  await write({ 'index.js': representation('poem', 'application/poem', shown) })
+  const { document } = await loadContract(await loadPlugins([folder]))
+  const { responses } = document.paths['/passport/{id}'].get
+  expect(responses['200'].content['application/poem'].schema).toEqual({ type: 'object', title: 'Poem' })
+  const problems = Object.values<{ content?: Record<string, unknown> }>(document.components.responses)
+    .map(({ content }) => content?.['application/poem'])
+    .filter((content) => content !== undefined)
+  expect(problems.length).toBeGreaterThan(0)
+  for (const problem of problems) expect(problem).toEqual({ schema: { type: 'string' } })
+})
+
+describe('contexts', () => {
+  const address = 'https://shoes.example/context/v1'
+  const W3C = 'https://w3id.org/security/multikey/v1'
+
+  test('of plugins stand beside those of the gateway: a file, one of a package, and one that is not shipped', async () => {
+    await write({
+      'index.js': category('shoes'),
+      'contexts/index.json': JSON.stringify({
+        [address]: './shoes.jsonld',
+        'https://boots.example/': 'boots',
+        'https://vocabulary.example/': null,
+      }),
+      'contexts/shoes.jsonld': '{ "@context": { "sole": "https://shoes.example/#sole" } }',
+      'node_modules/boots/index.cjs': `exports.contexts = new Map([['https://boots.example/', { '@context': {} }]])`,
+      'node_modules/boots/package.json': '{ "main": "index.cjs" }',
+    })
+    const { contexts } = await loadPlugins([folder])
+    expect(contexts.get(address)).toEqual({ '@context': { sole: 'https://shoes.example/#sole' } })
+    expect(contexts.get('https://boots.example/')).toEqual({ '@context': {} })
+    expect(contexts.get('https://vocabulary.example/')).toBeNull()
+    expect(contexts.get(W3C)).toHaveProperty('@context')
+    expect(contexts.get('{base}/context/v1')).toHaveProperty('@context')
+  })
+
+  const failing: [string, object, RegExp][] = [
+    ['an address that the gateway has', { [W3C]: null }, /multikey\/v1 is there already/],
+    ['an address of the gateway', { '{base}/context/v9': null }, /is for the gateway to serve/],
+    ['what is no address', { shoes: null }, /shoes is not an address/],
+    ['a place that is none', { [address]: 5 }, /must name a file, a package or null/],
+    ['a file that is not there', { [address]: './none.jsonld' }, /no such file/],
+    ['a package that is not there', { [address]: 'no-such-package' }, /Cannot find module/],
+    ['a package that does not have it', { [address]: 'did-context' }, /did-context does not have/],
+    ['an index that is no object', [], /index\.json is not a JSON object/],
+  ]
+  test.each(failing)('%s ends the start', async (_, index, message) => {
+    await write({ 'index.js': category('shoes'), 'contexts/index.json': JSON.stringify(index) })
+    await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+    await expect(loadPlugins([folder])).rejects.toThrow(message)
+    await expect(loadPlugins([folder])).rejects.toThrow(PluginError)
+  })
+})
+
 describe('what ends the start', () => {
   const failing: [string, Record<string, string>, RegExp][] = [
     ['no plugin in the folder', { 'readme.txt': '' }, /has no plugin/],
@@ -83,6 +159,20 @@ describe('what ends the start', () => {
       { 'a/index.js': representation('x', 'a/b'), 'b/index.js': representation('y', 'a/b') },
       /x has the media type a\/b already/,
     ],
+    [
+      'two defaults',
+      {
+        'a/index.js': representation('x', 'a/b', 'isDefault: true'),
+        'b/index.js': representation('y', 'c/d', 'isDefault: true'),
+      },
+      /y .*: x is the default already/,
+    ],
+    [
+      'a default that is signed',
+      { 'index.js': representation('x', 'a/b', `isDefault: true, isSigned: true, profiles: ['p']`) },
+      /what is signed cannot be the default/,
+    ],
+    ['a rank that is no number', { 'index.js': representation('x', 'a/b', `rank: 'first'`) }, /rank must be/],
     ['a schema that is not JSON', { 'index.js': category('x'), 'schemas/x.json': '{' }, /schemas\/x\.json is not JSON/],
     ['two schemas of one category', { 'index.js': category('x', 'schema: {}'), 'schemas/x.json': '{}' }, /one must go/],
     [

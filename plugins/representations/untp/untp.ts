@@ -1,8 +1,12 @@
-import { textIn } from '../metadata.ts'
-import { Problem } from '../problem.ts'
-import { dictionary } from '../record.ts'
-import type { PassportView } from '../view.ts'
-import type { Credential, CredentialContext, Material, UntpInput } from './credential.ts'
+import {
+  type Credential,
+  type CredentialContext,
+  dictionary,
+  notAcceptable,
+  type PassportView,
+  textIn,
+} from '../../../src/plugin/index.ts'
+import type { Material, UntpInput } from './input.ts'
 import { untp061 } from './untp-0.6.1.ts'
 import { untp070 } from './untp-0.7.0.ts'
 
@@ -42,9 +46,6 @@ export async function productPassportCredential(
     characteristics: characteristicsOf(view),
   })
 }
-
-/** 406 as the specification's 4.1 shows it: `{error, message}`. */
-export const notAcceptable = (message: string) => new Problem(406, message, { title: 'Not Acceptable', isPublic: true })
 
 function materialsOf({ materialComposition, fiberComposition }: PassportView['metadata']): Material[] {
   const entries = [materialComposition, fiberComposition].flatMap((list) => (Array.isArray(list) ? list : []))

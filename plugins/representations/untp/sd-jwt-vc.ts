@@ -1,7 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { isRecord } from '../record.ts'
-import { type Credential, tokenStatusListUrl } from './credential.ts'
-import type { Issuer } from './issuer.ts'
+import {
+  type Credential,
+  credentialTypeUrl,
+  type Issuer,
+  isRecord,
+  tokenStatusListUrl,
+} from '../../../src/plugin/index.ts'
 
 /** What a holder may leave out of a presentation; identity and status always stay. */
 const DISCLOSED = [
@@ -15,9 +19,6 @@ const DISCLOSED = [
   'characteristics',
 ]
 
-/** The type of our SD-JWT credentials; its metadata is at this address. */
-export const credentialTypeUrl = (baseUrl: string) => `${baseUrl}/vct/digital-product-passport`
-
 /**
  * A credential as SD-JWT VC (RFC 9901 and draft-ietf-oauth-sd-jwt-vc) with all its disclosures, ending with `~`. No key
  * is bound (`cnf`): a passport has no holder. Every characteristic is a disclosure of its own, so that restricted ones
@@ -26,8 +27,8 @@ export const credentialTypeUrl = (baseUrl: string) => `${baseUrl}/vct/digital-pr
  * @param baseUrl of the gateway, where the type metadata is
  */
 export async function signSdJwtVc(credential: Credential, issuer: Issuer, baseUrl: string): Promise<string> {
-  library ??= import('@sd-jwt/sd-jwt-vc')
-  const { SDJwtVcInstance } = await library
+  // On first use: a gateway whose passports nobody asks for in this form need not hold the library.
+  const { SDJwtVcInstance } = await import('@sd-jwt/sd-jwt-vc')
   const instance = new SDJwtVcInstance({
     signer: async (data) => Buffer.from(await issuer.sign(Buffer.from(data))).toString('base64url'),
     signAlg: 'ES256',
@@ -54,9 +55,6 @@ export async function signSdJwtVc(credential: Credential, issuer: Issuer, baseUr
     },
   })
 }
-
-/** Loaded on first use. */
-let library: Promise<typeof import('@sd-jwt/sd-jwt-vc')> | undefined
 
 interface Dated {
   readonly validFrom: string

@@ -1,4 +1,5 @@
-import { type Credential, identifierScheme, statusListUrl, type UntpInput } from './credential.ts'
+import { type Credential, statusListUrl } from '../../../src/plugin/index.ts'
+import { identifierScheme, type UntpInput } from './input.ts'
 
 /** UNTP Digital Product Passport 0.6.1, which public verifiers still accept. */
 export function untp061(input: UntpInput): Credential {

@@ -1,5 +1,5 @@
-import { dictionary } from '../record.ts'
-import { type Credential, identifierScheme, statusListUrl, type UntpInput } from './credential.ts'
+import { type Credential, dictionary, statusListUrl } from '../../../src/plugin/index.ts'
+import { identifierScheme, type UntpInput } from './input.ts'
 
 /** UNTP Digital Product Passport 0.7.0. Only its definitions with an open `type` may carry one. */
 export function untp070(input: UntpInput): Credential {

@@ -1,0 +1,47 @@
+import { type RepresentationPlugin, signDataIntegrity, signVcJwt } from '../../../src/plugin/index.ts'
+import { signSdJwtVc } from './sd-jwt-vc.ts'
+import { productPassportCredential, UNTP_PROFILES } from './untp.ts'
+
+/** The UNTP Digital Product Passport in the three forms that verifiers ask for. */
+export default [
+  {
+    kind: 'representation',
+    // In a JWT, the form that UNTP itself asks for.
+    name: 'untp-vc-jwt',
+    mediaTypes: ['application/vc+jwt'],
+    rank: 2,
+    profiles: UNTP_PROFILES,
+    isSigned: true,
+    isPublicOnly: true,
+    render: async (view, { signing, profile }) => ({
+      body: await signVcJwt(await productPassportCredential(view, signing, profile), signing.issuer),
+    }),
+  },
+  {
+    kind: 'representation',
+    // With an embedded proof.
+    name: 'data-integrity',
+    mediaTypes: ['application/vc+ld+json', 'application/vc'],
+    rank: 3,
+    profiles: UNTP_PROFILES,
+    isSigned: true,
+    isPublicOnly: true,
+    render: async (view, { signing, profile }) => ({
+      body: JSON.stringify(
+        await signDataIntegrity(await productPassportCredential(view, signing, profile), signing.issuer),
+      ),
+    }),
+  },
+  {
+    kind: 'representation',
+    // With selective disclosure. What a tier may not see is in no disclosure of its own copy.
+    name: 'sd-jwt-vc',
+    mediaTypes: ['application/dc+sd-jwt', 'application/vc+sd-jwt'],
+    rank: 4,
+    profiles: UNTP_PROFILES,
+    isSigned: true,
+    render: async (view, { signing, profile }) => ({
+      body: await signSdJwtVc(await productPassportCredential(view, signing, profile), signing.issuer, view.baseUrl),
+    }),
+  },
+] satisfies RepresentationPlugin[]

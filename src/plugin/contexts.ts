@@ -1,0 +1,32 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { BASE, type Contexts } from '../domain/contexts.ts'
+import { isRecord } from '../domain/record.ts'
+
+/**
+ * Reads what `index.json` of a `contexts` folder names: under each address stands a file of the folder (`./name`), an npm
+ * package that has the address among its `contexts`, or null for what may not be shipped. Without an index there is none.
+ * @throws Error that says what is wrong
+ */
+export function readContexts(folder: string): Contexts {
+  const index = join(folder, 'index.json')
+  if (!existsSync(index)) return new Map()
+  const requireFrom = createRequire(index)
+  const documentOf = (address: string, place: unknown): object | null => {
+    if (!address.startsWith(`${BASE}/`) && !URL.canParse(address)) throw new Error(`${address} is not an address.`)
+    if (place === null) return null
+    if (typeof place !== 'string') throw new Error(`${address} must name a file, a package or null.`)
+    if (place.startsWith('./')) return readObject(join(folder, place))
+    const document = requireFrom(place).contexts?.get(address)
+    if (!isRecord(document)) throw new Error(`${place} does not have ${address} among its contexts.`)
+    return document
+  }
+  return new Map(Object.entries(readObject(index)).map(([address, place]) => [address, documentOf(address, place)]))
+}
+
+function readObject(file: string): object {
+  const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
+  if (!isRecord(value)) throw new Error(`${file} is not a JSON object.`)
+  return value
+}

@@ -1,0 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+/** Root of the package: where openapi.yaml, contexts, schemas, locales and plugins are. */
+export const ROOT = resolve(import.meta.dirname, import.meta.filename.endsWith('.ts') ? '..' : '../..')
+
+/** SemVer of contract and package (specification 9). */
+export const VERSION: string = JSON.parse(readFileSync(resolve(ROOT, 'package.json'), 'utf8')).version

@@ -1,0 +1,98 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const ROOT = dirname(dirname(import.meta.dirname))
+const PAGE = readFileSync(join(ROOT, 'docs/authority.md'), 'utf8')
+/** Without tests and example data, where a product names standards of its own. */
+const PRODUCT = /^(src\/(?!demo)|schemas\/|plugins\/(?!.*\.test\.ts))/
+const SOURCES = readSources()
+
+describe('docs/authority.md has every text that is cited', () => {
+  test('traps, and none that nobody cites', () => {
+    const lists = cited(/\btraps? (\d+(?:(?:, | and )\d+)*)/gi).flatMap((list) => list.split(/, | and /))
+    expect(ordered(lists)).toEqual(ordered(firstCells(section('Traps'))))
+  })
+
+  test('sections of the specification', () => {
+    const lists = cited(/\bspecification(?:'s)? (?:section )?(\d+(?:\.\d+)?(?:(?:, | and )\d+(?:\.\d+)?)*)/gi)
+    expect(missing(lists.flatMap((list) => list.split(/, | and /)))(firstCells(ownTexts()))).toEqual([])
+  })
+
+  test('decisions', () => {
+    expect(missing(cited(/\bdecisions on ((?:grant requests|digital links)|\w+)/g))(firstCells(ownTexts()))).toEqual([])
+  })
+
+  test('RFCs', () => {
+    const numbers = [...PAGE.matchAll(/\| (\d{4}) +(?=\|)/g)].map(([, number]) => number)
+    expect(missing(cited(/\bRFC (\d+)/g))(numbers)).toEqual([])
+  })
+
+  test('acts of the European Union', () => {
+    const acts = cited(/(?:\(E[CU]\) (?:No )?|Directive )(\d+\/\d+)/g)
+    expect(missing(acts)(cited(/(?:\(E[CU]\)|Directive) (\d+\/\d+)/g, section('Law of the European Union')))).toEqual(
+      [],
+    )
+  })
+
+  test.each([
+    ['Internet-Drafts', /\b(draft-ietf-[a-z-]+[a-z])/g],
+    ['parts of the Asset Administration Shell', /\b(IDTA[- ]\d{5})/g],
+    ['ISO standards', /\b(ISO(?:\/IEC)? \d+(?:-\d)?)/g, PRODUCT],
+    ['European standards', /\b(EN (?:\d{3} )?\d{2,5}(?:-\d)?)(?![\d')\]])/g, PRODUCT],
+    ['standards of others', /\b(X\.\d{3}|IEEE P1363|NIST SP [\w-]+|PKCS ?#\d+|CVE-[\d-]+|BCP \d+|UAX #\d+|WCAG)/g],
+    [
+      'standards of the W3C and others by name',
+      /\b(VC-JOSE-COSE|ECDSA Cryptosuites|Bitstring Status List|Controlled Identifiers|DID Core|did:web method specification|CSP Level \d|XML Schema 1\.1|JSON-LD 1\.1|WHATWG URL|ECMAScript|OpenAPI 3\.1|JSON Schema 2020-12|GS1 General Specifications|GS1 Digital Link|GS1 Barcode Syntax Engine|Token Status List|Rec 20)/g,
+    ],
+  ])('%s', (_, pattern, places = /^/) => {
+    const names = cited(pattern, SOURCES, places)
+    expect(names.length).toBeGreaterThan(0)
+    expect(names.filter((name) => !section('Standards').includes(name))).toEqual([])
+  })
+})
+
+/** Every text of the repository that somebody wrote by hand, by its path, with comments as running text. */
+function readSources(): ReadonlyMap<string, string> {
+  const inFolders = ['src', 'plugins', 'migrations', 'schemas', 'test', 'bench'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
+  )
+  const paths = [...inFolders, ...readdirSync(ROOT)]
+    .filter((path) => /\.(ts|mjs|mts|py|html|eta|yaml|md|json)$/.test(path))
+    .filter((path) => !/\/(generated|locales|results)\/|seal-vectors\.json$|authority\.test\.ts$/.test(path))
+  return new Map(paths.map((path) => [path, runningText(readFileSync(join(ROOT, path), 'utf8'))]))
+}
+
+/** A citation may be broken over two lines of a comment. */
+function runningText(text: string): string {
+  return text.replaceAll(/\n[ \t]*(?:\*|\/\/|#|--)?[ \t]*/g, ' ')
+}
+
+/** What the first group of `pattern` finds, once each. */
+function cited(pattern: RegExp, texts: ReadonlyMap<string, string> | string = SOURCES, places = /^/): string[] {
+  const found =
+    typeof texts === 'string' ? [texts] : [...texts].filter(([path]) => places.test(path)).map(([, text]) => text)
+  return [...new Set(found.flatMap((text) => [...text.matchAll(pattern)].map((match) => match[1] ?? '')))].sort()
+}
+
+function section(title: string): string {
+  const text = PAGE.split('\n## ').find((part) => part.startsWith(`${title}\n`))
+  if (text === undefined) throw new Error(`docs/authority.md has no section "${title}".`)
+  return text
+}
+
+function ownTexts(): string {
+  return section("The project's own texts")
+}
+
+/** The first cell of every row of the tables in `text`. */
+function firstCells(text: string): string[] {
+  return [...text.matchAll(/^\| *([^|]*?) *\|/gm)]
+    .map(([, cell]) => cell ?? '')
+    .filter((cell) => !/^(:?-+:?|Trap|Specification|Decisions on)$/.test(cell))
+}
+
+const missing = (names: readonly string[]) => (listed: readonly (string | undefined)[]) =>
+  names.filter((name) => !listed.includes(name))
+
+const ordered = (numbers: readonly string[]) => [...new Set(numbers)].map(Number).sort((a, b) => a - b)
