@@ -45,4 +45,5 @@ export type {
   SignedRepresentation,
   Signer,
   SignerPlugin,
+  SigningContext,
 } from './contracts.ts'
