@@ -1,10 +1,11 @@
+import type { AdvisoryCode } from './codes.ts'
 import type { Field } from './field.ts'
 import type { Json, Metadata } from './metadata.ts'
 import { isRecord } from './record.ts'
 
 /** A coded remark without its texts, which depend on the caller's language. */
 export interface Remark {
-  readonly code: string
+  readonly code: AdvisoryCode
   readonly path?: string
   readonly params?: Readonly<Record<string, unknown>>
 }

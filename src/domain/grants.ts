@@ -1,10 +1,5 @@
-import { isUuid } from './identifiers.ts'
-import { Problem } from './problem.ts'
-import { isRecord } from './record.ts'
-
-/** What a grant opens: one battery unit, one passport, or every passport of the workspace. */
-export const GRANT_SCOPES = ['UNIT', 'PASSPORT', 'TENANT'] as const
-export type GrantScope = (typeof GRANT_SCOPES)[number]
+import { badRequest } from './problem.ts'
+import type { Schema } from './schema.ts'
 
 /** Longest life of a grant, in days. */
 const GRANT_MOST_DAYS = 366
@@ -21,58 +16,23 @@ export interface Grantee {
   readonly purpose: string | null
 }
 
-/** A grant as a workspace issues it. */
-export interface NewGrant extends Grantee {
-  readonly scopeType: GrantScope
-  /** Ids as they were given; whether they name anything is for the database to say. */
-  readonly passportId: string | undefined
-  readonly batteryUnitId: string | undefined
-  readonly expiresAt: Date
-}
-
-/** An error of a grant operation itself: it is written without `success`. */
-export const grantProblem = (status: 400 | 403 | 404 | 409, message: string): Problem =>
-  new Problem(status, message, { title: TITLES[status], isPublic: true })
-
-const TITLES = { 400: 'Bad Request', 403: 'Forbidden', 404: 'Not Found', 409: 'Conflict' } as const
-
-/** @throws Problem 400 */
-export function parseNewGrant(body: unknown, now: Date): NewGrant {
-  const input = isRecord(body) ? body : {}
-  const granteeName = cut(input.granteeName, 160)
-  if (granteeName === null) throw grantProblem(400, 'granteeName is required')
-  const granteeEmail = cut(input.granteeEmail, Number.POSITIVE_INFINITY)
-  if (granteeEmail !== null && !isEmail(granteeEmail)) throw grantProblem(400, 'granteeEmail is invalid')
-  const scopeType = GRANT_SCOPES.find((scope) => scope === input.scopeType)
-  if (scopeType === undefined) throw grantProblem(400, 'scopeType must be UNIT, PASSPORT or TENANT')
-  return {
-    granteeName,
-    granteeEmail,
-    organization: cut(input.organization, 200),
-    purpose: cut(input.purpose, 2000),
-    scopeType,
-    passportId: idOf(input.passportId),
-    batteryUnitId: idOf(input.batteryUnitId),
-    expiresAt: parseExpiry(input.expiresAt, now),
-  }
-}
-
 /**
- * The end of a grant: an ISO 8601 timestamp in the future, at most 366 days ahead.
+ * The end of a grant, which is to be in the future and at most 366 days ahead.
  * @throws Problem 400
  */
-export function parseExpiry(value: unknown, now: Date): Date {
-  if (value === undefined || value === null || value === '') throw grantProblem(400, 'expiresAt is required')
-  const isTimestamp =
-    typeof value === 'string' && /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/.test(value)
-  const expiresAt = new Date(isTimestamp ? value : Number.NaN)
-  if (Number.isNaN(expiresAt.getTime())) throw grantProblem(400, 'expiresAt must be an ISO 8601 date or timestamp')
-  if (expiresAt <= now) throw grantProblem(400, 'expiresAt must be in the future')
+export function parseExpiry(text: string, now: Date): Date {
+  if (!isIsoDate(text)) throw badRequest('expiresAt must be an ISO 8601 date or timestamp')
+  const expiresAt = new Date(text)
+  if (expiresAt <= now) throw badRequest('expiresAt must be in the future')
   if (expiresAt.getTime() > now.getTime() + GRANT_MOST_DAYS * DAY_MS) {
-    throw grantProblem(400, `expiresAt must be at most ${GRANT_MOST_DAYS} days ahead`)
+    throw badRequest(`expiresAt must be at most ${GRANT_MOST_DAYS} days ahead`)
   }
   return expiresAt
 }
+
+/** Whether the text is a date of ISO 8601, or a timestamp with its time zone, and names a day that there is. */
+export const isIsoDate = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/.test(text) && !Number.isNaN(Date.parse(text))
 
 /** A request for access as the form sends it. */
 export interface AccessRequest {
@@ -82,18 +42,12 @@ export interface AccessRequest {
 }
 
 /** A request needs a name, and an address that the answer can be sent to. */
-export function parseAccessRequest(fields: Readonly<Record<string, unknown>>): AccessRequest {
-  const granteeName = cut(fields.granteeName, 160)
-  const granteeEmail = cut(fields.granteeEmail, Number.POSITIVE_INFINITY)
+export function parseAccessRequest(form: Schema<'AccessRequestForm'>): AccessRequest {
+  const { granteeName = '', granteeEmail = null, organization = null, purpose = null }: Partial<Grantee> = form
   return {
-    values: {
-      granteeName: granteeName ?? '',
-      granteeEmail,
-      organization: cut(fields.organization, 200),
-      purpose: cut(fields.purpose, 2000),
-    },
+    values: { granteeName, granteeEmail, organization, purpose },
     errors: [
-      ...(granteeName === null ? (['nameMissing'] as const) : []),
+      ...(granteeName === '' ? (['nameMissing'] as const) : []),
       ...(granteeEmail === null || !isEmail(granteeEmail) ? (['emailInvalid'] as const) : []),
     ],
   }
@@ -102,13 +56,5 @@ export function parseAccessRequest(fields: Readonly<Record<string, unknown>>): A
 /** The provisional end of a request that is made now. */
 export const requestExpiry = (now: Date): Date => new Date(now.getTime() + REQUEST_DAYS * DAY_MS)
 
-const isEmail = (text: string) => text.length <= 254 && EMAIL.test(text)
-const idOf = (value: unknown) => (typeof value === 'string' && isUuid(value) ? value.toLowerCase() : undefined)
-
-/** A text without surrounding space, at most `most` characters; null where there is none. */
-function cut(value: unknown, most: number): string | null {
-  if (typeof value !== 'string') return null
-  const text = value.trim()
-  // By code points: half a character is none.
-  return text === '' ? null : text.length <= most ? text : [...text].slice(0, most).join('')
-}
+/** Whether the text is an e-mail address, of at most 254 characters (RFC 5321). */
+export const isEmail = (text: string): boolean => text.length <= 254 && EMAIL.test(text)

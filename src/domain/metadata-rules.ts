@@ -63,8 +63,8 @@ export function* identifierRules(
  * 1.1, 1.7), and the seal has a leaf of such a name.
  * @throws Problem 400 naming the place
  */
-export function assertPlainKeys(metadata: Metadata): void {
-  const place = keywordIn(metadata)
+export function assertPlainKeys(metadata: Readonly<Record<string, unknown>>): asserts metadata is Metadata {
+  const place = keywordIn(metadata as Metadata)
   if (place === undefined) return
   const named = place.map((step) => (typeof step === 'number' ? `[${step}]` : `[${JSON.stringify(step.slice(0, 64))}]`))
   throw badRequest(`metadata${named.join('')}: a key must not begin with "@". Rename it.`, 'RESERVED_KEY')

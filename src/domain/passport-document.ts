@@ -1,5 +1,6 @@
 import type { Json, Metadata } from './metadata.ts'
 import { hasKeyword } from './metadata-rules.ts'
+import type { Schema } from './schema.ts'
 import type { PassportView } from './view.ts'
 
 const FIXED_TERMS = [
@@ -38,11 +39,8 @@ export const OWN_MEMBERS: ReadonlySet<string> = new Set(['@context', '@type', '@
 /** Whether this top-level member is the document's own, and no repeated metadata key. */
 export const isOwnMember = (name: string) => name.startsWith('@') || FIXED_FIELDS.has(name)
 
-/** The JSON-LD document of a passport (specification 2.1), in the order of its published samples. */
-export type PassportDocument = { readonly [key: string]: unknown }
-
 /** The passport as JSON-LD, as the view's tier may see it. */
-export function passportDocument(stored: PassportView): PassportDocument {
+export function passportDocument(stored: PassportView): Schema<'Passport'> {
   const view = withoutKeywords(stored)
   const facility = view.facility
   return assemble(
@@ -50,12 +48,12 @@ export function passportDocument(stored: PassportView): PassportDocument {
     inlineTerms(view),
     view.seal === null ? null : view.seal.proof,
     { ...operatorReference(view), role: view.operator.role },
-    facility === null ? null : { '@type': 'Facility', ...facility },
+    facility === null ? null : { '@type': 'Facility' as const, ...facility },
   )
 }
 
 /** A list item: shorter as specification 2.1 and 2.2 say (no role, no facility, no terms, an empty proof). */
-export function passportListItem(stored: PassportView): PassportDocument {
+export function passportListItem(stored: PassportView): Schema<'PassportListItem'> {
   const view = withoutKeywords(stored)
   return assemble(view, {}, view.seal === null ? null : {}, operatorReference(view), null)
 }
@@ -75,14 +73,19 @@ function plain(value: Json): Json {
   return Object.fromEntries(members.map(([key, inner]) => [key, plain(inner)]))
 }
 
-function assemble(
+/** The JSON-LD document of a passport (specification 2.1), in the order of its published samples. */
+function assemble<Proof, Operator, Facility>(
   view: PassportView,
-  terms: object,
-  proof: object | null,
-  economicOperator: object,
-  manufacturingFacility: object | null,
-): PassportDocument {
-  const document: Record<string, unknown> = {
+  terms: Record<string, string>,
+  proof: Proof,
+  economicOperator: Operator,
+  manufacturingFacility: Facility,
+) {
+  const document: Schema<'PassportCore'> & {
+    proof: Proof
+    economicOperator: Operator
+    manufacturingFacility: Facility
+  } = {
     '@context': [`${view.baseUrl}/context/v1`, terms],
     '@type': 'DigitalProductPassport',
     '@id': view.digitalLinkUri,
@@ -101,11 +104,11 @@ function assemble(
     manufacturingFacility,
     metadata: view.metadata,
   }
-  for (const [key, value] of flattened(view)) document[key] = value
+  for (const [key, value] of flattened(view)) (document as Record<string, unknown>)[key] = value
   return document
 }
 
-function operatorReference({ operator }: PassportView) {
+function operatorReference({ operator }: PassportView): Schema<'OperatorInList'> {
   return { '@type': 'EconomicOperator', id: operator.id, name: operator.name, regId: operator.regId }
 }
 

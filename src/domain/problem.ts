@@ -1,3 +1,4 @@
+import type { AdvisoryCode, ErrorCode, FrameworkCode } from './codes.ts'
 import type { Issue } from './issue.ts'
 
 /** An issue with its texts: `message` is technical English, `friendlyMessage` is in the caller's language. */
@@ -9,7 +10,7 @@ export interface IssueText {
 
 /** A coded remark that never blocks (specification 2.7). */
 export interface Advisory {
-  readonly code: string
+  readonly code: AdvisoryCode
   readonly path?: string
   readonly message: string
   readonly friendlyMessage: string
@@ -19,7 +20,7 @@ export interface ProblemFields {
   /** The `error` member, such as `Conflict`. Absent: the minimal envelope. */
   readonly title?: string
   /** Machine-stable code. */
-  readonly code?: string
+  readonly code?: ErrorCode
   /** Further members of the standard envelope, such as `quota` and `upgradeUrl`. */
   readonly extra?: Readonly<Record<string, unknown>>
   /** Metadata findings: the Validation Failed shape. */
@@ -29,9 +30,9 @@ export interface ProblemFields {
   /** Row errors: `{success, error, errors[]}` without `message`. */
   readonly rows?: readonly string[]
   /** The framework's own shape; a code such as `FW_ERR_VALIDATION`, or `true` for none. */
-  readonly framework?: string | true
-  /** Written without `success`, as the public operations do, wherever it is raised. */
-  readonly isPublic?: boolean
+  readonly framework?: FrameworkCode | true
+  /** Written without `success` where the operation's document allows both forms for this status. */
+  readonly isBare?: boolean
   /** Response headers that belong to this answer, such as `retry-after`. */
   readonly headers?: Readonly<Record<string, string>>
   readonly cause?: unknown
@@ -53,16 +54,17 @@ export class Problem extends Error {
   }
 }
 
+/** 406 as specification 4.1 shows it: no operation writes it with `success`. */
+export const notAcceptable = (message: string) => new Problem(406, message, { title: 'Not Acceptable' })
 /** 404 in the standard envelope. */
 export const notFound = (message: string) => new Problem(404, message, { title: 'Not Found' })
 /** 400 in the standard envelope. */
-export const badRequest = (message: string, code?: string) => new Problem(400, message, { title: 'Bad Request', code })
+export const badRequest = (message: string, code?: ErrorCode) =>
+  new Problem(400, message, { title: 'Bad Request', code })
 /** 403 in the standard envelope. */
-export const forbidden = (message: string, code?: string) => new Problem(403, message, { title: 'Forbidden', code })
-/** 406 as the specification's 4.1 shows it: `{error, message}`. */
-export const notAcceptable = (message: string) => new Problem(406, message, { title: 'Not Acceptable', isPublic: true })
+export const forbidden = (message: string, code?: ErrorCode) => new Problem(403, message, { title: 'Forbidden', code })
 /** 409 in the standard envelope. */
-export const conflict = (message: string, code?: string) => new Problem(409, message, { title: 'Conflict', code })
+export const conflict = (message: string, code?: ErrorCode) => new Problem(409, message, { title: 'Conflict', code })
 
 export type { Issue }
 

@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity } from '@mikro-orm/core'
+import type { Schema } from '../domain/schema.ts'
 
 /** An economic operator (specification 2.3). */
 export const Operator = defineEntity({
@@ -9,7 +10,7 @@ export const Operator = defineEntity({
     tenantId: p.uuid(),
     name: p.text(),
     regId: p.text(),
-    regIdScheme: p.text().nullable(),
+    regIdScheme: p.text().$type<Schema<'RegIdScheme'>>().nullable(),
     role: p.text(),
     archivedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),

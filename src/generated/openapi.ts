@@ -4,435 +4,486 @@
  */
 
 export interface paths {
-    "/api/v1/passports": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/passports": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
         /**
          * List the passports of the workspace's operators, newest first
          * @description Archived passports are left out. Callers with role `BRAND_OPERATOR` see the owner tier, every other caller the public tier. Operator-scoped keys see their operator's passports only.
          */
-        get: operations["listPassports"];
-        put?: never;
-        /** Create a passport, or save a draft of one */
-        post: operations["createPassport"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly get: operations["listPassports"];
+        readonly put?: never;
+        /**
+         * Create a passport, or save a draft of one
+         * @description Without `operatorId` it is issued for the first operator that is bound to the workspace. A GTIN or GRAI as product id is copied into the metadata. A draft is stored without validation, is not public and emits no event. There is one passport for each product and operator.
+         */
+        readonly post: operations["createPassport"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/passports/validate-only": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/passports/validate-only": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        get?: never;
-        put?: never;
-        /** Check a passport without storing it */
-        post: operations["validatePassport"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Check a passport without storing it
+         * @description The rules are those that creating a passport applies. Nothing is stored, and no operator is looked up.
+         */
+        readonly post: operations["validatePassport"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/passports/validate-only-public": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/passports/validate-only-public": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        get?: never;
-        put?: never;
+        readonly get?: never;
+        readonly put?: never;
         /**
          * Check a passport without storing it, with any valid credential
          * @description Needs a valid key or session and no particular permission. Credentials are checked before the body is read.
          */
-        post: operations["validatePassportPublic"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly post: operations["validatePassportPublic"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/passports/bulk": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/passports/bulk": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        get?: never;
-        put?: never;
+        readonly get?: never;
+        readonly put?: never;
         /**
          * Ingest up to 200 passports at once
          * @description Rows are independent of each other: those that are good are published, and for the others there is a text in `errors`. All good rows are stored together or not at all. Drafts and enrichment are not taken here, and nothing is copied into the metadata.
          */
-        post: operations["bulkIngestPassports"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly post: operations["bulkIngestPassports"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/passports/aas/ingest": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/passports/aas/ingest": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        get?: never;
-        put?: never;
+        readonly get?: never;
+        readonly put?: never;
         /**
          * Ingest a passport from an Asset Administration Shell environment
          * @description The submodel `ComplianceMetadata` becomes the metadata: Properties by their value types, collections as groups, lists as lists, and JSON text where the category expects a list or a group. The product id is `gtin`, `grai` or `productId` of the metadata, else the first shell's specific asset id `productId`. A submodel `eidasVerificationSeal` must hold a seal that this workspace has made over this metadata; the public key in it is not used; a seal needs the permission `passport:seal` too. Other submodels are ignored. An unsealed passport of the same product and operator is replaced, drafts included, which needs `passport:update` too. No event is emitted.
          */
-        post: operations["ingestPassportFromAas"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly post: operations["ingestPassportFromAas"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/passports/vc-readiness": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/passports/vc-readiness": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
         /**
          * Which passports can become verifiable credentials
          * @description The passports of the list, one page of them; `ready`, `notReady` and `total` count the whole catalogue. A passport is ready when it links a manufacturing facility, which states the country of production.
          */
-        get: operations["passportVcReadinessReport"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly get: operations["passportVcReadinessReport"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/passports/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
+    readonly "/api/v1/passports/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
                 /** @description Passport UUID. For GET also the product id; the UUID is tried first. */
-                id: string;
+                readonly id: string;
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
         /**
          * Read one passport in the representation that the Accept header names
          * @description The public resolver answers, with the caller's credentials. API keys of the owning workspace, or of one to which the operator is bound, see the owner tier and drafts; session callers see the public tier.
          */
-        get: operations["getPassport"];
-        /** Replace the metadata of a passport; the previous version goes to its history */
-        put: operations["updatePassport"];
-        post?: never;
-        /** Delete a draft with everything that hangs on it */
-        delete: operations["deleteDraftPassport"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly get: operations["getPassport"];
+        /**
+         * Replace the metadata of a passport; the previous version goes to its history
+         * @description An update without `draft` validates the metadata and publishes a draft. A sealed passport cannot be edited (403), since the edit would invalidate its seal. The response never has `warnings` where validation fails.
+         */
+        readonly put: operations["updatePassport"];
+        readonly post?: never;
+        /**
+         * Delete a draft with everything that hangs on it
+         * @description Knows the UUID alone. A passport that is, or was, published is never deleted (409).
+         */
+        readonly delete: operations["deleteDraftPassport"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/passports/{id}/seal": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
+    readonly "/api/v1/passports/{id}/seal": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
                 /** @description Passport UUID or product id; the UUID is tried first. */
-                id: components["parameters"]["passportIdOrProduct"];
+                readonly id: components["parameters"]["passportIdOrProduct"];
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        get?: never;
-        put?: never;
+        readonly get?: never;
+        readonly put?: never;
         /**
          * Seal the content of a passport with the workspace's key
          * @description Sealing again replaces the seal. The status does not change, and the metadata can no longer be edited.
          */
-        post: operations["sealPassport"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly post: operations["sealPassport"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/passports/{id}/status": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
+    readonly "/api/v1/passports/{id}/status": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
                 /** @description Passport UUID or product id; the UUID is tried first. */
-                id: components["parameters"]["passportIdOrProduct"];
+                readonly id: components["parameters"]["passportIdOrProduct"];
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        get?: never;
-        /** Move a passport to ACTIVE, RECALLED or DECOMMISSIONED */
-        put: operations["updatePassportStatus"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly get?: never;
+        /**
+         * Move a passport to ACTIVE, RECALLED or DECOMMISSIONED
+         * @description Any of the three may follow any of the three, sealed or not; a draft has no status to change (409). Decommissioning sets `retentionUntil`; ACTIVE clears it, and takes the passport out of the archive. The move goes to the history.
+         */
+        readonly put: operations["updatePassportStatus"];
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/operators": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/operators": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        /** List the economic operators bound to the workspace, by name */
-        get: operations["listOperators"];
-        put?: never;
+        /**
+         * List the economic operators bound to the workspace, by name
+         * @description A key that is limited to an operator sees that operator alone. Archived ones are left out unless asked for.
+         */
+        readonly get: operations["listOperators"];
+        readonly put?: never;
         /**
          * Register an economic operator
          * @description A `regId` that the workspace has already, archived or not, answers the existing operator unchanged.
          */
-        post: operations["registerOperator"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly post: operations["registerOperator"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/operators/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
+    readonly "/api/v1/operators/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
                 /** @description Operator UUID. */
-                id: components["parameters"]["operatorId"];
+                readonly id: components["parameters"]["operatorId"];
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        /** Read one economic operator */
-        get: operations["getOperator"];
-        put?: never;
-        post?: never;
-        /** Delete an operator, or archive it when it has passports */
-        delete: operations["deleteOperator"];
-        options?: never;
-        head?: never;
-        /** Change name or role of an operator */
-        patch: operations["updateOperator"];
-        trace?: never;
+        /**
+         * Read one economic operator
+         * @description Any operator that the workspace has registered, or to which it is bound; archived ones too.
+         */
+        readonly get: operations["getOperator"];
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Delete an operator, or archive it when it has passports
+         * @description Archived passports go on being resolved and get `retentionUntil`. Only the workspace that registered the operator may do this (403).
+         */
+        readonly delete: operations["deleteOperator"];
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Change name or role of an operator
+         * @description The registration id cannot be changed. A request without anything usable answers the operator unchanged. Only the workspace that registered the operator may change it (403).
+         */
+        readonly patch: operations["updateOperator"];
+        readonly trace?: never;
     };
-    "/api/v1/operators/{id}/restore": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
+    readonly "/api/v1/operators/{id}/restore": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
                 /** @description Operator UUID. */
-                id: components["parameters"]["operatorId"];
+                readonly id: components["parameters"]["operatorId"];
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        get?: never;
-        put?: never;
+        readonly get?: never;
+        readonly put?: never;
         /**
          * Take an operator and its passports out of the archive
          * @description Refused with 402, and nothing is changed, where the plan has no room for all of its passports.
          */
-        post: operations["restoreOperator"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly post: operations["restoreOperator"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/facilities": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/facilities": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        /** List the facilities of the workspace, newest first */
-        get: operations["listFacilities"];
-        put?: never;
-        /** Register a manufacturing facility */
-        post: operations["registerFacility"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        /**
+         * List the facilities of the workspace, newest first
+         * @description A key that is limited to an operator sees that operator's facilities, and none without operator.
+         */
+        readonly get: operations["listFacilities"];
+        readonly put?: never;
+        /**
+         * Register a manufacturing facility
+         * @description A GLN can be registered once on the whole platform (409). With a key that is limited to an operator the facility is that operator's.
+         */
+        readonly post: operations["registerFacility"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/facilities/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
+    readonly "/api/v1/facilities/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
                 /** @description Facility UUID. */
-                id: string;
+                readonly id: string;
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        /** Read one facility */
-        get: operations["getFacility"];
+        /**
+         * Read one facility
+         * @description Facilities without operator are read by every key of the workspace.
+         */
+        readonly get: operations["getFacility"];
         /**
          * Change a facility; absent members stay as they are
          * @description A key that is limited to an operator changes that operator's facilities, and none without operator.
          */
-        put: operations["updateFacility"];
-        post?: never;
+        readonly put: operations["updateFacility"];
+        readonly post?: never;
         /**
          * Delete a facility; passports that name it are unlinked, never deleted
          * @description A key that is limited to an operator deletes that operator's facilities, and none without operator.
          */
-        delete: operations["deleteFacility"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly delete: operations["deleteFacility"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/grants": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/grants": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        /** List access grants and pending requests, by status and then newest first */
-        get: operations["listGrants"];
-        put?: never;
+        /**
+         * List access grants and pending requests, by status and then newest first
+         * @description A key that is limited to an operator sees the grants of that operator's passports. Tokens are never shown.
+         */
+        readonly get: operations["listGrants"];
+        readonly put?: never;
         /**
          * Issue a legitimate-interest grant; its token is shown this once
          * @description Texts that are too long are cut; members that are not named here are ignored. `PASSPORT` needs `passportId`, a published passport of the workspace; `TENANT` opens every passport of the workspace.
          */
-        post: operations["issueGrant"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly post: operations["issueGrant"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/grants/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
+    readonly "/api/v1/grants/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
                 /** @description Grant UUID. */
-                id: components["parameters"]["grantId"];
+                readonly id: components["parameters"]["grantId"];
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** End a grant or a request, at once and in every process; the record stays */
-        delete: operations["revokeGrant"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * End a grant or a request, at once and in every process; the record stays
+         * @description What has ended already is answered as it is. What an authority holds cannot be ended by the workspace (403).
+         */
+        readonly delete: operations["revokeGrant"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/grants/{id}/approve": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
+    readonly "/api/v1/grants/{id}/approve": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
                 /** @description Grant UUID. */
-                id: components["parameters"]["grantId"];
+                readonly id: components["parameters"]["grantId"];
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        get?: never;
-        put?: never;
-        /** Approve a pending request; its token is shown this once */
-        post: operations["approveGrant"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Approve a pending request; its token is shown this once
+         * @description The grant then holds until `expiresAt`. A request can be decided once (409).
+         */
+        readonly post: operations["approveGrant"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/grants/{id}/deny": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
+    readonly "/api/v1/grants/{id}/deny": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
                 /** @description Grant UUID. */
-                id: components["parameters"]["grantId"];
+                readonly id: components["parameters"]["grantId"];
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        get?: never;
-        put?: never;
-        /** Deny a pending request */
-        post: operations["denyGrant"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Deny a pending request
+         * @description The record stays, with who decided and when. A request can be decided once (409).
+         */
+        readonly post: operations["denyGrant"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/request-access": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/request-access": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        /** The form on which anybody asks for access to the restricted values of a passport */
-        get: operations["showAccessRequest"];
-        put?: never;
+        /**
+         * The form on which anybody asks for access to the restricted values of a passport
+         * @description A page for people, in their language, about the passport or the battery unit that the address names.
+         */
+        readonly get: operations["showAccessRequest"];
+        readonly put?: never;
         /**
          * Ask for access; the workspace decides
          * @description What is wrong is said on the page itself, beside what was entered. The same request is kept once, and of one address and passport at most ten wait to be decided; the answer is the same in every case.
          */
-        post: operations["requestAccess"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly post: operations["requestAccess"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/tenants/rotate-keys": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/tenants/rotate-keys": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        get?: never;
-        put?: never;
+        readonly get?: never;
+        readonly put?: never;
         /**
          * Make a new seal key pair for the workspace and retire the current one
          * @description The private key never leaves the signer. Seals made with retired keys go on being valid, so every key stays in the DID document: a workspace may make 10 keys a day, and 100 in all (409 `KEY_LIMIT_REACHED`). A key that is limited to an operator may not do this: the workspace seals for all of them with this key.
          */
-        post: operations["rotateTenantKeys"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly post: operations["rotateTenantKeys"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/audit/verify": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/audit/verify": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        get?: never;
-        put?: never;
+        readonly get?: never;
+        readonly put?: never;
         /**
          * Verify a seal that was made here, without an account
          * @description Recomputes every leaf of the submitted document from its value: `verified` is false for a redacted document, whose
@@ -443,3274 +494,3935 @@ export interface paths {
          *
          *     Metadata that is repeated at the top level may be left out.
          */
-        post: operations["verifySeal"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly post: operations["verifySeal"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/.well-known/opendpp-seal-ca.pem": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/.well-known/opendpp-seal-ca.pem": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        /** Certificate of the seal CA, which verifiers trust */
-        get: operations["getSealCa"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        /**
+         * Certificate of the seal CA, which verifiers trust
+         * @description PEM. It signs the certificates of seal keys, which stand in `proof.x5c`. It is made on first use.
+         */
+        readonly get: operations["getSealCa"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/verify": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/verify": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
         /**
          * Page that checks seals in the browser
          * @description One file that needs no server once it is loaded: the browser checks a pasted or dropped document by the published rule. `#passport/{id}` behind the address opens it with that passport.
          */
-        get: operations["getVerifyPage"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly get: operations["getVerifyPage"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/whoami": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/whoami": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        /** Who the caller is, as the gateway sees it */
-        get: operations["whoami"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        /**
+         * Who the caller is, as the gateway sees it
+         * @description Workspace, role and permissions of the credential, and how much of the plan is used.
+         */
+        readonly get: operations["whoami"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/passport/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
+    readonly "/passport/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
                 /** @description Passport UUID. */
-                id: string;
+                readonly id: string;
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        /** Resolve a passport by its UUID */
-        get: operations["resolvePublicPassport"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        /**
+         * Resolve a passport by its UUID
+         * @description Public tier for everybody; restricted tier with a capability token; owner tier with an API key of the workspace. A draft is as if it were not there, but for its owner.
+         */
+        readonly get: operations["resolvePublicPassport"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/01/{gtin14}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
+    readonly "/01/{gtin14}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
                 /** @description GTIN-14 (AI 01). The link of a passport with a SKU has its product id here. */
-                gtin14: string;
+                readonly gtin14: string;
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        /** Resolve a passport by GS1 Digital Link, AI 01 */
-        get: operations["resolveGs1Gtin"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        /**
+         * Resolve a passport by GS1 Digital Link, AI 01
+         * @description The passport whose `productId` it is, else one that names it in `metadata.gtin`. Tiers are those of `/passport/{id}`.
+         */
+        readonly get: operations["resolveGs1Gtin"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/01/{gtin14}/21/{serial}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
+    readonly "/01/{gtin14}/21/{serial}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
                 /** @description GTIN-14 (AI 01). */
-                gtin14: string;
+                readonly gtin14: string;
                 /** @description Serial (AI 21), or the UUID of the passport. */
-                serial: string;
+                readonly serial: string;
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
         /**
          * Redirect a serialised GS1 Digital Link to the passport that it names
          * @description The UUID form is accepted because owner-side documents may show it; it is not a GS1 Digital Link and is never emitted. `metadata.serialNumber` and `metadata["21"]` are matched too.
          */
-        get: operations["resolveGs1GtinSerial"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly get: operations["resolveGs1GtinSerial"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/8003/{grai}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
+    readonly "/8003/{grai}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
                 /** @description GRAI (AI 8003): 14 digits and up to 16 letters or digits. */
-                grai: string;
+                readonly grai: string;
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        /** Resolve a passport by GS1 Digital Link, AI 8003 */
-        get: operations["resolveGs1Grai"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        /**
+         * Resolve a passport by GS1 Digital Link, AI 8003
+         * @description The passport whose `productId` it is, else one that names it in `metadata.grai`. Tiers are those of `/passport/{id}`.
+         */
+        readonly get: operations["resolveGs1Grai"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/credentials/{passportId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
+    readonly "/credentials/{passportId}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
                 /** @description UUID of the passport. */
-                passportId: string;
+                readonly passportId: string;
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
         /**
          * Resolve the credential of a passport by its identifier
          * @description The `id` of every credential. Without a media type of a credential in the Accept header: `application/vc+jwt`. `;profile="untp-0.6.1"` on the media type asks for UNTP 0.6.1 instead of 0.7.0.
          */
-        get: operations["resolveCredential"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly get: operations["resolveCredential"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/tenants/{tenantId}/did.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
+    readonly "/tenants/{tenantId}/did.json": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
                 /** @description UUID of the workspace. */
-                tenantId: components["parameters"]["tenantId"];
+                readonly tenantId: components["parameters"]["tenantId"];
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
         /**
          * DID document of a workspace as issuer
          * @description `did:web:{host}:tenants:{tenantId}`. Every key, current and retired, in the forms Multikey (`#key-n`), JsonWebKey (`#key-n-jwk`) and JsonWebKey2020 (`#key-n-jwk2020`).
          */
-        get: operations["getDidDocument"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly get: operations["getDidDocument"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/tenants/{tenantId}/status/revocation": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
+    readonly "/tenants/{tenantId}/status/revocation": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
                 /** @description UUID of the workspace. */
-                tenantId: components["parameters"]["tenantId"];
+                readonly tenantId: components["parameters"]["tenantId"];
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
         /**
          * Bitstring Status List of a workspace
          * @description W3C Bitstring Status List 1.0, purpose `revocation`. A bit is set while the passport is not ACTIVE. Without a media type of a credential in the Accept header: `application/vc+jwt`.
          */
-        get: operations["getStatusList"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly get: operations["getStatusList"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/tenants/{tenantId}/status/tokens": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
+    readonly "/tenants/{tenantId}/status/tokens": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
                 /** @description UUID of the workspace. */
-                tenantId: components["parameters"]["tenantId"];
+                readonly tenantId: components["parameters"]["tenantId"];
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
         /**
          * Token Status List of a workspace
          * @description The same bits as in the Bitstring Status List, at the same places, for SD-JWT VC.
          */
-        get: operations["getTokenStatusList"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly get: operations["getTokenStatusList"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/.well-known/jwt-vc-issuer/tenants/{tenantId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
+    readonly "/.well-known/jwt-vc-issuer/tenants/{tenantId}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
                 /** @description UUID of the workspace. */
-                tenantId: components["parameters"]["tenantId"];
+                readonly tenantId: components["parameters"]["tenantId"];
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
         /**
          * JWT VC issuer metadata of a workspace
          * @description The keys of `iss` of SD-JWT VC, current and retired.
          */
-        get: operations["getJwtVcIssuer"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly get: operations["getJwtVcIssuer"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/vct/digital-product-passport": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/vct/digital-product-passport": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        /** Type metadata of SD-JWT VC credentials */
-        get: operations["getCredentialType"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        /**
+         * Type metadata of SD-JWT VC credentials
+         * @description What `vct` of those credentials resolves to (draft-ietf-oauth-sd-jwt-vc, section 6).
+         */
+        readonly get: operations["getCredentialType"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/context/v1": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/context/v1": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        /** JSON-LD context of the passport document */
-        get: operations["getContext"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        /**
+         * JSON-LD context of the passport document
+         * @description The first entry of `@context` of every passport. It gives every key a meaning, so that none is lost.
+         */
+        readonly get: operations["getContext"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/ns/dpp": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/ns/dpp": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        /** The vocabulary that the context names, as a page or as JSON-LD */
-        get: operations["getVocabulary"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        /**
+         * The vocabulary that the context names, as a page or as JSON-LD
+         * @description Classes and properties with their texts. A page for callers that ask for HTML.
+         */
+        readonly get: operations["getVocabulary"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/materials": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/materials": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
         /**
          * Curated vocabulary of materials
          * @description Materials, fibres, battery chemistries, substances, hazard statements and critical raw materials.
          */
-        get: operations["listMaterials"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly get: operations["listMaterials"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/schemas/{category}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                category: string;
+    readonly "/api/v1/schemas/{category}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Name of the category, in any case. */
+                readonly category: string;
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
         /**
          * JSON Schema of a category's metadata
          * @description Categories whose rules are built in have no schema here and answer 404.
          */
-        get: operations["getCategorySchema"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly get: operations["getCategorySchema"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/openapi.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/openapi.json": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        /** This document as JSON */
-        get: operations["getOpenapiJson"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        /**
+         * This document as JSON
+         * @description With the media types and components that this gateway's plugins add, and with recorded examples.
+         */
+        readonly get: operations["getOpenapiJson"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/openapi.yaml": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/openapi.yaml": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        /** This document as YAML */
-        get: operations["getOpenapiYaml"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        /**
+         * This document as YAML
+         * @description The same document in the other notation.
+         */
+        readonly get: operations["getOpenapiYaml"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/version": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/version": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        /** Contract version and build identity */
-        get: operations["getVersion"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        /**
+         * Contract version and build identity
+         * @description The major of the version is that of the addresses.
+         */
+        readonly get: operations["getVersion"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/health": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/health": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
         /**
          * Whether the gateway can do its work
          * @description Exempt from the other limits; it has a generous one of its own, for every probe behind an address.
          */
-        get: operations["getHealth"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly get: operations["getHealth"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /** @description Category-specific content. `category` and `originCountry` are always needed; the category's plugin judges the rest. Schemas are at `/api/v1/schemas/{category}`. */
-        Metadata: {
-            [key: string]: unknown;
+        readonly Metadata: {
+            readonly [key: string]: unknown;
         };
-        /** @enum {string} */
-        PassportStatus: "DRAFT" | "ACTIVE" | "RECALLED" | "DECOMMISSIONED";
-        /** @description The passport as JSON-LD. Every metadata key is repeated at the top level, unless a fixed field has its name. */
-        Passport: {
-            "@context": [
+        /**
+         * @description A draft is not public; the three others are, and any of them may follow any other.
+         * @enum {string}
+         */
+        readonly PassportStatus: "DRAFT" | "ACTIVE" | "RECALLED" | "DECOMMISSIONED";
+        /**
+         * @description What kind of number a registration id is.
+         * @enum {string}
+         */
+        readonly RegIdScheme: "EORI" | "VAT" | "DUNS" | "NATIONAL" | "OTHER";
+        /**
+         * @description What a grant opens, one battery unit, one passport, or every passport of the workspace.
+         * @enum {string}
+         */
+        readonly GrantScope: "UNIT" | "PASSPORT" | "TENANT";
+        /** @description A passport to create, or a draft of one. */
+        readonly NewPassport: {
+            /** @description GTIN-14, GRAI, or a free-form SKU; white space around it is cut off. */
+            readonly productId: string;
+            readonly metadata: components["schemas"]["Metadata"];
+            /**
+             * Format: uuid
+             * @description Defaults to the first operator bound to the workspace.
+             */
+            readonly operatorId?: string | null;
+            /**
+             * Format: uuid
+             * @description A facility of the same operator, or one without operator.
+             */
+            readonly facilityId?: string | null;
+            readonly enrichment?: components["schemas"]["Enrichment"];
+            /** @description True: nothing is validated and the passport is not public. */
+            readonly draft?: boolean;
+        };
+        /** @description Marketing block. It is neither validated nor sealed, and shown on the page alone. Nothing in it is ever refused: texts and lists that are too long are cut, what is something else is dropped, and what leaves nothing is stored as null. */
+        readonly Enrichment: {
+            /** @description One line. */
+            readonly tagline?: string;
+            /** @description A text about the product. */
+            readonly description?: string;
+            /** @description Pictures, in order. */
+            readonly images?: readonly {
+                /**
+                 * Format: uri
+                 * @description http or https.
+                 */
+                readonly url: string;
+                /** @description What is to be seen. */
+                readonly caption?: string;
+            }[];
+            /** @description Further pages, in order. */
+            readonly links?: readonly {
+                /**
+                 * Format: uri
+                 * @description http or https.
+                 */
+                readonly url: string;
+                /** @description Text of the link; default is the address. */
+                readonly label?: string;
+            }[];
+        } | null;
+        /** @description A passport to check. */
+        readonly PassportToValidate: {
+            /** @description GTIN-14, GRAI, or a free-form SKU; white space around it is cut off. */
+            readonly productId: string;
+            readonly metadata: components["schemas"]["Metadata"];
+            /** @description Accepted and ignored, whatever it is. */
+            readonly operatorId?: string | null;
+        };
+        /** @description Passports to ingest. */
+        readonly BulkIngest: {
+            /** @description Each is judged by itself. */
+            readonly passports: readonly components["schemas"]["BulkRow"][];
+            /** @description True answers what would happen, with status 200, and stores nothing. */
+            readonly dryRun?: boolean;
+        };
+        /** @description One passport of many. A row that is not as it should be has its text in `errors` and spoils no other. */
+        readonly BulkRow: {
+            /** @description GTIN-14, GRAI, or a free-form SKU; white space around it is cut off. */
+            readonly productId: string;
+            readonly metadata: components["schemas"]["Metadata"];
+            /**
+             * Format: uuid
+             * @description Defaults to the first operator bound to the workspace.
+             */
+            readonly operatorId?: string | null;
+            /**
+             * Format: uuid
+             * @description A facility of the same operator, or one without operator.
+             */
+            readonly facilityId?: string | null;
+        };
+        /** @description An environment of IDTA-01001 3.x. It need not meet the official schema: `modelType` may be missing, and arrays may be empty. */
+        readonly AasEnvironment: {
+            /** @description The first may name the product, in the specific asset id `productId`. */
+            readonly assetAdministrationShells: readonly {
+                readonly [key: string]: unknown;
+            }[];
+            /** @description `ComplianceMetadata` is needed; `eidasVerificationSeal` is verified; others are ignored. */
+            readonly submodels: readonly {
+                readonly [key: string]: unknown;
+            }[];
+            /** @description Ignored. */
+            readonly conceptDescriptions?: readonly {
+                readonly [key: string]: unknown;
+            }[];
+        };
+        /** @description What a passport is to become. */
+        readonly PassportUpdate: {
+            readonly metadata: components["schemas"]["Metadata"];
+            /** @description True: save without validation, and take a published passport back. */
+            readonly draft?: boolean;
+            /** @description Text for the history; default `API Update`. */
+            readonly changeReason?: string;
+            /** @description UUID of a facility of the same operator, or of one without operator; absent leaves the link; null or an empty text detaches. */
+            readonly facilityId?: string | null;
+            /** @description Present overwrites, absent leaves. */
+            readonly enrichment?: components["schemas"]["Enrichment"];
+        };
+        /** @description The status that a passport is to have. Other members are ignored. */
+        readonly StatusChange: {
+            /**
+             * @description What it becomes.
+             * @enum {string}
+             */
+            readonly status: "ACTIVE" | "RECALLED" | "DECOMMISSIONED";
+        };
+        /** @description An economic operator to register. */
+        readonly OperatorRegistration: {
+            /** @description Name of the company; what is too long is cut. */
+            readonly name: string;
+            /** @description Registration id, unique in the workspace and immutable. An EORI number is a country code of two capital letters and 1 to 15 letters or digits. Made-up ids, which begin with `EORI-MOCK`, are refused. */
+            readonly regId: string;
+            /**
+             * @description What `regId` is, as `RegIdScheme` names it, in letters of any case.
+             * @enum {string|null}
+             */
+            readonly regIdScheme?: "EORI" | "VAT" | "DUNS" | "NATIONAL" | "OTHER" | null;
+            /** @description What the operator is to the products, such as `MANUFACTURER`, which is the default, or `IMPORTER`; what is too long is cut. */
+            readonly role?: string;
+        };
+        /** @description What is to change of an operator. Whatever is not a text, or is empty, is ignored. */
+        readonly OperatorUpdate: {
+            /** @description Name of the company; what is too long is cut. */
+            readonly name?: string;
+            /** @description Such as `MANUFACTURER` or `IMPORTER`; what is too long is cut. */
+            readonly role?: string;
+        };
+        /** @description A facility to register. */
+        readonly FacilityRegistration: {
+            /**
+             * Format: gln
+             * @description GS1 Global Location Number, 13 digits with a valid check digit. Unique on the platform, immutable.
+             */
+            readonly gln: string;
+            /** @description Name of the facility; never empty. */
+            readonly name: string;
+            /** @description ISO 3166-1 alpha-2, in letters of any case. */
+            readonly country: string;
+            /** @description What is done there. */
+            readonly activity?: string | null;
+            /** @description Street and number; never public. */
+            readonly streetAddress?: string | null;
+            /** @description Town; never public. */
+            readonly city?: string | null;
+            /** @description Postal code; never public. */
+            readonly postalCode?: string | null;
+            /** @description UUID of an operator bound to the workspace; every other is refused with 403. */
+            readonly operatorId?: string | null;
+        };
+        /** @description What is to change of a facility. Absent members stay as they are, and so do GLN and operator whatever is sent. */
+        readonly FacilityUpdate: {
+            /** @description Applied when it is not empty. */
+            readonly name?: string;
+            /** @description ISO 3166-1 alpha-2, in letters of any case. Anything but a text is ignored. */
+            readonly country?: string;
+            /** @description What is done there; empty or null clears. */
+            readonly activity?: string | null;
+            /** @description Street and number; empty or null clears. */
+            readonly streetAddress?: string | null;
+            /** @description Town; empty or null clears. */
+            readonly city?: string | null;
+            /** @description Postal code; empty or null clears. */
+            readonly postalCode?: string | null;
+        };
+        /** @description A grant to issue. */
+        readonly NewGrant: {
+            /** @description Who gets access; what is too long is cut. */
+            readonly granteeName: string;
+            /**
+             * Format: email
+             * @description Their e-mail address, at most 254 characters.
+             */
+            readonly granteeEmail?: string;
+            /** @description For whom they work; what is too long is cut. */
+            readonly organization?: string;
+            /** @description What they need it for; what is too long is cut. */
+            readonly purpose?: string;
+            /**
+             * @description What it opens, as `GrantScope` names it.
+             * @enum {string}
+             */
+            readonly scopeType: "UNIT" | "PASSPORT" | "TENANT";
+            /** @description UUID of a published passport of the workspace, for `PASSPORT`. */
+            readonly passportId?: string;
+            /** @description UUID of a battery unit, for `UNIT`. */
+            readonly batteryUnitId?: string;
+            readonly expiresAt: components["schemas"]["GrantExpiry"];
+        };
+        /** @description How long the access that was asked for is given. */
+        readonly GrantApproval: {
+            readonly expiresAt: components["schemas"]["GrantExpiry"];
+        };
+        /**
+         * Format: iso-8601
+         * @description When the grant ends, in the future and at most 366 days ahead; a date of ISO 8601, or a timestamp with its time zone.
+         */
+        readonly GrantExpiry: string;
+        /** @description What the form asks for. Whatever is wrong with it is said on the page. */
+        readonly AccessRequestForm: {
+            /** @description Who asks; needed; what is too long is cut. */
+            readonly granteeName?: string;
+            /** @description Where the answer goes, an e-mail address; needed. */
+            readonly granteeEmail?: string;
+            /** @description For whom they work; what is too long is cut. */
+            readonly organization?: string;
+            /** @description What they need it for; what is too long is cut. */
+            readonly purpose?: string;
+        };
+        /** @description A sealed document. Signature and public key may stand beside it where its proof does not hold them. */
+        readonly SealToVerify: {
+            /** @description The passport document as JSON-LD, in the owner tier. */
+            readonly payload: {
+                readonly [key: string]: unknown;
+            };
+            /** @description Base64 of the DER signature. Defaults to that of `payload.proof`. */
+            readonly signature?: string;
+            /** @description PEM, with line ends of any kind. Defaults to that of `payload.proof`. */
+            readonly publicKey?: string;
+        };
+        /** @description What every document about a passport has. Every metadata key is repeated at the top level, unless a fixed field has its name. */
+        readonly PassportCore: {
+            /** @description Address of the gateway's context, and a map of further terms, which is empty in lists. */
+            readonly "@context": readonly [
                 string,
-                Record<string, never>
+                {
+                    readonly [key: string]: unknown;
+                }
             ];
-            /** @constant */
-            "@type": "DigitalProductPassport";
-            /** Format: uri */
-            "@id": string;
-            /** Format: uuid */
-            id: string;
-            productId: string;
-            /** Format: uri */
-            digitalLinkUri: string;
-            digitalSeal: string | null;
-            signingPublicKey: string | null;
-            status: components["schemas"]["PassportStatus"];
-            /** Format: date-time */
-            archivedAt: string | null;
-            /** Format: date-time */
-            retentionUntil: string | null;
-            proof: components["schemas"]["Proof"] | null;
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            updatedAt: string;
-            economicOperator: {
-                /** @constant */
-                "@type": "EconomicOperator";
-                /** Format: uuid */
-                id: string;
-                name: string;
-                regId: string;
-                role: string;
-            };
-            manufacturingFacility: null | {
-                /** @constant */
-                "@type": "Facility";
-                /** Format: uuid */
-                id: string;
-                gln: string;
-                name: string;
-                activity: string | null;
-                country: string;
-                /** @description Owner tier only. */
-                streetAddress?: string | null;
-                /** @description Owner tier only. */
-                city?: string | null;
-                /** @description Owner tier only. */
-                postalCode?: string | null;
-            };
-            metadata: components["schemas"]["Metadata"];
+            /**
+             * @description What the document is.
+             * @constant
+             */
+            readonly "@type": "DigitalProductPassport";
+            /**
+             * Format: uri
+             * @description The same as `digitalLinkUri`.
+             */
+            readonly "@id": string;
+            /**
+             * Format: uuid
+             * @description Given by the gateway.
+             */
+            readonly id: string;
+            /** @description GTIN-14, GRAI, or a free-form SKU. */
+            readonly productId: string;
+            /**
+             * Format: uri
+             * @description GS1 Digital Link of the product, which resolves to this passport.
+             */
+            readonly digitalLinkUri: string;
+            /** @description Base64 of the signature; null without a seal. */
+            readonly digitalSeal: string | null;
+            /** @description PEM; null without a seal. */
+            readonly signingPublicKey: string | null;
+            readonly status: components["schemas"]["PassportStatus"];
+            /**
+             * Format: date-time
+             * @description When its operator was archived.
+             */
+            readonly archivedAt: string | null;
+            /**
+             * Format: date-time
+             * @description Until when it is kept, once it is decommissioned or archived.
+             */
+            readonly retentionUntil: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            readonly createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was changed last.
+             */
+            readonly updatedAt: string;
+            readonly metadata: components["schemas"]["Metadata"];
         } & {
-            [key: string]: unknown;
+            readonly [key: string]: unknown;
+        };
+        /** @description The passport as JSON-LD. */
+        readonly Passport: components["schemas"]["PassportCore"] & {
+            /** @description The seal; null without one. */
+            readonly proof: components["schemas"]["Proof"] | null;
+            readonly economicOperator: components["schemas"]["OperatorInPassport"];
+            /** @description Where it is made; null where nothing is said. */
+            readonly manufacturingFacility: components["schemas"]["FacilityInPassport"] | null;
         };
         /** @description As the passport, without the operator's role, with a null facility, and with the proof shortened to `{}`. */
-        PassportListItem: {
-            "@context": [
-                string,
-                Record<string, never>
-            ];
-            /** @constant */
-            "@type": "DigitalProductPassport";
-            /** Format: uri */
-            "@id": string;
-            /** Format: uuid */
-            id: string;
-            productId: string;
-            /** Format: uri */
-            digitalLinkUri: string;
-            digitalSeal: string | null;
-            signingPublicKey: string | null;
-            status: components["schemas"]["PassportStatus"];
-            /** Format: date-time */
-            archivedAt: string | null;
-            /** Format: date-time */
-            retentionUntil: string | null;
-            proof: null | Record<string, never>;
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            updatedAt: string;
-            economicOperator: {
-                /** @constant */
-                "@type": "EconomicOperator";
-                /** Format: uuid */
-                id: string;
-                name: string;
-                regId: string;
-                role?: never;
-            };
-            manufacturingFacility: null;
-            metadata: components["schemas"]["Metadata"];
-        } & {
-            [key: string]: unknown;
+        readonly PassportListItem: components["schemas"]["PassportCore"] & {
+            /** @description Empty where there is a seal; null without one. */
+            readonly proof: components["schemas"]["ShortenedProof"] | null;
+            readonly economicOperator: components["schemas"]["OperatorInList"];
+            /** @description Not told in lists. */
+            readonly manufacturingFacility: null;
         };
-        Proof: {
-            "@type": "MerkleTreeAttestationProof"[];
-            /** @constant */
-            type: "MerkleTreeAttestationProof";
-            /** @constant */
-            signatureAlgorithm: "ECDSA-P256-SHA256-over-MerkleRoot";
-            /** Format: date-time */
-            created: string;
-            /** @constant */
-            proofPurpose: "assertionMethod";
-            /** Format: uri */
-            verificationMethod: string;
-            signatureValue: string;
-            publicKeyPem: string;
+        /** @description There is a seal; the passport itself has it. */
+        readonly ShortenedProof: Record<string, never>;
+        /** @description On whose behalf the passport is issued. */
+        readonly OperatorInPassport: {
+            /**
+             * @description What this is.
+             * @constant
+             */
+            readonly "@type": "EconomicOperator";
+            /**
+             * Format: uuid
+             * @description Given by the gateway.
+             */
+            readonly id: string;
+            /** @description Name of the company. */
+            readonly name: string;
+            /** @description Registration id. */
+            readonly regId: string;
+            /** @description Such as `MANUFACTURER` or `IMPORTER`. */
+            readonly role: string;
+        };
+        /** @description On whose behalf the passport is issued. */
+        readonly OperatorInList: {
+            /**
+             * @description What this is.
+             * @constant
+             */
+            readonly "@type": "EconomicOperator";
+            /**
+             * Format: uuid
+             * @description Given by the gateway.
+             */
+            readonly id: string;
+            /** @description Name of the company. */
+            readonly name: string;
+            /** @description Registration id. */
+            readonly regId: string;
+        };
+        /** @description A facility as a passport shows it; its address in the owner tier only. */
+        readonly FacilityInPassport: {
+            /**
+             * @description What this is.
+             * @constant
+             */
+            readonly "@type": "Facility";
+            /**
+             * Format: uuid
+             * @description Given by the gateway.
+             */
+            readonly id: string;
+            /** @description GS1 Global Location Number. */
+            readonly gln: string;
+            /** @description Name of the facility. */
+            readonly name: string;
+            /** @description What is done there. */
+            readonly activity: string | null;
+            /** @description ISO 3166-1 alpha-2. */
+            readonly country: string;
+            /** @description Owner tier only. */
+            readonly streetAddress?: string | null;
+            /** @description Owner tier only. */
+            readonly city?: string | null;
+            /** @description Owner tier only. */
+            readonly postalCode?: string | null;
+        };
+        /** @description The seal, and everything that is needed to check it without the gateway. */
+        readonly Proof: {
+            /** @description What this is. */
+            readonly "@type": readonly "MerkleTreeAttestationProof"[];
+            /**
+             * @description The same as a single word.
+             * @constant
+             */
+            readonly type: "MerkleTreeAttestationProof";
+            /**
+             * @description How it is signed.
+             * @constant
+             */
+            readonly signatureAlgorithm: "ECDSA-P256-SHA256-over-MerkleRoot";
+            /**
+             * Format: date-time
+             * @description When the seal was made.
+             */
+            readonly created: string;
+            /**
+             * @description What the key is used for.
+             * @constant
+             */
+            readonly proofPurpose: "assertionMethod";
+            /**
+             * Format: uri
+             * @description Address of the passport with `#key-1`.
+             */
+            readonly verificationMethod: string;
+            /** @description Base64 of the DER signature over the 64 characters of `merkleRoot`. */
+            readonly signatureValue: string;
+            /** @description SubjectPublicKeyInfo as PEM. */
+            readonly publicKeyPem: string;
             /** @description Certificates of the key, leaf first, each Base64 of DER. Absent when there was none as the seal was made. */
-            x5c?: string[];
+            readonly x5c?: readonly string[];
             /** @description Timestamp of the SHA-256 of the 64 characters of `merkleRoot`. Absent when no authority answered as the seal was made. */
-            rfc3161?: {
-                /** Format: date-time */
-                genTime: string | null;
+            readonly rfc3161?: {
+                /**
+                 * Format: date-time
+                 * @description The time that the authority states.
+                 */
+                readonly genTime: string | null;
                 /** @description Base64 of the DER TimeStampToken. */
-                token: string;
+                readonly token: string;
             };
-            merkleRoot: string;
-            redactedLeaves?: {
-                [key: string]: string;
+            /** @description Root of the tree over the metadata and `@passport`. */
+            readonly merkleRoot: string;
+            /** @description Hash of every leaf whose value the caller does not see, by metadata key. Absent where all is shown. */
+            readonly redactedLeaves?: {
+                readonly [key: string]: string;
             };
             /** @description Salt of every leaf whose value the caller sees, that of `@passport` included. */
-            salts: {
-                [key: string]: string;
+            readonly salts: {
+                readonly [key: string]: string;
             };
             /** @description What the seal is about, the value of the leaf `@passport`. Absent on seals of earlier versions, which do not verify. */
-            subject?: {
-                /** Format: uuid */
-                id: string;
-                productId: string;
-                operator: {
-                    /** Format: uuid */
-                    id: string;
-                    regId: string;
+            readonly subject?: {
+                /**
+                 * Format: uuid
+                 * @description Of the passport.
+                 */
+                readonly id: string;
+                /** @description Of the passport. */
+                readonly productId: string;
+                /** @description On whose behalf it was sealed. */
+                readonly operator: {
+                    /**
+                     * Format: uuid
+                     * @description Of the operator.
+                     */
+                    readonly id: string;
+                    /** @description Registration id. */
+                    readonly regId: string;
                 };
-                /** Format: date-time */
-                created: string;
+                /**
+                 * Format: date-time
+                 * @description When the seal was made.
+                 */
+                readonly created: string;
                 /** @description Metadata keys that a reader may find masked. */
-                maskable: string[];
+                readonly maskable: readonly string[];
             };
         };
-        SealVerification: {
-            /** @constant */
-            success: true;
+        /** @description It is done. */
+        readonly Success: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+        };
+        /** @description It is done, and a text says what. */
+        readonly Done: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description For people. */
+            readonly message: string;
+        };
+        /** @description One page of passports. */
+        readonly PassportPage: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description This page. */
+            readonly page: number;
+            /** @description Most passports of a page. */
+            readonly limit: number;
+            /** @description Newest first. */
+            readonly passports: readonly components["schemas"]["PassportListItem"][];
+        };
+        /** @description The new passport, and what may be said of it. */
+        readonly PassportCreated: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description For people. */
+            readonly message: string;
+            readonly passport: components["schemas"]["Passport"];
+            /** @description What might be better; empty for drafts. */
+            readonly warnings: readonly components["schemas"]["Advisory"][];
+            /** @description What the gateway has filled in. */
+            readonly notices: readonly components["schemas"]["Advisory"][];
+            /** @description Whether the credential forms can be issued. */
+            readonly vcReady: boolean;
+            /** @description What is missing for them. */
+            readonly vcReadyReason: string | null;
+        };
+        /** @description Nothing is wrong with the metadata. */
+        readonly ValidationPassed: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description For people. */
+            readonly message: string;
+            /** @description Whose rules were applied. */
+            readonly category: string;
+            /** @description Always empty. */
+            readonly errors: readonly components["schemas"]["Finding"][];
+            /** @description What might be better. */
+            readonly warnings?: readonly components["schemas"]["Advisory"][];
+        };
+        /** @description What has become of many passports. */
+        readonly BulkResult: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description For people. */
+            readonly message: string;
+            /** @description How many were stored. */
+            readonly insertedCount: number;
+            /** @description The good rows, in the order of the request. */
+            readonly results: readonly {
+                /** @description As it was sent, without white space around it. */
+                readonly productId: string;
+                /** @description Where the passport is found. */
+                readonly digitalLinkUri: string;
+            }[];
+            /** @description One text for each other row, beginning with `[SKU: …]`. */
+            readonly errors?: readonly string[];
+        };
+        /** @description The passport that the environment has become. */
+        readonly AasIngested: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description For people. */
+            readonly message: string;
+            /**
+             * Format: uuid
+             * @description Of the new, or of the replaced, passport.
+             */
+            readonly passportId: string;
+            /** @description The product that the environment names. */
+            readonly productId: string;
+            /** @description Whether the passport has the seal that came along. */
+            readonly isSealed: boolean;
+            /** @description Whether a seal came along and was verified. */
+            readonly signatureVerified: boolean;
+        };
+        /** @description One page of the list, and numbers of the whole catalogue. */
+        readonly VcReadinessReport: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description This page. */
+            readonly page: number;
+            /** @description Most passports of a page. */
+            readonly limit: number;
+            /** @description Passports of the catalogue. */
+            readonly total: number;
+            /** @description Pages of the catalogue. */
+            readonly totalPages: number;
+            /** @description Passports that can be credentials. */
+            readonly ready: number;
+            /** @description The others. */
+            readonly notReady: number;
+            /** @description The passports of this page, newest first. */
+            readonly results: readonly {
+                /**
+                 * Format: uuid
+                 * @description Of the passport.
+                 */
+                readonly id: string;
+                /** @description Of the passport. */
+                readonly productId: string;
+                /** @description Whether it can be a credential. */
+                readonly vcReady: boolean;
+                /** @description What is missing for that. */
+                readonly blockers: readonly string[];
+            }[];
+        };
+        /** @description The passport after the update. */
+        readonly PassportUpdated: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description For people. */
+            readonly message: string;
+            readonly passport: components["schemas"]["Passport"];
+            /** @description `DRAFT_DEMOTED`: a published passport was taken back. */
+            readonly warnings?: readonly components["schemas"]["Advisory"][];
+        };
+        /** @description The passport with its seal. */
+        readonly PassportSealed: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description For people. */
+            readonly message: string;
+            /** @description Base64 of the DER signature. */
+            readonly digitalSeal: string;
+            /** @description PEM. */
+            readonly signingPublicKey: string;
+            readonly passport: components["schemas"]["Passport"];
+        };
+        /** @description The passport with its new status. */
+        readonly StatusChanged: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description For people. */
+            readonly message: string;
+            readonly status: components["schemas"]["PassportStatus"];
+            readonly passport: components["schemas"]["Passport"];
+        };
+        /** @description What a submitted document turned out to be. */
+        readonly SealVerification: {
+            /**
+             * @description The question could be answered; the answer is `verified`.
+             * @constant
+             */
+            readonly success: true;
             /** @description Whether the verdict is `valid` and every value was shown. */
-            verified: boolean;
+            readonly verified: boolean;
             /**
              * @description By the published rule, which takes masked values by their hash: what any other verifier says that trusts this node's seal CA.
-             * @enum {unknown}
+             * @enum {string}
              */
-            verdict: "valid" | "not valid" | "undecided";
+            readonly verdict: "valid" | "not valid" | "undecided";
             /** @description The first thing that failed, or that all is well. */
-            message: string;
+            readonly message: string;
             /** @description Every question that was asked, in order. */
-            checks: {
-                /** @enum {unknown} */
-                name: "form" | "subject" | "content" | "signature" | "certificate" | "timestamp" | "key" | "issuer" | "register";
+            readonly checks: readonly {
+                /**
+                 * @description What was asked about.
+                 * @enum {string}
+                 */
+                readonly name: "form" | "subject" | "content" | "signature" | "certificate" | "timestamp" | "key" | "issuer" | "register";
                 /** @description `null`: there is nothing to check. */
-                ok: boolean | null;
-                detail: string;
+                readonly ok: boolean | null;
+                /** @description For people. */
+                readonly detail: string;
             }[];
             /** @description The certificate of the key, where `proof.x5c` has a readable one. */
-            certificate?: {
-                subject: string;
-                issuer: string;
+            readonly certificate?: {
+                /** @description Whom it names. */
+                readonly subject: string;
+                /** @description Who has signed it. */
+                readonly issuer: string;
                 /** @description X.509 text date. */
-                validFrom: string;
+                readonly validFrom: string;
                 /** @description X.509 text date. */
-                validTo: string;
+                readonly validTo: string;
                 /** @description Issued by the seal CA, for seals, and valid when the seal was made. */
-                chainValid: boolean;
-                keyMatchesProof: boolean;
+                readonly chainValid: boolean;
+                /** @description Whether it is the certificate of the key in the proof. */
+                readonly keyMatchesProof: boolean;
             };
             /** @description The timestamp, where the proof has one. */
-            timestamp?: {
-                /** @constant */
-                present: true;
-                /** Format: date-time */
-                genTime: string | null;
+            readonly timestamp?: {
+                /**
+                 * @description Always.
+                 * @constant
+                 */
+                readonly present: true;
+                /**
+                 * Format: date-time
+                 * @description The time that the authority states.
+                 */
+                readonly genTime: string | null;
                 /** @description Signed by the trusted timestamp authority. */
-                timeAuthenticated: boolean;
-                note: string;
+                readonly timeAuthenticated: boolean;
+                /** @description For people. */
+                readonly note: string;
             };
         };
-        Operator: {
-            /** Format: uuid */
-            id: string;
-            name: string;
-            regId: string;
-            regIdScheme: string | null;
-            role: string;
-            /** Format: date-time */
-            archivedAt: string | null;
-            /** Format: date-time */
-            createdAt: string;
+        /** @description The new key pair's public half. */
+        readonly KeysRotated: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description For people. */
+            readonly message: string;
+            /** @description SubjectPublicKeyInfo as PEM. */
+            readonly publicKey: string;
         };
-        Grant: {
-            /** Format: uuid */
-            id: string;
-            /** @enum {unknown} */
-            status: "PENDING" | "ACTIVE" | "DENIED" | "REVOKED";
-            /** @enum {unknown} */
-            kind: "LEGITIMATE_INTEREST" | "AUTHORITY";
-            granteeName: string;
-            granteeEmail: string | null;
-            organization: string | null;
-            purpose: string | null;
-            /** @enum {unknown} */
-            scopeType: "UNIT" | "PASSPORT" | "TENANT";
-            passportId: string | null;
-            batteryUnitId: string | null;
+        /** @description An economic operator. */
+        readonly Operator: {
+            /**
+             * Format: uuid
+             * @description Given by the gateway.
+             */
+            readonly id: string;
+            /** @description Name of the company. */
+            readonly name: string;
+            /** @description Registration id, unique in the workspace. */
+            readonly regId: string;
+            /** @description What the registration id is; null where nothing was said. */
+            readonly regIdScheme: components["schemas"]["RegIdScheme"] | null;
+            /** @description Such as `MANUFACTURER` or `IMPORTER`. */
+            readonly role: string;
+            /**
+             * Format: date-time
+             * @description When it was archived.
+             */
+            readonly archivedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it was registered.
+             */
+            readonly createdAt: string;
+        };
+        /** @description An operator. */
+        readonly OneOperator: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            readonly operator: components["schemas"]["Operator"];
+        };
+        /** @description Operators, by name. */
+        readonly OperatorList: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description How many there are. */
+            readonly count: number;
+            /** @description All of them. */
+            readonly operators: readonly components["schemas"]["Operator"][];
+        };
+        /** @description The new operator, or the one that has this registration id already. */
+        readonly OperatorRegistered: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description For people. */
+            readonly message: string;
+            readonly operator: components["schemas"]["Operator"];
+            /** @description `EORI_NOT_FOUND`: the register does not know the number. */
+            readonly warnings?: readonly components["schemas"]["Advisory"][];
+        };
+        /** @description Deleted, or archived. */
+        readonly OperatorRemoved: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description False: it had no passports and is gone. */
+            readonly archived: boolean;
+            /** @description How many of its passports were archived with it. */
+            readonly archivedPassports?: number;
+        };
+        /** @description Out of the archive. */
+        readonly OperatorRestored: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description How many of its passports came with it. */
+            readonly restoredPassports: number;
+        };
+        /** @description A manufacturing facility, as its workspace sees it. */
+        readonly Facility: {
+            /**
+             * Format: uuid
+             * @description Given by the gateway.
+             */
+            readonly id: string;
+            /** @description GS1 Global Location Number. */
+            readonly gln: string;
+            /** @description Name of the facility. */
+            readonly name: string;
+            /** @description What is done there. */
+            readonly activity: string | null;
+            /** @description Street and number; never public. */
+            readonly streetAddress: string | null;
+            /** @description Town; never public. */
+            readonly city: string | null;
+            /** @description Postal code; never public. */
+            readonly postalCode: string | null;
+            /** @description ISO 3166-1 alpha-2. */
+            readonly country: string;
+            /** @description UUID of its operator; null for one of the whole workspace. */
+            readonly operatorId: string | null;
+            /** @description UUID of its workspace. */
+            readonly tenantId: string;
+            /**
+             * Format: date-time
+             * @description When it was registered.
+             */
+            readonly createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was changed last.
+             */
+            readonly updatedAt: string;
+        };
+        /** @description A facility. */
+        readonly OneFacility: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            readonly facility: components["schemas"]["Facility"];
+        };
+        /** @description Facilities, newest first. */
+        readonly FacilityList: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description How many there are. */
+            readonly count: number;
+            /** @description All of them. */
+            readonly facilities: readonly components["schemas"]["Facility"][];
+        };
+        /** @description The new facility. */
+        readonly FacilityRegistered: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description For people. */
+            readonly message: string;
+            readonly facility: components["schemas"]["Facility"];
+        };
+        /** @description Access that somebody was given, or asks for. */
+        readonly Grant: {
+            /**
+             * Format: uuid
+             * @description Given by the gateway.
+             */
+            readonly id: string;
+            /**
+             * @description One that has expired stays `ACTIVE`; its token opens nothing.
+             * @enum {string}
+             */
+            readonly status: "PENDING" | "ACTIVE" | "DENIED" | "REVOKED";
+            /**
+             * @description On what ground.
+             * @enum {string}
+             */
+            readonly kind: "LEGITIMATE_INTEREST" | "AUTHORITY";
+            /** @description Who has, or wants, access. */
+            readonly granteeName: string;
+            /** @description Their address. */
+            readonly granteeEmail: string | null;
+            /** @description For whom they work. */
+            readonly organization: string | null;
+            /** @description What they need it for. */
+            readonly purpose: string | null;
+            readonly scopeType: components["schemas"]["GrantScope"];
+            /** @description UUID, for `PASSPORT`. */
+            readonly passportId: string | null;
+            /** @description UUID, for `UNIT`. */
+            readonly batteryUnitId: string | null;
             /**
              * @description Issued by the workspace, asked for by a third party, or minted for an authority.
-             * @enum {unknown}
+             * @enum {string}
              */
-            issuerType: "TENANT" | "REQUEST" | "PLATFORM";
-            issuerEmail: string | null;
-            /** Format: date-time */
-            decidedAt: string | null;
-            decidedBy: string | null;
+            readonly issuerType: "TENANT" | "REQUEST" | "PLATFORM";
+            /** @description Which user issued it; null where it was a key. */
+            readonly issuerEmail: string | null;
+            /**
+             * Format: date-time
+             * @description When a request was decided.
+             */
+            readonly decidedAt: string | null;
+            /** @description By which user, or by which key. */
+            readonly decidedBy: string | null;
             /**
              * Format: date-time
              * @description Of a request: provisional, 90 days.
              */
-            expiresAt: string;
-            /** Format: date-time */
-            revokedAt: string | null;
-            /** Format: date-time */
-            lastUsedAt: string | null;
-            useCount: number;
-            /** Format: date-time */
-            createdAt: string;
-            revocable: boolean;
+            readonly expiresAt: string;
+            /**
+             * Format: date-time
+             * @description When it was ended.
+             */
+            readonly revokedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When its token opened something last.
+             */
+            readonly lastUsedAt: string | null;
+            /** @description How often it did. */
+            readonly useCount: number;
+            /**
+             * Format: date-time
+             * @description When it was issued, or asked for.
+             */
+            readonly createdAt: string;
+            /** @description False: an authority has it. */
+            readonly revocable: boolean;
         };
-        Facility: {
-            /** Format: uuid */
-            id: string;
-            gln: string;
-            name: string;
-            activity: string | null;
-            streetAddress: string | null;
-            city: string | null;
-            postalCode: string | null;
-            country: string;
-            operatorId: string | null;
-            tenantId: string;
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            updatedAt: string;
+        /** @description A grant. */
+        readonly OneGrant: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            readonly grant: components["schemas"]["Grant"];
         };
-        BulkResult: {
-            /** @constant */
-            success: true;
-            message: string;
-            insertedCount: number;
-            results: {
-                productId: string;
-                digitalLinkUri: string;
+        /** @description A grant with its token. */
+        readonly IssuedGrant: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            readonly grant: components["schemas"]["Grant"];
+            /** @description Shown this once; the gateway keeps its hash alone. */
+            readonly token: string;
+        };
+        /** @description One page of grants. */
+        readonly GrantPage: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description Grants of this page. */
+            readonly count: number;
+            /** @description This page. */
+            readonly page: number;
+            /** @description Most grants of a page. */
+            readonly limit: number;
+            /** @description All grants. */
+            readonly total: number;
+            /** @description All pages. */
+            readonly totalPages: number;
+            /** @description By status, then newest first. */
+            readonly grants: readonly components["schemas"]["Grant"][];
+        };
+        /** @description The caller, as the gateway sees it. */
+        readonly WhoAmI: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description The workspace. */
+            readonly tenant: {
+                /**
+                 * Format: uuid
+                 * @description Given by the gateway.
+                 */
+                readonly id: string;
+                /** @description Its name. */
+                readonly name: string;
+                /** @description Label of its own host. */
+                readonly subdomain: string | null;
+                /** @description Its plan. */
+                readonly tier: string;
+                /** @description Of the plan. */
+                readonly subscriptionStatus: string | null;
+            };
+            /** @description The credential. */
+            readonly auth: {
+                /** @description Its role. */
+                readonly role: string;
+                /** @description What it may do. */
+                readonly permissions: readonly string[];
+                /** @description True: a key; false: a session of a user. */
+                readonly isApiKeySession: boolean;
+                /** @description UUID of the operator that it is limited to. */
+                readonly operatorId: string | null;
+            };
+            /** @description How much of the plan is used. */
+            readonly usage: {
+                /** @description Published passports. */
+                readonly activePassports: number;
+                /** @description Most of them; null: any number. */
+                readonly passportLimit: number | null;
+            };
+        };
+        /** @description Materials by kind, then by name. */
+        readonly MaterialList: {
+            /** @description Those that were asked for. */
+            readonly materials: readonly components["schemas"]["Material"][];
+        };
+        /** @description A material, a substance or a statement about one. */
+        readonly Material: {
+            /** @description Stable: it never changes its meaning. */
+            readonly id: string;
+            /** @description In English. */
+            readonly name: string;
+            /**
+             * @description What it is; `crm` is a critical raw material.
+             * @enum {string}
+             */
+            readonly kind: "material" | "fiber" | "chemistry" | "substance" | "hazard" | "crm";
+            /** @description CAS registry number. */
+            readonly casNumber: string | null;
+            /** @description In English. */
+            readonly description: string | null;
+        };
+        /** @description What is running. */
+        readonly Version: {
+            /** @description Version of this contract. */
+            readonly apiVersion: string;
+            /** @description Of the source. */
+            readonly commit: string;
+            /** @description When it was built. */
+            readonly builtAt: string;
+        };
+        /** @description What is running, and that it can work. */
+        readonly Health: components["schemas"]["Version"] & {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly status: "OK";
+            /** @description Name of the service. */
+            readonly service: string;
+            /**
+             * Format: date-time
+             * @description Now.
+             */
+            readonly timestamp: string;
+        };
+        /** @description Passports for the same product. */
+        readonly MultipleChoices: {
+            /**
+             * @description What the status says.
+             * @constant
+             */
+            readonly error: "Multiple Choices";
+            /** @description For people. */
+            readonly message: string;
+            /** @description Addresses of passports. */
+            readonly choices: readonly string[];
+        };
+        /** @description A credential of the W3C data model 2.0 with a Data Integrity proof (`ecdsa-jcs-2019`). */
+        readonly VerifiableCredential: {
+            readonly [key: string]: unknown;
+        };
+        /** @description A DID document (W3C DID 1.0). */
+        readonly DidDocument: {
+            readonly [key: string]: unknown;
+        };
+        /** @description JWT VC issuer metadata (draft-ietf-oauth-sd-jwt-vc, section 5). */
+        readonly JwtVcIssuer: {
+            /**
+             * Format: uri
+             * @description What `iss` of the credentials says.
+             */
+            readonly issuer: string;
+            /** @description A JWK set (RFC 7517). */
+            readonly jwks: {
+                /** @description Every key, current and retired. */
+                readonly keys: readonly {
+                    readonly [key: string]: unknown;
+                }[];
+            };
+        };
+        /** @description Type metadata (draft-ietf-oauth-sd-jwt-vc, section 6). */
+        readonly CredentialType: {
+            /**
+             * Format: uri
+             * @description Name of the type, which is its address.
+             */
+            readonly vct: string;
+            /** @description For people. */
+            readonly name: string;
+            /** @description For people. */
+            readonly description?: string;
+            /** @description How to show the type, by language. */
+            readonly display: readonly {
+                readonly [key: string]: unknown;
             }[];
-            errors?: string[];
+            /** @description How to show its claims, and which can be left out. */
+            readonly claims: readonly {
+                readonly [key: string]: unknown;
+            }[];
+        };
+        /** @description A JSON-LD 1.1 context document. */
+        readonly JsonLdContext: {
+            readonly [key: string]: unknown;
+        };
+        /** @description Classes and properties in RDF Schema, as JSON-LD. */
+        readonly Vocabulary: {
+            readonly [key: string]: unknown;
+        };
+        /** @description A self-contained JSON Schema (2020-12). */
+        readonly CategorySchema: {
+            readonly [key: string]: unknown;
+        };
+        /** @description An OpenAPI 3.1 document. */
+        readonly OpenapiDocument: {
+            readonly [key: string]: unknown;
+        };
+        /**
+         * @description `NON_GS1_PRODUCT_ID`: the product id is a SKU, so no scanner resolves it. `PII_SHAPE_DETECTED`: a name or a value in the metadata looks like a person's. `UNIT_NO_SCANNABLE_LINK`: a battery unit of such a passport. `DRAFT_DEMOTED`: a published passport is a draft now. `EORI_NOT_FOUND`: the register does not know the number. `OPERATOR_AUTO_ATTRIBUTED`: the first operator of the workspace was taken. `GTIN_AUTO_COPIED`: the product id was copied into the metadata.
+         * @enum {string}
+         */
+        readonly AdvisoryCode: "NON_GS1_PRODUCT_ID" | "PII_SHAPE_DETECTED" | "UNIT_NO_SCANNABLE_LINK" | "DRAFT_DEMOTED" | "EORI_NOT_FOUND" | "OPERATOR_AUTO_ATTRIBUTED" | "GTIN_AUTO_COPIED";
+        /** @description A remark that blocks nothing. */
+        readonly Advisory: {
+            readonly code: components["schemas"]["AdvisoryCode"];
+            /** @description Which member it is about. */
+            readonly path?: string;
+            /** @description In English. */
+            readonly message: string;
+            /** @description In the caller's language. */
+            readonly friendlyMessage: string;
+        };
+        /** @description What is wrong with the metadata in one place. */
+        readonly Finding: {
+            /** @description Path of metadata keys, such as `materialComposition[0].percentage`. */
+            readonly path: string;
+            /** @description In English. */
+            readonly message: string;
+            /** @description In the caller's language; absent on errors about the category itself. */
+            readonly friendlyMessage?: string;
+        };
+        /**
+         * @description What exactly was refused. A code never changes its meaning; new ones may come.
+         *
+         *     - `api_access_required` (402): the plan has no API access.
+         *     - `passport_quota_exceeded` (402): the plan has no room for another published passport.
+         *     - `STORAGE_LIMIT_REACHED` (402): the plan has no room for what would be stored.
+         *     - `OPERATOR_SCOPE_FORBIDDEN` (403): the key is limited to another operator, or to one at all.
+         *     - `OPERATOR_NOT_BOUND` (400 where none is bound, 403 for one that is not): the workspace may not act for it.
+         *     - `OPERATOR_AMBIGUOUS` (400): several operators have a passport for this product; its UUID is needed.
+         *     - `FACILITY_NOT_FOUND` (400): the workspace has no such facility.
+         *     - `FACILITY_OPERATOR_MISMATCH` (400): the facility is another operator's.
+         *     - `FACILITY_DUPLICATE` (409): the GLN is registered already.
+         *     - `GLN_CHECK_DIGIT_INVALID` (400): not a GLN.
+         *     - `GTIN_CHECK_DIGIT_INVALID` (400): fourteen digits that are not a GTIN.
+         *     - `GS1_KEY_INVALID` (400): the GS1 engine does not take the key.
+         *     - `GTIN_PREFIX_CLAIMED` (409): the GS1 company prefix is another workspace's.
+         *     - `PASSPORT_DUPLICATE` (409): there is a passport of this product and operator.
+         *     - `PASSPORT_IS_DRAFT` (409): a draft has no status to change.
+         *     - `PASSPORT_PUBLISHED` (409): only drafts can be deleted.
+         *     - `PASSPORT_SEALED_IMMUTABLE` (403): a sealed passport cannot be edited.
+         *     - `PASSPORT_NOT_OWNED` (403): only the workspace that issued a passport may seal it.
+         *     - `PASSPORT_BUSY` (409): it is being edited while it is sealed.
+         *     - `RESERVED_KEY` (400): metadata keys must not begin with `@`.
+         *     - `SIGNING_KEY_MISSING` (400): the workspace has no signing key.
+         *     - `KEY_LIMIT_REACHED` (409): the workspace has made all the keys that it may.
+         * @enum {string}
+         */
+        readonly ErrorCode: "api_access_required" | "passport_quota_exceeded" | "STORAGE_LIMIT_REACHED" | "OPERATOR_SCOPE_FORBIDDEN" | "OPERATOR_NOT_BOUND" | "OPERATOR_AMBIGUOUS" | "FACILITY_NOT_FOUND" | "FACILITY_OPERATOR_MISMATCH" | "FACILITY_DUPLICATE" | "GLN_CHECK_DIGIT_INVALID" | "GTIN_CHECK_DIGIT_INVALID" | "GS1_KEY_INVALID" | "GTIN_PREFIX_CLAIMED" | "PASSPORT_DUPLICATE" | "PASSPORT_IS_DRAFT" | "PASSPORT_PUBLISHED" | "PASSPORT_SEALED_IMMUTABLE" | "PASSPORT_NOT_OWNED" | "PASSPORT_BUSY" | "RESERVED_KEY" | "SIGNING_KEY_MISSING" | "KEY_LIMIT_REACHED";
+        /**
+         * @description `FW_ERR_VALIDATION`: the request does not meet this document. `FW_ERR_CTP_INVALID_JSON_BODY`: the body is not JSON. `FW_ERR_CTP_BODY_TOO_LARGE`: the body is over the limit. `FW_ERR_RATE_LIMIT`: a request budget is used up.
+         * @enum {string}
+         */
+        readonly FrameworkCode: "FW_ERR_VALIDATION" | "FW_ERR_CTP_INVALID_JSON_BODY" | "FW_ERR_CTP_BODY_TOO_LARGE" | "FW_ERR_RATE_LIMIT";
+        /** @description The form of most errors. */
+        readonly StandardError: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: false;
+            /** @description What the status says, or what has failed. */
+            readonly error: string;
+            /** @description For people. */
+            readonly message: string;
+            readonly code?: components["schemas"]["ErrorCode"];
+            /** @description Of failures of the gateway: under this id its log says more. */
+            readonly requestId?: string;
+            /** @description Of published passports (`passport_quota_exceeded`), or of what is stored (`STORAGE_LIMIT_REACHED`). */
+            readonly quota?: components["schemas"]["PassportQuota"] | components["schemas"]["StorageQuota"];
+            /**
+             * Format: uri
+             * @description Where a larger plan can be had.
+             */
+            readonly upgradeUrl?: string;
+        };
+        /** @description Published passports, and how many there may be. */
+        readonly PassportQuota: {
+            /** @description The plan. */
+            readonly tier: string;
+            /** @description How many there are. */
+            readonly activePassports: number;
+            /** @description How many there may be. */
+            readonly passportLimit: number;
+        };
+        /** @description What is stored, and how much it may be. */
+        readonly StorageQuota: {
+            /** @description The plan. */
+            readonly tier: string;
+            /** @description Of metadata and its history, enrichment, seals, master data and grants. */
+            readonly storedBytes: number;
+            /** @description Most bytes; null: any number. */
+            readonly storageLimit: number | null;
+            /** @description Passports, drafts and archived ones included, operators, facilities and grants. */
+            readonly storedRows: number;
+            /** @description Most rows; null: any number. */
+            readonly rowLimit: number | null;
+        };
+        /** @description The form of errors about operators, and about seals that cannot be looked at. */
+        readonly MinimalError: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: false;
+            /** @description For people. */
+            readonly message: string;
+        };
+        /** @description The form of errors where no credential is needed, of grants, and of requests that do not meet this document where a passport is created or checked. */
+        readonly BareError: {
+            /** @description What the status says. */
+            readonly error: string;
+            /** @description For people. */
+            readonly message: string;
+            /** @description Of failures of the gateway: under this id its log says more. */
+            readonly requestId?: string;
+        };
+        /** @description The form of requests that do not meet this document, and of limits. */
+        readonly FrameworkError: {
+            /** @description The status. */
+            readonly statusCode: number;
+            readonly code?: components["schemas"]["FrameworkCode"];
+            /** @description What the status says. */
+            readonly error: string;
+            /** @description For people. */
+            readonly message: string;
+        };
+        /** @description The form of findings about metadata. */
+        readonly ValidationFailed: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: false;
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly error: "Validation Failed";
+            /** @description For people. */
+            readonly message: string;
+            /** @description Whose rules were applied. */
+            readonly category?: string;
+            /** @description Everything that was found. */
+            readonly errors: readonly components["schemas"]["Finding"][];
+            /** @description What might be better. */
+            readonly warnings?: readonly components["schemas"]["Advisory"][];
         };
         /** @description Errors of rows, each beginning with `[SKU: …]`. */
-        RowErrors: {
-            /** @constant */
-            success: false;
-            error: string;
-            errors: string[];
+        readonly RowErrors: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: false;
+            /** @description What has failed. */
+            readonly error: string;
+            /** @description One text for each row. */
+            readonly errors: readonly string[];
         };
-        Material: {
-            /** @description Stable: it never changes its meaning. */
-            id: string;
-            name: string;
-            /** @enum {unknown} */
-            kind: "material" | "fiber" | "chemistry" | "substance" | "hazard" | "crm";
-            casNumber: string | null;
-            description: string | null;
-        };
-        Advisory: {
-            code: string;
-            path?: string;
-            message: string;
-            friendlyMessage: string;
-        };
-        Version: {
-            apiVersion: string;
-            commit: string;
-            builtAt: string;
-        };
-        StandardError: {
-            /** @constant */
-            success: false;
-            error: string;
-            message: string;
-            code?: string;
-            requestId?: string;
-            /** @description Of published passports (`passport_quota_exceeded`), or of what is stored (`STORAGE_LIMIT_REACHED`). */
-            quota?: {
-                tier: string;
-                activePassports: number;
-                passportLimit: number;
-            } | {
-                tier: string;
-                /** @description Of metadata and its history, enrichment, seals, master data and grants. */
-                storedBytes: number;
-                storageLimit: number | null;
-                /** @description Passports, drafts and archived ones included, operators, facilities and grants. */
-                storedRows: number;
-                rowLimit: number | null;
-            };
-            /** Format: uri */
-            upgradeUrl?: string;
-        };
-        MinimalError: {
-            /** @constant */
-            success: false;
-            message: string;
-        };
-        BareError: {
-            error: string;
-            message: string;
-            requestId?: string;
-        };
-        FrameworkError: {
-            statusCode: number;
-            code?: string;
-            error: string;
-            message: string;
-        };
-        ValidationFailed: {
-            /** @constant */
-            success: false;
-            /** @constant */
-            error: "Validation Failed";
-            message: string;
-            category?: string;
-            errors: {
-                path: string;
-                message: string;
-                /** @description In the caller's language; absent on errors about the category itself. */
-                friendlyMessage?: string;
-            }[];
-            warnings?: components["schemas"]["Advisory"][];
-        };
-        UnknownProduct: {
-            /** @constant */
-            success?: false;
-            /** @constant */
-            error: "Bad Request";
-            message?: string;
-            /** @constant */
-            category: "unknown";
-            errors: unknown[];
-            code?: string;
+        /** @description The product id is not acceptable, so that nothing else was looked at. */
+        readonly UnknownProduct: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success?: false;
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly error: "Bad Request";
+            /** @description For people. */
+            readonly message?: string;
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly category: "unknown";
+            /** @description Always empty. */
+            readonly errors: readonly components["schemas"]["Finding"][];
+            readonly code?: components["schemas"]["ErrorCode"];
         };
     };
     responses: {
         /** @description Done. */
-        Done: {
+        readonly Done: {
             headers: {
-                [name: string]: unknown;
+                readonly [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    /** @constant */
-                    success: true;
-                    message: string;
-                };
+                readonly "application/json": components["schemas"]["Done"];
             };
         };
         /** @description The operator. */
-        OneOperator: {
+        readonly OneOperator: {
             headers: {
-                [name: string]: unknown;
+                readonly [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    /** @constant */
-                    success: true;
-                    operator: components["schemas"]["Operator"];
-                };
+                readonly "application/json": components["schemas"]["OneOperator"];
             };
         };
         /** @description The facility. */
-        OneFacility: {
+        readonly OneFacility: {
             headers: {
-                [name: string]: unknown;
+                readonly [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    /** @constant */
-                    success: true;
-                    facility: components["schemas"]["Facility"];
-                };
+                readonly "application/json": components["schemas"]["OneFacility"];
             };
         };
         /** @description Several operators have a passport for this product; each choice is a passport address. At most 50, first those of the workspace that has claimed the GS1 company prefix, then sealed ones, then older ones. A page for callers that ask for HTML. */
-        MultipleChoices: {
+        readonly MultipleChoices: {
             headers: {
-                [name: string]: unknown;
+                readonly [name: string]: unknown;
             };
             content: {
-                "text/html": string;
-                "application/json": {
-                    /** @constant */
-                    error: "Multiple Choices";
-                    message: string;
-                    choices: string[];
-                };
+                readonly "text/html": string;
+                readonly "application/json": components["schemas"]["MultipleChoices"];
             };
         };
         /** @description The request does not meet the contract. */
-        FrameworkBadRequest: {
+        readonly FrameworkBadRequest: {
             headers: {
-                [name: string]: unknown;
+                readonly [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["FrameworkError"];
+                readonly "application/json": components["schemas"]["FrameworkError"];
             };
         };
         /** @description The request does not meet the contract. */
-        BareBadRequest: {
+        readonly BareBadRequest: {
             headers: {
-                [name: string]: unknown;
+                readonly [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["BareError"];
+                readonly "application/json": components["schemas"]["BareError"];
             };
         };
         /** @description The credential is missing, invalid, revoked or expired. */
-        Unauthorized: {
+        readonly Unauthorized: {
             headers: {
-                "WWW-Authenticate"?: string;
-                [name: string]: unknown;
+                /** @description The scheme, `Bearer`. */
+                readonly "WWW-Authenticate"?: string;
+                readonly [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["StandardError"];
+                readonly "application/json": components["schemas"]["StandardError"];
             };
         };
         /** @description The grant. */
-        OneGrant: {
+        readonly OneGrant: {
             headers: {
-                [name: string]: unknown;
+                readonly [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    /** @constant */
-                    success: true;
-                    grant: components["schemas"]["Grant"];
-                };
+                readonly "application/json": components["schemas"]["OneGrant"];
             };
         };
         /** @description The grant with its token, which is shown this once. */
-        IssuedGrant: {
+        readonly IssuedGrant: {
             headers: {
-                [name: string]: unknown;
+                readonly [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    /** @constant */
-                    success: true;
-                    grant: components["schemas"]["Grant"];
-                    token: string;
-                };
+                readonly "application/json": components["schemas"]["IssuedGrant"];
             };
         };
         /** @description It is decided already. */
-        BareConflict: {
+        readonly BareConflict: {
             headers: {
-                [name: string]: unknown;
+                readonly [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["BareError"];
+                readonly "application/json": components["schemas"]["BareError"];
             };
         };
         /** @description The page, with the form or with what has become of it. */
-        AccessRequestPage: {
+        readonly AccessRequestPage: {
             headers: {
-                [name: string]: unknown;
+                readonly [name: string]: unknown;
             };
             content: {
-                "text/html": string;
+                readonly "text/html": string;
             };
         };
         /** @description The subscription has lapsed, the plan's cap on passports or on what is stored is reached, or the plan has no API access. */
-        PaymentRequired: {
+        readonly PaymentRequired: {
             headers: {
-                [name: string]: unknown;
+                readonly [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["StandardError"];
+                readonly "application/json": components["schemas"]["StandardError"];
             };
         };
         /** @description A permission is missing, or the credential is limited to something else. */
-        Forbidden: {
+        readonly Forbidden: {
             headers: {
-                [name: string]: unknown;
+                readonly [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["StandardError"];
+                readonly "application/json": components["schemas"]["StandardError"];
             };
         };
         /** @description Not found, or not visible to the workspace. */
-        NotFound: {
+        readonly NotFound: {
             headers: {
-                [name: string]: unknown;
+                readonly [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["StandardError"];
+                readonly "application/json": components["schemas"]["StandardError"];
             };
         };
         /** @description Not found in the workspace. */
-        MinimalNotFound: {
+        readonly MinimalNotFound: {
             headers: {
-                [name: string]: unknown;
+                readonly [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["MinimalError"];
+                readonly "application/json": components["schemas"]["MinimalError"];
             };
         };
         /** @description Not found. */
-        BareNotFound: {
+        readonly BareNotFound: {
             headers: {
-                [name: string]: unknown;
+                readonly [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["BareError"];
+                readonly "application/json": components["schemas"]["BareError"];
             };
         };
         /** @description It exists already, or its state does not allow this. */
-        Conflict: {
+        readonly Conflict: {
             headers: {
-                [name: string]: unknown;
+                readonly [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["StandardError"];
+                readonly "application/json": components["schemas"]["StandardError"];
             };
         };
         /** @description The body is over the limit of this operation. */
-        TooLarge: {
+        readonly TooLarge: {
             headers: {
-                [name: string]: unknown;
+                readonly [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["FrameworkError"];
+                readonly "application/json": components["schemas"]["FrameworkError"];
             };
         };
         /** @description The body is not declared as JSON. */
-        UnsupportedMediaType: {
+        readonly UnsupportedMediaType: {
             headers: {
-                [name: string]: unknown;
+                readonly [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["FrameworkError"];
+                readonly "application/json": components["schemas"]["FrameworkError"];
             };
         };
         /** @description The body is not declared as JSON. */
-        BareUnsupportedMediaType: {
+        readonly BareUnsupportedMediaType: {
             headers: {
-                [name: string]: unknown;
+                readonly [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["BareError"];
+                readonly "application/json": components["schemas"]["BareError"];
             };
         };
         /** @description A request budget is used up. Queue, and try again after `Retry-After` seconds. */
-        RateLimited: {
+        readonly RateLimited: {
             headers: {
-                [name: string]: unknown;
+                readonly [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["FrameworkError"];
+                readonly "application/json": components["schemas"]["FrameworkError"];
             };
         };
         /** @description An unexpected error. Details are in the log only, under the request id. */
-        ServerError: {
+        readonly ServerError: {
             headers: {
-                [name: string]: unknown;
+                readonly [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["StandardError"];
+                readonly "application/json": components["schemas"]["StandardError"];
             };
         };
         /** @description The key in the address is malformed. */
-        PublicBadRequest: {
+        readonly PublicBadRequest: {
             headers: {
-                [name: string]: unknown;
+                readonly [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["BareError"];
+                readonly "application/json": components["schemas"]["BareError"];
             };
         };
         /** @description The key belongs to another workspace than the host. */
-        PublicForbidden: {
+        readonly PublicForbidden: {
             headers: {
-                [name: string]: unknown;
+                readonly [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["BareError"];
+                readonly "application/json": components["schemas"]["BareError"];
             };
         };
         /** @description No public passport here. */
-        PublicNotFound: {
+        readonly PublicNotFound: {
             headers: {
-                [name: string]: unknown;
+                readonly [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["BareError"];
+                readonly "application/json": components["schemas"]["BareError"];
             };
         };
         /** @description The passport cannot be a credential: it has no manufacturing facility, it is a draft, its issuer has no signing key, or the profile of the media type is not known. */
-        PublicNotAcceptable: {
+        readonly PublicNotAcceptable: {
             headers: {
-                [name: string]: unknown;
+                readonly [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["BareError"];
+                readonly "application/json": components["schemas"]["BareError"];
             };
         };
         /** @description Too many requests from this address. */
-        PublicRateLimited: {
+        readonly PublicRateLimited: {
             headers: {
-                [name: string]: unknown;
+                readonly [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["FrameworkError"] | components["schemas"]["BareError"];
+                readonly "application/json": components["schemas"]["FrameworkError"] | components["schemas"]["BareError"];
             };
         };
         /** @description An unexpected error. Details are in the log only, under the request id. */
-        PublicServerError: {
+        readonly PublicServerError: {
             headers: {
-                [name: string]: unknown;
+                readonly [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["BareError"];
+                readonly "application/json": components["schemas"]["BareError"];
             };
         };
         /** @description The database is away for a moment, the workspace has too many requests in work, or too many bodies are being read at once. Nothing was stored; send the request again after `Retry-After` seconds. */
-        Unavailable: {
+        readonly Unavailable: {
             headers: {
                 /** @description Seconds. */
-                "Retry-After"?: string;
-                [name: string]: unknown;
+                readonly "Retry-After"?: string;
+                readonly [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["StandardError"];
+                readonly "application/json": components["schemas"]["StandardError"];
             };
         };
         /** @description The database is away for a moment, the workspace has too many requests in work, or too many bodies are being read at once. Nothing was stored; send the request again after `Retry-After` seconds. */
-        PublicUnavailable: {
+        readonly PublicUnavailable: {
             headers: {
                 /** @description Seconds. */
-                "Retry-After"?: string;
-                [name: string]: unknown;
+                readonly "Retry-After"?: string;
+                readonly [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["BareError"];
+                readonly "application/json": components["schemas"]["BareError"];
             };
         };
     };
     parameters: {
         /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
-        grant: string;
+        readonly grant: string;
         /** @description Grant UUID. */
-        grantId: string;
+        readonly grantId: string;
         /** @description UUID of the passport. */
-        requestedPassport: string;
+        readonly requestedPassport: string;
         /** @description UUID of the battery unit. */
-        requestedUnit: string;
+        readonly requestedUnit: string;
         /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
-        lang: unknown;
+        readonly lang: string | readonly string[];
         /** @description UUID of the workspace. */
-        tenantId: string;
+        readonly tenantId: string;
         /** @description Needed with cookie sessions only. */
-        csrf: string;
+        readonly csrf: string;
         /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. It is the key of its caller: an API key with other permissions or of another economic operator starts anew, and so does one that may not read passports, and another user. At most 255 characters, none of them a control character. */
-        idempotencyKey: string;
+        readonly idempotencyKey: string;
         /** @description Passport UUID or product id; the UUID is tried first. */
-        passportIdOrProduct: string;
+        readonly passportIdOrProduct: string;
         /** @description Operator UUID. */
-        operatorId: string;
+        readonly operatorId: string;
     };
     requestBodies: {
-        ValidatePassport: {
-            content: {
-                "application/json": {
-                    productId: string;
-                    metadata: components["schemas"]["Metadata"];
-                    /** @description Accepted and ignored. */
-                    operatorId?: unknown;
-                };
+        readonly ValidatePassport: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["PassportToValidate"];
             };
         };
     };
     headers: {
         /** @description What the caller was shown: `public`; `restricted` by a capability token; `owner` by an API key of the workspace. A credential that does not hold gets the public tier, and no error. */
-        "X-Access-Tier": "public" | "restricted" | "owner";
+        readonly "X-Access-Tier": "public" | "restricted" | "owner";
         /** @description The answer is the one that an earlier request with the same key got. */
-        "idempotent-replayed": "true";
+        readonly "idempotent-replayed": "true";
+        /** @description Where the passport is; what the request had in its query is kept, but for `grant`. */
+        readonly Location: string;
     };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    listPassports: {
-        parameters: {
-            query?: {
+    readonly listPassports: {
+        readonly parameters: {
+            readonly query?: {
                 /** @description Page number; 0 counts as 1. */
-                page?: string;
+                readonly page?: string;
                 /** @description Page size, clamped to 1–100. */
-                limit?: string;
+                readonly limit?: string;
                 /** @description Exact match on `metadata.category`. */
-                category?: string;
+                readonly category?: string;
                 /** @description Exact match on `metadata.originCountry`. */
-                originCountry?: string;
+                readonly originCountry?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description One page of passports. */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        page: number;
-                        limit: number;
-                        passports: components["schemas"]["PassportListItem"][];
-                    };
+                    readonly "application/json": components["schemas"]["PassportPage"];
                 };
             };
-            400: components["responses"]["FrameworkBadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["ServerError"];
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
         };
     };
-    createPassport: {
-        parameters: {
-            query?: {
+    readonly createPassport: {
+        readonly parameters: {
+            readonly query?: {
                 /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
-                lang?: components["parameters"]["lang"];
+                readonly lang?: components["parameters"]["lang"];
             };
-            header?: {
+            readonly header?: {
                 /** @description Needed with cookie sessions only. */
-                "X-CSRF-Token"?: components["parameters"]["csrf"];
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
                 /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. It is the key of its caller: an API key with other permissions or of another economic operator starts anew, and so does one that may not read passports, and another user. At most 255 characters, none of them a control character. */
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                readonly "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
-            path?: never;
-            cookie?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description GTIN-14, GRAI, or a free-form SKU. */
-                    productId: string;
-                    metadata: components["schemas"]["Metadata"];
-                    /**
-                     * Format: uuid
-                     * @description Defaults to the first operator bound to the workspace.
-                     */
-                    operatorId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description A facility of the same operator, or one without operator.
-                     */
-                    facilityId?: string | null;
-                    /** @description Marketing block (object). Cut to size where too long, never refused. */
-                    enrichment?: unknown;
-                    /** @description True: nothing is validated and the passport is not public. */
-                    draft?: boolean;
-                };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewPassport"];
             };
         };
-        responses: {
+        readonly responses: {
             /** @description Created. The passport is shown in the public tier. */
-            201: {
+            readonly 201: {
                 headers: {
-                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
-                    [name: string]: unknown;
+                    readonly "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        message: string;
-                        passport: components["schemas"]["Passport"];
-                        warnings: components["schemas"]["Advisory"][];
-                        notices: components["schemas"]["Advisory"][];
-                        /** @description Whether the credential forms can be issued. */
-                        vcReady: boolean;
-                        vcReadyReason: string | null;
-                    };
+                    readonly "application/json": components["schemas"]["PassportCreated"];
                 };
             };
             /** @description Metadata failed validation, or the request is malformed. */
-            400: {
+            readonly 400: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ValidationFailed"] | components["schemas"]["StandardError"] | components["schemas"]["BareError"];
+                    readonly "application/json": components["schemas"]["ValidationFailed"] | components["schemas"]["StandardError"] | components["schemas"]["BareError"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            402: components["responses"]["PaymentRequired"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["BareUnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["ServerError"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["BareUnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
         };
     };
-    validatePassport: {
-        parameters: {
-            query?: {
+    readonly validatePassport: {
+        readonly parameters: {
+            readonly query?: {
                 /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
-                lang?: components["parameters"]["lang"];
+                readonly lang?: components["parameters"]["lang"];
             };
-            header?: {
+            readonly header?: {
                 /** @description Needed with cookie sessions only. */
-                "X-CSRF-Token"?: components["parameters"]["csrf"];
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
-            path?: never;
-            cookie?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody: components["requestBodies"]["ValidatePassport"];
-        responses: {
+        readonly requestBody: components["requestBodies"]["ValidatePassport"];
+        readonly responses: {
             /** @description The metadata is valid. */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        message: string;
-                        category: string;
-                        errors: unknown[];
-                        warnings?: components["schemas"]["Advisory"][];
-                    };
+                    readonly "application/json": components["schemas"]["ValidationPassed"];
                 };
             };
             /** @description The metadata is not valid, or the request is malformed. */
-            400: {
+            readonly 400: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ValidationFailed"] | components["schemas"]["UnknownProduct"] | components["schemas"]["BareError"];
+                    readonly "application/json": components["schemas"]["ValidationFailed"] | components["schemas"]["UnknownProduct"] | components["schemas"]["BareError"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            402: components["responses"]["PaymentRequired"];
-            403: components["responses"]["Forbidden"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["BareUnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["ServerError"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["BareUnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
         };
     };
-    validatePassportPublic: {
-        parameters: {
-            query?: {
+    readonly validatePassportPublic: {
+        readonly parameters: {
+            readonly query?: {
                 /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
-                lang?: components["parameters"]["lang"];
+                readonly lang?: components["parameters"]["lang"];
             };
-            header?: {
+            readonly header?: {
                 /** @description Needed with cookie sessions only. */
-                "X-CSRF-Token"?: components["parameters"]["csrf"];
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
-            path?: never;
-            cookie?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody: components["requestBodies"]["ValidatePassport"];
-        responses: {
+        readonly requestBody: components["requestBodies"]["ValidatePassport"];
+        readonly responses: {
             /** @description The metadata is valid. */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        message: string;
-                        category: string;
-                        errors: unknown[];
-                        warnings?: components["schemas"]["Advisory"][];
-                    };
+                    readonly "application/json": components["schemas"]["ValidationPassed"];
                 };
             };
             /** @description The metadata is not valid, or the request is malformed. */
-            400: {
+            readonly 400: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ValidationFailed"] | components["schemas"]["UnknownProduct"] | components["schemas"]["BareError"];
+                    readonly "application/json": components["schemas"]["ValidationFailed"] | components["schemas"]["UnknownProduct"] | components["schemas"]["BareError"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["BareUnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["ServerError"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["BareUnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
         };
     };
-    bulkIngestPassports: {
-        parameters: {
-            query?: {
+    readonly bulkIngestPassports: {
+        readonly parameters: {
+            readonly query?: {
                 /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
-                lang?: components["parameters"]["lang"];
+                readonly lang?: components["parameters"]["lang"];
             };
-            header?: {
+            readonly header?: {
                 /** @description Needed with cookie sessions only. */
-                "X-CSRF-Token"?: components["parameters"]["csrf"];
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
                 /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. It is the key of its caller: an API key with other permissions or of another economic operator starts anew, and so does one that may not read passports, and another user. At most 255 characters, none of them a control character. */
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                readonly "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
-            path?: never;
-            cookie?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Objects with `productId`, `metadata` and optionally `operatorId` and `facilityId`. */
-                    passports: unknown[];
-                    /** @description True answers what would happen, with status 200, and stores nothing. */
-                    dryRun?: boolean;
-                };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["BulkIngest"];
             };
         };
-        responses: {
+        readonly responses: {
             /** @description What would be ingested (`dryRun`). */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BulkResult"];
+                    readonly "application/json": components["schemas"]["BulkResult"];
                 };
             };
             /** @description At least one row was ingested. */
-            201: {
+            readonly 201: {
                 headers: {
-                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
-                    [name: string]: unknown;
+                    readonly "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BulkResult"];
+                    readonly "application/json": components["schemas"]["BulkResult"];
                 };
             };
             /** @description No row was good, or the request is malformed. */
-            400: {
+            readonly 400: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RowErrors"] | components["schemas"]["FrameworkError"];
+                    readonly "application/json": components["schemas"]["RowErrors"] | components["schemas"]["FrameworkError"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            402: components["responses"]["PaymentRequired"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["ServerError"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
         };
     };
-    ingestPassportFromAas: {
-        parameters: {
-            query?: {
+    readonly ingestPassportFromAas: {
+        readonly parameters: {
+            readonly query?: {
                 /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
-                lang?: components["parameters"]["lang"];
+                readonly lang?: components["parameters"]["lang"];
             };
-            header?: {
+            readonly header?: {
                 /** @description Needed with cookie sessions only. */
-                "X-CSRF-Token"?: components["parameters"]["csrf"];
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
-            path?: never;
-            cookie?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": {
-                    assetAdministrationShells: Record<string, never>[];
-                    submodels: Record<string, never>[];
-                    conceptDescriptions?: Record<string, never>[];
-                };
-                "application/aas+json": {
-                    assetAdministrationShells: Record<string, never>[];
-                    submodels: Record<string, never>[];
-                    conceptDescriptions?: Record<string, never>[];
-                };
-                "application/asset-administration-shell+json": {
-                    assetAdministrationShells: Record<string, never>[];
-                    submodels: Record<string, never>[];
-                    conceptDescriptions?: Record<string, never>[];
-                };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["AasEnvironment"];
+                readonly "application/aas+json": components["schemas"]["AasEnvironment"];
+                readonly "application/asset-administration-shell+json": components["schemas"]["AasEnvironment"];
             };
         };
-        responses: {
+        readonly responses: {
             /** @description Ingested, as a new passport or in the place of an unsealed one. */
-            201: {
+            readonly 201: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        message: string;
-                        /** Format: uuid */
-                        passportId: string;
-                        productId: string;
-                        /** @description Whether the passport has the seal that came along. */
-                        isSealed: boolean;
-                        /** @description Whether a seal came along and was verified. */
-                        signatureVerified: boolean;
-                    };
+                    readonly "application/json": components["schemas"]["AasIngested"];
                 };
             };
             /** @description `error` is `Bad Request`, `Signature Verification Failed`, `Validation Failed` or `Ingestion Failed`; the last one also for failures of the gateway's own. */
-            400: {
+            readonly 400: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ValidationFailed"] | components["schemas"]["StandardError"] | components["schemas"]["BareError"];
+                    readonly "application/json": components["schemas"]["ValidationFailed"] | components["schemas"]["StandardError"] | components["schemas"]["BareError"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            402: components["responses"]["PaymentRequired"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["BareUnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["ServerError"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["BareUnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
         };
     };
-    passportVcReadinessReport: {
-        parameters: {
-            query?: {
+    readonly passportVcReadinessReport: {
+        readonly parameters: {
+            readonly query?: {
                 /** @description Page number; 0 counts as 1. */
-                page?: string;
+                readonly page?: string;
                 /** @description Page size, clamped to 1–200. */
-                limit?: string;
+                readonly limit?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description The catalogue's readiness. */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        page: number;
-                        limit: number;
-                        total: number;
-                        totalPages: number;
-                        ready: number;
-                        notReady: number;
-                        results: {
-                            /** Format: uuid */
-                            id: string;
-                            productId: string;
-                            vcReady: boolean;
-                            blockers: string[];
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["VcReadinessReport"];
                 };
             };
-            400: components["responses"]["FrameworkBadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["ServerError"];
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
         };
     };
-    getPassport: {
-        parameters: {
-            query?: {
+    readonly getPassport: {
+        readonly parameters: {
+            readonly query?: {
                 /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
-                lang?: components["parameters"]["lang"];
+                readonly lang?: components["parameters"]["lang"];
             };
-            header?: never;
-            path: {
+            readonly header?: never;
+            readonly path: {
                 /** @description Passport UUID. For GET also the product id; the UUID is tried first. */
-                id: string;
+                readonly id: string;
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description The passport. */
-            200: {
+            readonly 200: {
                 headers: {
-                    "X-Access-Tier": components["headers"]["X-Access-Tier"];
-                    [name: string]: unknown;
+                    readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly [name: string]: unknown;
                 };
                 content?: never;
             };
             /** @description Not modified; the entity tag still holds. */
-            304: {
+            readonly 304: {
                 headers: {
-                    "X-Access-Tier": components["headers"]["X-Access-Tier"];
-                    [name: string]: unknown;
+                    readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly [name: string]: unknown;
                 };
                 content?: never;
             };
             /** @description The request does not meet the contract, or several operators have a passport for this product. */
-            400: {
+            readonly 400: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                    readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
             /** @description No such passport for this caller. */
-            404: {
+            readonly 404: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StandardError"] | components["schemas"]["BareError"];
+                    readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["BareError"];
                 };
             };
-            406: components["responses"]["PublicNotAcceptable"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["ServerError"];
+            readonly 406: components["responses"]["PublicNotAcceptable"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
         };
     };
-    updatePassport: {
-        parameters: {
-            query?: {
+    readonly updatePassport: {
+        readonly parameters: {
+            readonly query?: {
                 /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
-                lang?: components["parameters"]["lang"];
+                readonly lang?: components["parameters"]["lang"];
             };
-            header?: {
+            readonly header?: {
                 /** @description Needed with cookie sessions only. */
-                "X-CSRF-Token"?: components["parameters"]["csrf"];
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
-            path: {
+            readonly path: {
                 /** @description Passport UUID. For GET also the product id; the UUID is tried first. */
-                id: string;
+                readonly id: string;
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        /** @description The service checks the body, so that its errors have the standard form. */
-        requestBody?: {
-            content: {
-                "application/json": {
-                    /** @description The new metadata (object; required). */
-                    metadata?: unknown;
-                    /** @description True (boolean): save without validation and take a published passport back. */
-                    draft?: unknown;
-                    /** @description Text for the history; default `API Update`. */
-                    changeReason?: unknown;
-                    /** @description UUID of a facility of the same operator, or of one without operator; absent leaves the link; null or "" detaches. */
-                    facilityId?: unknown;
-                    /** @description Object or null; present overwrites, absent leaves. */
-                    enrichment?: unknown;
-                };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["PassportUpdate"];
             };
         };
-        responses: {
+        readonly responses: {
             /** @description Updated. The passport is shown in the public tier. */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        message: string;
-                        passport: components["schemas"]["Passport"];
-                        warnings?: components["schemas"]["Advisory"][];
-                    };
+                    readonly "application/json": components["schemas"]["PassportUpdated"];
                 };
             };
             /** @description The metadata is not valid, or the request is malformed. */
-            400: {
+            readonly 400: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ValidationFailed"] | components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                    readonly "application/json": components["schemas"]["ValidationFailed"] | components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            402: components["responses"]["PaymentRequired"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["ServerError"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
         };
     };
-    deleteDraftPassport: {
-        parameters: {
-            query?: never;
-            header?: {
+    readonly deleteDraftPassport: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
                 /** @description Needed with cookie sessions only. */
-                "X-CSRF-Token"?: components["parameters"]["csrf"];
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
-            path: {
+            readonly path: {
                 /** @description Passport UUID. For GET also the product id; the UUID is tried first. */
-                id: string;
+                readonly id: string;
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
-            200: components["responses"]["Done"];
-            400: components["responses"]["FrameworkBadRequest"];
-            401: components["responses"]["Unauthorized"];
-            402: components["responses"]["PaymentRequired"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["ServerError"];
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: components["responses"]["Done"];
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
         };
     };
-    sealPassport: {
-        parameters: {
-            query?: never;
-            header?: {
+    readonly sealPassport: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
                 /** @description Needed with cookie sessions only. */
-                "X-CSRF-Token"?: components["parameters"]["csrf"];
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
-            path: {
+            readonly path: {
                 /** @description Passport UUID or product id; the UUID is tried first. */
-                id: components["parameters"]["passportIdOrProduct"];
+                readonly id: components["parameters"]["passportIdOrProduct"];
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description Sealed. The passport is shown in the public tier. */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        message: string;
-                        /** @description Base64 of the DER signature. */
-                        digitalSeal: string;
-                        /** @description PEM. */
-                        signingPublicKey: string;
-                        passport: components["schemas"]["Passport"];
-                    };
+                    readonly "application/json": components["schemas"]["PassportSealed"];
                 };
             };
             /** @description The workspace has no signing key, or there is nothing to seal. */
-            400: {
+            readonly 400: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                    readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            402: components["responses"]["PaymentRequired"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["ServerError"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
         };
     };
-    updatePassportStatus: {
-        parameters: {
-            query?: never;
-            header?: {
+    readonly updatePassportStatus: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
                 /** @description Needed with cookie sessions only. */
-                "X-CSRF-Token"?: components["parameters"]["csrf"];
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
-            path: {
+            readonly path: {
                 /** @description Passport UUID or product id; the UUID is tried first. */
-                id: components["parameters"]["passportIdOrProduct"];
+                readonly id: components["parameters"]["passportIdOrProduct"];
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        /** @description The service checks the body, so that its errors have the standard form. Other members are ignored. */
-        requestBody?: {
-            content: {
-                "application/json": {
-                    /** @description `ACTIVE`, `RECALLED` or `DECOMMISSIONED`. */
-                    status?: unknown;
-                };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["StatusChange"];
             };
         };
-        responses: {
+        readonly responses: {
             /** @description The status is set. The passport is shown in the public tier. */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        message: string;
-                        status: components["schemas"]["PassportStatus"];
-                        passport: components["schemas"]["Passport"];
-                    };
+                    readonly "application/json": components["schemas"]["StatusChanged"];
                 };
             };
             /** @description No such status, or malformed JSON. */
-            400: {
+            readonly 400: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                    readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            402: components["responses"]["PaymentRequired"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["ServerError"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
         };
     };
-    listOperators: {
-        parameters: {
-            query?: {
+    readonly listOperators: {
+        readonly parameters: {
+            readonly query?: {
                 /** @description true includes archived operators. */
-                archived?: "true" | "false";
+                readonly archived?: "true" | "false";
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description The operators. */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        count: number;
-                        operators: components["schemas"]["Operator"][];
-                    };
+                    readonly "application/json": components["schemas"]["OperatorList"];
                 };
             };
-            400: components["responses"]["FrameworkBadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["ServerError"];
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
         };
     };
-    registerOperator: {
-        parameters: {
-            query?: {
+    readonly registerOperator: {
+        readonly parameters: {
+            readonly query?: {
                 /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
-                lang?: components["parameters"]["lang"];
+                readonly lang?: components["parameters"]["lang"];
             };
-            header?: {
+            readonly header?: {
                 /** @description Needed with cookie sessions only. */
-                "X-CSRF-Token"?: components["parameters"]["csrf"];
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
-            path?: never;
-            cookie?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        /** @description The service checks the body, so that its errors have the form that the operation promises. */
-        requestBody?: {
-            content: {
-                "application/json": {
-                    /** @description String, required. */
-                    name?: unknown;
-                    /** @description Registration id, string, required. Unique in the workspace and immutable. */
-                    regId?: unknown;
-                    /** @description String; default `MANUFACTURER`. */
-                    role?: unknown;
-                    /** @description `EORI`, `VAT`, `DUNS`, `NATIONAL` or `OTHER`. */
-                    regIdScheme?: unknown;
-                };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["OperatorRegistration"];
             };
         };
-        responses: {
+        readonly responses: {
             /** @description The operator. */
-            201: {
+            readonly 201: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        message: string;
-                        operator: components["schemas"]["Operator"];
-                        warnings?: components["schemas"]["Advisory"][];
-                    };
+                    readonly "application/json": components["schemas"]["OperatorRegistered"];
                 };
             };
-            /** @description A name or registration id is missing or not acceptable. */
-            400: {
+            /** @description A name or registration id is missing (Minimal), or a registration id or scheme is not acceptable (Standard). */
+            readonly 400: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MinimalError"] | components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                    readonly "application/json": components["schemas"]["MinimalError"] | components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            402: components["responses"]["PaymentRequired"];
-            403: components["responses"]["Forbidden"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["ServerError"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
         };
     };
-    getOperator: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
+    readonly getOperator: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
                 /** @description Operator UUID. */
-                id: components["parameters"]["operatorId"];
+                readonly id: components["parameters"]["operatorId"];
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
-            200: components["responses"]["OneOperator"];
-            400: components["responses"]["FrameworkBadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["MinimalNotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["ServerError"];
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: components["responses"]["OneOperator"];
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["MinimalNotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
         };
     };
-    deleteOperator: {
-        parameters: {
-            query?: never;
-            header?: {
+    readonly deleteOperator: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
                 /** @description Needed with cookie sessions only. */
-                "X-CSRF-Token"?: components["parameters"]["csrf"];
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
-            path: {
+            readonly path: {
                 /** @description Operator UUID. */
-                id: components["parameters"]["operatorId"];
+                readonly id: components["parameters"]["operatorId"];
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description Deleted, or archived together with its active passports. */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        archived: boolean;
-                        archivedPassports?: number;
-                    };
+                    readonly "application/json": components["schemas"]["OperatorRemoved"];
                 };
             };
-            400: components["responses"]["FrameworkBadRequest"];
-            401: components["responses"]["Unauthorized"];
-            402: components["responses"]["PaymentRequired"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["MinimalNotFound"];
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["MinimalNotFound"];
             /** @description The operator can neither be deleted nor archived now. */
-            409: {
+            readonly 409: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MinimalError"];
+                    readonly "application/json": components["schemas"]["MinimalError"];
                 };
             };
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["ServerError"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
         };
     };
-    updateOperator: {
-        parameters: {
-            query?: never;
-            header?: {
+    readonly updateOperator: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
                 /** @description Needed with cookie sessions only. */
-                "X-CSRF-Token"?: components["parameters"]["csrf"];
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
-            path: {
+            readonly path: {
                 /** @description Operator UUID. */
-                id: components["parameters"]["operatorId"];
+                readonly id: components["parameters"]["operatorId"];
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        requestBody?: {
-            content: {
-                "application/json": {
-                    /** @description String; anything else is ignored. */
-                    name?: unknown;
-                    /** @description String; anything else is ignored. */
-                    role?: unknown;
-                };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["OperatorUpdate"];
             };
         };
-        responses: {
-            200: components["responses"]["OneOperator"];
-            400: components["responses"]["FrameworkBadRequest"];
-            401: components["responses"]["Unauthorized"];
-            402: components["responses"]["PaymentRequired"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["MinimalNotFound"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["ServerError"];
+        readonly responses: {
+            readonly 200: components["responses"]["OneOperator"];
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["MinimalNotFound"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
         };
     };
-    restoreOperator: {
-        parameters: {
-            query?: never;
-            header?: {
+    readonly restoreOperator: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
                 /** @description Needed with cookie sessions only. */
-                "X-CSRF-Token"?: components["parameters"]["csrf"];
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
-            path: {
+            readonly path: {
                 /** @description Operator UUID. */
-                id: components["parameters"]["operatorId"];
+                readonly id: components["parameters"]["operatorId"];
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description Restored. Safe on an operator that is not archived. */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        restoredPassports: number;
-                    };
+                    readonly "application/json": components["schemas"]["OperatorRestored"];
                 };
             };
-            400: components["responses"]["FrameworkBadRequest"];
-            401: components["responses"]["Unauthorized"];
-            402: components["responses"]["PaymentRequired"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["MinimalNotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["ServerError"];
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["MinimalNotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
         };
     };
-    listFacilities: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly listFacilities: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description The facilities. */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        count: number;
-                        facilities: components["schemas"]["Facility"][];
-                    };
+                    readonly "application/json": components["schemas"]["FacilityList"];
                 };
             };
-            400: components["responses"]["FrameworkBadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["ServerError"];
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
         };
     };
-    registerFacility: {
-        parameters: {
-            query?: never;
-            header?: {
+    readonly registerFacility: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
                 /** @description Needed with cookie sessions only. */
-                "X-CSRF-Token"?: components["parameters"]["csrf"];
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
-            path?: never;
-            cookie?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        /** @description The service checks the body in a fixed order, so that its errors have the standard form. */
-        requestBody?: {
-            content: {
-                "application/json": {
-                    /** @description GS1 Global Location Number: 13 digits with a valid check digit. Required, unique on the platform, immutable. */
-                    gln?: unknown;
-                    /** @description String, required, not empty. */
-                    name?: unknown;
-                    /** @description Two letters, required. */
-                    country?: unknown;
-                    /** @description String or null. */
-                    activity?: unknown;
-                    /** @description String or null; never public. */
-                    streetAddress?: unknown;
-                    /** @description String or null; never public. */
-                    city?: unknown;
-                    /** @description String or null; never public. */
-                    postalCode?: unknown;
-                    /** @description UUID of an operator bound to the workspace. */
-                    operatorId?: unknown;
-                };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["FacilityRegistration"];
             };
         };
-        responses: {
+        readonly responses: {
             /** @description Registered. */
-            201: {
+            readonly 201: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        message: string;
-                        facility: components["schemas"]["Facility"];
-                    };
+                    readonly "application/json": components["schemas"]["FacilityRegistered"];
                 };
             };
             /** @description The first field that is not acceptable, or malformed JSON. */
-            400: {
+            readonly 400: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                    readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            402: components["responses"]["PaymentRequired"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["ServerError"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
         };
     };
-    getFacility: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
+    readonly getFacility: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
                 /** @description Facility UUID. */
-                id: string;
+                readonly id: string;
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
-            200: components["responses"]["OneFacility"];
-            400: components["responses"]["FrameworkBadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["ServerError"];
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: components["responses"]["OneFacility"];
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
         };
     };
-    updateFacility: {
-        parameters: {
-            query?: never;
-            header?: {
+    readonly updateFacility: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
                 /** @description Needed with cookie sessions only. */
-                "X-CSRF-Token"?: components["parameters"]["csrf"];
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
-            path: {
+            readonly path: {
                 /** @description Facility UUID. */
-                id: string;
+                readonly id: string;
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        /** @description The service checks the body, so that its errors have the standard form. */
-        requestBody?: {
-            content: {
-                "application/json": {
-                    /** @description Applied when a non-empty string. */
-                    name?: unknown;
-                    /** @description A string must be two letters; anything else is ignored. */
-                    country?: unknown;
-                    /** @description Applied when present; empty or null clears. */
-                    activity?: unknown;
-                    /** @description Applied when present; empty or null clears. */
-                    streetAddress?: unknown;
-                    /** @description Applied when present; empty or null clears. */
-                    city?: unknown;
-                    /** @description Applied when present; empty or null clears. */
-                    postalCode?: unknown;
-                };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["FacilityUpdate"];
             };
         };
-        responses: {
-            200: components["responses"]["OneFacility"];
+        readonly responses: {
+            readonly 200: components["responses"]["OneFacility"];
             /** @description The country is not acceptable, or malformed JSON. */
-            400: {
+            readonly 400: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                    readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            402: components["responses"]["PaymentRequired"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["ServerError"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
         };
     };
-    deleteFacility: {
-        parameters: {
-            query?: never;
-            header?: {
+    readonly deleteFacility: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
                 /** @description Needed with cookie sessions only. */
-                "X-CSRF-Token"?: components["parameters"]["csrf"];
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
-            path: {
+            readonly path: {
                 /** @description Facility UUID. */
-                id: string;
+                readonly id: string;
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description Deleted. */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                    };
+                    readonly "application/json": components["schemas"]["Success"];
                 };
             };
-            400: components["responses"]["FrameworkBadRequest"];
-            401: components["responses"]["Unauthorized"];
-            402: components["responses"]["PaymentRequired"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["ServerError"];
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
         };
     };
-    listGrants: {
-        parameters: {
-            query?: {
+    readonly listGrants: {
+        readonly parameters: {
+            readonly query?: {
                 /** @description From 1; anything but a whole number counts as 1. */
-                page?: string;
+                readonly page?: string;
                 /** @description 1 to 200, clamped; anything but a whole number counts as 100. */
-                limit?: string;
+                readonly limit?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description One page. */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        count: number;
-                        page: number;
-                        limit: number;
-                        total: number;
-                        totalPages: number;
-                        grants: components["schemas"]["Grant"][];
-                    };
+                    readonly "application/json": components["schemas"]["GrantPage"];
                 };
             };
-            400: components["responses"]["FrameworkBadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["ServerError"];
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
         };
     };
-    issueGrant: {
-        parameters: {
-            query?: never;
-            header?: {
+    readonly issueGrant: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
                 /** @description Needed with cookie sessions only. */
-                "X-CSRF-Token"?: components["parameters"]["csrf"];
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
-            path?: never;
-            cookie?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        /** @description The service checks the body, so that its errors have the form that the operation promises. */
-        requestBody?: {
-            content: {
-                "application/json": {
-                    /** @description String, required, at most 160 characters. */
-                    granteeName?: unknown;
-                    /** @description E-mail address. */
-                    granteeEmail?: unknown;
-                    /** @description String, at most 200 characters. */
-                    organization?: unknown;
-                    /** @description String, at most 2,000 characters. */
-                    purpose?: unknown;
-                    /** @description `UNIT`, `PASSPORT` or `TENANT`, required. */
-                    scopeType?: unknown;
-                    /** @description UUID, for `PASSPORT`. */
-                    passportId?: unknown;
-                    /** @description UUID, for `UNIT`. */
-                    batteryUnitId?: unknown;
-                    /** @description ISO 8601, required, at most 366 days ahead. */
-                    expiresAt?: unknown;
-                };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewGrant"];
             };
         };
-        responses: {
-            201: components["responses"]["IssuedGrant"];
+        readonly responses: {
+            readonly 201: components["responses"]["IssuedGrant"];
             /** @description A member is missing or not acceptable. */
-            400: {
+            readonly 400: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BareError"] | components["schemas"]["FrameworkError"];
+                    readonly "application/json": components["schemas"]["BareError"] | components["schemas"]["FrameworkError"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            402: components["responses"]["PaymentRequired"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["BareNotFound"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["ServerError"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["BareNotFound"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
         };
     };
-    revokeGrant: {
-        parameters: {
-            query?: never;
-            header?: {
+    readonly revokeGrant: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
                 /** @description Needed with cookie sessions only. */
-                "X-CSRF-Token"?: components["parameters"]["csrf"];
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
-            path: {
+            readonly path: {
                 /** @description Grant UUID. */
-                id: components["parameters"]["grantId"];
+                readonly id: components["parameters"]["grantId"];
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
-            200: components["responses"]["OneGrant"];
-            400: components["responses"]["FrameworkBadRequest"];
-            401: components["responses"]["Unauthorized"];
-            402: components["responses"]["PaymentRequired"];
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: components["responses"]["OneGrant"];
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
             /** @description A permission is missing, the credential is limited to something else, or an authority holds the grant. */
-            403: {
+            readonly 403: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BareError"] | components["schemas"]["StandardError"];
+                    readonly "application/json": components["schemas"]["BareError"] | components["schemas"]["StandardError"];
                 };
             };
-            404: components["responses"]["BareNotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["ServerError"];
+            readonly 404: components["responses"]["BareNotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
         };
     };
-    approveGrant: {
-        parameters: {
-            query?: never;
-            header?: {
+    readonly approveGrant: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
                 /** @description Needed with cookie sessions only. */
-                "X-CSRF-Token"?: components["parameters"]["csrf"];
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
-            path: {
+            readonly path: {
                 /** @description Grant UUID. */
-                id: components["parameters"]["grantId"];
+                readonly id: components["parameters"]["grantId"];
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        /** @description The service checks the body. */
-        requestBody?: {
-            content: {
-                "application/json": {
-                    /** @description ISO 8601, required, at most 366 days ahead. */
-                    expiresAt?: unknown;
-                };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["GrantApproval"];
             };
         };
-        responses: {
-            200: components["responses"]["IssuedGrant"];
+        readonly responses: {
+            readonly 200: components["responses"]["IssuedGrant"];
             /** @description expiresAt is missing or not acceptable. */
-            400: {
+            readonly 400: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BareError"] | components["schemas"]["FrameworkError"];
+                    readonly "application/json": components["schemas"]["BareError"] | components["schemas"]["FrameworkError"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            402: components["responses"]["PaymentRequired"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["BareNotFound"];
-            409: components["responses"]["BareConflict"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["ServerError"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["BareNotFound"];
+            readonly 409: components["responses"]["BareConflict"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
         };
     };
-    denyGrant: {
-        parameters: {
-            query?: never;
-            header?: {
+    readonly denyGrant: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
                 /** @description Needed with cookie sessions only. */
-                "X-CSRF-Token"?: components["parameters"]["csrf"];
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
-            path: {
+            readonly path: {
                 /** @description Grant UUID. */
-                id: components["parameters"]["grantId"];
+                readonly id: components["parameters"]["grantId"];
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
-            200: components["responses"]["OneGrant"];
-            400: components["responses"]["FrameworkBadRequest"];
-            401: components["responses"]["Unauthorized"];
-            402: components["responses"]["PaymentRequired"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["BareNotFound"];
-            409: components["responses"]["BareConflict"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["ServerError"];
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: components["responses"]["OneGrant"];
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["BareNotFound"];
+            readonly 409: components["responses"]["BareConflict"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
         };
     };
-    showAccessRequest: {
-        parameters: {
-            query?: {
+    readonly showAccessRequest: {
+        readonly parameters: {
+            readonly query?: {
                 /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
-                lang?: components["parameters"]["lang"];
+                readonly lang?: components["parameters"]["lang"];
                 /** @description UUID of the passport. */
-                passport?: components["parameters"]["requestedPassport"];
+                readonly passport?: components["parameters"]["requestedPassport"];
                 /** @description UUID of the battery unit. */
-                unit?: components["parameters"]["requestedUnit"];
+                readonly unit?: components["parameters"]["requestedUnit"];
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
-            200: components["responses"]["AccessRequestPage"];
-            400: components["responses"]["PublicBadRequest"];
-            404: components["responses"]["PublicNotFound"];
-            429: components["responses"]["PublicRateLimited"];
-            500: components["responses"]["PublicServerError"];
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: components["responses"]["AccessRequestPage"];
+            readonly 400: components["responses"]["PublicBadRequest"];
+            readonly 404: components["responses"]["PublicNotFound"];
+            readonly 429: components["responses"]["PublicRateLimited"];
+            readonly 500: components["responses"]["PublicServerError"];
         };
     };
-    requestAccess: {
-        parameters: {
-            query?: {
+    readonly requestAccess: {
+        readonly parameters: {
+            readonly query?: {
                 /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
-                lang?: components["parameters"]["lang"];
+                readonly lang?: components["parameters"]["lang"];
                 /** @description UUID of the passport. */
-                passport?: components["parameters"]["requestedPassport"];
+                readonly passport?: components["parameters"]["requestedPassport"];
                 /** @description UUID of the battery unit. */
-                unit?: components["parameters"]["requestedUnit"];
+                readonly unit?: components["parameters"]["requestedUnit"];
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody?: {
-            content: {
-                "application/x-www-form-urlencoded": {
-                    /** @description Required, at most 160 characters. */
-                    granteeName?: string;
-                    /** @description Required. */
-                    granteeEmail?: string;
-                    /** @description At most 200 characters. */
-                    organization?: string;
-                    /** @description At most 2,000 characters. */
-                    purpose?: string;
-                };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/x-www-form-urlencoded": components["schemas"]["AccessRequestForm"];
             };
         };
-        responses: {
-            201: components["responses"]["AccessRequestPage"];
-            400: components["responses"]["PublicBadRequest"];
-            404: components["responses"]["PublicNotFound"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["BareUnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["PublicServerError"];
+        readonly responses: {
+            readonly 201: components["responses"]["AccessRequestPage"];
+            readonly 400: components["responses"]["PublicBadRequest"];
+            readonly 404: components["responses"]["PublicNotFound"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["BareUnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["PublicServerError"];
         };
     };
-    rotateTenantKeys: {
-        parameters: {
-            query?: never;
-            header?: {
+    readonly rotateTenantKeys: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
                 /** @description Needed with cookie sessions only. */
-                "X-CSRF-Token"?: components["parameters"]["csrf"];
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
-            path?: never;
-            cookie?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description The new public key. */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        message: string;
-                        /** @description SubjectPublicKeyInfo as PEM. */
-                        publicKey: string;
-                    };
+                    readonly "application/json": components["schemas"]["KeysRotated"];
                 };
             };
-            400: components["responses"]["FrameworkBadRequest"];
-            401: components["responses"]["Unauthorized"];
-            402: components["responses"]["PaymentRequired"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["ServerError"];
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
         };
     };
-    verifySeal: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly verifySeal: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description The passport document as JSON-LD, in the owner tier. */
-                    payload?: Record<string, never>;
-                    /** @description Base64 of the DER signature. Defaults to that of `payload.proof`. */
-                    signature?: string;
-                    /** @description PEM. Defaults to that of `payload.proof`. */
-                    publicKey?: string;
-                };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["SealToVerify"];
             };
         };
-        responses: {
+        readonly responses: {
             /** @description What was found. */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SealVerification"];
+                    readonly "application/json": components["schemas"]["SealVerification"];
                 };
             };
-            /** @description Payload, signature or public key is missing, or the request does not meet the contract. */
-            400: {
+            /** @description Payload, signature or public key is missing (Minimal), or the body cannot be read (Bare). */
+            readonly 400: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MinimalError"] | components["schemas"]["BareError"];
+                    readonly "application/json": components["schemas"]["MinimalError"] | components["schemas"]["BareError"];
                 };
             };
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["BareUnsupportedMediaType"];
-            429: components["responses"]["PublicRateLimited"];
-            500: components["responses"]["PublicServerError"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["BareUnsupportedMediaType"];
+            readonly 429: components["responses"]["PublicRateLimited"];
+            readonly 500: components["responses"]["PublicServerError"];
         };
     };
-    getSealCa: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly getSealCa: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description The certificate. */
-            200: {
+            readonly 200: {
                 headers: {
-                    "Cache-Control"?: string;
-                    [name: string]: unknown;
+                    /** @description The certificate may be kept for an hour. */
+                    readonly "Cache-Control"?: string;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/x-pem-file": string;
+                    readonly "application/x-pem-file": string;
                 };
             };
-            400: components["responses"]["BareBadRequest"];
-            429: components["responses"]["PublicRateLimited"];
+            readonly 400: components["responses"]["BareBadRequest"];
+            readonly 429: components["responses"]["PublicRateLimited"];
             /** @description The certificate cannot be read or made now. */
-            503: {
+            readonly 503: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BareError"];
+                    readonly "application/json": components["schemas"]["BareError"];
                 };
             };
         };
     };
-    getVerifyPage: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly getVerifyPage: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description The page. */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "text/html": string;
+                    readonly "text/html": string;
                 };
             };
-            400: components["responses"]["BareBadRequest"];
-            429: components["responses"]["PublicRateLimited"];
+            readonly 400: components["responses"]["BareBadRequest"];
+            readonly 429: components["responses"]["PublicRateLimited"];
         };
     };
-    whoami: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly whoami: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description Workspace, credential and usage. */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        tenant: {
-                            /** Format: uuid */
-                            id: string;
-                            name: string;
-                            subdomain: string | null;
-                            tier: string;
-                            subscriptionStatus: string | null;
-                        };
-                        auth: {
-                            role: string;
-                            permissions: string[];
-                            isApiKeySession: boolean;
-                            operatorId: string | null;
-                        };
-                        usage: {
-                            activePassports: number;
-                            passportLimit: number | null;
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["WhoAmI"];
                 };
             };
-            400: components["responses"]["FrameworkBadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["ServerError"];
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
         };
     };
-    resolvePublicPassport: {
-        parameters: {
-            query?: {
+    readonly resolvePublicPassport: {
+        readonly parameters: {
+            readonly query?: {
                 /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
-                lang?: components["parameters"]["lang"];
+                readonly lang?: components["parameters"]["lang"];
                 /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
-                grant?: components["parameters"]["grant"];
+                readonly grant?: components["parameters"]["grant"];
             };
-            header?: never;
-            path: {
+            readonly header?: never;
+            readonly path: {
                 /** @description Passport UUID. */
-                id: string;
+                readonly id: string;
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description The passport in the negotiated representation and in the caller's tier. */
-            200: {
+            readonly 200: {
                 headers: {
-                    "X-Access-Tier": components["headers"]["X-Access-Tier"];
-                    [name: string]: unknown;
+                    readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly [name: string]: unknown;
                 };
                 content?: never;
             };
             /** @description Not modified; the entity tag still holds. */
-            304: {
+            readonly 304: {
                 headers: {
-                    "X-Access-Tier": components["headers"]["X-Access-Tier"];
-                    [name: string]: unknown;
+                    readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["PublicBadRequest"];
-            403: components["responses"]["PublicForbidden"];
-            404: components["responses"]["PublicNotFound"];
-            406: components["responses"]["PublicNotAcceptable"];
-            429: components["responses"]["PublicRateLimited"];
-            500: components["responses"]["PublicServerError"];
+            readonly 400: components["responses"]["PublicBadRequest"];
+            readonly 403: components["responses"]["PublicForbidden"];
+            readonly 404: components["responses"]["PublicNotFound"];
+            readonly 406: components["responses"]["PublicNotAcceptable"];
+            readonly 429: components["responses"]["PublicRateLimited"];
+            readonly 500: components["responses"]["PublicServerError"];
         };
     };
-    resolveGs1Gtin: {
-        parameters: {
-            query?: {
+    readonly resolveGs1Gtin: {
+        readonly parameters: {
+            readonly query?: {
                 /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
-                lang?: components["parameters"]["lang"];
+                readonly lang?: components["parameters"]["lang"];
                 /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
-                grant?: components["parameters"]["grant"];
+                readonly grant?: components["parameters"]["grant"];
             };
-            header?: never;
-            path: {
+            readonly header?: never;
+            readonly path: {
                 /** @description GTIN-14 (AI 01). The link of a passport with a SKU has its product id here. */
-                gtin14: string;
+                readonly gtin14: string;
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description The passport in the negotiated representation and in the caller's tier. */
-            200: {
+            readonly 200: {
                 headers: {
-                    "X-Access-Tier": components["headers"]["X-Access-Tier"];
-                    [name: string]: unknown;
+                    readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly [name: string]: unknown;
                 };
                 content?: never;
             };
-            300: components["responses"]["MultipleChoices"];
+            readonly 300: components["responses"]["MultipleChoices"];
             /** @description Not modified; the entity tag still holds. */
-            304: {
+            readonly 304: {
                 headers: {
-                    "X-Access-Tier": components["headers"]["X-Access-Tier"];
-                    [name: string]: unknown;
+                    readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly [name: string]: unknown;
                 };
                 content?: never;
             };
             /** @description The value is a product id that is no GTIN; the passport is at the named place. */
-            307: {
+            readonly 307: {
                 headers: {
-                    Location?: string;
-                    [name: string]: unknown;
+                    readonly Location: components["headers"]["Location"];
+                    readonly [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["PublicBadRequest"];
-            403: components["responses"]["PublicForbidden"];
-            404: components["responses"]["PublicNotFound"];
-            406: components["responses"]["PublicNotAcceptable"];
-            429: components["responses"]["PublicRateLimited"];
-            500: components["responses"]["PublicServerError"];
+            readonly 400: components["responses"]["PublicBadRequest"];
+            readonly 403: components["responses"]["PublicForbidden"];
+            readonly 404: components["responses"]["PublicNotFound"];
+            readonly 406: components["responses"]["PublicNotAcceptable"];
+            readonly 429: components["responses"]["PublicRateLimited"];
+            readonly 500: components["responses"]["PublicServerError"];
         };
     };
-    resolveGs1GtinSerial: {
-        parameters: {
-            query?: {
+    readonly resolveGs1GtinSerial: {
+        readonly parameters: {
+            readonly query?: {
                 /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
-                grant?: components["parameters"]["grant"];
+                readonly grant?: components["parameters"]["grant"];
             };
-            header?: never;
-            path: {
+            readonly header?: never;
+            readonly path: {
                 /** @description GTIN-14 (AI 01). */
-                gtin14: string;
+                readonly gtin14: string;
                 /** @description Serial (AI 21), or the UUID of the passport. */
-                serial: string;
+                readonly serial: string;
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description The passport is at the named place. */
-            302: {
+            readonly 302: {
                 headers: {
-                    Location?: string;
-                    [name: string]: unknown;
+                    readonly Location: components["headers"]["Location"];
+                    readonly [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["PublicBadRequest"];
-            403: components["responses"]["PublicForbidden"];
-            404: components["responses"]["PublicNotFound"];
-            429: components["responses"]["PublicRateLimited"];
-            500: components["responses"]["PublicServerError"];
+            readonly 400: components["responses"]["PublicBadRequest"];
+            readonly 403: components["responses"]["PublicForbidden"];
+            readonly 404: components["responses"]["PublicNotFound"];
+            readonly 429: components["responses"]["PublicRateLimited"];
+            readonly 500: components["responses"]["PublicServerError"];
         };
     };
-    resolveGs1Grai: {
-        parameters: {
-            query?: {
+    readonly resolveGs1Grai: {
+        readonly parameters: {
+            readonly query?: {
                 /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
-                lang?: components["parameters"]["lang"];
+                readonly lang?: components["parameters"]["lang"];
                 /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
-                grant?: components["parameters"]["grant"];
+                readonly grant?: components["parameters"]["grant"];
             };
-            header?: never;
-            path: {
+            readonly header?: never;
+            readonly path: {
                 /** @description GRAI (AI 8003): 14 digits and up to 16 letters or digits. */
-                grai: string;
+                readonly grai: string;
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description The passport in the negotiated representation and in the caller's tier. */
-            200: {
+            readonly 200: {
                 headers: {
-                    "X-Access-Tier": components["headers"]["X-Access-Tier"];
-                    [name: string]: unknown;
+                    readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly [name: string]: unknown;
                 };
                 content?: never;
             };
-            300: components["responses"]["MultipleChoices"];
+            readonly 300: components["responses"]["MultipleChoices"];
             /** @description Not modified; the entity tag still holds. */
-            304: {
+            readonly 304: {
                 headers: {
-                    "X-Access-Tier": components["headers"]["X-Access-Tier"];
-                    [name: string]: unknown;
+                    readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["PublicBadRequest"];
-            403: components["responses"]["PublicForbidden"];
-            404: components["responses"]["PublicNotFound"];
-            406: components["responses"]["PublicNotAcceptable"];
-            429: components["responses"]["PublicRateLimited"];
-            500: components["responses"]["PublicServerError"];
+            readonly 400: components["responses"]["PublicBadRequest"];
+            readonly 403: components["responses"]["PublicForbidden"];
+            readonly 404: components["responses"]["PublicNotFound"];
+            readonly 406: components["responses"]["PublicNotAcceptable"];
+            readonly 429: components["responses"]["PublicRateLimited"];
+            readonly 500: components["responses"]["PublicServerError"];
         };
     };
-    resolveCredential: {
-        parameters: {
-            query?: {
+    readonly resolveCredential: {
+        readonly parameters: {
+            readonly query?: {
                 /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
-                lang?: components["parameters"]["lang"];
+                readonly lang?: components["parameters"]["lang"];
             };
-            header?: never;
-            path: {
+            readonly header?: never;
+            readonly path: {
                 /** @description UUID of the passport. */
-                passportId: string;
+                readonly passportId: string;
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description The credential, signed by the workspace. */
-            200: {
+            readonly 200: {
                 headers: {
-                    "X-Access-Tier": components["headers"]["X-Access-Tier"];
-                    [name: string]: unknown;
+                    readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/vc+jwt": string;
-                    "application/vc+ld+json": Record<string, never>;
-                    "application/dc+sd-jwt": string;
+                    readonly "application/vc+jwt": string;
+                    readonly "application/vc+ld+json": components["schemas"]["VerifiableCredential"];
+                    readonly "application/dc+sd-jwt": string;
                 };
             };
             /** @description Not modified; the entity tag still holds. */
-            304: {
+            readonly 304: {
                 headers: {
-                    "X-Access-Tier": components["headers"]["X-Access-Tier"];
-                    [name: string]: unknown;
+                    readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["PublicBadRequest"];
-            403: components["responses"]["PublicForbidden"];
-            404: components["responses"]["PublicNotFound"];
-            406: components["responses"]["PublicNotAcceptable"];
-            429: components["responses"]["PublicRateLimited"];
-            500: components["responses"]["PublicServerError"];
+            readonly 400: components["responses"]["PublicBadRequest"];
+            readonly 403: components["responses"]["PublicForbidden"];
+            readonly 404: components["responses"]["PublicNotFound"];
+            readonly 406: components["responses"]["PublicNotAcceptable"];
+            readonly 429: components["responses"]["PublicRateLimited"];
+            readonly 500: components["responses"]["PublicServerError"];
         };
     };
-    getDidDocument: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
+    readonly getDidDocument: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
                 /** @description UUID of the workspace. */
-                tenantId: components["parameters"]["tenantId"];
+                readonly tenantId: components["parameters"]["tenantId"];
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description The DID document. */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/did+ld+json": Record<string, never>;
+                    readonly "application/did+ld+json": components["schemas"]["DidDocument"];
                 };
             };
             /** @description Not modified; the entity tag still holds. */
-            304: {
+            readonly 304: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["PublicBadRequest"];
-            404: components["responses"]["PublicNotFound"];
-            429: components["responses"]["PublicRateLimited"];
-            500: components["responses"]["PublicServerError"];
+            readonly 400: components["responses"]["PublicBadRequest"];
+            readonly 404: components["responses"]["PublicNotFound"];
+            readonly 429: components["responses"]["PublicRateLimited"];
+            readonly 500: components["responses"]["PublicServerError"];
         };
     };
-    getStatusList: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
+    readonly getStatusList: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
                 /** @description UUID of the workspace. */
-                tenantId: components["parameters"]["tenantId"];
+                readonly tenantId: components["parameters"]["tenantId"];
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description The list as a credential, signed by the workspace, valid for a day. */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/vc+jwt": string;
-                    "application/vc+ld+json": Record<string, never>;
+                    readonly "application/vc+jwt": string;
+                    readonly "application/vc+ld+json": components["schemas"]["VerifiableCredential"];
                 };
             };
             /** @description Not modified; the entity tag still holds. */
-            304: {
+            readonly 304: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["PublicBadRequest"];
-            404: components["responses"]["PublicNotFound"];
-            429: components["responses"]["PublicRateLimited"];
-            500: components["responses"]["PublicServerError"];
+            readonly 400: components["responses"]["PublicBadRequest"];
+            readonly 404: components["responses"]["PublicNotFound"];
+            readonly 429: components["responses"]["PublicRateLimited"];
+            readonly 500: components["responses"]["PublicServerError"];
         };
     };
-    getTokenStatusList: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
+    readonly getTokenStatusList: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
                 /** @description UUID of the workspace. */
-                tenantId: components["parameters"]["tenantId"];
+                readonly tenantId: components["parameters"]["tenantId"];
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description The list as a token, signed by the workspace, valid for a day. */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/statuslist+jwt": string;
+                    readonly "application/statuslist+jwt": string;
                 };
             };
             /** @description Not modified; the entity tag still holds. */
-            304: {
+            readonly 304: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["PublicBadRequest"];
-            404: components["responses"]["PublicNotFound"];
-            429: components["responses"]["PublicRateLimited"];
-            500: components["responses"]["PublicServerError"];
+            readonly 400: components["responses"]["PublicBadRequest"];
+            readonly 404: components["responses"]["PublicNotFound"];
+            readonly 429: components["responses"]["PublicRateLimited"];
+            readonly 500: components["responses"]["PublicServerError"];
         };
     };
-    getJwtVcIssuer: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
+    readonly getJwtVcIssuer: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
                 /** @description UUID of the workspace. */
-                tenantId: components["parameters"]["tenantId"];
+                readonly tenantId: components["parameters"]["tenantId"];
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description Issuer and keys. */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** Format: uri */
-                        issuer: string;
-                        jwks: {
-                            keys: {
-                                [key: string]: unknown;
-                            }[];
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["JwtVcIssuer"];
                 };
             };
             /** @description Not modified; the entity tag still holds. */
-            304: {
+            readonly 304: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["PublicBadRequest"];
-            404: components["responses"]["PublicNotFound"];
-            429: components["responses"]["PublicRateLimited"];
-            500: components["responses"]["PublicServerError"];
+            readonly 400: components["responses"]["PublicBadRequest"];
+            readonly 404: components["responses"]["PublicNotFound"];
+            readonly 429: components["responses"]["PublicRateLimited"];
+            readonly 500: components["responses"]["PublicServerError"];
         };
     };
-    getCredentialType: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly getCredentialType: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description What `vct` names, how to show it, and which claims can be left out. */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** Format: uri */
-                        vct: string;
-                        name: string;
-                        description?: string;
-                        display: {
-                            [key: string]: unknown;
-                        }[];
-                        claims: {
-                            [key: string]: unknown;
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["CredentialType"];
                 };
             };
-            400: components["responses"]["BareBadRequest"];
-            429: components["responses"]["PublicRateLimited"];
+            readonly 400: components["responses"]["BareBadRequest"];
+            readonly 429: components["responses"]["PublicRateLimited"];
         };
     };
-    getContext: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly getContext: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description The context. */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/ld+json": Record<string, never>;
+                    readonly "application/ld+json": components["schemas"]["JsonLdContext"];
                 };
             };
-            400: components["responses"]["BareBadRequest"];
-            429: components["responses"]["PublicRateLimited"];
+            readonly 400: components["responses"]["BareBadRequest"];
+            readonly 429: components["responses"]["PublicRateLimited"];
         };
     };
-    getVocabulary: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly getVocabulary: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description The terms of the vocabulary. */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "text/html": string;
-                    "application/ld+json": Record<string, never>;
+                    readonly "text/html": string;
+                    readonly "application/ld+json": components["schemas"]["Vocabulary"];
                 };
             };
-            400: components["responses"]["BareBadRequest"];
-            429: components["responses"]["PublicRateLimited"];
+            readonly 400: components["responses"]["BareBadRequest"];
+            readonly 429: components["responses"]["PublicRateLimited"];
         };
     };
-    listMaterials: {
-        parameters: {
-            query?: {
+    readonly listMaterials: {
+        readonly parameters: {
+            readonly query?: {
                 /** @description One of the kinds; anything else is ignored. */
-                kind?: string;
+                readonly kind?: string;
                 /** @description Part of the name, in any case. */
-                search?: string;
+                readonly search?: string;
                 /** @description Clamped to 1–1000. */
-                limit?: string;
+                readonly limit?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description Materials by kind, then by name. */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        materials: components["schemas"]["Material"][];
-                    };
+                    readonly "application/json": components["schemas"]["MaterialList"];
                 };
             };
-            400: components["responses"]["FrameworkBadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["ServerError"];
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
         };
     };
-    getCategorySchema: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                category: string;
+    readonly getCategorySchema: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Name of the category, in any case. */
+                readonly category: string;
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description A self-contained JSON Schema (2020-12). */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/schema+json": Record<string, never>;
+                    readonly "application/schema+json": components["schemas"]["CategorySchema"];
                 };
             };
-            400: components["responses"]["BareBadRequest"];
-            404: components["responses"]["BareNotFound"];
-            429: components["responses"]["PublicRateLimited"];
+            readonly 400: components["responses"]["BareBadRequest"];
+            readonly 404: components["responses"]["BareNotFound"];
+            readonly 429: components["responses"]["PublicRateLimited"];
         };
     };
-    getOpenapiJson: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly getOpenapiJson: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description The contract. */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, never>;
+                    readonly "application/json": components["schemas"]["OpenapiDocument"];
                 };
             };
-            400: components["responses"]["BareBadRequest"];
-            429: components["responses"]["PublicRateLimited"];
+            readonly 400: components["responses"]["BareBadRequest"];
+            readonly 429: components["responses"]["PublicRateLimited"];
         };
     };
-    getOpenapiYaml: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly getOpenapiYaml: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description The contract. */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/yaml": string;
+                    readonly "application/yaml": string;
                 };
             };
-            400: components["responses"]["BareBadRequest"];
-            429: components["responses"]["PublicRateLimited"];
+            readonly 400: components["responses"]["BareBadRequest"];
+            readonly 429: components["responses"]["PublicRateLimited"];
         };
     };
-    getVersion: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly getVersion: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description The running version. */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Version"];
+                    readonly "application/json": components["schemas"]["Version"];
                 };
             };
-            400: components["responses"]["BareBadRequest"];
-            429: components["responses"]["PublicRateLimited"];
+            readonly 400: components["responses"]["BareBadRequest"];
+            readonly 429: components["responses"]["PublicRateLimited"];
         };
     };
-    getHealth: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly getHealth: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description Ready; the database answers. */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Version"] & {
-                        /** @constant */
-                        status: "OK";
-                        service: string;
-                        /** Format: date-time */
-                        timestamp: string;
-                    };
+                    readonly "application/json": components["schemas"]["Health"];
                 };
             };
-            400: components["responses"]["BareBadRequest"];
-            429: components["responses"]["PublicRateLimited"];
+            readonly 400: components["responses"]["BareBadRequest"];
+            readonly 429: components["responses"]["PublicRateLimited"];
             /** @description The database does not answer. */
-            503: {
+            readonly 503: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BareError"];
+                    readonly "application/json": components["schemas"]["BareError"];
                 };
             };
         };

@@ -1,6 +1,9 @@
 import express, { type Express, type NextFunction, type Request, type RequestHandler, type Response } from 'express'
 import * as validator from 'express-openapi-validator'
 import type { Cradle } from '../cradle.ts'
+import { isEmail, isIsoDate } from '../domain/grants.ts'
+import { isGln13 } from '../domain/identifiers.ts'
+import { dictionary } from '../domain/record.ts'
 import { readBody } from './body.ts'
 import type { Contract, Operation } from './contract.ts'
 import { CORS_HEADERS } from './default-headers.ts'
@@ -42,6 +45,13 @@ export function createApp(cradle: Cradle, handlers: ReadonlyMap<string, Operatio
   return app
 }
 
+/** Formats of the document that JSON Schema does not know, or judges otherwise. */
+const FORMATS = dictionary({
+  gln: { type: 'string' as const, validate: isGln13 },
+  email: { type: 'string' as const, validate: isEmail },
+  'iso-8601': { type: 'string' as const, validate: isIsoDate },
+})
+
 /** The validator's stages by name, each of which must be there: ours stand between them. */
 function validatorStages(
   contract: Contract,
@@ -50,9 +60,10 @@ function validatorStages(
 ): (name: string) => RequestHandler[] {
   memoiseRouteLookup()
   const stages = validator.middleware({
-    apiSpec: contract.document,
+    apiSpec: contract.enforced,
     validateApiSpec: false, // swagger-parser has checked it
     validateRequests: { allowUnknownQueryParameters: true, coerceTypes: false },
+    formats: FORMATS,
     validateResponses: false,
     validateSecurity: { handlers: securityHandlers(identity, rateLimits) },
     fileUploader: false,

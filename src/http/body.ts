@@ -3,6 +3,7 @@ import type { Cradle } from '../cradle.ts'
 import { assertCleanText, JsonGuardError, type JsonLimits, parseGuardedJson } from '../domain/json-guard.ts'
 import { Problem, unavailable } from '../domain/problem.ts'
 import type { BodyShare } from './body-budget.ts'
+import { prepareBody } from './body-rules.ts'
 import type { Operation } from './contract.ts'
 
 /** Reads at most the operation's `x-body-limit` bytes and parses them through the guard, as what the operation takes. */
@@ -15,7 +16,7 @@ export function readBody(budget: Cradle['bodyBudget']): RequestHandler {
     const share = budget.open(ip, principal === undefined)
     try {
       const bytes = await collect(req, operation.bodyLimit, share)
-      req.body = parseAs(operation, req, bytes)
+      req.body = prepareBody(operation.bodyRules, parseAs(operation, req, bytes))
     } finally {
       share.close()
     }

@@ -5,6 +5,7 @@ import { parse, stringify } from 'yaml'
 import { BODY_LIMITS, type JsonLimits } from '../domain/json-guard.ts'
 import { type LoadedPlugins, PluginError } from '../plugin/loader.ts'
 import { ROOT } from '../root.ts'
+import { type BodyRules, inTurn, readBodyRules } from './body-rules.ts'
 
 export type Gate =
   | 'subscription'
@@ -38,7 +39,14 @@ export interface Operation {
   /** What a JSON body may hold. */
   readonly jsonLimits: JsonLimits
   readonly gates: ReadonlySet<Gate>
+  /** Form of requests that do not meet the contract. */
   readonly problemForm: 'framework' | 'framework-plain' | 'bare'
+  /** What is done with its body before it is judged, and how it is refused. */
+  readonly bodyRules: BodyRules
+  /** Statuses of answers that begin with `success: true`. */
+  readonly successes: ReadonlySet<number>
+  /** Statuses of errors that are written without `success`. */
+  readonly bareStatuses: ReadonlySet<number>
   /** Statuses of errors that representations such as HTML show. */
   readonly problemPages: ReadonlySet<number>
   readonly isInPublicLane: boolean
@@ -52,6 +60,8 @@ export interface Operation {
 /** The contract: the merged document, and its operations by id. */
 export interface Contract {
   readonly document: Document
+  /** The document as the validator enforces it; it may be changed. */
+  readonly enforced: Document
   readonly operations: ReadonlyMap<string, Operation>
   readonly json: string
   readonly yaml: string
@@ -69,7 +79,7 @@ const DEFAULT_BODY_LIMIT = 65_536
  * @throws PluginError when a plugin brings a component that exists already
  */
 export async function loadContract(plugins: LoadedPlugins): Promise<Contract> {
-  const document: Document = parse(readFileSync(join(ROOT, 'openapi.yaml'), 'utf8'), { merge: true })
+  const document: Document = parse(readFileSync(join(ROOT, 'openapi.yaml'), 'utf8'))
   addComponents(document, plugins)
   for (const responses of allResponseMaps(document)) addUnavailable(responses)
   for (const response of allResponses(document)) addToResponse(response, plugins)
@@ -82,14 +92,41 @@ export async function loadContract(plugins: LoadedPlugins): Promise<Contract> {
       operations.set(operation.operationId, operation)
     }
   }
-  return { document, operations, json, yaml: stringify(document, { aliasDuplicateObjects: false }) }
+  const yaml = stringify(document, { aliasDuplicateObjects: false })
+  return { document, enforced: enforcedForm(document, operations), operations, json, yaml }
+}
+
+/**
+ * What the validator is given: without what describes and is not enforced, and with members in turn where the operation
+ * has a form for its body.
+ */
+function enforcedForm(document: Document, operations: ReadonlyMap<string, Operation>): Document {
+  const enforced = JSON.parse(
+    JSON.stringify(document, (key, value) => {
+      if (key === 'examples') return undefined
+      return value?.['x-validate'] === false ? {} : value
+    }),
+  )
+  for (const { path, method, bodyType, bodyRules } of operations.values()) {
+    if (bodyType === undefined || bodyRules.form === undefined) continue
+    const content = enforced.paths[path][method.toLowerCase()].requestBody.content[bodyType]
+    content.schema = inTurn(follow(enforced, content.schema))
+  }
+  return enforced
 }
 
 function readOperation(document: Document, path: string, method: string, item: Document): Operation {
   const operation = item[method]
   const security: object[] = operation.security ?? []
-  const follow = (node: Document): Document => (node.$ref === undefined ? node : pointer(document, node.$ref))
-  const bodyTypes = Object.keys(follow(operation.requestBody ?? {}).content ?? {})
+  const named = (node: Document): Document => follow(document, node)
+  const { content = {} } = named(operation.requestBody ?? {})
+  const bodyTypes = Object.keys(content)
+  const problem = operation['x-problem'] ?? 'framework'
+  const responses = Object.entries<Document>(operation.responses)
+  const schemas = responses.map(([status, response]): [number, Document] => [
+    Number(status),
+    named(response).content?.['application/json']?.schema ?? {},
+  ])
   return {
     operationId: operation.operationId,
     method: method.toUpperCase(),
@@ -101,24 +138,36 @@ function readOperation(document: Document, path: string, method: string, item: D
     bodyLimit: operation['x-body-limit'] ?? DEFAULT_BODY_LIMIT,
     jsonLimits: operation['x-json-limits'] ?? BODY_LIMITS,
     gates: new Set(operation['x-gates'] ?? []),
-    problemForm: operation['x-problem'] ?? 'framework',
-    problemPages: new Set(
-      Object.keys(operation.responses)
-        .filter((status) => follow(operation.responses[status])['x-problem-representations'] === true)
-        .map(Number),
-    ),
+    problemForm: problem.request ?? problem,
+    bodyRules: readBodyRules(named(content[bodyTypes[0] ?? '']?.schema ?? {}), problem.body, named),
+    successes: statusesWhere(schemas, (schema) => named(schema).properties?.success?.const === true),
+    bareStatuses: statusesWhere(schemas, isBare),
+    problemPages: statusesWhere(responses, (response) => named(response)['x-problem-representations'] === true),
     isInPublicLane: operation['x-lane'] === 'public',
     isShared: operation['x-cors'] === 'public',
     maxAge: operation['x-max-age'],
-    parameters: [...(item.parameters ?? []), ...(operation.parameters ?? [])].map(follow),
+    parameters: [...(item.parameters ?? []), ...(operation.parameters ?? [])].map(named),
   }
 }
 
-function pointer(document: Document, reference: string): Document {
-  return reference
-    .slice(2)
-    .split('/')
-    .reduce((node: Document, key) => node[key], document)
+const statusesWhere = (
+  entries: readonly (readonly [string | number, Document])[],
+  isMeant: (entry: Document) => boolean,
+): ReadonlySet<number> => new Set(entries.filter(([, entry]) => isMeant(entry)).map(([status]) => Number(status)))
+
+/** Whether the operation promises errors without `success`, and no other that an operation itself would raise. */
+function isBare(schema: Document): boolean {
+  const names: string[] = (schema.anyOf ?? [schema]).map(({ $ref = '' }) => $ref.split('/').at(-1))
+  return names.includes('BareError') && !names.some((name) => WITH_SUCCESS.has(name))
+}
+
+const WITH_SUCCESS: ReadonlySet<string> = new Set(['StandardError', 'ValidationFailed', 'RowErrors'])
+
+/** What a reference names, or the node itself. */
+function follow(document: Document, node: Document): Document {
+  if (node.$ref === undefined) return node
+  const keys: string[] = node.$ref.slice(2).split('/')
+  return keys.reduce((found: Document, key) => found[key], document)
 }
 
 function* allResponseMaps(document: Document): Iterable<Document> {
@@ -140,9 +189,14 @@ function addUnavailable(responses: Document): void {
   if (form !== null) responses['503'] ??= { $ref: `#/components/responses/${form[1] ?? ''}Unavailable` }
 }
 
+const REQUEST_ID = {
+  description: 'The request in the log; a well-formed one that the request brought is kept.',
+  schema: { type: 'string' },
+}
+
 function addToResponse(response: Document, { representations }: LoadedPlugins): void {
   // Every response carries the request id (specification 4).
-  response.headers = { 'X-Request-Id': { schema: { type: 'string' } }, ...response.headers }
+  response.headers = { 'X-Request-Id': REQUEST_ID, ...response.headers }
   const isPassport = response['x-representations'] === true
   const shown = isPassport
     ? representations

@@ -4,7 +4,7 @@ import { Problem } from '../domain/problem.ts'
 import type { operations } from '../generated/openapi.ts'
 import type { RenditionResult } from '../services/resolution.ts'
 import { sendRendition } from './rendition-response.ts'
-import { unauthorized } from './write-problem.ts'
+import { sendJson, unauthorized } from './write-problem.ts'
 
 type Operations = operations
 export type OperationId = keyof Operations
@@ -17,28 +17,34 @@ type Parameters<O extends OperationId, In extends string> = Operations[O]['param
 
 type LowerCase<H> = { [K in keyof H as Lowercase<K & string>]: H[K] }
 
-type RequestBody<O extends OperationId> = Operations[O] extends {
-  requestBody: { content: { 'application/json': infer B } }
-}
-  ? B
-  : unknown
+/** The body as the document describes it; what may be absent is an empty object by then. */
+export type RequestBody<O extends OperationId> =
+  NonNullable<Operations[O] extends { requestBody?: infer B } ? B : undefined> extends { content: infer C }
+    ? C[keyof C]
+    : undefined
 
 type Content<R> = R extends { content: infer C } ? C : undefined
+
+/** What a handler says of a JSON answer; `success: true` is added where the document promises it. */
+type Said<B> = B extends { success: true } ? Omit<B, 'success'> : B
 
 /** One documented answer: JSON is typed by the document, every other media type is sent as it is. */
 type ResultOf<S, R> =
   Content<R> extends { 'application/json': infer B }
     ?
-        | { status: S; body: B; headers?: Record<string, string> }
+        | { status: S; body: Said<B>; headers?: Record<string, string> }
         | { status: S; body: string | Uint8Array; contentType: string; headers?: Record<string, string> }
     : { status: S; body?: string | Uint8Array; contentType?: string; headers?: Record<string, string> }
 
 type Responses<O extends OperationId> = Operations[O]['responses']
 
-/** Every documented `{status, body}` pair of an operation, or a rendition where the operation is negotiated. */
+/** A rendition has an entity tag: only operations that promise 304 may answer one. */
+type RenditionOf<O extends OperationId> = Responses<O> extends { 304: unknown } ? RenditionResult : never
+
+/** Every documented `{status, body}` pair of an operation, or a rendition where it may answer one. */
 export type Result<O extends OperationId> =
   | { [S in keyof Responses<O>]: ResultOf<S, Responses<O>[S]> }[keyof Responses<O>]
-  | RenditionResult
+  | RenditionOf<O>
 
 /** What a handler sees of a request. */
 export interface OperationRequest<O extends OperationId> {
@@ -97,8 +103,7 @@ export function answer(handlers: ReadonlyMap<string, OperationHandler>): Request
     for (const [name, value] of Object.entries(result.headers ?? {})) res.setHeader(name, value as string)
     if (result.body === undefined) return void res.end()
     if (result.contentType === undefined) {
-      res.setHeader('Content-Type', 'application/json; charset=utf-8')
-      res.end(JSON.stringify(result.body))
+      sendJson(res, operation.successes.has(Number(result.status)) ? { success: true, ...result.body } : result.body)
     } else {
       res.setHeader('Content-Type', result.contentType)
       res.end(result.body)

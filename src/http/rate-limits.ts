@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express'
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Cradle } from '../cradle.ts'
+import type { FrameworkCode } from '../domain/codes.ts'
 import { PLANS } from '../domain/plans.ts'
 import type { Principal } from '../domain/principal.ts'
 import { Problem } from '../domain/problem.ts'
@@ -212,7 +213,7 @@ async function consume(limiter: RateLimiterAbstract, key: string, limit?: number
   }
 }
 
-function tooMany(refused: unknown, limit: number | undefined, code: string | true = true): Problem {
+function tooMany(refused: unknown, limit: number | undefined, code: FrameworkCode | true = true): Problem {
   if (!(refused instanceof RateLimiterRes)) throw refused
   const seconds = Math.max(1, Math.ceil(refused.msBeforeNext / 1000))
   return new Problem(429, `Rate limit exceeded, retry in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`, {

@@ -5,6 +5,7 @@ import { negotiate } from '../domain/negotiate.ts'
 import { Problem, unavailable } from '../domain/problem.ts'
 import { storageRefusal } from '../services/quota.ts'
 import { isPassing } from '../storage/database-errors.ts'
+import { type Finding, refusalOf } from './body-rules.ts'
 import type { Operation } from './contract.ts'
 import { PAGE_HEADERS } from './rendition-response.ts'
 
@@ -54,16 +55,15 @@ export function sendJson(res: Response, body: unknown): void {
  */
 export function problemBody(problem: Problem, operation: Operation | undefined, requestId: string): object {
   const { status, message } = problem
-  const { title, code, extra, issues, category, warnings, rows, framework, isPublic } = problem.fields
+  const { title, code, extra, issues, category, warnings, rows, framework, isBare } = problem.fields
   const phrase = title ?? STATUS_CODES[status] ?? 'Error'
   if (framework !== undefined) {
     // 413 and 429 keep the whole framework form everywhere (traps 2 and 13).
-    const isBare = operation?.problemForm === 'bare' && (status === 400 || status === 415)
-    if (isBare) return { error: phrase, message }
+    if (operation?.problemForm === 'bare' && (status === 400 || status === 415)) return { error: phrase, message }
     const isPlain = operation?.problemForm === 'framework-plain' && framework === 'FW_ERR_CTP_INVALID_JSON_BODY'
     return { statusCode: status, ...(framework === true || isPlain ? {} : { code: framework }), error: phrase, message }
   }
-  const success = isPublic || operation?.isPublic ? {} : { success: false }
+  const success = isBare || operation?.isPublic || operation?.bareStatuses.has(status) ? {} : { success: false }
   if (issues !== undefined) {
     return {
       ...success,
@@ -88,6 +88,7 @@ export function problemBody(problem: Problem, operation: Operation | undefined, 
 
 interface ValidatorError {
   readonly status: number
+  readonly errors?: readonly Finding[]
   readonly message: string
   readonly headers?: Record<string, string>
 }
@@ -95,10 +96,10 @@ interface ValidatorError {
 function toProblem(error: unknown, req: Request): Problem {
   if (error instanceof Problem) return error
   if (req.gateway.refusal !== undefined) return req.gateway.refusal
-  const { status, message, headers } = error as ValidatorError
+  const { status, message, headers, errors } = error as ValidatorError
   switch (status) {
     case 400:
-      return new Problem(400, sentence(message), { framework: 'FW_ERR_VALIDATION' })
+      return refused(req.gateway.operation, errors?.[0], sentence(message))
     case 401:
       return unauthorized()
     case 404:
@@ -110,6 +111,12 @@ function toProblem(error: unknown, req: Request): Problem {
     default:
       return unexpected(error)
   }
+}
+
+/** A request that does not meet the contract: in the form that the operation has for its body, or for everything else. */
+function refused(operation: Operation | undefined, finding: Finding | undefined, message: string): Problem {
+  const own = finding && operation && refusalOf(operation.bodyRules, finding, message)
+  return own ?? new Problem(400, message, { framework: 'FW_ERR_VALIDATION' })
 }
 
 /** 503 where the database is away for a moment, else 500, with the generic message; the cause is for the log. */

@@ -4,6 +4,6 @@ import type { Handler } from '../http/handler.ts'
 export default function approveGrant({ grants }: Cradle): Handler<'approveGrant'> {
   return async ({ principal, path, body }) => ({
     status: 200,
-    body: { success: true, ...(await grants.approve(principal, path.id, body)) },
+    body: await grants.approve(principal, path.id, body),
   })
 }

@@ -1,5 +1,5 @@
 import type { Cradle } from '../cradle.ts'
-import type { Handler, Result } from '../http/handler.ts'
+import type { Handler } from '../http/handler.ts'
 import { inOwnTransaction, REPLAYED, type WriteScope } from '../storage/idempotency.ts'
 
 export default function bulkIngestPassports({
@@ -8,21 +8,18 @@ export default function bulkIngestPassports({
   database,
 }: Cradle): Handler<'bulkIngestPassports'> {
   return async ({ body, principal, lang, headers }) => {
-    const ingest = async (scope: WriteScope, preview: boolean) => ({
-      status: preview ? 200 : 201,
-      body: { success: true, ...(await passportIntake.ingest(principal, body.passports, { lang, preview }, scope)) },
-    })
+    const ingest = (scope: WriteScope, preview: boolean) =>
+      passportIntake.ingest(principal, body.passports, { lang, preview }, scope)
     if (body.dryRun === true) {
       // A preview is neither captured nor replayed (specification 4.1).
-      return (await inOwnTransaction(database, principal.tenantId, (scope) =>
-        ingest(scope, true),
-      )) as Result<'bulkIngestPassports'>
+      const preview = await inOwnTransaction(database, principal.tenantId, (scope) => ingest(scope, true))
+      return { status: 200, body: preview }
     }
     const { answer, isReplay } = await idempotency.once(
       principal,
       { endpoint: 'bulkIngestPassports', key: headers['idempotency-key'], request: body },
-      (scope) => ingest(scope, false),
+      async (scope) => ({ status: 201 as const, body: await ingest(scope, false) }),
     )
-    return { ...answer, ...(isReplay ? { headers: REPLAYED } : {}) } as Result<'bulkIngestPassports'>
+    return { ...answer, ...(isReplay ? { headers: REPLAYED } : {}) }
   }
 }

@@ -1,6 +1,5 @@
 import type { Cradle } from '../cradle.ts'
-import type { Handler, Result } from '../http/handler.ts'
-import type { NewPassport } from '../services/passport-intake.ts'
+import type { Handler } from '../http/handler.ts'
 import { REPLAYED } from '../storage/idempotency.ts'
 
 export default function createPassport({ passportIntake, idempotency }: Cradle): Handler<'createPassport'> {
@@ -9,10 +8,10 @@ export default function createPassport({ passportIntake, idempotency }: Cradle):
       principal,
       { endpoint: 'createPassport', key: headers['idempotency-key'], request: body },
       async (scope) => ({
-        status: 201,
-        body: { success: true, ...(await passportIntake.create(principal, body as NewPassport, lang, scope)) },
+        status: 201 as const,
+        body: await passportIntake.create(principal, body, lang, scope),
       }),
     )
-    return { ...answer, ...(isReplay ? { headers: REPLAYED } : {}) } as Result<'createPassport'>
+    return { ...answer, ...(isReplay ? { headers: REPLAYED } : {}) }
   }
 }

@@ -4,6 +4,6 @@ import type { Handler } from '../http/handler.ts'
 export default function deleteDraftPassport({ passports }: Cradle): Handler<'deleteDraftPassport'> {
   return async ({ path, principal }) => {
     await passports.deleteDraft(principal, path.id)
-    return { status: 200, body: { success: true, message: 'The draft is deleted.' } }
+    return { status: 200, body: { message: 'The draft is deleted.' } }
   }
 }

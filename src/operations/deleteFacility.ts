@@ -4,6 +4,6 @@ import type { Handler } from '../http/handler.ts'
 export default function deleteFacility({ facilities }: Cradle): Handler<'deleteFacility'> {
   return async ({ path, principal }) => {
     await facilities.remove(principal, path.id)
-    return { status: 200, body: { success: true } }
+    return { status: 200, body: {} }
   }
 }

@@ -4,6 +4,6 @@ import type { Handler } from '../http/handler.ts'
 export default function deleteOperator({ operators }: Cradle): Handler<'deleteOperator'> {
   return async ({ path, principal }) => ({
     status: 200,
-    body: { success: true, ...(await operators.remove(principal, path.id)) },
+    body: await operators.remove(principal, path.id),
   })
 }

@@ -4,6 +4,6 @@ import type { Handler } from '../http/handler.ts'
 export default function denyGrant({ grants }: Cradle): Handler<'denyGrant'> {
   return async ({ principal, path }) => ({
     status: 200,
-    body: { success: true, grant: await grants.deny(principal, path.id) },
+    body: { grant: await grants.deny(principal, path.id) },
   })
 }

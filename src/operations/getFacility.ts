@@ -4,6 +4,6 @@ import type { Handler } from '../http/handler.ts'
 export default function getFacility({ facilities }: Cradle): Handler<'getFacility'> {
   return async ({ path, principal }) => ({
     status: 200,
-    body: { success: true, facility: await facilities.get(principal, path.id) },
+    body: { facility: await facilities.get(principal, path.id) },
   })
 }

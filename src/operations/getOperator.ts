@@ -4,6 +4,6 @@ import type { Handler } from '../http/handler.ts'
 export default function getOperator({ operators }: Cradle): Handler<'getOperator'> {
   return async ({ path, principal }) => ({
     status: 200,
-    body: { success: true, operator: await operators.get(principal, path.id) },
+    body: { operator: await operators.get(principal, path.id) },
   })
 }

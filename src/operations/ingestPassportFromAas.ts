@@ -4,6 +4,6 @@ import type { Handler } from '../http/handler.ts'
 export default function ingestPassportFromAas({ passportImport }: Cradle): Handler<'ingestPassportFromAas'> {
   return async ({ body, principal, lang }) => ({
     status: 201,
-    body: { success: true, ...(await passportImport.ingest(principal, 'aas', body, lang)) },
+    body: await passportImport.ingest(principal, 'aas', body, lang),
   })
 }

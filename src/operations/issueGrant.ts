@@ -4,6 +4,6 @@ import type { Handler } from '../http/handler.ts'
 export default function issueGrant({ grants }: Cradle): Handler<'issueGrant'> {
   return async ({ principal, body }) => ({
     status: 201,
-    body: { success: true, ...(await grants.issue(principal, body)) },
+    body: await grants.issue(principal, body),
   })
 }

@@ -4,6 +4,6 @@ import type { Handler } from '../http/handler.ts'
 export default function listFacilities({ facilities }: Cradle): Handler<'listFacilities'> {
   return async ({ principal }) => {
     const list = await facilities.list(principal)
-    return { status: 200, body: { success: true, count: list.length, facilities: list } }
+    return { status: 200, body: { count: list.length, facilities: list } }
   }
 }

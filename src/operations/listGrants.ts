@@ -5,7 +5,6 @@ export default function listGrants({ grants }: Cradle): Handler<'listGrants'> {
   return async ({ principal, query }) => ({
     status: 200,
     body: {
-      success: true,
       ...(await grants.list(principal, {
         page: clamped(query.page, 1, 1_000_000, 1),
         limit: clamped(query.limit, 1, 200, 100),

@@ -4,6 +4,6 @@ import type { Handler } from '../http/handler.ts'
 export default function listOperators({ operators }: Cradle): Handler<'listOperators'> {
   return async ({ query, principal }) => {
     const list = await operators.list(principal, query.archived === 'true')
-    return { status: 200, body: { success: true, count: list.length, operators: list } }
+    return { status: 200, body: { count: list.length, operators: list } }
   }
 }

@@ -4,6 +4,6 @@ import type { Handler } from '../http/handler.ts'
 export default function passportVcReadinessReport({ passports }: Cradle): Handler<'passportVcReadinessReport'> {
   return async ({ principal, query }) => ({
     status: 200,
-    body: { success: true, ...(await passports.vcReadiness(principal, query)) },
+    body: await passports.vcReadiness(principal, query),
   })
 }

@@ -4,6 +4,6 @@ import type { Handler } from '../http/handler.ts'
 export default function registerFacility({ facilities }: Cradle): Handler<'registerFacility'> {
   return async ({ body, principal }) => {
     const facility = await facilities.register(principal, body)
-    return { status: 201, body: { success: true, message: 'Facility registered successfully', facility } }
+    return { status: 201, body: { message: 'Facility registered successfully', facility } }
   }
 }

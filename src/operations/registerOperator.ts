@@ -4,6 +4,6 @@ import type { Handler } from '../http/handler.ts'
 export default function registerOperator({ operators }: Cradle): Handler<'registerOperator'> {
   return async ({ body, principal, lang }) => ({
     status: 201,
-    body: { success: true, ...(await operators.register(principal, body, lang)) },
+    body: await operators.register(principal, body, lang),
   })
 }

@@ -4,6 +4,6 @@ import type { Handler } from '../http/handler.ts'
 export default function restoreOperator({ operators }: Cradle): Handler<'restoreOperator'> {
   return async ({ path, principal }) => ({
     status: 200,
-    body: { success: true, restoredPassports: await operators.restore(principal, path.id) },
+    body: { restoredPassports: await operators.restore(principal, path.id) },
   })
 }

@@ -4,6 +4,6 @@ import type { Handler } from '../http/handler.ts'
 export default function revokeGrant({ grants }: Cradle): Handler<'revokeGrant'> {
   return async ({ principal, path }) => ({
     status: 200,
-    body: { success: true, grant: await grants.revoke(principal, path.id) },
+    body: { grant: await grants.revoke(principal, path.id) },
   })
 }

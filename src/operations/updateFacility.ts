@@ -4,6 +4,6 @@ import type { Handler } from '../http/handler.ts'
 export default function updateFacility({ facilities }: Cradle): Handler<'updateFacility'> {
   return async ({ path, body, principal }) => ({
     status: 200,
-    body: { success: true, facility: await facilities.update(principal, path.id, body) },
+    body: { facility: await facilities.update(principal, path.id, body) },
   })
 }

@@ -4,6 +4,6 @@ import type { Handler } from '../http/handler.ts'
 export default function updateOperator({ operators }: Cradle): Handler<'updateOperator'> {
   return async ({ path, body, principal }) => ({
     status: 200,
-    body: { success: true, operator: await operators.update(principal, path.id, body) },
+    body: { operator: await operators.update(principal, path.id, body) },
   })
 }

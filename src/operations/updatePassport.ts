@@ -1,10 +1,9 @@
 import type { Cradle } from '../cradle.ts'
-import type { Handler, Result } from '../http/handler.ts'
+import type { Handler } from '../http/handler.ts'
 
 export default function updatePassport({ passports }: Cradle): Handler<'updatePassport'> {
-  return async ({ path, body, principal, lang }) =>
-    ({
-      status: 200,
-      body: { success: true, ...(await passports.update(principal, path.id, body, lang)) },
-    }) as Result<'updatePassport'>
+  return async ({ path, body, principal, lang }) => ({
+    status: 200,
+    body: await passports.update(principal, path.id, body, lang),
+  })
 }

@@ -1,10 +1,9 @@
 import type { Cradle } from '../cradle.ts'
 import type { Handler } from '../http/handler.ts'
-import type { NewPassport } from '../services/passport-intake.ts'
 
 export default function validatePassportPublic({ passportRules }: Cradle): Handler<'validatePassportPublic'> {
   return ({ body, lang }) => ({
     status: 200,
-    body: { success: true, ...passportRules.validate(body as NewPassport, lang) },
+    body: passportRules.validate(body, lang),
   })
 }

@@ -4,6 +4,6 @@ import type { Handler } from '../http/handler.ts'
 export default function whoami({ workspaces }: Cradle): Handler<'whoami'> {
   return async ({ principal }) => ({
     status: 200,
-    body: { success: true, ...(await workspaces.describe(principal)) },
+    body: await workspaces.describe(principal),
   })
 }

@@ -3,7 +3,7 @@ import type { Cradle } from '../cradle.ts'
 import { didDocument as documentOf } from '../domain/credentials/did-document.ts'
 import { didWeb, type Issuer, type IssuerKey } from '../domain/credentials/issuer.ts'
 import { isUuid } from '../domain/identifiers.ts'
-import { notFound, Problem } from '../domain/problem.ts'
+import { notFound } from '../domain/problem.ts'
 import { etagOf, type WireRendition } from './rendition.ts'
 
 declare module '../cradle.ts' {
@@ -94,10 +94,7 @@ export default function issuers({ config, database, signer }: Cradle) {
 }
 
 /** 404 for what a workspace without a key does not have. */
-export const noIssuer = () => {
-  const { message, status, fields } = notFound('There is no issuer with a key at this address.')
-  return new Problem(status, message, { ...fields, isPublic: true })
-}
+export const noIssuer = () => notFound('There is no issuer with a key at this address.')
 
 function asJson(document: object, contentType: string): WireRendition {
   const body = Buffer.from(JSON.stringify(document))

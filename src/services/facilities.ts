@@ -2,15 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { UniqueConstraintViolationException } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Cradle } from '../cradle.ts'
-import { isGln13, isUuid } from '../domain/identifiers.ts'
+import { isUuid } from '../domain/identifiers.ts'
 import { assertOperatorScope, assertWholeWorkspace, type Principal } from '../domain/principal.ts'
-import { badRequest, conflict, forbidden, notFound, Problem } from '../domain/problem.ts'
-import { isRecord } from '../domain/record.ts'
+import { conflict, forbidden, notFound, Problem } from '../domain/problem.ts'
+import type { Schema } from '../domain/schema.ts'
 import { Facility, OperatorBinding } from '../entities/master-data.ts'
 import { recordAudit } from '../storage/audit.ts'
-
-const COUNTRY = /^[A-Za-z]{2}$/
-const OPTIONAL_TEXTS = ['activity', 'streetAddress', 'city', 'postalCode'] as const
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -39,8 +36,8 @@ export default function facilities({ database, publicCache }: Cradle) {
     return publicForm(await find(database.forTenant(principal.tenantId), principal, id))
   }
 
-  async function register(principal: Principal, body: unknown) {
-    const { operatorId: requested, ...fields } = parseRegistration(body)
+  async function register(principal: Principal, input: Schema<'FacilityRegistration'>) {
+    const { gln, name, country, activity, streetAddress, city, postalCode, operatorId: requested = null } = input
     const em = database.forTenant(principal.tenantId)
     const operatorId = await operatorFor(em, principal, requested)
     try {
@@ -50,7 +47,7 @@ export default function facilities({ database, publicCache }: Cradle) {
           id: randomUUID(),
           tenantId: principal.tenantId,
           operatorId,
-          ...fields,
+          ...{ gln, name, country, activity, streetAddress, city, postalCode },
           createdAt: now,
           updatedAt: now,
         })
@@ -68,11 +65,10 @@ export default function facilities({ database, publicCache }: Cradle) {
     }
   }
 
-  async function update(principal: Principal, id: string, body: unknown) {
+  async function update(principal: Principal, id: string, input: Schema<'FacilityUpdate'>) {
     return change(principal, async (tx) => {
       const facility = await findToChange(tx, principal, id)
-      if (body !== undefined && !isRecord(body)) throw badRequest('Request body must be a valid JSON object')
-      apply(facility, body ?? {})
+      apply(facility, input)
       facility.updatedAt = new Date()
       await recordAudit(tx, principal, 'facility.updated', facility.id)
       await tx.flush()
@@ -125,7 +121,7 @@ export default function facilities({ database, publicCache }: Cradle) {
   }
 }
 
-function publicForm(facility: Facility) {
+function publicForm(facility: Facility): Schema<'Facility'> {
   return {
     id: facility.id,
     gln: facility.gln,
@@ -142,41 +138,9 @@ function publicForm(facility: Facility) {
   }
 }
 
-// The order is promised (specification 4.3, trap 83): body, GLN, name, country.
-function parseRegistration(body: unknown) {
-  if (body !== undefined && !isRecord(body)) throw badRequest('Request body must be a valid JSON object')
-  const fields = body ?? {}
-  const gln = typeof fields.gln === 'string' ? fields.gln.trim() : ''
-  if (!isGln13(gln)) throw badRequest('gln must be 13 digits with a valid GS1 check digit.', 'GLN_CHECK_DIGIT_INVALID')
-  const name = typeof fields.name === 'string' ? fields.name.trim() : ''
-  if (name === '') throw badRequest('name must be a non-empty text.')
-  const country = typeof fields.country === 'string' ? fields.country.trim() : ''
-  if (!COUNTRY.test(country)) throw badRequest('country must be two letters.')
-  const operatorId = optionalText(fields.operatorId)
-  return {
-    gln,
-    name,
-    country: country.toUpperCase(),
-    operatorId,
-    ...Object.fromEntries(OPTIONAL_TEXTS.map((key) => [key, optionalText(fields[key])])),
-  } as { gln: string; name: string; country: string; operatorId: string | null } & Record<
-    (typeof OPTIONAL_TEXTS)[number],
-    string | null
-  >
-}
+const CHANGEABLE = ['name', 'country', 'activity', 'streetAddress', 'city', 'postalCode'] as const
 
-function apply(facility: Facility, fields: Record<string, unknown>): void {
-  if (typeof fields.country === 'string') {
-    const country = fields.country.trim()
-    if (!COUNTRY.test(country)) throw badRequest('country must be two letters.')
-    facility.country = country.toUpperCase()
-  }
-  if (typeof fields.name === 'string' && fields.name.trim() !== '') facility.name = fields.name.trim()
-  for (const key of OPTIONAL_TEXTS) if (Object.hasOwn(fields, key)) facility[key] = optionalText(fields[key])
-}
-
-function optionalText(value: unknown): string | null {
-  if (value === undefined || value === null) return null
-  const text = (typeof value === 'object' ? JSON.stringify(value) : String(value)).trim()
-  return text === '' ? null : text
+/** What is absent stays as it is. */
+function apply(facility: Facility, input: Schema<'FacilityUpdate'>): void {
+  for (const key of CHANGEABLE) if (input[key] !== undefined) Object.assign(facility, { [key]: input[key] })
 }

@@ -1,48 +1,13 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Cradle } from '../cradle.ts'
-import {
-  type AccessRequest,
-  GRANT_SCOPES,
-  type Grantee,
-  type GrantScope,
-  grantProblem,
-  parseExpiry,
-  parseNewGrant,
-  requestExpiry,
-} from '../domain/grants.ts'
+import { type AccessRequest, parseExpiry, requestExpiry } from '../domain/grants.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { assertOperatorScope, assertWholeWorkspace, type Principal } from '../domain/principal.ts'
-import { badRequest, notFound } from '../domain/problem.ts'
+import { badRequest, conflict, notFound, Problem } from '../domain/problem.ts'
+import type { Content, Schema } from '../domain/schema.ts'
 import type { Candidate } from '../publication/renditions.ts'
 import { recordAudit } from '../storage/audit.ts'
-
-/** A grant as its workspace sees it; every member is always there. Timestamps are ISO 8601 in UTC. */
-export interface Grant extends Grantee {
-  readonly id: string
-  readonly status: 'PENDING' | 'ACTIVE' | 'DENIED' | 'REVOKED'
-  readonly kind: 'LEGITIMATE_INTEREST' | 'AUTHORITY'
-  readonly scopeType: GrantScope
-  readonly passportId: string | null
-  readonly batteryUnitId: string | null
-  readonly issuerType: 'TENANT' | 'REQUEST' | 'PLATFORM'
-  readonly issuerEmail: string | null
-  readonly decidedAt: string | null
-  readonly decidedBy: string | null
-  readonly expiresAt: string
-  readonly revokedAt: string | null
-  readonly lastUsedAt: string | null
-  readonly useCount: number
-  readonly createdAt: string
-  /** What an authority holds is not the workspace's to take back. */
-  readonly revocable: boolean
-}
-
-/** A grant with its token, which is shown this once. */
-export interface IssuedGrant {
-  readonly grant: Grant
-  readonly token: string
-}
 
 /** The form of every capability token, whoever minted it. */
 const GRANT_TOKEN = /^dpp_(?:li|auth)_[A-Za-z0-9]{20,64}$/
@@ -91,8 +56,8 @@ export default function grants({ database, log }: Cradle) {
    * Issues a legitimate-interest grant.
    * @throws Problem 400 for what is missing or wrong, 404 for a target that is not a published one of the workspace
    */
-  async function issue(principal: Principal, body: unknown): Promise<IssuedGrant> {
-    const input = parseNewGrant(body, new Date())
+  async function issue(principal: Principal, input: Schema<'NewGrant'>): Promise<Content<'IssuedGrant'>> {
+    const expiresAt = parseExpiry(input.expiresAt, new Date())
     const { token, hash } = newToken('li')
     const grant = await database.forTenant(principal.tenantId).transactional(async (tx) => {
       const passportId = await target(tx, principal, input)
@@ -104,13 +69,13 @@ export default function grants({ database, log }: Cradle) {
           randomUUID(),
           principal.tenantId,
           input.granteeName,
-          input.granteeEmail,
-          input.organization,
-          input.purpose,
+          input.granteeEmail ?? null,
+          input.organization ?? null,
+          input.purpose ?? null,
           input.scopeType,
           passportId,
           principal.kind === 'session' ? principal.actor : null,
-          input.expiresAt.toISOString(),
+          expiresAt.toISOString(),
           hash,
         ],
       )
@@ -125,9 +90,12 @@ export default function grants({ database, log }: Cradle) {
    * Approves a request and mints its token.
    * @throws Problem 400 about `expiresAt`, 404, 409 when it is decided already
    */
-  async function approve(principal: Principal, id: string, body: unknown): Promise<IssuedGrant> {
-    const given = typeof body === 'object' && body !== null ? (body as { expiresAt?: unknown }).expiresAt : undefined
-    const expiresAt = parseExpiry(given, new Date())
+  async function approve(
+    principal: Principal,
+    id: string,
+    input: Schema<'GrantApproval'>,
+  ): Promise<Content<'IssuedGrant'>> {
+    const expiresAt = parseExpiry(input.expiresAt, new Date())
     const { token, hash } = newToken('li')
     const grant = await decide(principal, id, 'grant.approved', (tx) =>
       tx.execute<Row[]>(
@@ -140,7 +108,7 @@ export default function grants({ database, log }: Cradle) {
   }
 
   /** @throws Problem 404, 409 when it is decided already */
-  function deny(principal: Principal, id: string): Promise<Grant> {
+  function deny(principal: Principal, id: string): Promise<Schema<'Grant'>> {
     return decide(principal, id, 'grant.denied', (tx) =>
       tx.execute<Row[]>(
         `update access_grant set status = 'DENIED', decided_at = now(), decided_by = ?
@@ -154,10 +122,10 @@ export default function grants({ database, log }: Cradle) {
    * Ends a grant or a request; the row stays. What has ended already is answered as it is.
    * @throws Problem 404, 403 for what an authority holds
    */
-  async function revoke(principal: Principal, id: string): Promise<Grant> {
+  async function revoke(principal: Principal, id: string): Promise<Schema<'Grant'>> {
     return database.forTenant(principal.tenantId).transactional(async (tx) => {
       const grant = await lock(tx, principal, id)
-      if (!grant.revocable) throw grantProblem(403, 'A grant of an authority cannot be revoked by the workspace.')
+      if (!grant.revocable) throw heldByAuthority()
       if (grant.status === 'REVOKED' || grant.status === 'DENIED') return grant
       const [row] = await tx.execute<Row[]>(
         `update access_grant set status = 'REVOKED', revoked_at = now() where id = ? and tenant_id = ? returning ${COLUMNS}`,
@@ -173,7 +141,7 @@ export default function grants({ database, log }: Cradle) {
    * @throws Problem 400 and 404 naming the option
    */
   async function issueAuthority(input: { scope: string; target: string; expires: string; name?: string }) {
-    const scopeType = GRANT_SCOPES.find((scope) => scope === input.scope)
+    const scopeType = SCOPES.find((scope) => scope === input.scope)
     if (scopeType === undefined) throw badRequest('scope must be UNIT, PASSPORT or TENANT.')
     const expiresAt = parseExpiry(input.expires, new Date())
     const tenantId = await tenantOf(scopeType, input.target)
@@ -291,17 +259,17 @@ export default function grants({ database, log }: Cradle) {
     id: string,
     action: 'grant.approved' | 'grant.denied',
     change: (tx: EntityManager) => Promise<Row[]>,
-  ): Promise<Grant> {
+  ): Promise<Schema<'Grant'>> {
     return database.forTenant(principal.tenantId).transactional(async (tx) => {
       const { status } = await lock(tx, principal, id)
-      if (status !== 'PENDING') throw grantProblem(409, `Only a pending request can be decided; this one is ${status}.`)
+      if (status !== 'PENDING') throw conflict(`Only a pending request can be decided; this one is ${status}.`)
       const [row] = await change(tx)
       await recordAudit(tx, principal, action, id)
       return toGrant(row as Row)
     })
   }
 
-  async function lock(tx: EntityManager, principal: Principal, id: string): Promise<Grant> {
+  async function lock(tx: EntityManager, principal: Principal, id: string): Promise<Schema<'Grant'>> {
     const [row] = isUuid(id)
       ? await tx.execute<(Row & { operatorId: string | null })[]>(
           `select ${COLUMNS}, (select operator_id from passport p where p.id = passport_id) as "operatorId"
@@ -309,7 +277,7 @@ export default function grants({ database, log }: Cradle) {
           [id, principal.tenantId],
         )
       : []
-    if (row === undefined) throw grantProblem(404, 'Grant not found')
+    if (row === undefined) throw notFound('Grant not found')
     assertOperatorScope(principal, row.operatorId)
     return toGrant(row)
   }
@@ -318,26 +286,27 @@ export default function grants({ database, log }: Cradle) {
   async function target(
     tx: EntityManager,
     principal: Principal,
-    { scopeType, passportId }: { scopeType: GrantScope; passportId: string | undefined },
+    { scopeType, passportId: given }: Schema<'NewGrant'>,
   ): Promise<string | null> {
     if (scopeType === 'TENANT') {
       assertWholeWorkspace(principal)
       return null
     }
-    if (scopeType === 'UNIT') throw grantProblem(404, 'Battery unit not found')
+    if (scopeType === 'UNIT') throw notFound('Battery unit not found')
+    const passportId = given?.toLowerCase()
     const [row] =
-      passportId === undefined
+      passportId === undefined || !isUuid(passportId)
         ? []
         : await tx.execute<{ operator_id: string }[]>(
             `select operator_id from passport where id = ? and tenant_id = ? and status <> 'DRAFT'`,
             [passportId, principal.tenantId],
           )
-    if (passportId === undefined || row === undefined) throw grantProblem(404, 'Passport not found')
+    if (passportId === undefined || row === undefined) throw notFound('Passport not found')
     assertOperatorScope(principal, row.operator_id)
     return passportId
   }
 
-  async function tenantOf(scopeType: GrantScope, target: string): Promise<string | undefined> {
+  async function tenantOf(scopeType: Schema<'GrantScope'>, target: string): Promise<string | undefined> {
     if (scopeType === 'UNIT' || !isUuid(target)) return undefined
     const { rows } = await database.lookup.query<{ id: string }>(
       scopeType === 'TENANT'
@@ -349,9 +318,18 @@ export default function grants({ database, log }: Cradle) {
   }
 }
 
-const NOUNS = { UNIT: 'battery unit', PASSPORT: 'passport', TENANT: 'workspace' } as const
+// Bare, as everything that grants themselves refuse; the same status for a missing permission is not.
+const heldByAuthority = () =>
+  new Problem(403, 'A grant of an authority cannot be revoked by the workspace.', { title: 'Forbidden', isBare: true })
 
-interface Row extends Omit<Grant, 'decidedAt' | 'expiresAt' | 'revokedAt' | 'lastUsedAt' | 'createdAt'> {
+const NOUNS: Readonly<Record<Schema<'GrantScope'>, string>> = {
+  UNIT: 'battery unit',
+  PASSPORT: 'passport',
+  TENANT: 'workspace',
+}
+const SCOPES = Object.keys(NOUNS) as Schema<'GrantScope'>[]
+
+interface Row extends Omit<Schema<'Grant'>, 'decidedAt' | 'expiresAt' | 'revokedAt' | 'lastUsedAt' | 'createdAt'> {
   readonly decidedAt: Date | string | null
   readonly expiresAt: Date | string
   readonly revokedAt: Date | string | null
@@ -359,7 +337,7 @@ interface Row extends Omit<Grant, 'decidedAt' | 'expiresAt' | 'revokedAt' | 'las
   readonly createdAt: Date | string
 }
 
-function toGrant(row: Row): Grant {
+function toGrant(row: Row): Schema<'Grant'> {
   const { operatorId: _, ...fields } = row as Row & { operatorId?: unknown }
   return {
     ...fields,

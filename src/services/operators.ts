@@ -6,13 +6,12 @@ import type { Remark } from '../domain/advisories.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { assertOperatorScope, assertWholeWorkspace, type Principal } from '../domain/principal.ts'
 import { badRequest, forbidden, Problem } from '../domain/problem.ts'
+import type { Content, Schema } from '../domain/schema.ts'
 import { yearsAfter } from '../domain/transitions.ts'
 import { Operator, OperatorBinding } from '../entities/master-data.ts'
 import { recordAudit } from '../storage/audit.ts'
 
-const SCHEMES = ['EORI', 'VAT', 'DUNS', 'NATIONAL', 'OTHER']
 const EORI = /^[A-Z]{2}[A-Za-z0-9]{1,15}$/
-const MOST_CHARACTERS = 500
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -41,8 +40,15 @@ export default function operators({ config, database, publicCache, quota, eoriRe
   }
 
   /** Registers, or answers the operator that has this registration id already, unchanged (specification 4.2). */
-  async function register(principal: Principal, body: unknown, lang: string) {
-    const input = parseRegistration(body)
+  async function register(
+    principal: Principal,
+    { name, regId, regIdScheme = null, role = 'MANUFACTURER' }: Schema<'OperatorRegistration'>,
+    lang: string,
+  ): Promise<Content<'OperatorRegistered'>> {
+    if (regIdScheme === 'EORI' && !EORI.test(regId)) {
+      throw badRequest('regId: an EORI number is a country code of two capital letters and 1 to 15 letters or digits.')
+    }
+    const input = { name, regId, regIdScheme, role }
     const em = database.forTenant(principal.tenantId)
     const find = () => em.findOne(Operator, { tenantId: principal.tenantId, regId: input.regId })
     const existing = await find()
@@ -77,12 +83,9 @@ export default function operators({ config, database, publicCache, quota, eoriRe
     }
   }
 
-  async function update(principal: Principal, id: string, body: unknown) {
+  async function update(principal: Principal, id: string, { name, role }: Schema<'OperatorUpdate'>) {
     return change(principal, async (tx) => {
       const operator = await findOwn(tx, principal, id)
-      const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
-      const name = usable(fields.name)
-      const role = usable(fields.role)
       if (name === undefined && role === undefined) return publicForm(operator)
       operator.name = name ?? operator.name
       operator.role = role ?? operator.role
@@ -93,7 +96,7 @@ export default function operators({ config, database, publicCache, quota, eoriRe
   }
 
   /** Deletes an operator without passports; archives one with them, and them with it (specification 4.2). */
-  async function remove(principal: Principal, id: string): Promise<{ archived: boolean; archivedPassports?: number }> {
+  async function remove(principal: Principal, id: string): Promise<Content<'OperatorRemoved'>> {
     try {
       return await change(principal, async (tx) => {
         const operator = await findOwn(tx, principal, id)
@@ -199,7 +202,7 @@ export default function operators({ config, database, publicCache, quota, eoriRe
 
 const eoriNotFound = (regId: string): Remark => ({ code: 'EORI_NOT_FOUND', path: 'regId', params: { regId } })
 
-function publicForm(operator: Operator) {
+function publicForm(operator: Operator): Schema<'Operator'> {
   const { id, name, regId, regIdScheme, role, archivedAt, createdAt } = operator
   return {
     id,
@@ -210,33 +213,4 @@ function publicForm(operator: Operator) {
     archivedAt: archivedAt?.toISOString() ?? null,
     createdAt: createdAt.toISOString(),
   }
-}
-
-function parseRegistration(body: unknown) {
-  const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
-  const name = usable(fields.name)
-  if (name === undefined) throw new Problem(400, 'name is required')
-  if (typeof fields.regId !== 'string' || fields.regId === '') throw new Problem(400, 'regId is required')
-  const regId = fields.regId.trim()
-  if (regId === '') throw badRequest('regId is required')
-  if (regId.length > 200) throw badRequest('regId must have at most 200 characters.')
-  if (regId.toUpperCase().startsWith('EORI-MOCK')) throw badRequest('regId: made-up registration ids are not accepted.')
-  const regIdScheme = parseScheme(fields.regIdScheme)
-  if (regIdScheme === 'EORI' && !EORI.test(regId)) {
-    throw badRequest('regId: an EORI number is a country code of two capital letters and 1 to 15 letters or digits.')
-  }
-  return { name, regId, regIdScheme, role: usable(fields.role) ?? 'MANUFACTURER' }
-}
-
-function parseScheme(value: unknown): string | null {
-  if (value === undefined || value === null) return null
-  const scheme = typeof value === 'string' ? value.trim().toUpperCase() : undefined
-  if (scheme === undefined || !SCHEMES.includes(scheme))
-    throw badRequest(`regIdScheme must be one of: ${SCHEMES.join(', ')}`)
-  return scheme
-}
-
-function usable(value: unknown): string | undefined {
-  const text = typeof value === 'string' ? value.trim() : ''
-  return text === '' ? undefined : text.slice(0, MOST_CHARACTERS).toWellFormed()
 }

@@ -2,14 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Cradle } from '../cradle.ts'
+import type { Remark } from '../domain/advisories.ts'
 import { sanitiseEnrichment } from '../domain/enrichment.ts'
 import { gs1KeysOf } from '../domain/identifiers.ts'
 import type { Metadata } from '../domain/metadata.ts'
 import { assertPlainKeys } from '../domain/metadata-rules.ts'
-import { type PassportDocument, passportDocument } from '../domain/passport-document.ts'
+import { passportDocument } from '../domain/passport-document.ts'
 import { assertPermission, type Principal } from '../domain/principal.ts'
-import { type Advisory, conflict, type IssueText, Problem } from '../domain/problem.ts'
+import { conflict, type IssueText, Problem } from '../domain/problem.ts'
 import { isRecord } from '../domain/record.ts'
+import type { Content, Schema } from '../domain/schema.ts'
 import type { PassportEvent } from '../jobs/outbox.ts'
 import { executeWithParameters, pack } from '../storage/database.ts'
 import { inOwnTransaction, type WriteScope } from '../storage/idempotency.ts'
@@ -18,33 +20,6 @@ import type { PassportRow } from '../storage/passport-rows.ts'
 import { prefixClaimed } from './company-prefixes.ts'
 import { NO_FACILITY, trimmedProductId, withIdentifier } from './passport-rules.ts'
 import type { AttestedSeal } from './seals.ts'
-
-export interface NewPassport {
-  readonly productId: string
-  readonly metadata: Metadata
-  readonly operatorId?: string | null
-  readonly facilityId?: string | null
-  readonly enrichment?: unknown
-  readonly draft?: boolean
-}
-
-/** What a caller gets back for a new passport. */
-export interface Created {
-  readonly message: string
-  readonly passport: PassportDocument
-  readonly warnings: Advisory[]
-  readonly notices: Advisory[]
-  readonly vcReady: boolean
-  readonly vcReadyReason: string | null
-}
-
-/** What a caller gets back for many. */
-export interface Ingested {
-  readonly message: string
-  readonly insertedCount: number
-  readonly results: { readonly productId: string; readonly digitalLinkUri: string }[]
-  readonly errors?: string[]
-}
 
 const DUPLICATE = 'A passport for this product and operator already exists.'
 /** Findings of one row that are told; its caller mends them and sends the row again. */
@@ -76,7 +51,12 @@ export default function passportIntake({
   return { create, ingest, upsert }
 
   /** Creates one passport, or saves a draft of one. Without a scope it works in a transaction of its own. */
-  async function create(principal: Principal, input: NewPassport, lang: string, scope?: WriteScope): Promise<Created> {
+  async function create(
+    principal: Principal,
+    input: Schema<'NewPassport'>,
+    lang: string,
+    scope?: WriteScope,
+  ): Promise<Content<'PassportCreated'>> {
     if (scope === undefined) {
       return inOwnTransaction(database, principal.tenantId, (own) => create(principal, input, lang, own))
     }
@@ -101,12 +81,13 @@ export default function passportIntake({
       const { inserted, claimed } = await insert(tx, principal.tenantId, [row])
       if (claimed.size > 0) throw prefixClaimed()
       if (inserted.size === 0) throw conflict(DUPLICATE, 'PASSPORT_DUPLICATE')
-      const notices = [
-        ...(operatorId === null
-          ? [{ code: 'OPERATOR_AUTO_ATTRIBUTED', path: 'operatorId', params: { operator: operator.name } }]
-          : []),
-        ...(copied === undefined ? [] : [{ code: 'GTIN_AUTO_COPIED', path: copied, params: { field: copied } }]),
+      const remarks: (Remark | undefined)[] = [
+        operatorId === null
+          ? { code: 'OPERATOR_AUTO_ATTRIBUTED', path: 'operatorId', params: { operator: operator.name } }
+          : undefined,
+        copied === undefined ? undefined : { code: 'GTIN_AUTO_COPIED', path: copied, params: { field: copied } },
       ]
+      const notices = remarks.filter((remark) => remark !== undefined)
       // Inside the transaction: what cannot be answered is not stored either.
       const created = {
         message: isDraft ? 'Draft passport saved' : 'Digital Product Passport successfully validated and ingested',
@@ -133,7 +114,7 @@ export default function passportIntake({
     rows: readonly unknown[],
     { lang, preview }: { lang: string; preview: boolean },
     scope: WriteScope,
-  ): Promise<Ingested> {
+  ): Promise<Content<'BulkResult'>> {
     const judged = rows.map((row, index) => judge(row, index, lang))
     const inputs = judged.filter((row): row is JudgedRow => typeof row !== 'string')
     const { ingested, refusals } = await inAttempts(scope, async (tx) => {
@@ -252,10 +233,10 @@ export default function passportIntake({
     try {
       const trimmed = trimmedProductId(productId)
       const identifier = passportRules.identify(trimmed)
-      assertPlainKeys(metadata as Metadata)
-      const findings = passportRules.findings(metadata as Metadata, identifier, lang)
+      assertPlainKeys(metadata)
+      const findings = passportRules.findings(metadata, identifier, lang)
       if (findings.length > 0) return labelled(label, inOneLine(findings))
-      return { productId: trimmed, metadata: metadata as Metadata, operatorId, facilityId }
+      return { productId: trimmed, metadata, operatorId, facilityId }
     } catch (error) {
       if (error instanceof Problem) return labelled(label, error.message)
       throw error

@@ -4,6 +4,7 @@ import { type Identifier, PRODUCT_ID_MAX_LENGTH, identify as readIdentifier } fr
 import type { Metadata } from '../domain/metadata.ts'
 import { assertPlainKeys, identifierRules } from '../domain/metadata-rules.ts'
 import { type Advisory, badRequest, type IssueText, Problem } from '../domain/problem.ts'
+import type { Content, Schema } from '../domain/schema.ts'
 import type { CategoryVerdict } from './category-validator.ts'
 
 /** Why a passport cannot become a credential (specification 4.1). */
@@ -25,7 +26,7 @@ export default function passportRules({ categoryValidator, descriptions, transla
   return { validate, identify, assertValid, findings, warnings }
 
   /** Judges a passport without storing it. */
-  function validate(input: { productId: string; metadata: Metadata }, lang: string) {
+  function validate(input: Schema<'PassportToValidate'>, lang: string): Content<'ValidationPassed'> {
     let identifier: Identifier
     try {
       identifier = identify(trimmedProductId(input.productId))

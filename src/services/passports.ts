@@ -5,10 +5,10 @@ import { sanitiseEnrichment } from '../domain/enrichment.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import type { Metadata } from '../domain/metadata.ts'
 import { assertPlainKeys } from '../domain/metadata-rules.ts'
-import { type PassportDocument, passportDocument, passportListItem } from '../domain/passport-document.ts'
+import { passportDocument, passportListItem } from '../domain/passport-document.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { badRequest, conflict, forbidden, notFound, Problem } from '../domain/problem.ts'
-import { isRecord } from '../domain/record.ts'
+import type { Content, Schema } from '../domain/schema.ts'
 import { transition, yearsAfter } from '../domain/transitions.ts'
 import type { Tier } from '../domain/view.ts'
 import { Facility } from '../entities/master-data.ts'
@@ -47,7 +47,7 @@ export default function passports({
   async function list(
     principal: Principal,
     query: { page?: string; limit?: string; category?: string; originCountry?: string },
-  ) {
+  ): Promise<Content<'PassportPage'>> {
     const page = clamp(query.page ?? '1', 1, 1_000_000)
     const limit = clamp(query.limit ?? '10', 1, 100)
     const onPage = catalogue(principal, { category: query.category, origin_country: query.originCountry }, page, limit)
@@ -61,7 +61,10 @@ export default function passports({
   }
 
   /** Which passports can become credentials: one page of the list, and how many of the whole catalogue. */
-  async function vcReadiness(principal: Principal, query: { page?: string; limit?: string }) {
+  async function vcReadiness(
+    principal: Principal,
+    query: { page?: string; limit?: string },
+  ): Promise<Content<'VcReadinessReport'>> {
     const page = clamp(query.page ?? '1', 1, 1_000_000)
     const limit = clamp(query.limit ?? '100', 1, 200)
     const onPage = catalogue(principal, {}, page, limit)
@@ -125,32 +128,43 @@ export default function passports({
     return first.id
   }
 
-  async function update(principal: Principal, id: string, body: unknown, lang: string) {
-    const change = parseUpdate(body)
+  async function update(
+    principal: Principal,
+    id: string,
+    {
+      metadata,
+      draft: isDraft = false,
+      changeReason = 'API Update',
+      facilityId: given,
+      enrichment,
+    }: Schema<'PassportUpdate'>,
+    lang: string,
+  ): Promise<Content<'PassportUpdated'>> {
+    assertPlainKeys(metadata)
     try {
       const updated = await inChange(principal, id, async (tx) => {
         const passport = await lock(tx, principal, isUuid(id) ? id : undefined, 'bound')
         assertUnsealed(passport)
         const wasDraft = passport.status === 'DRAFT'
-        const identifier = change.isDraft ? undefined : passportRules.identify(passport.productId)
-        if (!change.isDraft) passportRules.assertValid(change.metadata, identifier, lang, false)
-        const isPublished = wasDraft && !change.isDraft
-        const facilityId = change.facilityId === undefined ? passport.facilityId : change.facilityId
+        const identifier = isDraft ? undefined : passportRules.identify(passport.productId)
+        if (!isDraft) passportRules.assertValid(metadata, identifier, lang, false)
+        const isPublished = wasDraft && !isDraft
+        const facilityId = given === undefined ? passport.facilityId : (given?.toLowerCase() ?? null)
         if (facilityId !== passport.facilityId || isPublished) {
           await assertFacilityOf(tx, principal, passport, facilityId)
         }
         if (isPublished) await quota.room(tx, principal)
-        await remember(tx, principal, passport, change.changeReason ?? 'API Update', change.metadata)
+        await remember(tx, principal, passport, changeReason, metadata)
         passport.facilityId = facilityId
-        passport.metadata = change.metadata
-        if (change.hasEnrichment) passport.enrichment = sanitiseEnrichment(change.enrichment)
+        passport.metadata = metadata
+        if (enrichment !== undefined) passport.enrichment = sanitiseEnrichment(enrichment)
         passport.updatedAt = new Date()
-        if (change.isDraft) passport.status = 'DRAFT'
+        if (isDraft) passport.status = 'DRAFT'
         else if (wasDraft) passport.status = 'ACTIVE'
         await flush(tx)
-        const event = change.isDraft ? undefined : wasDraft ? 'passport.ingested' : 'passport.updated'
+        const event = isDraft ? undefined : wasDraft ? 'passport.ingested' : 'passport.updated'
         const row = await written(tx, passport.id, event)
-        const warnings = change.isDraft && !wasDraft ? [translator.advisory({ code: 'DRAFT_DEMOTED' }, lang)] : []
+        const warnings = isDraft && !wasDraft ? [translator.advisory({ code: 'DRAFT_DEMOTED' }, lang)] : []
         return {
           message: isPublished
             ? 'Draft published'
@@ -194,8 +208,11 @@ export default function passports({
     await written(tx, id, undefined)
   }
 
-  async function setStatus(principal: Principal, idOrProduct: string, body: unknown) {
-    const requested = typeof body === 'object' && body !== null ? (body as { status?: unknown }).status : undefined
+  async function setStatus(
+    principal: Principal,
+    idOrProduct: string,
+    { status: requested }: Schema<'StatusChange'>,
+  ): Promise<Content<'StatusChanged'>> {
     const id = await find(principal, idOrProduct, 'bound')
     return inChange(principal, id, async (tx) => {
       const passport = await lock(tx, principal, id, 'bound')
@@ -287,7 +304,7 @@ export default function passports({
   }
 
   // Writes answer the public tier, even to the owner (trap 17).
-  function document(row: PassportRow): PassportDocument {
+  function document(row: PassportRow): Schema<'Passport'> {
     return passportDocument(passportViews.view(row, 'public'))
   }
 
@@ -356,38 +373,6 @@ async function isBound(em: EntityManager, tenantId: string, operatorId: string):
     operatorId,
   ])
   return rows.length > 0
-}
-
-interface PassportUpdate {
-  readonly metadata: Metadata
-  readonly isDraft: boolean
-  readonly changeReason: string | undefined
-  /** undefined leaves the link, null detaches. */
-  readonly facilityId: string | null | undefined
-  readonly hasEnrichment: boolean
-  readonly enrichment: unknown
-}
-
-function parseUpdate(body: unknown): PassportUpdate {
-  if (!isRecord(body)) throw badRequest('Request body must be a valid JSON object')
-  const { metadata, draft, changeReason, facilityId, enrichment } = body
-  if (!isRecord(metadata)) throw badRequest('metadata is required and must be an object.')
-  if (draft !== undefined && typeof draft !== 'boolean') throw badRequest('draft must be true or false.')
-  if (changeReason !== undefined && changeReason !== null && typeof changeReason !== 'string') {
-    throw badRequest('changeReason must be a text.')
-  }
-  if (facilityId !== undefined && facilityId !== null && typeof facilityId !== 'string') {
-    throw badRequest('facilityId must be a UUID, or null to detach.', 'FACILITY_NOT_FOUND')
-  }
-  assertPlainKeys(metadata as Metadata)
-  return {
-    metadata: metadata as Metadata,
-    isDraft: draft === true,
-    changeReason: changeReason?.trim() ? changeReason.trim() : undefined,
-    facilityId: facilityId === '' ? null : (facilityId?.toLowerCase() ?? facilityId),
-    hasEnrichment: Object.hasOwn(body, 'enrichment'),
-    enrichment,
-  }
 }
 
 // A page number of thirty digits is still a number; it must not become a fraction or Infinity in SQL.

@@ -1,7 +1,7 @@
 import type { Cradle } from '../cradle.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import type { Principal } from '../domain/principal.ts'
-import { notAcceptable, notFound, Problem } from '../domain/problem.ts'
+import { notAcceptable, Problem } from '../domain/problem.ts'
 import type { Tier } from '../domain/view.ts'
 import type { WireRendition } from '../publication/rendition.ts'
 import type { Candidate, Choice } from '../publication/renditions.ts'
@@ -175,7 +175,6 @@ export default function resolution({ database, renditions, grants, accessAudit }
   }
 }
 
-const noPassport = () => {
-  const { message, status, fields } = notFound('There is no public passport at this address.')
-  return new Problem(status, message, { ...fields, isPublic: true })
-}
+// Bare also where an operation with credentials asks (specification 4.1): it answers what the public resolver does.
+const noPassport = () =>
+  new Problem(404, 'There is no public passport at this address.', { title: 'Not Found', isBare: true })

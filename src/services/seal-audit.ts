@@ -2,29 +2,13 @@ import { hash } from 'node:crypto'
 import type { Cradle } from '../cradle.ts'
 import { Problem } from '../domain/problem.ts'
 import { isRecord } from '../domain/record.ts'
+import type { Content, Schema } from '../domain/schema.ts'
 import { p256Spki } from '../domain/seal.ts'
 import { publicKeyOf } from '../verify/certificate.ts'
 import { concludeSeal, examineSeal, type SealFindings } from '../verify/seal.ts'
 import { readCertificates } from '../verify/seal-form.ts'
-import type { Check, Verdict } from '../verify/verification.ts'
+import type { Check } from '../verify/verification.ts'
 
-/** What a submitted document turned out to be. */
-export interface SealReport {
-  /** Whether the verdict is `valid` and every value was shown (specification 4.5). */
-  readonly verified: boolean
-  /** By the published rule, which takes masked values by their hash; the same as any other verifier's. */
-  readonly verdict: Verdict
-  /** The first thing that failed, or that all is well. */
-  readonly message: string
-  readonly checks: (Check & { readonly name: AuditCheck })[]
-  readonly certificate?: NonNullable<SealFindings['certificate']> & {
-    readonly chainValid: boolean
-    readonly keyMatchesProof: boolean
-  }
-  readonly timestamp?: { present: true; genTime: string | null; timeAuthenticated: boolean; note: string }
-}
-
-type AuditCheck = Exclude<Check['name'], 'validity' | 'status' | 'schema'>
 type Entries = Readonly<Record<string, unknown>>
 
 interface SealRow {
@@ -51,8 +35,8 @@ export default function sealAudit({ config, database, sealCa }: Cradle) {
    * masked values until one verifies.
    * @throws Problem 400 when payload, signature or public key is missing
    */
-  async function verify(body: unknown): Promise<SealReport> {
-    const { payload, signature, publicKey } = readRequest(body)
+  async function verify(request: Schema<'SealToVerify'>): Promise<Content<'SealVerification'>> {
+    const { payload, signature, publicKey } = readRequest(request)
     const proof = isRecord(payload.proof) ? payload.proof : {}
     const tenantId = await workspaceOf(publicKey)
     if (tenantId === undefined) {
@@ -147,23 +131,24 @@ function registerCheck(document: Entries, { operator, facility, status }: SealRo
 /** Whoever asks may not see these, and an answer would let them try until one is right. */
 const ADDRESS: ReadonlySet<string> = new Set(['streetAddress', 'city', 'postalCode'])
 
-/** Characters of a PEM or a signature that could be one; nothing longer is looked at. */
-const MOST_CHARACTERS = 1024
-
-function readRequest(body: unknown): { payload: Entries; signature: string; publicKey: string } {
-  const { payload, signature, publicKey } = isRecord(body) ? body : {}
-  const proof = isRecord(payload) && isRecord(payload.proof) ? payload.proof : {}
+/** What stands beside the document, else in its proof. */
+function readRequest({ payload, signature, publicKey }: Schema<'SealToVerify'>) {
+  const proof = isRecord(payload.proof) ? payload.proof : {}
   const chosen = {
-    signature: signature === undefined ? proof.signatureValue : trimmed(signature),
-    publicKey: publicKey === undefined ? proof.publicKeyPem : trimmed(publicKey),
+    signature: signature === undefined ? proof.signatureValue : withPlainLineEnds(signature),
+    publicKey: publicKey === undefined ? proof.publicKeyPem : withPlainLineEnds(publicKey),
   }
-  if (!isRecord(payload) || !isText(chosen.signature) || !isText(chosen.publicKey)) {
+  if (!isText(chosen.signature) || !isText(chosen.publicKey)) {
     throw new Problem(400, 'Missing cryptographic parameter: payload, signature, and publicKey are required')
   }
   return { payload, signature: chosen.signature, publicKey: chosen.publicKey }
 }
 
-function report(checks: readonly Check[], findings?: SealFindings, keyMatchesProof = false): SealReport {
+function report(
+  checks: readonly Check[],
+  findings?: SealFindings,
+  keyMatchesProof = false,
+): Content<'SealVerification'> {
   const failure = checks.find(({ ok }) => ok === false)
   const { certificate, genTime, masked = [] } = findings ?? {}
   const { verdict } = concludeSeal(checks)
@@ -175,7 +160,7 @@ function report(checks: readonly Check[], findings?: SealFindings, keyMatchesPro
     verdict,
     message:
       failure?.detail ?? (masked.length === 0 ? 'The seal was made here and covers this content.' : partly(masked)),
-    checks: checks as SealReport['checks'],
+    checks: checks as Content<'SealVerification'>['checks'],
     ...(certificate === undefined
       ? {}
       : { certificate: { ...certificate, chainValid: certificateCheck?.ok === true, keyMatchesProof } }),
@@ -210,6 +195,5 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 /** A member that is there and says something else. */
 const differs = (value: unknown, expected: string): boolean => value !== undefined && value !== expected
 
-/** A signature or a key as it was copied: with other line ends, or with white space around it. */
-const trimmed = (text: unknown): unknown =>
-  typeof text === 'string' && text.length <= MOST_CHARACTERS ? text.replaceAll('\r\n', '\n').trim() : text
+/** A signature or a key as it was copied. */
+const withPlainLineEnds = (text: string): string => text.replaceAll('\r\n', '\n')

@@ -70,7 +70,7 @@ describe.each(Object.keys(pages))('the page %s', (name) => {
   it('asks for nothing beside itself and has nothing to complain about', async () => {
     const opened = await openPage(browser, server.serve(page('en')), { viewport: viewports.phone })
     await opened.page.locator('footer').scrollIntoViewIfNeeded()
-    await opened.page.waitForTimeout(100)
+    await opened.page.waitForLoadState('networkidle')
     expect(opened.requests).toEqual([])
     expect(opened.messages).toEqual([])
     await opened.close()

@@ -6,8 +6,9 @@ import { signDataIntegrity } from '../../src/domain/credentials/data-integrity.t
 import { multikey } from '../../src/domain/credentials/did-document.ts'
 import { verify } from '../../src/verify/index.ts'
 import { CONTEXTS } from '../support/contexts.ts'
-import { FORMS, type IssuingGateway, METADATA, standard, startIssuingGateway } from '../support/credentials.ts'
+import { FORMS, type IssuingGateway, METADATA, startIssuingGateway } from '../support/credentials.ts'
 import { digitalBazaar } from '../support/digital-bazaar.ts'
+import { standard } from '../support/judges.ts'
 import { fromMultibase, steps, verifies } from './w3c-ecdsa-jcs-2019.mjs'
 
 type Json = Record<string, unknown>

@@ -9,6 +9,7 @@ import { checkSealCertificate } from '../../src/verify/certificate.ts'
 import { verifySealedPassport } from '../../src/verify/seal.ts'
 import { checkTimestampToken } from '../../src/verify/timestamp.ts'
 import { createWorkspace, startTestGateway } from '../support/gateway.ts'
+import { judge } from '../support/judges.ts'
 import { battery, expectStatus, passportClient, REDACTED } from '../support/passport-client.ts'
 import { dpp } from '../support/process.ts'
 import {
@@ -22,9 +23,8 @@ import {
 // What the gateway emits, judged by others: openssl, and a verifier in Python that was written from the README. The
 // gateway is stopped before they are asked.
 
-const has = (program: string, option: string) => spawnSync(program, [option]).status === 0
-const hasPython = hasOpenssl && has('python3', '--version')
-const hasRecipe = hasOpenssl && has('jq', '--version') && has('bash', '--version')
+const hasPython = hasOpenssl && judge('python3') !== undefined
+const hasRecipe = hasOpenssl && judge('jq') !== undefined && judge('bash') !== undefined
 const PYTHON = fileURLToPath(new URL('verify_seal.py', import.meta.url))
 
 // biome-ignore lint/suspicious/noExplicitAny: documents are changed in ways that no type allows.

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifySealedPassport } from '../../src/verify/seal.ts'
 import { launchChromium } from '../browser/chromium.ts'
 import { createWorkspace, startTestGateway, type TestGateway } from '../support/gateway.ts'
+import { judge } from '../support/judges.ts'
 import { verifySeal } from './seal-reference.mjs'
 
 // One answer for every verifier: each case of seal-vectors.json is put to every judge, and a difference fails with a table.
@@ -97,8 +98,7 @@ const questionOf = (one: Case): Question => ({
   sealCa: one.trust === 'none' ? undefined : (one.sealCa ?? vectors.sealCa),
 })
 
-const has = (program: string, option: string) => spawnSync(program, [option]).status === 0
-const hasPython = has('openssl', 'version') && has('python3', '--version')
+const hasPython = judge('openssl') !== undefined && judge('python3') !== undefined
 
 /** A gateway that has made the seals of the vectors: their certificate authority, key, passports and register are its. */
 async function startVectorGateway(): Promise<TestGateway> {

@@ -10,8 +10,9 @@ import type { PassportView } from '../../src/domain/view.ts'
 import { contextLoader } from '../../src/verify/contexts.ts'
 import { descriptions } from '../support/categories.ts'
 import { CONTEXTS } from '../support/contexts.ts'
-import { FORMS, type IssuingGateway, METADATA, partOf, standard, startIssuingGateway } from '../support/credentials.ts'
+import { FORMS, type IssuingGateway, METADATA, partOf, startIssuingGateway } from '../support/credentials.ts'
 import { BASE_URL, createWorkspace, newGtin, startTestGateway } from '../support/gateway.ts'
+import { standard } from '../support/judges.ts'
 
 const PUBLISHED: Readonly<Record<string, string>> = {
   'https://vocabulary.uncefact.org/untp/0.7.0/context/': 'untp/0.7.0/untp-context.jsonld',

@@ -11,7 +11,7 @@ import { signDataIntegrity } from '../../src/domain/credentials/data-integrity.t
 import { multikey } from '../../src/domain/credentials/did-document.ts'
 import { verify } from '../../src/verify/index.ts'
 import { CONTEXTS } from '../support/contexts.ts'
-import { standard } from '../support/credentials.ts'
+import { standard } from '../support/judges.ts'
 import { createVcApi, keyIssuer } from '../vc-api/server.ts'
 import { verifies } from './w3c-ecdsa-jcs-2019.mjs'
 

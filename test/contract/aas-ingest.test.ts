@@ -2,8 +2,9 @@ import { createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { rebuildRoot } from '../conformance/seal-reference.mjs'
-import { judgesAreAbsent, standard } from '../support/aas-judges.ts'
+import { aasStandard, judgesAreAbsent } from '../support/aas-judges.ts'
 import { bearer, createWorkspace, newGtin, textile } from '../support/gateway.ts'
+import { standard } from '../support/judges.ts'
 import { battery, eventsOf, expectStatus, passportClient, REDACTED } from '../support/passport-client.ts'
 import { aasEnvironment } from '../support/sample-calls.ts'
 import { changedTables, tableDigests } from '../support/table-digests.ts'
@@ -35,26 +36,26 @@ const property = (idShort: string, value: unknown, valueType = 'xs:string') => (
 const collection = (idShort: string, value: unknown) => ({ modelType: 'SubmodelElementCollection', idShort, value })
 
 describe.skipIf(judgesAreAbsent)('environments of other vendors', () => {
-  const { cases } = (judgesAreAbsent ? { cases: {} } : standard('ingest/expected.json')) as {
+  const { cases } = (judgesAreAbsent ? { cases: {} } : aasStandard('ingest/expected.json')) as {
     cases: Record<string, { expect: number; error?: string }>
   }
 
   test('every sample has an expected outcome', () => {
-    const files = readdirSync(new URL('../../../shared/standards/aas/ingest/', import.meta.url))
+    const files = readdirSync(standard('aas/ingest') ?? '')
     expect(files.filter((file) => file !== 'expected.json').sort()).toEqual(Object.keys(cases).sort())
   })
 
   test.each(Object.entries(cases))('%s', async (file, { expect: status, error }) => {
     const own = await createWorkspace(gateway)
-    const answer = await ingest(standard(`ingest/${file}`), own.as)
+    const answer = await ingest(aasStandard(`ingest/${file}`), own.as)
     expect([answer.status, answer.body.error]).toEqual([status, error])
     const rows = await gateway.sqlAs(own.id, 'select 1 from passport where tenant_id = $1', [own.id])
     expect(rows).toHaveLength(status === 201 ? 1 : 0)
   })
 
   test('without metadata of a passport are told so', async () => {
-    for (const file of readdirSync(new URL('../../../shared/standards/aas/environments/', import.meta.url))) {
-      const { status, body } = await ingest(standard(`environments/${file}`))
+    for (const file of readdirSync(standard('aas/environments') ?? '')) {
+      const { status, body } = await ingest(aasStandard(`environments/${file}`))
       expect([file, status, body.error, body.message]).toEqual([
         file,
         400,
@@ -67,7 +68,7 @@ describe.skipIf(judgesAreAbsent)('environments of other vendors', () => {
   test('say the same as text, as JSON text and as collections', async () => {
     const metadataOf = async (file: string) => {
       const own = await createWorkspace(gateway)
-      const { body } = expectStatus(201, await ingest(standard(`ingest/${file}`), own.as))
+      const { body } = expectStatus(201, await ingest(aasStandard(`ingest/${file}`), own.as))
       return (await passportClient(gateway, own.as).get(body.passportId)).body.metadata
     }
     expect(await metadataOf('01-flat-iron-steel.json')).toEqual({

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { MOST_HEADERS, MOST_OF_HEADER, MOST_PARAMETERS, MOST_TARGET } from '../../src/bounds.ts'
 import { loadConfig } from '../../src/config.ts'
-import { loadContract } from '../../src/http/contract.ts'
+import { loadContract, type Operation } from '../../src/http/contract.ts'
 import { loadPlugins } from '../../src/plugin/loader.ts'
 import type { Answer } from '../support/contract-client.ts'
+import { bodySchemaOf } from '../support/fuzz-requests.ts'
 import { newGln, newGtin, startTestGateway, textile } from '../support/gateway.ts'
 import { type Call, givenSubjects, sampleCalls } from '../support/sample-calls.ts'
 import { useGateway } from '../support/use-gateway.ts'
@@ -82,11 +83,7 @@ const METADATA_KEYS = [
 
 /** The members that the contract declares for the operation's body. */
 function fieldsOf(operationId: string): string[] {
-  const { method = '', path = '' } = operations.get(operationId) ?? {}
-  const { requestBody } = document.paths[path][method.toLowerCase()]
-  const { content } =
-    requestBody.$ref === undefined ? requestBody : document.components.requestBodies[requestBody.$ref.split('/').at(-1)]
-  return Object.keys(content['application/json'].schema.properties)
+  return Object.keys(bodySchemaOf(document, operations.get(operationId) as Operation).properties)
 }
 
 describe.each(withBody)('%s', (operationId) => {

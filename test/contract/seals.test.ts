@@ -6,11 +6,12 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { rebuildRoot } from '../conformance/seal-reference.mjs'
 import { BASE_URL, createWorkspace, textile } from '../support/gateway.ts'
+import { judge } from '../support/judges.ts'
 import { battery, eventsOf, expectStatus, passportClient, REDACTED } from '../support/passport-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 const HIDDEN = ['circularityAndDisassembly', 'detailedPerformance', 'facilityDetails', 'lifecycleAndInUse']
-const hasOpenssl = spawnSync('openssl', ['version']).status === 0
+const hasOpenssl = judge('openssl') !== undefined
 
 const { gateway, workspace, passports } = await useGateway()
 const folder = mkdtempSync(join(tmpdir(), 'dpp-seal-'))

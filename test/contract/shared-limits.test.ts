@@ -1,21 +1,14 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadConfig } from '../../src/config.ts'
 import { bearer, createWorkspace, startTestGateway, type TestGateway } from '../support/gateway.ts'
+import { judge } from '../support/judges.ts'
 import { freePort, type GatewayProcess, startProcess } from '../support/process.ts'
 
-const SERVER = ['valkey-server', 'redis-server'].find((name) => {
-  try {
-    execFileSync(name, ['--version'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-})
-if (SERVER === undefined) console.log('skipped: no valkey-server or redis-server is installed (Debian: redis-server)')
+const SERVER = judge('valkey-server', 'redis-server')
 
 describe.skipIf(SERVER === undefined)('rate limits in Valkey or Redis', () => {
   let folder: string

@@ -1,14 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { Ajv2019 } from 'ajv/dist/2019.js'
+import { standard } from './judges.ts'
 
-const STANDARDS = new URL('../../../shared/standards/aas/', import.meta.url)
-
-/** Why nothing can be judged, if so: the official schemas are not part of the repository. */
-export const judgesAreAbsent = !existsSync(new URL('schema/', STANDARDS))
+/** Whether nothing can be judged: the official schemas are not part of the repository. */
+export const judgesAreAbsent = standard('aas/schema') === undefined
 
 /** A file of the published standards or of the test environments beside them. */
-export const standard = (path: string): unknown => JSON.parse(readFileSync(new URL(path, STANDARDS), 'utf8'))
+export const aasStandard = (path: string): unknown => JSON.parse(readFileSync(standard(`aas/${path}`) ?? '', 'utf8'))
 
 // Its build for ES modules has imports without extensions, which Node does not load.
 const core = createRequire(import.meta.url)('@aas-core-works/aas-core3.0-typescript')
@@ -18,7 +17,7 @@ export function aasJudges(): (environment: unknown) => string[] {
   // The patterns are written in UTF-16 surrogates.
   const ajv = new Ajv2019({ strict: false, unicodeRegExp: false, allErrors: false })
   const schemas = ['3.0.9', '3.1.2', '3.2.0'].map((version) => {
-    const validate = ajv.compile(standard(`schema/aas-${version}.json`) as object)
+    const validate = ajv.compile(aasStandard(`schema/aas-${version}.json`) as object)
     return { version, validate }
   })
   return (environment) => {

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Documents } from '../../src/verify/documents.ts'
 import {
   BASE_URL,
@@ -11,14 +9,6 @@ import {
   type TestWorkspace,
 } from './gateway.ts'
 import { battery, passportClient } from './passport-client.ts'
-
-/** Published test data beside the repository; absent on other machines. */
-const STANDARDS = join(import.meta.dirname, '../../../shared/standards')
-/** The path of published test data, or undefined where it is absent. */
-export function standard(path: string): string | undefined {
-  const file = join(STANDARDS, path)
-  return existsSync(file) ? file : undefined
-}
 
 /** Media types of the three signed forms. */
 export const FORMS = {

@@ -236,11 +236,13 @@ function bodyOf(document: Document, operation: Operation): fc.Arbitrary<FuzzRequ
   return fc.option(fc.record({ text, contentType }), { freq: 15, nil: undefined })
 }
 
-function bodySchemaOf(document: Document, { path, method, bodyType = 'application/json' }: Operation): Document {
-  const { requestBody } = document.paths[path][method.toLowerCase()]
-  const body =
-    requestBody.$ref === undefined ? requestBody : document.components.requestBodies[requestBody.$ref.split('/').at(-1)]
-  return body.content[bodyType].schema
+/** The schema of the operation's body. */
+export function bodySchemaOf(document: Document, { path, method, bodyType = 'application/json' }: Operation): Document {
+  const follow = (node: Document): Document => {
+    const [, , kind, name] = node.$ref?.split('/') ?? []
+    return name === undefined ? node : document.components[kind][name]
+  }
+  return follow(follow(document.paths[path][method.toLowerCase()].requestBody).content[bodyType].schema)
 }
 
 function objectOf(schema: Document): fc.Arbitrary<unknown> {

@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { judge } from './judges.ts'
 
 /** How the authority behaves: well, or in one of the ways in which others fail and lie. */
 export type Mode = 'honest' | keyof typeof LIES | keyof typeof FAILURES
@@ -23,7 +24,7 @@ export interface TimestampAuthorityDouble {
   close(): Promise<void>
 }
 
-export const hasOpenssl = spawnSync('openssl', ['version']).status === 0
+export const hasOpenssl = judge('openssl') !== undefined
 
 /** A token by this signer that says this time. */
 interface SignedAt {

@@ -3,7 +3,7 @@ import type { Json, Metadata } from '../../../src/domain/metadata.ts'
 import type { PassportView } from '../../../src/domain/view.ts'
 import passportViews from '../../../src/publication/passport-views.ts'
 import type { PassportRow } from '../../../src/storage/passport-rows.ts'
-import { aasJudges, judgesAreAbsent, standard } from '../../../test/support/aas-judges.ts'
+import { aasJudges, aasStandard, judgesAreAbsent } from '../../../test/support/aas-judges.ts'
 import { descriptions, plugins } from '../../../test/support/categories.ts'
 import { passport } from '../../../test/support/passport-row.ts'
 import type { Element, Submodel } from './elements.ts'
@@ -81,7 +81,7 @@ const textile = {
 } satisfies { [key: string]: Json }
 
 describe.skipIf(judgesAreAbsent)('a submodel with the semantic id of an IDTA template', () => {
-  const { templates } = (judgesAreAbsent ? { templates: [] } : standard('idta-semantic-ids.json')) as {
+  const { templates } = (judgesAreAbsent ? { templates: [] } : aasStandard('idta-semantic-ids.json')) as {
     templates: Template[]
   }
   const judge = judgesAreAbsent ? () => [] : aasJudges()

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { createPublicKey, type JsonWebKey, verify } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkSigner } from '../../../src/testing/index.ts'
 import { createWorkspace, startTestGateway } from '../../../test/support/gateway.ts'
+import { judge, missing } from '../../../test/support/judges.ts'
 import { expectStatus, passportClient } from '../../../test/support/passport-client.ts'
 import { loadGraphene } from './graphene.ts'
 import pkcs11 from './index.ts'
@@ -18,12 +19,12 @@ const MODULE = [
   '/usr/lib64/softhsm/libsofthsm.so',
   '/opt/homebrew/lib/softhsm/libsofthsm2.so',
 ].find((file) => existsSync(file))
-const hasTool = spawnSync('softhsm2-util', ['--version']).status === 0
 const hasPackage = await loadGraphene().then(
   () => true,
   () => false,
 )
-const isAbsent = MODULE === undefined || !hasTool || !hasPackage
+const hasToken = judge('softhsm2-util') !== undefined && (MODULE ?? missing('libsofthsm2.so')) !== undefined
+const isAbsent = !hasToken || !hasPackage
 
 let folder: string
 let options: Record<string, string>

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { digitalLinkUri, identify } from '../../../src/domain/identifiers.ts'
 import { Gs1Engine } from '../../../src/services/gs1-engine.ts'
+import { standard } from '../../support/judges.ts'
 
 let engine: Gs1Engine
 beforeAll(async () => {
@@ -217,10 +218,11 @@ describe('conformance with the GS1 Barcode Syntax Engine', () => {
     readonly input: string
     readonly valid: boolean
   }
-  const url = new URL('../../../../shared/standards/gs1/digital-link-vectors.json', import.meta.url)
-  const file = existsSync(url)
-    ? (JSON.parse(readFileSync(url, 'utf8')) as { elementStrings: Vector[]; uris: Vector[] })
-    : undefined
+  const path = standard('gs1/digital-link-vectors.json')
+  const file =
+    path === undefined
+      ? undefined
+      : (JSON.parse(readFileSync(path, 'utf8')) as { elementStrings: Vector[]; uris: Vector[] })
 
   // Where we are stricter than that engine: all zeros name nothing, and half an escape is no URI.
   const stricter = new Set(['gtin all zeros', 'serial raw % bad escape', 'serial raw % bad escape2'])

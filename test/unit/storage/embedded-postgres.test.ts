@@ -267,12 +267,15 @@ describe('openEmbeddedPostgres', () => {
     const superuser = new URL(staying.urlFor('postgres'))
     superuser.username = 'postgres'
     superuser.password = (await readFile(join(dataDir, 'postgres.password'), 'utf8')).trim()
-    const cut = await query(
+    const cut = await query<{ pid: number }>(
       superuser.href,
-      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'dpp-gateway presence'`,
+      `select pid, pg_terminate_backend(pid) from pg_stat_activity where application_name = 'dpp-gateway presence'`,
     )
     expect(cut).toHaveLength(1)
-    await sleep(1_500)
+    const holders = `select pid from pg_locks where locktype = 'advisory' and mode = 'ShareLock' and granted`
+    await expect
+      .poll(() => query(superuser.href, `${holders} and pid <> ${cut[0]?.pid}`), { timeout: 10_000 })
+      .toHaveLength(1)
     const passing = await open()
     await passing.stop()
     expect(await query(staying.url, 'select 1 as one')).toEqual([{ one: 1 }])

@@ -1,0 +1,121 @@
+import type { ErrorCode } from '../domain/codes.ts'
+import { badRequest, Problem } from '../domain/problem.ts'
+import { dictionary, isRecord } from '../domain/record.ts'
+
+/** The form of what an operation refuses in its body; absent: that of every other malformed request. */
+export type BodyForm = 'standard' | 'minimal' | 'bare'
+
+/** What the document says of a body beside its schema; the extensions are explained at its top. */
+export interface BodyRules {
+  readonly form: BodyForm | undefined
+  readonly top: MemberRules
+  readonly members: ReadonlyMap<string, MemberRules>
+}
+
+interface MemberRules {
+  readonly lenient: readonly Step[]
+  readonly maxLength: number
+  readonly message: string | Readonly<Record<string, string>> | undefined
+  readonly code: ErrorCode | undefined
+  readonly form: BodyForm | undefined
+}
+
+type Step = (value: unknown, maxLength: number) => unknown
+
+const onText =
+  (change: (text: string, maxLength: number) => unknown): Step =>
+  (value, maxLength) =>
+    typeof value === 'string' ? change(value, maxLength) : value
+
+/** What may be done with a member before it is judged; `undefined` is a member that is absent. */
+const STEPS = dictionary<Step>({
+  ignore: (value) => (typeof value === 'string' ? value : undefined),
+  stringify: (value) => (typeof value === 'string' || value === null ? value : JSON.stringify(value)),
+  trim: onText((text) => text.trim()),
+  // Letters of ASCII alone: others become two, such as ß, or another letter.
+  upper: onText((text) => text.replace(/[a-z]+/g, (letters) => letters.toUpperCase())),
+  'blank-is-absent': (value) => (value === '' || value === null ? undefined : value),
+  'blank-is-null': (value) => (value === '' ? null : value),
+  // By code points, as the schema counts them: half a character is not one.
+  cut: onText((text, most) => (text.length <= most ? text : [...text].slice(0, most).join(''))),
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked by its own rules.
+type Schema = any
+
+/**
+ * Reads the extensions of a body's schema.
+ * @param follow answers what a reference names
+ * @throws Error for a step that there is not
+ */
+export function readBodyRules(
+  schema: Schema,
+  form: BodyForm | undefined,
+  follow: (schema: Schema) => Schema,
+): BodyRules {
+  const members = Object.entries<Schema>(schema.properties ?? {})
+  return {
+    form,
+    top: rulesOf(schema),
+    members: new Map(members.map(([name, member]) => [name, rulesOf({ ...follow(member), ...member })])),
+  }
+}
+
+function rulesOf(schema: Schema): MemberRules {
+  const lenient = (schema['x-lenient'] ?? []).map((name: string) => {
+    const step = STEPS[name]
+    if (step === undefined) throw new Error(`openapi.yaml: there is no x-lenient "${name}".`)
+    return step
+  })
+  return {
+    lenient,
+    maxLength: schema.maxLength ?? Number.POSITIVE_INFINITY,
+    message: schema['x-error-message'],
+    code: schema['x-error-code'],
+    form: schema['x-error-form'],
+  }
+}
+
+/** The body as it is to be judged: what is absent, or may be anything, is an empty object where the rules say so. */
+export function prepareBody({ form, top, members }: BodyRules, body: unknown): unknown {
+  if (body === undefined && form !== undefined) return {}
+  if (!isRecord(body)) return top.lenient.length > 0 ? {} : body
+  for (const [name, { lenient, maxLength }] of members) {
+    if (lenient.length === 0 || !Object.hasOwn(body, name)) continue
+    const value = lenient.reduce((given: unknown, step) => step(given, maxLength), body[name])
+    if (value === undefined) delete body[name]
+    else body[name] = value
+  }
+  return body
+}
+
+/** A schema whose members are judged one after the other, so that the first that does not fit is what is told. */
+export function inTurn({ required = [], properties, ...schema }: Schema): Schema {
+  const turns = Object.entries<Schema>(properties).map(([name, member]) => ({
+    ...(required.includes(name) ? { required: [name] } : {}),
+    properties: { [name]: member },
+  }))
+  return { ...schema, allOf: turns }
+}
+
+/** A finding of the validator, such as `/body/gln` and `required.openapi.validation`. */
+export interface Finding {
+  readonly path: string
+  readonly errorCode: string
+}
+
+/**
+ * What the operation says of a finding in its body.
+ * @param message what the validator says
+ * @returns undefined where it has no form of its own, or the finding is elsewhere
+ */
+export function refusalOf({ form, top, members }: BodyRules, finding: Finding, message: string): Problem | undefined {
+  const [, place, name] = finding.path.split('/')
+  if (form === undefined || place !== 'body') return undefined
+  const rules = (name === undefined ? undefined : members.get(name)) ?? top
+  const [keyword = ''] = finding.errorCode.split('.')
+  const textOf = ({ message: text }: MemberRules) => (typeof text === 'object' ? text[keyword] : text)
+  const text = textOf(rules) ?? textOf(top) ?? message
+  const used = keyword === 'required' ? form : (rules.form ?? form)
+  return used === 'minimal' ? new Problem(400, text) : badRequest(text, rules.code)
+}
