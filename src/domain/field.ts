@@ -139,8 +139,8 @@ const FAULTS: Readonly<Record<(typeof ANNOTATIONS)[number], Check>> = {
   'x-display': (value) => (DISPLAYS.includes(value as Display) ? undefined : `must be one of ${DISPLAYS.join(', ')}`),
   'x-order': (value) => (typeof value === 'number' ? undefined : 'must be a number'),
   'x-claim': (value, property) => {
-    const { topic, unit = RECOMMENDATION_20[String(property['x-unit'])], ...others } = isRecord(value) ? value : {}
-    if (!/^[a-z]+(-[a-z]+)*$/.test(String(topic)) || Object.keys(others).length > 0)
+    const { topic, unit = RECOMMENDATION_20[property['x-unit'] as string], ...others } = isRecord(value) ? value : {}
+    if (!isText(topic) || !/^[a-z]+(-[a-z]+)*$/.test(topic) || Object.keys(others).length > 0)
       return 'must be an object with a topic such as "recycled-content", and a unit'
     return isText(unit) ? undefined : 'needs a unit of UN/ECE Recommendation 20, such as "KGM"'
   },
