@@ -5,8 +5,6 @@ import type { Handler } from '../http/handler.ts'
 export default function listGrants({ grants }: Cradle): Handler<'listGrants'> {
   return async ({ principal, query }) => ({
     status: 200,
-    body: {
-      ...(await grants.list(principal, pageOf(query, { usual: 100, most: 200 }))),
-    },
+    body: await grants.list(principal, pageOf(query, { usual: 100, most: 200 })),
   })
 }

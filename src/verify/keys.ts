@@ -84,7 +84,7 @@ export const didOf = (didUrl: string) => didUrl.split('#', 1)[0] as string
  * A P-256 public key as Multikey.
  * @throws Error where it is none
  */
-function multikeyPublicKey(multikey: string): KeyObject {
+export function multikeyPublicKey(multikey: string): KeyObject {
   const bytes = fromBase58(multikey, 35)
   if (bytes?.[0] !== 0x80 || bytes[1] !== 0x24) throw new Error(`${shown(multikey)} is not a P-256 key as Multikey.`)
   // SubjectPublicKeyInfo of a compressed point on P-256 (RFC 5480, section 2).

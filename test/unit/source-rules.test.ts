@@ -26,7 +26,7 @@ test('no text and no number is made of JSON before somebody has looked what it i
   expect(placesWhere(makesTextOfJson)).toEqual([])
 })
 
-test('what is exported is used elsewhere', () => {
+test('what is exported is used elsewhere', { timeout: 300_000 }, () => {
   expect(exportsForNobody()).toEqual([])
 })
 
