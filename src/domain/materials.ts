@@ -1,4 +1,5 @@
 import entries from './materials.json' with { type: 'json' }
+import { clamped } from './paging.ts'
 
 /** What kind of thing a name of the vocabulary stands for; `crm` is a critical raw material of the EU. */
 export const MATERIAL_KINDS = ['chemistry', 'crm', 'fiber', 'hazard', 'material', 'substance'] as const
@@ -41,7 +42,7 @@ export function findMaterials(query: { kind?: string; search?: string; limit?: s
   const wanted = query.search?.trim().toLowerCase() ?? ''
   return MATERIALS.filter(
     ({ kind, name }) => (!isKind || kind === query.kind) && name.toLowerCase().includes(wanted),
-  ).slice(0, Math.min(1000, Math.max(1, Number(query.limit ?? 1000))))
+  ).slice(0, clamped(query.limit, 1000, 1000))
 }
 
 function slug(name: string): string {

@@ -1,9 +1,8 @@
 import type { Cradle } from '../cradle.ts'
+import { networkOf } from '../domain/ip-address.ts'
 import type { Tier } from '../domain/view.ts'
 import type { Candidate } from './renditions.ts'
 
-/** Categories whose law forbids usage tracking (toys: Regulation (EU) 2025/2509). */
-const UNTRACKED: ReadonlySet<string> = new Set(['toys'])
 const FLUSH_AFTER_MS = 1000
 /** Large enough that writing one entry costs little beside answering. */
 const FLUSH_AT = 10_000
@@ -32,7 +31,7 @@ declare module '../cradle.ts' {
  * whose `accessed_at` holds the time of each. Written in batches off the request's path, so the last second before a
  * crash is lost; a clean shutdown flushes first.
  */
-export default function accessAudit({ database, log }: Cradle) {
+export default function accessAudit({ database, log, plugins }: Cradle) {
   let waiting = new Map<string, Accesses>()
   let count = 0
   let unwritten = 0
@@ -43,12 +42,12 @@ export default function accessAudit({ database, log }: Cradle) {
   return { record, flush }
 
   function record(passport: Pick<Candidate, 'id' | 'category'>, representation: string, tier: Tier, ip: string): void {
-    if (passport.category !== null && UNTRACKED.has(passport.category)) return
+    if (passport.category !== null && plugins.categories.get(passport.category)?.plugin.isUntracked) return
     if (unwritten >= MOST) {
       dropped += 1
       return
     }
-    const network = anonymised(ip)
+    const network = networkOf(ip, { v4: 24, v6: 48 }) ?? 'unknown'
     const key = `${passport.id} ${representation} ${tier} ${network}`
     const accesses = waiting.get(key)
     if (accesses !== undefined) accesses.times.push(Date.now())
@@ -100,14 +99,4 @@ export default function accessAudit({ database, log }: Cradle) {
       unwritten -= size
     }
   }
-}
-
-/** IPv4 to its /24, IPv6 to its /48. */
-export function anonymised(ip: string): string {
-  const v4 = /^(?:::ffff:)?(\d+\.\d+\.\d+)\.\d+$/i.exec(ip)
-  if (v4) return `${v4[1]}.0/24`
-  const [head = '', tail] = ip.split('::')
-  const groups = head.split(':').filter(Boolean)
-  if (tail !== undefined) while (groups.length < 3) groups.push('0')
-  return groups.length < 3 ? 'unknown' : `${groups.slice(0, 3).join(':')}::/48`
 }

@@ -1,6 +1,6 @@
 import type { Cradle } from '../cradle.ts'
 import { personalDataRemark, type Remark } from '../domain/advisories.ts'
-import { type Identifier, PRODUCT_ID_MAX_LENGTH, identify as readIdentifier } from '../domain/identifiers.ts'
+import { type Identifier, identify as readIdentifier } from '../domain/identifiers.ts'
 import type { Metadata } from '../domain/metadata.ts'
 import { assertPlainKeys, identifierRules } from '../domain/metadata-rules.ts'
 import { type Advisory, badRequest, type IssueText, Problem } from '../domain/problem.ts'
@@ -22,14 +22,14 @@ declare module '../cradle.ts' {
 }
 
 /** What a passport must be before it is published: its identifier, its metadata, and what is worth a remark. */
-export default function passportRules({ categoryValidator, translator, gs1Engine }: Cradle) {
+export default function passportRules({ categoryValidator, descriptions, translator, gs1Engine }: Cradle) {
   return { validate, identify, assertValid, findings, warnings }
 
   /** Judges a passport without storing it. */
   function validate(input: Schema<'PassportToValidate'>, lang: string): Content<'ValidationPassed'> {
     let identifier: Identifier
     try {
-      identifier = identify(trimmedProductId(input.productId))
+      identifier = identify(input.productId)
       assertPlainKeys(input.metadata)
     } catch (error) {
       if (!(error instanceof Problem)) throw error
@@ -86,19 +86,10 @@ export default function passportRules({ categoryValidator, translator, gs1Engine
   function warnings(metadata: Metadata, identifier: Identifier | undefined, lang: string): Advisory[] {
     const remarks: (Remark | undefined)[] = [
       identifier?.scheme === 'sku' ? { code: 'NON_GS1_PRODUCT_ID', path: 'productId' } : undefined,
-      personalDataRemark(metadata),
+      personalDataRemark(metadata, descriptions.of(metadata.category, lang).field),
     ]
     return remarks.filter((remark) => remark !== undefined).map((remark) => translator.advisory(remark, lang))
   }
-}
-
-/** @throws Problem 400 for a product id that is empty or too long */
-export function trimmedProductId(productId: string): string {
-  const trimmed = productId.trim()
-  if (trimmed === '') throw badRequest('productId must not be empty.')
-  if (trimmed.length > PRODUCT_ID_MAX_LENGTH)
-    throw badRequest(`productId must have at most ${PRODUCT_ID_MAX_LENGTH} characters.`)
-  return trimmed
 }
 
 /** A GTIN is copied to `metadata.gtin`, a GRAI to `metadata.grai`, where the caller left it out (specification 4.1). */
