@@ -3,6 +3,7 @@ import type { Cradle } from '../cradle.ts'
 import { sanitiseEnrichment } from '../domain/enrichment.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { assertPlainKeys } from '../domain/metadata-rules.ts'
+import { pageOf } from '../domain/paging.ts'
 import { passportListItem } from '../domain/passport-document.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { badRequest, notFound, Problem } from '../domain/problem.ts'
@@ -39,8 +40,7 @@ export default function passports({
     principal: Principal,
     { category, originCountry, ...query }: { page?: string; limit?: string; category?: string; originCountry?: string },
   ): Promise<Content<'PassportPage'>> {
-    const page = clamp(query.page ?? '1', 1, 1_000_000)
-    const limit = clamp(query.limit ?? '10', 1, 100)
+    const { page, limit } = pageOf(query, { usual: 10, most: 100 })
     const em = database.forTenant(principal.tenantId)
     const rows = await listPassports(em, principal, { category, originCountry }, { page, limit })
     const tier: Tier = principal.role === 'BRAND_OPERATOR' ? 'owner' : 'public'
@@ -52,8 +52,7 @@ export default function passports({
     principal: Principal,
     query: { page?: string; limit?: string },
   ): Promise<Content<'VcReadinessReport'>> {
-    const page = clamp(query.page ?? '1', 1, 1_000_000)
-    const limit = clamp(query.limit ?? '100', 1, 200)
+    const { page, limit } = pageOf(query, { usual: 100, most: 200 })
     const em = database.forTenant(principal.tenantId)
     const { ready, notReady, rows } = await readReadiness(em, principal, { page, limit })
     return {
@@ -191,6 +190,3 @@ export default function passports({
     await ownScope(database, principal.tenantId).transaction((tx) => passportChange.removeDraft(tx, principal, id))
   }
 }
-
-// A page number of thirty digits is still a number; it must not become a fraction or Infinity in SQL.
-const clamp = (digits: string, low: number, high: number) => Math.min(high, Math.max(low, Number(digits)))
