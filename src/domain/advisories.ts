@@ -1,5 +1,7 @@
 import type { AdvisoryCode } from './codes.ts'
 import type { Json, Metadata } from './metadata.ts'
+import { isRecord } from './record.ts'
+import { isEmail } from './text.ts'
 
 /** A coded remark without its texts, which depend on the caller's language. */
 export interface Remark {
@@ -8,7 +10,6 @@ export interface Remark {
   readonly params?: Readonly<Record<string, unknown>>
 }
 
-const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,190}\.[A-Za-z]{2,24}$/
 const PERSONAL_NAMES = new Set([
   'email',
   'emailaddress',
@@ -40,8 +41,7 @@ const PERSONAL_NAMES = new Set([
 export function personalDataRemark(metadata: Metadata): Remark | undefined {
   for (const [key, value] of Object.entries(metadata)) {
     if (looksPersonal(key, value)) return { code: 'PII_SHAPE_DETECTED', path: key, params: { field: key } }
-    const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value)
-    for (const [inner, innerValue] of isRecord ? Object.entries(value) : []) {
+    for (const [inner, innerValue] of isRecord(value) ? Object.entries(value) : []) {
       if (looksPersonal(inner, innerValue)) {
         return { code: 'PII_SHAPE_DETECTED', path: `${key}.${inner}`, params: { field: inner } }
       }
@@ -51,8 +51,5 @@ export function personalDataRemark(metadata: Metadata): Remark | undefined {
 }
 
 function looksPersonal(key: string, value: Json): boolean {
-  return (
-    PERSONAL_NAMES.has(key.toLowerCase().replace(/[^a-z]/g, '')) ||
-    (typeof value === 'string' && value.length <= 280 && EMAIL.test(value))
-  )
+  return PERSONAL_NAMES.has(key.toLowerCase().replace(/[^a-z]/g, '')) || (typeof value === 'string' && isEmail(value))
 }

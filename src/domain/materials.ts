@@ -1,4 +1,4 @@
-import { pageOf } from './paging.ts'
+import { clamped } from './paging.ts'
 
 /** What kind of thing a name of the vocabulary stands for; `crm` is a critical raw material of the EU. */
 export const MATERIAL_KINDS = ['chemistry', 'crm', 'fiber', 'hazard', 'material', 'substance'] as const
@@ -314,7 +314,7 @@ export function findMaterials(query: { kind?: string; search?: string; limit?: s
   const wanted = query.search?.trim().toLowerCase() ?? ''
   return MATERIALS.filter(
     ({ kind, name }) => (!isKind || kind === query.kind) && name.toLowerCase().includes(wanted),
-  ).slice(0, pageOf(query, { usual: 1000, most: 1000 }).limit)
+  ).slice(0, clamped(query.limit, 1000, 1000))
 }
 
 function slug(name: string): string {

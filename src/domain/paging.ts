@@ -1,20 +1,18 @@
-/** One page of a list; the first is 1. */
-export interface Page {
-  readonly page: number
-  readonly limit: number
+/** A page of a list, as a caller asks for it. */
+export interface PageQuery {
+  readonly page?: string | undefined
+  readonly limit?: string | undefined
 }
 
-/** A page number of thirty digits is still a number; it must not become a fraction or Infinity in SQL. */
-const MOST_PAGES = 1_000_000
+/** Page and page size within their bounds; what is not a whole number counts as the first page and the usual size. */
+export function pageOf({ page, limit }: PageQuery, size: { readonly usual: number; readonly most: number }) {
+  return { page: clamped(page, 1_000_000, 1), limit: clamped(limit, size.most, size.usual) }
+}
 
 /**
- * The page that a query asks for, clamped. Whatever is not a whole number counts as what is usual; where it is an error
- * instead, the document says so.
+ * The number from 1 to `most` that is nearest to the one that `text` names; `usual` where it names none. A number of
+ * thirty digits is still a number; it must not become a fraction or Infinity in SQL.
  */
-export const pageOf = (
-  query: { readonly page?: string; readonly limit?: string },
-  { usual, most }: { readonly usual: number; readonly most: number },
-): Page => ({ page: wholeNumber(query.page, MOST_PAGES, 1), limit: wholeNumber(query.limit, most, usual) })
-
-const wholeNumber = (text: string | undefined, most: number, usual: number): number =>
-  text === undefined || !/^-?\d+$/.test(text) ? usual : Math.min(most, Math.max(1, Number(text)))
+export function clamped(text: string | undefined, most: number, usual: number): number {
+  return text !== undefined && /^-?\d+$/.test(text) ? Math.min(most, Math.max(1, Number(text))) : usual
+}

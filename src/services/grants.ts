@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Cradle } from '../cradle.ts'
 import { type AccessRequest, parseExpiry, requestExpiry } from '../domain/grants.ts'
 import { isUuid } from '../domain/identifiers.ts'
-import { pageOf } from '../domain/paging.ts'
+import { type PageQuery, pageOf } from '../domain/paging.ts'
 import { assertOperatorScope, assertWholeWorkspace, type Principal } from '../domain/principal.ts'
 import { badRequest, conflict, notFound, Problem } from '../domain/problem.ts'
 import type { Content, Schema } from '../domain/schema.ts'
@@ -39,7 +39,7 @@ export default function grants({ database, log }: Cradle) {
   return { list, issue, approve, deny, revoke, issueAuthority, request, unlocks, flush }
 
   /** One page, by status and then newest first. A key that is limited to an operator sees grants of its passports. */
-  async function list(principal: Principal, query: { page?: string; limit?: string }): Promise<Content<'GrantPage'>> {
+  async function list(principal: Principal, query: PageQuery): Promise<Content<'GrantPage'>> {
     const { page, limit } = pageOf(query, { usual: 100, most: 200 })
     const em = database.forTenant(principal.tenantId)
     const { where, params } = visible(principal)

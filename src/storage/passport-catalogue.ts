@@ -1,11 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Page } from '../domain/paging.ts'
 import type { Principal } from '../domain/principal.ts'
 import { boundTo } from './bindings.ts'
 import { loadPassportsForList, type PassportRow } from './passport-rows.ts'
 import { run, type Statement } from './statement.ts'
 
 // What a workspace reads of its catalogue: the passports of the operators for which it may act.
+
+/** One page, the first is 1. */
+export interface Page {
+  readonly page: number
+  readonly limit: number
+}
 
 /** What a list may be narrowed down to. */
 export interface Filters {

@@ -16,7 +16,7 @@ const MOST_CPU_MS = 500
 /** Patterns that never see a text of somebody else, with what they see. */
 const OWN_TEXTS: Readonly<Record<string, string>> = {
   'plugins/representations/html/templates.ts \\/\\*[\\s\\S]*?\\*\\/': 'the style sheet of this repository',
-  'src/operations/getVerifyPage.ts <X>(.*?)</X>': 'the page of this repository',
+  'src/http/verify-page.ts <X>(.*?)</X>': 'the page of this repository',
 }
 
 interface Pattern {

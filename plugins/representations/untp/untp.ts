@@ -2,6 +2,7 @@ import {
   type Credential,
   type CredentialContext,
   dictionary,
+  isRecord,
   notAcceptable,
   type PassportView,
   textIn,
@@ -50,7 +51,7 @@ export async function productPassportCredential(
 function materialsOf({ materialComposition, fiberComposition }: PassportView['metadata']): Material[] {
   const entries = [materialComposition, fiberComposition].flatMap((list) => (Array.isArray(list) ? list : []))
   return entries.flatMap((entry) => {
-    if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return []
+    if (!isRecord(entry)) return []
     const name = textOf(entry.material) ?? textOf(entry.fiber)
     if (name === undefined) return []
     return {

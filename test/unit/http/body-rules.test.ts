@@ -24,8 +24,8 @@ test.each([
   ['blank-is-null', '', { a: null }],
 ])('%s makes %j into %j', (step, given, expected) => expect(judged([step], given)).toEqual(expected))
 
-test('a text is cut by code points, as the schema counts them', () => {
-  expect(judged(['cut'], '💩'.repeat(4), { maxLength: 3 })).toEqual({ a: '💩💩💩' })
+test('a text is cut, and no half of a character stays', () => {
+  expect(judged(['cut'], '💩'.repeat(4), { maxLength: 3 })).toEqual({ a: '💩' })
   expect(judged(['cut'], 'abc', { maxLength: 3 })).toEqual({ a: 'abc' })
 })
 
