@@ -52,7 +52,7 @@ export default function issuers({ config, database, signer }: Cradle) {
    */
   async function didDocument(tenantId: string): Promise<WireRendition> {
     const keys = await published(tenantId)
-    return asJson(documentOf(didWeb(urlOf(tenantId)), keys), 'application/did+ld+json')
+    return asJson(await documentOf(didWeb(urlOf(tenantId)), keys), 'application/did+ld+json')
   }
 
   /**

@@ -3,8 +3,9 @@ import { isUuid } from '../domain/identifiers.ts'
 import type { Principal } from '../domain/principal.ts'
 import { notAcceptable, Problem } from '../domain/problem.ts'
 import type { Tier } from '../domain/view.ts'
+import type { Choice } from '../publication/choice.ts'
 import type { WireRendition } from '../publication/rendition.ts'
-import type { Candidate, Choice } from '../publication/renditions.ts'
+import type { Candidate } from '../publication/renditions.ts'
 import { boundTo, IS_BOUND } from '../storage/bindings.ts'
 
 /** A passport in the representation and the tier that the caller gets. */
