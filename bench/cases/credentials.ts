@@ -6,6 +6,7 @@ import {
   sign,
   verify as verifySignature,
 } from 'node:crypto'
+import { join } from 'node:path'
 import { DataIntegrityProof } from '@digitalbazaar/data-integrity'
 import { createSignCryptosuite, createVerifyCryptosuite } from '@digitalbazaar/ecdsa-jcs-2019-cryptosuite'
 import { SDJwtVcInstance } from '@sd-jwt/sd-jwt-vc'
@@ -22,6 +23,7 @@ import type { PassportView } from '../../src/domain/view.ts'
 import { loadContexts, loadPlugins } from '../../src/plugin/loader.ts'
 import descriptionsOf from '../../src/publication/descriptions.ts'
 import translatorOf from '../../src/publication/translator.ts'
+import { ROOT } from '../../src/root.ts'
 import { verify } from '../../src/verify/index.ts'
 import { answersOf, type Case } from '../bench.ts'
 import { textile } from '../data.ts'
@@ -121,7 +123,7 @@ const signing: Case = {
     { name: 'verify-sd-jwt', unit: '/s' },
   ],
   async run() {
-    const plugins = await loadPlugins(['plugins/categories'])
+    const plugins = await loadPlugins([join(ROOT, 'plugins/categories')])
     const descriptions = descriptionsOf({ plugins, translator: translatorOf({ plugins }) })
     const context = {
       profile: 'untp-0.7.0',
@@ -191,7 +193,7 @@ const signing: Case = {
       const { valid, checks } = await verify(text, { documents, contexts, now: new Date(), allowUnknownStatus: true })
       if (!valid) throw new Error(JSON.stringify(checks))
     }
-    const controller = didDocument(did, [{ number: 1, publicJwk }]) as { verificationMethod: object[] }
+    const controller = (await didDocument(did, [{ number: 1, publicJwk }])) as { verificationMethod: object[] }
     const bareVerification = async () => {
       const { verified: holds } = await jsigs.verify(JSON.parse(embedded), {
         suite: new DataIntegrityProof({ cryptosuite: createVerifyCryptosuite() }),
@@ -231,12 +233,13 @@ const signing: Case = {
   },
 }
 
-const contexts = loadContexts([])
+const contexts = loadContexts([join(ROOT, 'plugins')])
 const publicJwk = publicKey.export({ format: 'jwk' }) as JsonWebKey
+const didText = JSON.stringify(await didDocument(did, [{ number: 1, publicJwk }]))
 /** The issuer's documents from memory; its lists are left out, so that a credential is verified and not a list. */
 const documents = {
   async read(url: string) {
-    if (url.endsWith('/did.json')) return JSON.stringify(didDocument(did, [{ number: 1, publicJwk }]))
+    if (url.endsWith('/did.json')) return didText
     if (url.includes('/.well-known/')) {
       return JSON.stringify({ issuer: issuer.url, jwks: { keys: [{ ...publicJwk, kid: issuer.verificationMethod }] } })
     }

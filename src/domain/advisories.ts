@@ -2,6 +2,7 @@ import type { AdvisoryCode } from './codes.ts'
 import type { Field } from './field.ts'
 import type { Json, Metadata } from './metadata.ts'
 import { isRecord } from './record.ts'
+import { isEmail } from './text.ts'
 
 /** A coded remark without its texts, which depend on the caller's language. */
 export interface Remark {
@@ -10,7 +11,6 @@ export interface Remark {
   readonly params?: Readonly<Record<string, unknown>>
 }
 
-const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,190}\.[A-Za-z]{2,24}$/
 const PERSONAL_NAMES = new Set([
   'email',
   'emailaddress',
@@ -48,7 +48,7 @@ export function personalDataRemark(
     fieldOf(key, group)?.isPersonal ?? looksPersonal(key, value)
   for (const [key, value] of Object.entries(metadata)) {
     if (isPersonal(key, value)) return { code: 'PII_SHAPE_DETECTED', path: key, params: { field: key } }
-    for (const [inner, innerValue] of isRecord(value) ? Object.entries(value as Metadata) : []) {
+    for (const [inner, innerValue] of isRecord(value) ? Object.entries(value) : []) {
       if (isPersonal(inner, innerValue, key)) {
         return { code: 'PII_SHAPE_DETECTED', path: `${key}.${inner}`, params: { field: inner } }
       }
@@ -58,8 +58,5 @@ export function personalDataRemark(
 }
 
 function looksPersonal(key: string, value: Json): boolean {
-  return (
-    PERSONAL_NAMES.has(key.toLowerCase().replace(/[^a-z]/g, '')) ||
-    (typeof value === 'string' && value.length <= 280 && EMAIL.test(value))
-  )
+  return PERSONAL_NAMES.has(key.toLowerCase().replace(/[^a-z]/g, '')) || (typeof value === 'string' && isEmail(value))
 }

@@ -27,6 +27,7 @@ import {
   Time,
 } from 'pkijs'
 import { derFromP1363 } from './seal.ts'
+import { beginningOf } from './text.ts'
 
 /** A legal identity, as the names of a certificate say it. */
 export interface CertificateName {
@@ -142,7 +143,7 @@ function nameOf({ commonName, organization, country }: CertificateName): Relativ
   return RelativeDistinguishedNames.fromBER(new Sequence({ value: names }).toBER())
 }
 
-const utf8 = (name: string) => new Utf8String({ value: [...name].slice(0, NAME_LENGTH).join('') })
+const utf8 = (name: string) => new Utf8String({ value: beginningOf(name, NAME_LENGTH) })
 
 // RFC 5280 §4.1.2.5: UTCTime until 2049, GeneralizedTime from 2050; both without fractions of a second.
 function timeOf(date: Date): Time {

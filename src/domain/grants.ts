@@ -1,12 +1,12 @@
 import { badRequest } from './problem.ts'
 import type { Schema } from './schema.ts'
+import { isEmail } from './text.ts'
 
 /** Longest life of a grant, in days. */
 const GRANT_MOST_DAYS = 366
 /** Provisional life of a request, until somebody decides. */
 const REQUEST_DAYS = 90
 const DAY_MS = 86_400_000
-const EMAIL = /^[^\s@<>"(),:;]+@[^\s@<>"(),:;]+\.[^\s@<>"(),:;.]+$/
 
 /** Who asks, or is given access. */
 export interface Grantee {
@@ -55,6 +55,3 @@ export function parseAccessRequest(form: Schema<'AccessRequestForm'>): AccessReq
 
 /** The provisional end of a request that is made now. */
 export const requestExpiry = (now: Date): Date => new Date(now.getTime() + REQUEST_DAYS * DAY_MS)
-
-/** Whether the text is an e-mail address, of at most 254 characters (RFC 5321). */
-export const isEmail = (text: string): boolean => text.length <= 254 && EMAIL.test(text)

@@ -16,15 +16,26 @@ const GRAI = /^0[0-9]{13}[0-9A-Za-z]{1,16}$/
 const ANY_GRAI = /^[0-9]{14}[0-9A-Za-z]{0,16}$/
 
 /**
- * Classifies a trimmed product identifier (specification 4.1). Fourteen digits are always a GTIN, also where they could
- * be a GRAI without serial; whatever is no GS1 key is a SKU. Throws a Problem 400 for an empty or overlong identifier, for
- * one that no link can hold and, with code `GTIN_CHECK_DIGIT_INVALID`, for fourteen digits that are no GTIN.
+ * The product identifier as it is kept: without surrounding space.
+ * @throws Problem 400 for one that is empty or too long
  */
-export function identify(productId: string): Identifier {
-  if (productId === '') throw badRequest('productId must not be empty.')
-  if (productId.length > PRODUCT_ID_MAX_LENGTH) {
-    throw badRequest(`productId must not be longer than ${PRODUCT_ID_MAX_LENGTH} characters.`)
+export function trimmedProductId(productId: string): string {
+  const trimmed = productId.trim()
+  if (trimmed === '') throw badRequest('productId must not be empty.')
+  if (trimmed.length > PRODUCT_ID_MAX_LENGTH) {
+    throw badRequest(`productId must have at most ${PRODUCT_ID_MAX_LENGTH} characters.`)
   }
+  return trimmed
+}
+
+/**
+ * Classifies a product identifier (specification 4.1). Fourteen digits are always a GTIN, also where they could
+ * be a GRAI without serial; whatever is not a GS1 key is a SKU.
+ * @throws Problem 400 as {@link trimmedProductId}, for one that no link can hold and, with code `GTIN_CHECK_DIGIT_INVALID`,
+ * for fourteen digits that are not a GTIN
+ */
+export function identify(text: string): Identifier {
+  const productId = trimmedProductId(text)
   // RFC 3986 §5.2.4 removes such a segment from an address, encoded or not (WHATWG URL), so no link could hold it.
   if (productId === '.' || productId === '..') throw badRequest('productId must not be "." or "..".')
   if (isGtin14(productId)) return { scheme: 'gtin', value: productId }

@@ -1,3 +1,5 @@
+import { clamped } from './paging.ts'
+
 /** What kind of thing a name of the vocabulary stands for; `crm` is a critical raw material of the EU. */
 export const MATERIAL_KINDS = ['chemistry', 'crm', 'fiber', 'hazard', 'material', 'substance'] as const
 export type MaterialKind = (typeof MATERIAL_KINDS)[number]
@@ -312,7 +314,7 @@ export function findMaterials(query: { kind?: string; search?: string; limit?: s
   const wanted = query.search?.trim().toLowerCase() ?? ''
   return MATERIALS.filter(
     ({ kind, name }) => (!isKind || kind === query.kind) && name.toLowerCase().includes(wanted),
-  ).slice(0, Math.min(1000, Math.max(1, Number(query.limit ?? 1000))))
+  ).slice(0, clamped(query.limit, 1000, 1000))
 }
 
 function slug(name: string): string {

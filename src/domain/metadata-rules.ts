@@ -3,9 +3,8 @@ import type { Identifier } from './identifiers.ts'
 import type { Issue } from './issue.ts'
 import type { Json, Metadata } from './metadata.ts'
 import { badRequest } from './problem.ts'
-
-const isObject = (value: Json | undefined): value is { readonly [key: string]: Json } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+import { isRecord } from './record.ts'
+import { beginningOf } from './text.ts'
 
 /**
  * The percentages of the list under `key` sum to 100 ±0.1 (specification 4.1). Says nothing about a list that is
@@ -16,7 +15,7 @@ export function* sumsTo100(metadata: Metadata, key: string): Iterable<Issue> {
   if (!Array.isArray(entries) || entries.length === 0) return
   let sum = 0
   for (const entry of entries) {
-    if (!isObject(entry) || typeof entry.percentage !== 'number') return
+    if (!isRecord(entry) || typeof entry.percentage !== 'number') return
     sum += entry.percentage
   }
   // In whole millionths: in binary floating point 33.3 + 33.3 + 33.3 is a little less than 99.9.
@@ -35,7 +34,7 @@ export function* commonRules(metadata: Metadata): Iterable<Issue> {
   yield* sumsTo100(metadata, 'materialComposition')
   if (!Array.isArray(materialComposition)) return
   for (const [index, entry] of materialComposition.entries()) {
-    const country = isObject(entry) ? entry.countryOfOrigin : undefined
+    const country = isRecord(entry) ? entry.countryOfOrigin : undefined
     if (typeof country === 'string' && !isCountryCode(country)) {
       yield { path: `materialComposition[${index}].countryOfOrigin`, code: 'unknownCountry' }
     }
@@ -66,7 +65,9 @@ export function* identifierRules(
 export function assertPlainKeys(metadata: Readonly<Record<string, unknown>>): asserts metadata is Metadata {
   const place = keywordIn(metadata as Metadata)
   if (place === undefined) return
-  const named = place.map((step) => (typeof step === 'number' ? `[${step}]` : `[${JSON.stringify(step.slice(0, 64))}]`))
+  const named = place.map((step) =>
+    typeof step === 'number' ? `[${step}]` : `[${JSON.stringify(beginningOf(step, 64))}]`,
+  )
   throw badRequest(`metadata${named.join('')}: a key must not begin with "@". Rename it.`, 'RESERVED_KEY')
 }
 

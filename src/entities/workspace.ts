@@ -38,37 +38,3 @@ export const ApiKey = defineEntity({
   }),
 })
 export type ApiKey = InferEntity<typeof ApiKey>
-
-/** A seal key of a workspace; the private part is with the signer, under `signerKey`. Numbers are never reused. */
-export const TenantKey = defineEntity({
-  name: 'TenantKey',
-  tableName: 'tenant_key',
-  properties: (p) => ({
-    id: p.uuid().primary(),
-    tenantId: p.uuid(),
-    number: p.integer(),
-    signerKey: p.text(),
-    publicKeyPem: p.text(),
-    fingerprint: p.text(),
-    /** Of the seal CA: Base64 of the DER form. */
-    certificate: p.text().nullable(),
-    createdAt: p.datetime(3),
-    retiredAt: p.datetime(3).nullable(),
-  }),
-})
-export type TenantKey = InferEntity<typeof TenantKey>
-
-/** What was done to master data, by whom. Never changed. */
-export const AuditEntry = defineEntity({
-  name: 'AuditEntry',
-  tableName: 'audit_entry',
-  properties: (p) => ({
-    id: p.bigint().primary(),
-    tenantId: p.uuid(),
-    action: p.text(),
-    subjectId: p.text(),
-    actor: p.text(),
-    detail: p.json<object>().columnType('json').nullable(),
-    createdAt: p.datetime(3),
-  }),
-})

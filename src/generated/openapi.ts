@@ -2099,10 +2099,10 @@ export interface components {
             readonly [key: string]: unknown;
         };
         /**
-         * @description `NON_GS1_PRODUCT_ID`: the product id is a SKU, so no scanner resolves it. `PII_SHAPE_DETECTED`: a name or a value in the metadata looks like a person's. `UNIT_NO_SCANNABLE_LINK`: a battery unit of such a passport. `DRAFT_DEMOTED`: a published passport is a draft now. `EORI_NOT_FOUND`: the register does not know the number. `OPERATOR_AUTO_ATTRIBUTED`: the first operator of the workspace was taken. `GTIN_AUTO_COPIED`: the product id was copied into the metadata.
+         * @description `NON_GS1_PRODUCT_ID`: the product id is a SKU, so no scanner resolves it. `PII_SHAPE_DETECTED`: a name or a value in the metadata looks like a person's. `DRAFT_DEMOTED`: a published passport is a draft now. `EORI_NOT_FOUND`: the register does not know the number. `OPERATOR_AUTO_ATTRIBUTED`: the first operator of the workspace was taken. `GTIN_AUTO_COPIED`: the product id was copied into the metadata.
          * @enum {string}
          */
-        readonly AdvisoryCode: "NON_GS1_PRODUCT_ID" | "PII_SHAPE_DETECTED" | "UNIT_NO_SCANNABLE_LINK" | "DRAFT_DEMOTED" | "EORI_NOT_FOUND" | "OPERATOR_AUTO_ATTRIBUTED" | "GTIN_AUTO_COPIED";
+        readonly AdvisoryCode: "NON_GS1_PRODUCT_ID" | "PII_SHAPE_DETECTED" | "DRAFT_DEMOTED" | "EORI_NOT_FOUND" | "OPERATOR_AUTO_ATTRIBUTED" | "GTIN_AUTO_COPIED";
         /** @description A remark that blocks nothing. */
         readonly Advisory: {
             readonly code: components["schemas"]["AdvisoryCode"];

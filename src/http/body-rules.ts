@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../domain/codes.ts'
 import { badRequest, Problem } from '../domain/problem.ts'
 import { dictionary, isRecord } from '../domain/record.ts'
+import { beginningOf } from '../domain/text.ts'
 
 /** The form of what an operation refuses in its body; absent: that of every other malformed request. */
 export type BodyForm = 'standard' | 'minimal' | 'bare'
@@ -36,8 +37,7 @@ const STEPS = dictionary<Step>({
   upper: onText((text) => text.replace(/[a-z]+/g, (letters) => letters.toUpperCase())),
   'blank-is-absent': (value) => (value === '' || value === null ? undefined : value),
   'blank-is-null': (value) => (value === '' ? null : value),
-  // By code points, as the schema counts them: half a character is not one.
-  cut: onText((text, most) => (text.length <= most ? text : [...text].slice(0, most).join(''))),
+  cut: onText(beginningOf),
 })
 
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked by its own rules.

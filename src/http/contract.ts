@@ -83,8 +83,9 @@ export async function loadContract(plugins: LoadedPlugins): Promise<Contract> {
   addComponents(document, plugins)
   for (const responses of allResponseMaps(document)) addUnavailable(responses)
   for (const response of allResponses(document)) addToResponse(response, plugins)
+  await SwaggerParser.validate(structuredClone(document))
+  addExamples(document)
   const json = JSON.stringify(document)
-  await SwaggerParser.validate(JSON.parse(json))
   const operations = new Map<string, Operation>()
   for (const [path, item] of Object.entries<Document>(document.paths)) {
     for (const method of METHODS.filter((name) => item[name] !== undefined)) {
@@ -216,6 +217,34 @@ function schemaOf(mediaType: string): object {
   if (/json$/.test(mediaType)) return { type: 'object' }
   // Bytes have no schema (OpenAPI 3.1).
   return /zip$/.test(mediaType) ? {} : { type: 'string' }
+}
+
+/** An example as it was recorded: what one operation was sent, and what it answered, by status and media type. */
+export interface RecordedExample {
+  readonly request?: unknown
+  readonly responses: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+}
+
+/** Where `npm run examples` writes what it has recorded, by operation. */
+export const EXAMPLES = join(ROOT, 'openapi.examples.yaml')
+
+/** Adds the recorded examples, under the name of their operation, to whatever media types the document has. */
+function addExamples(document: Document): void {
+  const recorded: Record<string, RecordedExample> = parse(readFileSync(EXAMPLES, 'utf8')) ?? {}
+  for (const item of Object.values<Document>(document.paths)) {
+    for (const method of METHODS.filter((name) => item[name] !== undefined)) {
+      const { operationId, requestBody, responses } = item[method]
+      const { request, responses: answers = {} } = recorded[operationId] ?? {}
+      const add = (node: Document, mediaType: string, value: unknown) => {
+        const media = follow(document, node).content?.[mediaType]
+        if (media !== undefined) media.examples = { ...media.examples, [operationId]: { value } }
+      }
+      if (request !== undefined) add(requestBody, Object.keys(follow(document, requestBody).content)[0] ?? '', request)
+      for (const [status, byType] of Object.entries(answers)) {
+        for (const [mediaType, value] of Object.entries(byType)) add(responses[status] ?? {}, mediaType, value)
+      }
+    }
+  }
 }
 
 function addComponents(document: Document, plugins: LoadedPlugins): void {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
+import { networkOf } from '../domain/ip-address.ts'
 
 /** Express's `trust proxy fn`: whether the address `hop` steps before us belongs to a proxy of ours. */
 export type TrustProxy = (address: string, hop: number) => boolean
@@ -71,13 +72,4 @@ export function hostName(value: string): string | undefined {
 }
 
 /** What a request budget is counted for: an address, or the /64 of IPv6 that one subscriber has as a whole. */
-export function network(ip: string): string {
-  if (ip.startsWith('::ffff:') && ip.includes('.')) return ip.slice('::ffff:'.length)
-  if (!ip.includes(':')) return ip
-  const [head = '', tail = ''] = ip.split('::')
-  const groups = head.split(':').filter(Boolean)
-  const missing = 8 - groups.length - tail.split(':').filter(Boolean).length
-  return [...groups, ...Array.from({ length: ip.includes('::') ? missing : 0 }, () => '0'), ...tail.split(':')]
-    .slice(0, 4)
-    .join(':')
-}
+export const network = (address: string): string => networkOf(address, { v4: 32, v6: 64 }) ?? address

@@ -4,18 +4,14 @@ import type { Cradle } from '../cradle.ts'
 import { isGrai, isGtin14, isUuid } from '../domain/identifiers.ts'
 import { chooseLanguage } from '../domain/language.ts'
 import { dictionary } from '../domain/record.ts'
+import { type Choice, variantOf } from '../publication/choice.ts'
 import type { CachedRendition } from '../publication/public-cache.ts'
-import { type StoredRow, wire } from '../publication/rendition.ts'
-import type { Choice } from '../publication/renditions.ts'
-import type { Database } from '../storage/database.ts'
+import type { Column } from '../publication/rendition-store.ts'
 import type { Contract } from './contract.ts'
 import { sendRendition } from './rendition-response.ts'
 import { requestId } from './request.ts'
 
 export type NodeHandler = (req: IncomingMessage, res: ServerResponse) => void
-
-/** Where a passport is found: by its id, or by its product id and, where nobody has that, the key in its metadata. */
-type Column = 'id' | 'gtin' | 'grai'
 
 /** Which key an operation of the lane resolves; an operation that is not named here goes through the pipeline. */
 const KEYS = dictionary<{ isKey: (text: string) => boolean; column: Column }>({
@@ -39,7 +35,7 @@ const REMEMBERED_HEADERS = 500
  * of its cost. Whatever is unusual (a token, another query, no rendition yet, an error) is left to the pipeline.
  */
 export function publicLane(
-  { contract, database, renditions, publicCache, accessAudit, rateLimits, translator }: Cradle,
+  { contract, renditions, renditionStore, publicCache, accessAudit, rateLimits, translator }: Cradle,
   addressOf: (req: IncomingMessage) => string,
   pipeline: NodeHandler,
 ): NodeHandler {
@@ -74,18 +70,17 @@ export function publicLane(
     const value = url.slice(gate.prefix.length, query === -1 ? undefined : query)
     const language = query === -1 ? null : ONLY_LANGUAGE.exec(url.slice(query + 1))?.[1]
     const choice = language === undefined || !gate.accepts(value) ? undefined : choiceFor(req.headers.accept)
-    if (language === undefined || choice?.profile === undefined) return pipeline(req, res)
-    const { plugin } = choice
-    const variant =
-      plugin.isSigned !== true && plugin.localised
-        ? chooseLanguage(language, req.headers['accept-language'], translator.languages)
-        : choice.profile
+    if (language === undefined || choice === undefined) return pipeline(req, res)
+    const variant = variantOf(choice, () =>
+      chooseLanguage(language, req.headers['accept-language'], translator.languages),
+    )
+    if (variant === undefined) return pipeline(req, res)
     const answer = () => {
-      const key = `${gate.prefix}${value} ${plugin.name} ${variant}`
+      const key = `${gate.prefix}${value} ${choice.plugin.name} ${variant}`
       const cached = publicCache.get(key)
       if (cached !== undefined) return send(req, res, cached)
       const epoch = publicCache.epoch()
-      findRendition(database, renditions.generation, gate.column, value, choice, variant).then(
+      renditionStore.findPublic(gate.column, value, choice, variant).then(
         (found) => {
           if (found === undefined) return pipeline(req, res)
           publicCache.set(key, found, epoch)
@@ -114,55 +109,4 @@ function compileGates({ operations }: Contract): Gate[] {
       const meetsSchema = ajv.compile(parameter.schema)
       return { prefix, column: key.column, accepts: (value: string) => key.isKey(value) && meetsSchema(value) }
     })
-}
-
-interface FoundRow extends StoredRow {
-  readonly id: string
-  readonly category: string | null
-}
-
-const COLUMNS = 'p.id, p.tenant_id, p.category, p.version'
-
-/** One row is an answer; two are a choice, which is left to the pipeline. */
-const PASSPORTS: Readonly<Record<Column, string>> = {
-  id: `select ${COLUMNS} from passport p where p.id = $1 and p.status <> 'DRAFT'`,
-  gtin: byKey('gtin'),
-  grai: byKey('grai'),
-}
-
-function byKey(column: 'gtin' | 'grai'): string {
-  const ofProduct = `from passport p where p.product_id = $1 and p.status <> 'DRAFT'`
-  return `select ${COLUMNS} ${ofProduct} union all
-    select ${COLUMNS} from passport p where p.${column} = $1 and p.status <> 'DRAFT' and not exists (select 1 ${ofProduct})
-    limit 2`
-}
-
-const select = (column: Column, isSigned: boolean) => `
-  select p.id, p.category, r.body, r.bytes, r.etag, r.content_type from (${PASSPORTS[column]}) p
-  left join rendition r on r.passport_id = p.id and r.version = p.version
-    and r.generation = $2 and r.representation = $3 and r.variant = $4 and r.tier = 'public' and r.key_number = ${
-      isSigned ? '(select k.number from tenant_key k where k.tenant_id = p.tenant_id and k.retired_at is null)' : '0'
-    }`
-
-async function findRendition(
-  database: Database,
-  generation: string,
-  column: Column,
-  value: string,
-  { plugin: { name, isSigned = false } }: Choice,
-  variant: string,
-): Promise<CachedRendition | undefined> {
-  const { rows } = await database.lookup.query<FoundRow>({
-    name: `lane-by-${column}${isSigned ? '-signed' : ''}`,
-    text: select(column, isSigned),
-    values: [value, generation, name, variant],
-  })
-  const [row] = rows
-  if (rows.length !== 1 || row === undefined || row.etag === null) return undefined
-  return {
-    passportId: row.id,
-    category: row.category,
-    representation: name,
-    rendition: wire(row),
-  }
 }

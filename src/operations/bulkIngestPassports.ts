@@ -1,6 +1,7 @@
 import type { Cradle } from '../cradle.ts'
 import type { Handler } from '../http/handler.ts'
-import { inOwnTransaction, REPLAYED, type WriteScope } from '../storage/idempotency.ts'
+import { REPLAYED } from '../storage/idempotency.ts'
+import { ownScope, type WriteScope } from '../storage/unit-of-work.ts'
 
 export default function bulkIngestPassports({
   passportIntake,
@@ -12,8 +13,7 @@ export default function bulkIngestPassports({
       passportIntake.ingest(principal, body.passports, { lang, preview }, scope)
     if (body.dryRun === true) {
       // A preview is neither captured nor replayed (specification 4.1).
-      const preview = await inOwnTransaction(database, principal.tenantId, (scope) => ingest(scope, true))
-      return { status: 200, body: preview }
+      return { status: 200, body: await ingest(ownScope(database, principal.tenantId), true) }
     }
     const { answer, isReplay } = await idempotency.once(
       principal,

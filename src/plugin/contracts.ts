@@ -18,7 +18,10 @@ interface Representation {
   readonly name: string
   /** The first is sent as Content-Type, the rest are aliases that a caller may ask for. */
   readonly mediaTypes: readonly [string, ...string[]]
-  /** Where a caller wants several formats equally, the lowest answers; absent: after those that have one. */
+  /**
+   * Where a caller wants several formats equally, the lowest answers, and where a credential is asked for in no form, the
+   * lowest that is signed; absent: after those that have one.
+   */
   readonly rank?: number
   /** Schema of the body in the contract; absent: an object where the first media type is JSON, else text or bytes. */
   readonly schema?: Readonly<Record<string, unknown>>

@@ -1,4 +1,5 @@
 import type { Cradle } from '../cradle.ts'
+import { networkOf } from '../domain/ip-address.ts'
 import type { Tier } from '../domain/view.ts'
 import type { Candidate } from './renditions.ts'
 
@@ -46,7 +47,7 @@ export default function accessAudit({ database, log, plugins }: Cradle) {
       dropped += 1
       return
     }
-    const network = anonymised(ip)
+    const network = networkOf(ip, { v4: 24, v6: 48 }) ?? 'unknown'
     const key = `${passport.id} ${representation} ${tier} ${network}`
     const accesses = waiting.get(key)
     if (accesses !== undefined) accesses.times.push(Date.now())
@@ -98,14 +99,4 @@ export default function accessAudit({ database, log, plugins }: Cradle) {
       unwritten -= size
     }
   }
-}
-
-/** IPv4 to its /24, IPv6 to its /48. */
-export function anonymised(ip: string): string {
-  const v4 = /^(?:::ffff:)?(\d+\.\d+\.\d+)\.\d+$/i.exec(ip)
-  if (v4) return `${v4[1]}.0/24`
-  const [head = '', tail] = ip.split('::')
-  const groups = head.split(':').filter(Boolean)
-  if (tail !== undefined) while (groups.length < 3) groups.push('0')
-  return groups.length < 3 ? 'unknown' : `${groups.slice(0, 3).join(':')}::/48`
 }

@@ -4,6 +4,7 @@ import { didDocument as documentOf } from '../domain/credentials/did-document.ts
 import { didWeb, type Issuer, type IssuerKey } from '../domain/credentials/issuer.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { notFound } from '../domain/problem.ts'
+import { currentKeyNumber as findCurrentKeyNumber, issuingKey, publishedKeys } from '../storage/tenant-keys.ts'
 import { etagOf, type WireRendition } from './rendition.ts'
 
 declare module '../cradle.ts' {
@@ -25,35 +26,24 @@ export default function issuers({ config, database, signer }: Cradle) {
 
   /** The workspace with its current key, or undefined where it has none. */
   async function current(tenantId: string): Promise<Issuer | undefined> {
-    const [row] = await database
-      .forTenant(tenantId)
-      .execute<{ number: number; signer_key: string; certificate: string | null; legal_name: string }[]>(
-        `select k.number, k.signer_key, k.certificate, w.legal_name from tenant_key k join workspace w on w.id = k.tenant_id
-         where k.tenant_id = ? and k.retired_at is null`,
-        [tenantId],
-      )
-    if (row === undefined) return undefined
+    const key = await issuingKey(database.forTenant(tenantId))
+    if (key === undefined) return undefined
     const url = urlOf(tenantId)
     const did = didWeb(url)
     return {
       did,
-      name: row.legal_name,
+      name: key.legalName,
       url,
-      verificationMethod: `${did}#key-${row.number}`,
-      keyNumber: row.number,
-      ...(row.certificate === null ? {} : { x5c: [row.certificate] }),
-      sign: (data) => signer.sign(row.signer_key, data),
+      verificationMethod: `${did}#key-${key.number}`,
+      keyNumber: key.number,
+      ...(key.certificate === null ? {} : { x5c: [key.certificate] }),
+      sign: (data) => signer.sign(key.signerKey, data),
     }
   }
 
   /** Number of the workspace's current key, or undefined where it has none. */
-  async function currentKeyNumber(tenantId: string): Promise<number | undefined> {
-    const { rows } = await database.lookup.query<{ number: number }>({
-      name: 'current-key-number',
-      text: 'select number from tenant_key where tenant_id = $1 and retired_at is null',
-      values: [tenantId],
-    })
-    return rows[0]?.number
+  function currentKeyNumber(tenantId: string): Promise<number | undefined> {
+    return findCurrentKeyNumber(database, tenantId)
   }
 
   /**
@@ -62,7 +52,7 @@ export default function issuers({ config, database, signer }: Cradle) {
    */
   async function didDocument(tenantId: string): Promise<WireRendition> {
     const keys = await published(tenantId)
-    return asJson(documentOf(didWeb(urlOf(tenantId)), keys), 'application/did+ld+json')
+    return asJson(await documentOf(didWeb(urlOf(tenantId)), keys), 'application/did+ld+json')
   }
 
   /**
@@ -83,13 +73,9 @@ export default function issuers({ config, database, signer }: Cradle) {
 
   async function published(tenantId: string): Promise<IssuerKey[]> {
     if (!isUuid(tenantId)) throw noIssuer()
-    const { rows } = await database.lookup.query<{ number: number; public_key_pem: string }>({
-      name: 'published-keys',
-      text: 'select number, public_key_pem from tenant_key where tenant_id = $1 order by number',
-      values: [tenantId],
-    })
-    if (rows.length === 0) throw noIssuer()
-    return rows.map(({ number, public_key_pem: pem }) => ({ number, publicJwk: publicJwkOf(pem) }))
+    const keys = await publishedKeys(database, tenantId)
+    if (keys.length === 0) throw noIssuer()
+    return keys.map(({ number, publicKeyPem }) => ({ number, publicJwk: publicJwkOf(publicKeyPem) }))
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Cradle } from '../cradle.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { badRequest, conflict, notFound } from '../domain/problem.ts'
+import { boundTo } from '../storage/bindings.ts'
 
 /** SQLSTATE of a passport that would come under a prefix that another workspace has claimed. */
 const CLAIMED = 'DP409'
@@ -96,7 +97,7 @@ export default function companyPrefixes({ database }: Cradle) {
            select 1 from unnest(array[p.product_id, p.gtin, p.grai]) as k (key)
            where starts_with(substr(k.key, 2), $1) and k.key ~ '^[0-9]{14}[0-9A-Za-z]{0,16}$'
          )
-         and not exists (select 1 from operator_binding b where b.operator_id = p.operator_id and b.tenant_id = $2)
+         and not ${boundTo('p.operator_id', '$2')}
        order by p.created_at, p.id limit 1000`,
       [prefix, workspaceId],
     )

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { UniqueConstraintViolationException } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Cradle } from '../cradle.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { assertOperatorScope, assertWholeWorkspace, type Principal } from '../domain/principal.ts'
 import { conflict, forbidden, notFound, Problem } from '../domain/problem.ts'
 import type { Schema } from '../domain/schema.ts'
-import { Facility, OperatorBinding } from '../entities/master-data.ts'
+import { Facility } from '../entities/master-data.ts'
 import { recordAudit } from '../storage/audit.ts'
+import { isBound } from '../storage/bindings.ts'
+import { inAttempts, isLost, ownScope } from '../storage/unit-of-work.ts'
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -16,7 +17,7 @@ declare module '../cradle.ts' {
 }
 
 /** Manufacturing facilities (specification 4.3). */
-export default function facilities({ database, publicCache }: Cradle) {
+export default function facilities({ database, passportChange }: Cradle) {
   return { list, get, register, update, remove }
 
   async function list(principal: Principal) {
@@ -37,32 +38,35 @@ export default function facilities({ database, publicCache }: Cradle) {
   }
 
   async function register(principal: Principal, input: Schema<'FacilityRegistration'>) {
-    const { gln, name, country, activity, streetAddress, city, postalCode, operatorId: requested = null } = input
-    const em = database.forTenant(principal.tenantId)
-    const operatorId = await operatorFor(em, principal, requested)
     try {
-      return await em.transactional(async (tx) => {
-        const now = new Date()
-        const facility = tx.create(Facility, {
-          id: randomUUID(),
-          tenantId: principal.tenantId,
-          operatorId,
-          ...{ gln, name, country, activity, streetAddress, city, postalCode },
-          createdAt: now,
-          updatedAt: now,
-        })
-        await recordAudit(tx, principal, 'facility.created', facility.id)
-        await tx.flush()
-        return publicForm(facility)
-      })
+      // An operator that is removed meanwhile is refused by the next attempt, as if it had never been there.
+      return await inAttempts('gone', () => add(principal, input))
     } catch (error) {
-      if (error instanceof UniqueConstraintViolationException) {
+      if (error instanceof Problem) throw error
+      if (isLost(error, 'taken')) {
         throw conflict('A facility with this GLN is registered already.', 'FACILITY_DUPLICATE')
       }
-      // The operator may have been removed meanwhile: refused as if it had never been there.
-      if (operatorId !== null) await operatorFor(database.forTenant(principal.tenantId), principal, operatorId)
       throw new Problem(500, 'Failed to register facility', { title: 'Internal Server Error', cause: error })
     }
+  }
+
+  async function add(principal: Principal, input: Schema<'FacilityRegistration'>) {
+    const { gln, name, country, activity, streetAddress, city, postalCode, operatorId: requested = null } = input
+    return database.forTenant(principal.tenantId).transactional(async (tx) => {
+      const operatorId = await operatorFor(tx, principal, requested)
+      const now = new Date()
+      const facility = tx.create(Facility, {
+        id: randomUUID(),
+        tenantId: principal.tenantId,
+        operatorId,
+        ...{ gln, name, country, activity, streetAddress, city, postalCode },
+        createdAt: now,
+        updatedAt: now,
+      })
+      await recordAudit(tx, principal, 'facility.created', facility.id)
+      await tx.flush()
+      return publicForm(facility)
+    })
   }
 
   async function update(principal: Principal, id: string, input: Schema<'FacilityUpdate'>) {
@@ -86,10 +90,11 @@ export default function facilities({ database, publicCache }: Cradle) {
   }
 
   /** One transaction that may change many passports' readable content. */
-  async function change<T>(principal: Principal, work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    const result = await database.forTenant(principal.tenantId).transactional(work)
-    publicCache.clear()
-    return result
+  function change<T>(principal: Principal, work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    return ownScope(database, principal.tenantId).transaction((tx) => {
+      passportChange.forgetAll(tx)
+      return work(tx)
+    })
   }
 
   async function find(em: EntityManager, principal: Principal, id: string): Promise<Facility> {
@@ -113,11 +118,8 @@ export default function facilities({ database, publicCache }: Cradle) {
   ): Promise<string | null> {
     if (requested === null) return principal.operatorId
     assertOperatorScope(principal, requested)
-    const isBound =
-      isUuid(requested) &&
-      (await em.count(OperatorBinding, { tenantId: principal.tenantId, operatorId: requested })) > 0
-    if (!isBound) throw forbidden('This economic operator is not bound to your workspace.', 'OPERATOR_NOT_BOUND')
-    return requested.toLowerCase()
+    if (await isBound(em, principal.tenantId, requested)) return requested.toLowerCase()
+    throw forbidden('This economic operator is not bound to your workspace.', 'OPERATOR_NOT_BOUND')
   }
 }
 

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { ForeignKeyConstraintViolationException, UniqueConstraintViolationException } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Cradle } from '../cradle.ts'
 import type { Remark } from '../domain/advisories.ts'
@@ -10,6 +9,8 @@ import type { Content, Schema } from '../domain/schema.ts'
 import { yearsAfter } from '../domain/transitions.ts'
 import { Operator, OperatorBinding } from '../entities/master-data.ts'
 import { recordAudit } from '../storage/audit.ts'
+import { isBound } from '../storage/bindings.ts'
+import { inAttempts, isLost, ownScope } from '../storage/unit-of-work.ts'
 
 const EORI = /^[A-Z]{2}[A-Za-z0-9]{1,15}$/
 
@@ -20,14 +21,15 @@ declare module '../cradle.ts' {
 }
 
 /** Economic operators (specification 4.2). */
-export default function operators({ config, database, publicCache, quota, eoriRegister, translator }: Cradle) {
+export default function operators({ config, database, passportChange, quota, eoriRegister, translator }: Cradle) {
   return { list, get, register, update, remove, restore }
 
   async function list(principal: Principal, includeArchived: boolean) {
-    const operators = await database.forTenant(principal.tenantId).find(
+    const em = database.forTenant(principal.tenantId)
+    const operators = await em.find(
       Operator,
       {
-        id: { $in: await boundIds(principal) },
+        id: { $in: await boundIds(em, principal) },
         ...(includeArchived ? {} : { archivedAt: null }),
       },
       { orderBy: { name: 'asc', id: 'asc' } },
@@ -49,38 +51,40 @@ export default function operators({ config, database, publicCache, quota, eoriRe
       throw badRequest('regId: an EORI number is a country code of two capital letters and 1 to 15 letters or digits.')
     }
     const input = { name, regId, regIdScheme, role }
+    const { operator, isNew } = await inAttempts('taken', () => findOrAdd(principal, input))
+    if (!isNew) return { message: 'This economic operator is registered already.', operator: publicForm(operator) }
+    const isUnknown = regIdScheme === 'EORI' && (await eoriRegister.denies(regId))
+    return {
+      message: 'Economic operator registered.',
+      operator: publicForm(operator),
+      ...(isUnknown ? { warnings: [translator.advisory(eoriNotFound(regId), lang)] } : {}),
+    }
+  }
+
+  async function findOrAdd(
+    principal: Principal,
+    input: Pick<Operator, 'name' | 'regId' | 'regIdScheme' | 'role'>,
+  ): Promise<{ operator: Operator; isNew: boolean }> {
     const em = database.forTenant(principal.tenantId)
-    const find = () => em.findOne(Operator, { tenantId: principal.tenantId, regId: input.regId })
-    const existing = await find()
+    const existing = await em.findOne(Operator, { tenantId: principal.tenantId, regId: input.regId })
     if (existing !== null) {
       assertOperatorScope(principal, existing.id)
-      return { message: 'This economic operator is registered already.', operator: publicForm(existing) }
+      return { operator: existing, isNew: false }
     }
     assertWholeWorkspace(principal)
-    try {
-      const operator = await em.transactional(async (tx) => {
-        const created = tx.create(Operator, {
-          id: randomUUID(),
-          tenantId: principal.tenantId,
-          ...input,
-          createdAt: new Date(),
-        })
-        await tx.flush()
-        tx.create(OperatorBinding, { tenantId: principal.tenantId, operatorId: created.id })
-        await recordAudit(tx, principal, 'operator.created', created.id)
-        return created
+    const operator = await em.transactional(async (tx) => {
+      const created = tx.create(Operator, {
+        id: randomUUID(),
+        tenantId: principal.tenantId,
+        ...input,
+        createdAt: new Date(),
       })
-      const isUnknown = input.regIdScheme === 'EORI' && (await eoriRegister.denies(input.regId))
-      return {
-        message: 'Economic operator registered.',
-        operator: publicForm(operator),
-        ...(isUnknown ? { warnings: [translator.advisory(eoriNotFound(input.regId), lang)] } : {}),
-      }
-    } catch (error) {
-      const winner = error instanceof UniqueConstraintViolationException ? await find() : null
-      if (winner === null) throw error
-      return { message: 'This economic operator is registered already.', operator: publicForm(winner) }
-    }
+      await tx.flush()
+      tx.create(OperatorBinding, { tenantId: principal.tenantId, operatorId: created.id })
+      await recordAudit(tx, principal, 'operator.created', created.id)
+      return created
+    })
+    return { operator, isNew: true }
   }
 
   async function update(principal: Principal, id: string, { name, role }: Schema<'OperatorUpdate'>) {
@@ -112,7 +116,7 @@ export default function operators({ config, database, publicCache, quota, eoriRe
         return { archived: false }
       })
     } catch (error) {
-      if (!(error instanceof ForeignKeyConstraintViolationException)) throw error
+      if (!isLost(error, 'gone')) throw error
       // A passport came in between: archived instead, without count and audit (specification 4.2, trap 80).
       return archiveInstead(principal, id)
     }
@@ -126,24 +130,20 @@ export default function operators({ config, database, publicCache, quota, eoriRe
     return change(principal, async (tx) => {
       const operator = await findOwn(tx, principal, id)
       operator.archivedAt = null
-      // A passport that was decommissioned on its own stays archived (trap 81).
-      const rows = await tx.execute<{ tenant_id: string }[]>(
-        `update passport set archived_at = null, retention_until = null
-         where operator_id = ? and archived_at is not null and status <> 'DECOMMISSIONED' returning tenant_id`,
-        [id],
-      )
-      const own = rows.filter(({ tenant_id }) => tenant_id === principal.tenantId)
+      const workspaces = await passportChange.restore(tx, operator.id)
+      const own = workspaces.filter((tenantId) => tenantId === principal.tenantId)
       await quota.assertRoomFor(tx, principal, own.length)
-      await recordAudit(tx, principal, 'operator.restored', operator.id, { restoredPassports: rows.length })
-      return rows.length
+      await recordAudit(tx, principal, 'operator.restored', operator.id, { restoredPassports: workspaces.length })
+      return workspaces.length
     })
   }
 
   /** One transaction that may change many passports' readable content. */
-  async function change<T>(principal: Principal, work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    const result = await database.forTenant(principal.tenantId).transactional(work)
-    publicCache.clear()
-    return result
+  function change<T>(principal: Principal, work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    return ownScope(database, principal.tenantId).transaction((tx) => {
+      passportChange.forgetAll(tx)
+      return work(tx)
+    })
   }
 
   async function archiveInstead(principal: Principal, id: string): Promise<{ archived: boolean }> {
@@ -163,29 +163,20 @@ export default function operators({ config, database, publicCache, quota, eoriRe
     const now = new Date()
     operator.archivedAt ??= now
     await tx.flush()
-    const rows = await tx.execute<unknown[]>(
-      `update passport set archived_at = ?, retention_until = coalesce(retention_until, ?)
-       where operator_id = ? and archived_at is null and status <> 'DRAFT' returning id`,
-      [now, yearsAfter(now, config.retentionYears), operator.id],
-    )
-    return rows.length
+    return passportChange.archive(tx, operator.id, { at: now, until: yearsAfter(now, config.retentionYears) })
   }
 
   /** Operators that the caller may see. */
-  async function boundIds(principal: Principal): Promise<string[]> {
-    const bindings = await database
-      .forTenant(principal.tenantId)
-      .find(OperatorBinding, { tenantId: principal.tenantId })
-    const ids = bindings.map(({ operatorId }) => operatorId)
-    return principal.operatorId === null ? ids : ids.filter((id) => id === principal.operatorId)
+  async function boundIds(em: EntityManager, { tenantId, operatorId }: Principal): Promise<string[]> {
+    const own = operatorId === null ? {} : { operatorId }
+    const bindings = await em.find(OperatorBinding, { tenantId, ...own })
+    return bindings.map((binding) => binding.operatorId)
   }
 
   async function find(em: EntityManager, principal: Principal, id: string): Promise<Operator> {
     const operator = isUuid(id) ? await em.findOne(Operator, { id }) : null
     const { tenantId } = principal
-    const isSeen =
-      operator !== null &&
-      (operator.tenantId === tenantId || (await em.count(OperatorBinding, { tenantId, operatorId: id })) > 0)
+    const isSeen = operator !== null && (operator.tenantId === tenantId || (await isBound(em, tenantId, operator.id)))
     if (!isSeen) throw new Problem(404, 'Operator not found in your workspace.')
     assertOperatorScope(principal, operator.id)
     return operator

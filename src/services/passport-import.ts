@@ -1,4 +1,5 @@
 import type { Cradle } from '../cradle.ts'
+import { trimmedProductId } from '../domain/identifiers.ts'
 import { parseGuardedJson } from '../domain/json-guard.ts'
 import type { Json } from '../domain/metadata.ts'
 import { assertPlainKeys } from '../domain/metadata-rules.ts'
@@ -6,7 +7,7 @@ import { assertPermission, type Principal } from '../domain/principal.ts'
 import { badRequest, Problem } from '../domain/problem.ts'
 import { REDACTED } from '../domain/view.ts'
 import type { ParseContext, ParsedPassport } from '../plugin/contracts.ts'
-import { trimmedProductId, validationMessage } from './passport-rules.ts'
+import { validationMessage } from './passport-rules.ts'
 
 /** What a caller gets back for a passport that came in as a document (specification 4.1). */
 export interface Imported {

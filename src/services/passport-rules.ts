@@ -1,6 +1,6 @@
 import type { Cradle } from '../cradle.ts'
 import { personalDataRemark, type Remark } from '../domain/advisories.ts'
-import { type Identifier, PRODUCT_ID_MAX_LENGTH, identify as readIdentifier } from '../domain/identifiers.ts'
+import { type Identifier, identify as readIdentifier } from '../domain/identifiers.ts'
 import type { Metadata } from '../domain/metadata.ts'
 import { assertPlainKeys, identifierRules } from '../domain/metadata-rules.ts'
 import { type Advisory, badRequest, type IssueText, Problem } from '../domain/problem.ts'
@@ -29,7 +29,7 @@ export default function passportRules({ categoryValidator, descriptions, transla
   function validate(input: Schema<'PassportToValidate'>, lang: string): Content<'ValidationPassed'> {
     let identifier: Identifier
     try {
-      identifier = identify(trimmedProductId(input.productId))
+      identifier = identify(input.productId)
       assertPlainKeys(input.metadata)
     } catch (error) {
       if (!(error instanceof Problem)) throw error
@@ -90,15 +90,6 @@ export default function passportRules({ categoryValidator, descriptions, transla
     ]
     return remarks.filter((remark) => remark !== undefined).map((remark) => translator.advisory(remark, lang))
   }
-}
-
-/** @throws Problem 400 for a product id that is empty or too long */
-export function trimmedProductId(productId: string): string {
-  const trimmed = productId.trim()
-  if (trimmed === '') throw badRequest('productId must not be empty.')
-  if (trimmed.length > PRODUCT_ID_MAX_LENGTH)
-    throw badRequest(`productId must have at most ${PRODUCT_ID_MAX_LENGTH} characters.`)
-  return trimmed
 }
 
 /** A GTIN is copied to `metadata.gtin`, a GRAI to `metadata.grai`, where the caller left it out (specification 4.1). */

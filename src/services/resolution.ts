@@ -3,8 +3,10 @@ import { isUuid } from '../domain/identifiers.ts'
 import type { Principal } from '../domain/principal.ts'
 import { notAcceptable, Problem } from '../domain/problem.ts'
 import type { Tier } from '../domain/view.ts'
+import type { Choice } from '../publication/choice.ts'
 import type { WireRendition } from '../publication/rendition.ts'
-import type { Candidate, Choice } from '../publication/renditions.ts'
+import type { Candidate } from '../publication/renditions.ts'
+import { boundTo, IS_BOUND } from '../storage/bindings.ts'
 
 /** A passport in the representation and the tier that the caller gets. */
 export interface RenditionResult {
@@ -43,13 +45,12 @@ export const MOST_MATCHES = 50
 
 // Drafts are seen by workspaces that act for their operator alone, and come last.
 const VISIBLE = `(p.status <> 'DRAFT' or p.tenant_id = $2
-  or exists (select 1 from operator_binding b where b.operator_id = p.operator_id and b.tenant_id = $2))`
+  or ${boundTo('p.operator_id', '$2')})`
 
 const MATCH = `${COLUMNS}, p.seal_id is not null as "isSealed", p.created_at`
 
 /** The holder of the prefix, or whoever issues for an operator for which the holder acts too. */
-const CLAIMED = `coalesce(h.holder = m."tenantId" or exists (
-  select 1 from operator_binding b where b.operator_id = m."operatorId" and b.tenant_id = h.holder), false)`
+const CLAIMED = `coalesce(h.holder = m."tenantId" or ${boundTo('m."operatorId"', 'h.holder')}, false)`
 
 const candidatesBy = (named: KeyName | undefined) => `
   with own as materialized (select ${MATCH}, false as "isNamed" from passport p where p.product_id = $1 and ${VISIBLE}),
@@ -166,12 +167,11 @@ export default function resolution({ database, renditions, grants, accessAudit }
     if (principal.operatorId !== null && principal.operatorId !== candidate.operatorId) return false
     if (!principal.permissions.has('passport:read')) return false
     if (candidate.tenantId === principal.tenantId) return true
-    const { rowCount } = await database.lookup.query({
-      name: 'is-bound',
-      text: 'select 1 from operator_binding where operator_id = $1 and tenant_id = $2',
+    const { rows } = await database.lookup.query<{ isBound: boolean }>({
+      ...IS_BOUND,
       values: [candidate.operatorId, principal.tenantId],
     })
-    return rowCount !== 0
+    return rows[0]?.isBound === true
   }
 }
 

@@ -1,9 +1,9 @@
-import { hash } from 'node:crypto'
 import type { Cradle } from '../cradle.ts'
 import { Problem } from '../domain/problem.ts'
 import { isRecord } from '../domain/record.ts'
 import type { Content, Schema } from '../domain/schema.ts'
-import { p256Spki } from '../domain/seal.ts'
+import { boundTo } from '../storage/bindings.ts'
+import { workspaceOfKey } from '../storage/tenant-keys.ts'
 import { publicKeyOf } from '../verify/certificate.ts'
 import { concludeSeal, examineSeal, type SealFindings } from '../verify/seal.ts'
 import { readCertificates } from '../verify/seal-form.ts'
@@ -38,7 +38,7 @@ export default function sealAudit({ config, database, sealCa }: Cradle) {
   async function verify(request: Schema<'SealToVerify'>): Promise<Content<'SealVerification'>> {
     const { payload, signature, publicKey } = readRequest(request)
     const proof = isRecord(payload.proof) ? payload.proof : {}
-    const tenantId = await workspaceOf(publicKey)
+    const tenantId = await workspaceOfKey(database, publicKey)
     if (tenantId === undefined) {
       return report([{ name: 'key', ok: false, detail: 'No workspace of this node has, or had, this key.' }])
     }
@@ -55,17 +55,6 @@ export default function sealAudit({ config, database, sealCa }: Cradle) {
     return report([...given, ...findings.checks, ...known], findings, keyOf(proof.x5c) === publicKey)
   }
 
-  async function workspaceOf(publicKey: string): Promise<string | undefined> {
-    const spki = p256Spki(publicKey)
-    if (spki === undefined) return undefined
-    const { rows } = await database.lookup.query<{ tenant_id: string }>({
-      name: 'workspace-of-key',
-      text: 'select tenant_id from tenant_key where fingerprint = $1',
-      values: [hash('sha256', spki, 'hex')],
-    })
-    return rows[0]?.tenant_id
-  }
-
   /** The document against the seal store and the register: whether it was sealed here, and what stands beside the seal. */
   async function compare(
     tenantId: string,
@@ -75,7 +64,7 @@ export default function sealAudit({ config, database, sealCa }: Cradle) {
     const { merkleRoot, signatureValue, verificationMethod } = document.proof
     const [row] = await database.forTenant(tenantId).execute<SealRow[]>(
       `select s.signature, s.id = p.seal_id as is_current, p.status,
-         exists (select 1 from operator_binding b where b.operator_id = s.operator_id and b.tenant_id = s.tenant_id) as is_bound,
+         ${boundTo('s.operator_id', 's.tenant_id')} as is_bound,
          json_build_object('name', o.name, 'role', o.role) as operator,
          case when f.id is not null then json_build_object('id', f.id, 'gln', f.gln, 'name', f.name,
            'activity', f.activity, 'country', f.country) end as facility

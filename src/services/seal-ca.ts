@@ -2,6 +2,7 @@ import { createPublicKey, type JsonWebKey, randomBytes, X509Certificate } from '
 import { isIP } from 'node:net'
 import type { Cradle } from '../cradle.ts'
 import { issueCertificate } from '../domain/certificate.ts'
+import { yearsAfter } from '../domain/transitions.ts'
 
 const PURPOSE = 'seal-ca'
 const CA_YEARS = 10
@@ -61,7 +62,7 @@ export default function sealCa({ config, database, signer }: Cradle) {
         issuer: ca.raw,
         serial: randomBytes(16),
         notBefore: new Date(now.getTime() - BACKDATED_MS),
-        notAfter: new Date(Math.min(yearsFrom(now, LEAF_YEARS).getTime(), Date.parse(ca.validTo))),
+        notAfter: new Date(Math.min(yearsAfter(now, LEAF_YEARS).getTime(), Date.parse(ca.validTo))),
         isCa: false,
         // Verifiers of credentials compare these with the issuer's address.
         alternativeNames: [
@@ -100,7 +101,7 @@ export default function sealCa({ config, database, signer }: Cradle) {
         subjectKey: createPublicKey({ key: jwk, format: 'jwk' }).export({ type: 'spki', format: 'der' }),
         serial: randomBytes(16),
         notBefore: new Date(now.getTime() - BACKDATED_MS),
-        notAfter: yearsFrom(now, CA_YEARS),
+        notAfter: yearsAfter(now, CA_YEARS),
         isCa: true,
         alternativeNames: [],
       },
@@ -121,9 +122,3 @@ export default function sealCa({ config, database, signer }: Cradle) {
 /** Whether this certificate (Base64 of DER) goes on being valid long enough to seal with it. */
 export const isFresh = (certificate: string, now = new Date()): boolean =>
   Date.parse(new X509Certificate(Buffer.from(certificate, 'base64')).validTo) - now.getTime() > RENEWED_BEFORE_MS
-
-function yearsFrom(date: Date, years: number): Date {
-  const later = new Date(date)
-  later.setUTCFullYear(later.getUTCFullYear() + years)
-  return later
-}

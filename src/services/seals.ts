@@ -1,22 +1,22 @@
-import { createPublicKey, hash, type JsonWebKey, randomBytes, randomUUID } from 'node:crypto'
-import type { EntityManager } from '@mikro-orm/postgresql'
+import { createPublicKey, type JsonWebKey, randomBytes } from 'node:crypto'
 import type { Cradle } from '../cradle.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { rebuildTree, SALT_RANDOM_BYTES, type SealedTree, sealTree } from '../domain/merkle.ts'
 import type { Metadata } from '../domain/metadata.ts'
-import { passportDocument } from '../domain/passport-document.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
-import { badRequest, conflict, forbidden, notFound, Problem } from '../domain/problem.ts'
+import { badRequest, conflict, notFound, Problem } from '../domain/problem.ts'
 import { isRecord } from '../domain/record.ts'
 import { derFromP1363, sealSubject, verifySealSignature } from '../domain/seal.ts'
 import { REDACTED, type SealSubject } from '../domain/view.ts'
-import { TenantKey, Workspace } from '../entities/workspace.ts'
+import { Workspace } from '../entities/workspace.ts'
 import { TIMESTAMP_BUDGET_MS } from '../outside/timestamp-authority.ts'
 import type { ParsedSeal } from '../plugin/contracts.ts'
-import { executeWithParameters } from '../storage/database.ts'
 import { loadPassport, type PassportRow } from '../storage/passport-rows.ts'
+import { addKey, certifyKey, countKeys, currentKey, keysOfWorkspace, type TenantKey } from '../storage/tenant-keys.ts'
+import { ownScope } from '../storage/unit-of-work.ts'
 import { checkSealCertificate } from '../verify/certificate.ts'
 import { readCertificates, readSubject } from '../verify/seal-form.ts'
+import type { Changed, NewSeal } from './passport-change.ts'
 import { isFresh } from './seal-ca.ts'
 
 /** Keys that a workspace may make: every one of them stays in its DID document, since its seals go on being valid. */
@@ -26,11 +26,9 @@ export const MOST_KEYS = 100
 const ATTEMPTS = 3
 
 /** A seal of this workspace, verified against what it covers and what it is about. */
-export interface AttestedSeal {
+export interface AttestedSeal extends NewSeal {
   /** The passport and the operator that it was made for; no other may have it. */
   readonly subject: SealSubject
-  readonly keyId: string
-  readonly stored: NonNullable<PassportRow['seal']>
 }
 
 declare module '../cradle.ts' {
@@ -48,11 +46,9 @@ export default function seals({
   timestampAuthority,
   passports,
   passportViews,
-  renditions,
-  outbox,
-  publicCache,
+  passportChange,
 }: Cradle) {
-  return { seal, attest, attach, rotateKeys }
+  return { seal, attest, rotateKeys }
 
   /**
    * Seals the content that the passport has now. Signing and the timestamp happen outside the transaction; the seal is
@@ -61,10 +57,9 @@ export default function seals({
   async function seal(principal: Principal, idOrProduct: string) {
     const until = Date.now() + TIMESTAMP_BUDGET_MS
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      const row = await sealOnce(principal, idOrProduct, until)
-      if (row === undefined) continue
-      publicCache.forget(row.id)
-      const passport = passportDocument(passportViews.view(row, 'public'))
+      const sealed = await sealOnce(principal, idOrProduct, until)
+      if (sealed === undefined) continue
+      const { row, document: passport } = sealed
       return {
         message: 'The passport is sealed.',
         digitalSeal: row.seal?.signature ?? '',
@@ -79,7 +74,7 @@ export default function seals({
    * @param until when the timestamp authority has had its time, over all attempts
    * @returns the sealed passport, or undefined where it was changed meanwhile
    */
-  async function sealOnce(principal: Principal, idOrProduct: string, until: number): Promise<PassportRow | undefined> {
+  async function sealOnce(principal: Principal, idOrProduct: string, until: number): Promise<Changed | undefined> {
     const { row, key } = await sealable(principal, idOrProduct)
     assertSealable(row.metadata)
     const createdAt = new Date().toISOString()
@@ -103,7 +98,9 @@ export default function seals({
       x5c: [certificate],
       rfc3161: timestamp ?? null,
     }
-    return store(row, key, seal)
+    return ownScope(database, principal.tenantId).transaction((tx) =>
+      passportChange.seal(tx, row, { keyId: key.id, seal }, { at: createdAt, event: 'passport.sealed' }),
+    )
   }
 
   /** What is to be sealed, and with which key: read in one transaction. */
@@ -111,7 +108,7 @@ export default function seals({
     const read = (id: string) =>
       database.forTenant(principal.tenantId).transactional(async (tx) => ({
         row: await loadPassport(tx, id),
-        key: await tx.findOne(TenantKey, { tenantId: principal.tenantId, retiredAt: null }),
+        key: await currentKey(tx),
       }))
     const isOwn = (row: PassportRow | undefined) => row !== undefined && row.tenantId === principal.tenantId
     let { row, key } = isUuid(idOrProduct) ? await read(idOrProduct) : {}
@@ -119,60 +116,13 @@ export default function seals({
     if (!isOwn(row)) ({ row, key } = await read(await passports.find(principal, idOrProduct, 'owned')))
     if (row === undefined || !isOwn(row)) throw notFound('Passport not found in your workspace.')
     assertOperatorScope(principal, row.operatorId)
-    if (!key) {
+    if (key === undefined) {
       throw badRequest(
         'This workspace has no signing key. Make one with POST /api/v1/tenants/rotate-keys.',
         'SIGNING_KEY_MISSING',
       )
     }
     return { row, key }
-  }
-
-  /**
-   * Stores the seal if the passport still has the version that was sealed. The first statement waits for whoever is
-   * changing the passport, and then compares: the version moves with everything that a reader can see, so that an equal
-   * one means that nothing has to be read again.
-   */
-  async function store(
-    row: PassportRow,
-    key: TenantKey,
-    seal: NonNullable<PassportRow['seal']>,
-  ): Promise<PassportRow | undefined> {
-    return database.forTenant(row.tenantId).transactional(async (tx) => {
-      const [moved] = await executeWithParameters<{ version: number }>(
-        tx,
-        `with moved as (
-           update passport set seal_id = $1, updated_at = $2 where id = $3 and version = $4 returning id, version
-         ), stored as (
-           insert into seal (id, passport_id, tenant_id, operator_id, key_id, passport_version, merkle_root, signature,
-             public_key_pem, leaves, x5c, rfc3161, subject, created_at)
-           select $1, id, $5, $6, $7, $4, $8, $9, $10, $11, $12, $13, $14, $2 from moved
-         )
-         select version from moved`,
-        [
-          randomUUID(),
-          seal.createdAt,
-          row.id,
-          row.version,
-          row.tenantId,
-          row.operatorId,
-          key.id,
-          seal.merkleRoot,
-          seal.signature,
-          seal.publicKeyPem,
-          ...proofColumns(seal),
-        ],
-      )
-      if (moved === undefined) return undefined
-      const sealed: PassportRow = { ...row, version: moved.version, updatedAt: seal.createdAt, seal }
-      const rendered = sealed.status === 'DRAFT' ? [] : await renditions.renderNew([sealed])
-      await renditions.storeNew(tx, rendered)
-      await renditions.forgetEarlier(tx, sealed, rendered[0]?.rendition)
-      await outbox.publish(tx, [
-        { event: 'passport.sealed', tenantId: sealed.tenantId, passportId: sealed.id, version: sealed.version },
-      ])
-      return sealed
-    })
   }
 
   /**
@@ -192,10 +142,10 @@ export default function seals({
     if (subject.productId !== productId) throw refuse(`The seal is one of another product, ${subject.productId}.`)
     const masked = passportViews.maskedKeys({ metadata }, 'public').find((key) => !subject.maskable.includes(key))
     if (masked !== undefined) throw refuse(`The seal does not allow ${masked} to be masked, which readers may not see.`)
-    const keys = await database.forTenant(tenantId).find(TenantKey, { tenantId })
+    const keys = await keysOfWorkspace(database.forTenant(tenantId))
     const key = keys.find(({ publicKeyPem }) => verifySealSignature(tree.root, parsed.signature, publicKeyPem))
     if (key === undefined) throw refuse('The seal was not made with a key of this workspace.')
-    const stored = {
+    const seal = {
       merkleRoot: tree.root,
       signature: parsed.signature,
       publicKeyPem: key.publicKeyPem,
@@ -205,44 +155,7 @@ export default function seals({
       x5c: await certificatesThatHold(parsed.x5c, key.publicKeyPem, subject.created),
       rfc3161: await timestampAuthority.confirm(parsed.timestamp, tree.root, subject.created),
     }
-    return { subject, keyId: key.id, stored }
-  }
-
-  /** Puts an attested seal on the passport that it was made for; emits no event. */
-  async function attach(
-    tx: EntityManager,
-    principal: Principal,
-    id: string,
-    { subject, keyId, stored }: AttestedSeal,
-  ): Promise<void> {
-    const [passport] = await tx.execute<{ tenant_id: string; operator_id: string }[]>(
-      'select tenant_id, operator_id from passport where id = ? for update',
-      [id],
-    )
-    if (passport?.tenant_id !== principal.tenantId)
-      throw forbidden('Only the workspace that issued a passport may seal it.', 'PASSPORT_NOT_OWNED')
-    if (id !== subject.id || passport.operator_id !== subject.operator.id)
-      throw new Error(`The seal of passport ${subject.id} does not belong on passport ${id}.`)
-    const sealId = randomUUID()
-    await executeWithParameters(
-      tx,
-      `insert into seal (id, passport_id, tenant_id, operator_id, key_id, passport_version, merkle_root, signature,
-         public_key_pem, leaves, x5c, rfc3161, subject, created_at)
-       select $1, p.id, p.tenant_id, p.operator_id, $3, p.version, $4, $5, $6, $7, $8, $9, $10, $11
-       from passport p where p.id = $2`,
-      [
-        sealId,
-        id,
-        keyId,
-        stored.merkleRoot,
-        stored.signature,
-        stored.publicKeyPem,
-        ...proofColumns(stored),
-        stored.createdAt,
-      ],
-    )
-    await tx.execute('update passport set seal_id = ?, updated_at = ? where id = ?', [sealId, new Date(), id])
-    await passports.written(tx, id, undefined)
+    return { subject, keyId: key.id, seal }
   }
 
   async function certificatesThatHold(
@@ -266,50 +179,30 @@ export default function seals({
    * @throws Problem 409 when did.json names as many keys as it may
    */
   async function rotateKeys(tenantId: string): Promise<string> {
+    // Most that are refused are refused here; who comes at the same time is refused under the lock.
+    assertRoom(await countKeys(database.forTenant(tenantId)))
     const signerKey = await signer.createKey(`workspace:${tenantId}`)
     const publicKey = createPublicKey({ key: (await signer.publicJwk(signerKey)) as JsonWebKey, format: 'jwk' })
     const publicKeyPem = publicKey.export({ type: 'spki', format: 'pem' }).toString().trim()
-    const certificate = await issue(tenantId, publicKeyPem)
-    await database.forTenant(tenantId).transactional(async (tx) => {
+    const certificate = (await issue(tenantId, publicKeyPem)) ?? null
+    await ownScope(database, tenantId).transaction(async (tx) => {
       const locked = await tx.execute('select 1 from workspace where id = ? for update', [tenantId])
       if (locked.length === 0) throw new Problem(404, 'There is no such workspace.', { title: 'Not Found' })
-      const now = new Date()
-      const [last] = await tx.execute<{ number: number }[]>(
-        'select coalesce(max(number), 0)::int as number from tenant_key where tenant_id = ?',
-        [tenantId],
-      )
-      if ((last?.number ?? 0) >= MOST_KEYS) {
-        throw conflict(
-          `This workspace has made ${MOST_KEYS} signing keys, which is the most; it goes on with the current one.`,
-          'KEY_LIMIT_REACHED',
-        )
-      }
-      await tx.nativeUpdate(TenantKey, { tenantId, retiredAt: null }, { retiredAt: now })
-      tx.create(TenantKey, {
-        id: randomUUID(),
-        tenantId,
-        number: (last?.number ?? 0) + 1,
-        signerKey,
-        publicKeyPem,
-        fingerprint: fingerprintOf(publicKeyPem),
-        certificate: certificate ?? null,
-        createdAt: now,
-      })
+      const made = await countKeys(tx)
+      assertRoom(made)
+      const spki = publicKey.export({ type: 'spki', format: 'der' })
+      await addKey(tx, { number: made + 1, signerKey, publicKeyPem, certificate }, spki)
+      // Signed forms are made anew, by this key; the database tells the other processes.
+      passportChange.forgetAll(tx)
     })
-    // Signed forms are made anew, by this key; the database tells the other processes.
-    publicCache.clear()
     return publicKeyPem
   }
 
   /** The certificate of a key; a new one where it has none, as keys of earlier versions, or one that is about to end. */
   async function certificateOf(key: TenantKey): Promise<string | undefined> {
-    if (key.certificate && isFresh(key.certificate)) return key.certificate
+    if (key.certificate !== null && isFresh(key.certificate)) return key.certificate
     const certificate = await issue(key.tenantId, key.publicKeyPem)
-    if (certificate !== undefined) {
-      await database
-        .forTenant(key.tenantId)
-        .transactional((tx) => tx.nativeUpdate(TenantKey, { id: key.id }, { certificate }))
-    }
+    if (certificate !== undefined) await certifyKey(database.forTenant(key.tenantId), key.id, certificate)
     return certificate ?? key.certificate ?? undefined
   }
 
@@ -325,9 +218,14 @@ export default function seals({
   }
 }
 
-/** SHA-256 (hex) of the SubjectPublicKeyInfo in DER: by this a key is known whatever its PEM looks like. */
-export const fingerprintOf = (publicKeyPem: string): string =>
-  hash('sha256', createPublicKey(publicKeyPem).export({ type: 'spki', format: 'der' }), 'hex')
+/** @throws Problem 409 when did.json names as many keys as it may */
+function assertRoom(made: number): void {
+  if (made < MOST_KEYS) return
+  throw conflict(
+    `This workspace has made ${MOST_KEYS} signing keys, which is the most; it goes on with the current one.`,
+    'KEY_LIMIT_REACHED',
+  )
+}
 
 /** A placeholder is what masked values look like; sealed, it could not be told from one. */
 function assertSealable(metadata: Metadata): void {
@@ -353,7 +251,3 @@ function readSeal(
     throw refuse(`The seal does not fit the metadata: ${(error as Error).message}`)
   }
 }
-
-/** The JSON columns of a seal, in their order. */
-const proofColumns = ({ leaves, x5c, rfc3161, subject }: NonNullable<PassportRow['seal']>): (string | null)[] =>
-  [leaves, x5c, rfc3161, subject].map((value) => (value === null ? null : JSON.stringify(value)))

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { UniqueConstraintViolationException } from '@mikro-orm/core'
 import type { Cradle } from '../cradle.ts'
 import { isCountryCode } from '../domain/countries.ts'
 import { isUuid } from '../domain/identifiers.ts'
@@ -9,6 +8,8 @@ import { assertWholeWorkspace, type Principal } from '../domain/principal.ts'
 import { badRequest, conflict, notFound } from '../domain/problem.ts'
 import { OperatorBinding } from '../entities/master-data.ts'
 import { ApiKey, Workspace } from '../entities/workspace.ts'
+import { isBound } from '../storage/bindings.ts'
+import { isLost } from '../storage/unit-of-work.ts'
 import { newApiKey } from './identity.ts'
 import { countPublished, passportLimitOf } from './quota.ts'
 
@@ -57,7 +58,7 @@ export default function workspaces({ database, identity, seals }: Cradle) {
     try {
       await database.forTenant(id).transactional(async (tx) => void tx.create(Workspace, workspace))
     } catch (error) {
-      if (!(error instanceof UniqueConstraintViolationException)) throw error
+      if (!isLost(error, 'taken')) throw error
       throw conflict(`subdomain: ${subdomain} is taken.`)
     }
     const publicKey = input.withKey === true ? await seals.rotateKeys(id) : undefined
@@ -108,12 +109,11 @@ export default function workspaces({ database, identity, seals }: Cradle) {
     await assertWorkspace(workspaceId)
     if (!isUuid(operatorId)) throw notFound(`There is no operator ${operatorId}.`)
     const em = database.forTenant(workspaceId)
-    if ((await em.count(OperatorBinding, { tenantId: workspaceId, operatorId })) === 0) {
+    if (!(await isBound(em, workspaceId, operatorId))) {
       await em
         .transactional(async (tx) => void tx.create(OperatorBinding, { tenantId: workspaceId, operatorId }))
         .catch((error) => {
-          if (error?.name === 'ForeignKeyConstraintViolationException')
-            throw notFound(`There is no operator ${operatorId}.`)
+          if (isLost(error, 'gone')) throw notFound(`There is no operator ${operatorId}.`)
           throw error
         })
     }
@@ -137,11 +137,8 @@ export default function workspaces({ database, identity, seals }: Cradle) {
     if (expiresAt !== null && Number.isNaN(expiresAt.getTime()))
       throw badRequest(`expires: "${input.expiresAt}" is not a date.`)
     const em = database.forTenant(input.workspaceId)
-    if (input.operatorId !== undefined) {
-      const isBound =
-        isUuid(input.operatorId) &&
-        (await em.count(OperatorBinding, { tenantId: input.workspaceId, operatorId: input.operatorId })) > 0
-      if (!isBound) throw badRequest(`operator: ${input.operatorId} is not bound to this workspace.`)
+    if (input.operatorId !== undefined && !(await isBound(em, input.workspaceId, input.operatorId))) {
+      throw badRequest(`operator: ${input.operatorId} is not bound to this workspace.`)
     }
     const { id, key, secretHash } = newApiKey()
     await em.transactional(

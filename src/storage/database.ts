@@ -11,12 +11,11 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import { PLANS } from '../domain/plans.ts'
 import { Facility, Operator, OperatorBinding } from '../entities/master-data.ts'
-import { Passport } from '../entities/passport.ts'
-import { ApiKey, AuditEntry, TenantKey, Workspace } from '../entities/workspace.ts'
+import { ApiKey, Workspace } from '../entities/workspace.ts'
 import { ensureRoles, type RoleUrls, withRoleNames } from './database-roles.ts'
 import { Turnstile } from './turnstile.ts'
 
-const ENTITIES = [Workspace, ApiKey, TenantKey, AuditEntry, Operator, OperatorBinding, Facility, Passport]
+const ENTITIES = [Workspace, ApiKey, Operator, OperatorBinding, Facility]
 
 export type MigrationClass = new (...args: ConstructorParameters<typeof Migration>) => Migration
 

@@ -3,15 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Cradle } from '../cradle.ts'
 import { type Principal, replayScope } from '../domain/principal.ts'
 import { conflict, Problem, type ProblemFields } from '../domain/problem.ts'
-import type { Database } from './database.ts'
-
-/** Where a write works: joined to a larger transaction, or in one of its own. */
-export interface WriteScope {
-  /** Runs `work` in a transaction; inside a larger one, all of `work` is undone when it throws. */
-  transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T>
-  /** Runs after the commit, and not at all without one. */
-  afterCommit(action: () => void): void
-}
+import { joinedScope, ownScope, type WriteScope } from './unit-of-work.ts'
 
 /** An answer as it is given, and given again. */
 export interface Answer {
@@ -52,29 +44,26 @@ export default function idempotency({ database, log }: Cradle) {
     work: (scope: WriteScope) => Promise<T>,
   ): Promise<{ answer: T; isReplay: boolean }> {
     if (key === undefined) {
-      return { answer: await inOwnTransaction(database, principal.tenantId, work), isReplay: false }
+      return { answer: await work(ownScope(database, principal.tenantId)), isReplay: false }
     }
     const place = { tenantId: principal.tenantId, endpoint, caller: replayScope(principal), key }
     const hash = createHash('sha256').update(JSON.stringify(request)).digest('base64url')
-    const stored = await inOwnTransaction(database, principal.tenantId, async (scope) =>
-      scope.transaction(async (tx) => {
-        const earlier = await take(tx, place, hash)
-        if (earlier !== undefined) {
-          if (earlier.request_hash !== hash) {
-            log.warn({ tenantId: principal.tenantId, endpoint }, 'idempotency key used again for another body')
-          }
-          return { outcome: JSON.parse(earlier.answer) as Outcome<T>, isReplay: true }
+    const stored = await ownScope(database, principal.tenantId).transaction(async (tx) => {
+      const earlier = await take(tx, place, hash)
+      if (earlier !== undefined) {
+        if (earlier.request_hash !== hash) {
+          log.warn({ tenantId: principal.tenantId, endpoint }, 'idempotency key used again for another body')
         }
-        const joined: WriteScope = { transaction: (inner) => tx.transactional(inner), afterCommit: scope.afterCommit }
-        const outcome = await work(joined).then((answer): Outcome<T> => ({ answer }), keptRefusal<T>)
-        await tx.execute(`update idempotency_key set status = ?, answer = ? where ${AT_PLACE}`, [
-          statusOf(outcome),
-          JSON.stringify(outcome),
-          ...at(place),
-        ])
-        return { outcome, isReplay: false }
-      }),
-    )
+        return { outcome: JSON.parse(earlier.answer) as Outcome<T>, isReplay: true }
+      }
+      const outcome = await work(joinedScope(tx)).then((answer): Outcome<T> => ({ answer }), keptRefusal<T>)
+      await tx.execute(`update idempotency_key set status = ?, answer = ? where ${AT_PLACE}`, [
+        statusOf(outcome),
+        JSON.stringify(outcome),
+        ...at(place),
+      ])
+      return { outcome, isReplay: false }
+    })
     const { outcome, isReplay } = stored
     if ('answer' in outcome) return { answer: outcome.answer, isReplay }
     const { status, message, fields } = outcome.problem
@@ -139,21 +128,6 @@ const at = ({ tenantId, endpoint, caller, key }: Place) => [tenantId, endpoint, 
 
 /** The header that tells a replay (specification 4.1). */
 export const REPLAYED: Readonly<Record<string, string>> = { 'idempotent-replayed': 'true' }
-
-/** A write without a key. */
-export async function inOwnTransaction<T>(
-  database: Database,
-  tenantId: string,
-  work: (scope: WriteScope) => Promise<T>,
-): Promise<T> {
-  const actions: (() => void)[] = []
-  const result = await work({
-    transaction: (inner) => database.forTenant(tenantId).transactional(inner),
-    afterCommit: (action) => actions.push(action),
-  })
-  for (const action of actions) action()
-  return result
-}
 
 type Outcome<T> =
   | { readonly answer: T }

@@ -3,6 +3,7 @@ import { isUuid } from '../domain/identifiers.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { badRequest, forbidden } from '../domain/problem.ts'
 import type { PassportRow } from './passport-rows.ts'
+import { run, type Statement } from './statement.ts'
 
 const UNBOUND = 'This economic operator is not bound to your workspace.'
 const NONE_BOUND = 'No economic operator is bound to this workspace. Register one first.'
@@ -39,9 +40,7 @@ export async function loadMasterData(
   const facilities = facilityIds.every((id) => id === null)
     ? []
     : await tx.execute<FacilityRow[]>(
-        `select id, gln, name, activity, country, street_address as "streetAddress", city, postal_code as "postalCode",
-           operator_id as "operatorId"
-         from facility where tenant_id = ? and id in (select json_array_elements_text(?::json)::uuid)`,
+        `select ${FACILITY_COLUMNS} from facility where tenant_id = ? and id in (select json_array_elements_text(?::json)::uuid)`,
         [tenantId, uuidList(facilityIds)],
       )
   const boundById = new Map(operators.map(({ is_first: _, ...operator }) => [operator.id, operator]))
@@ -58,36 +57,90 @@ export async function loadMasterData(
     },
     facilityFor(requested, operatorId) {
       if (requested === null) return null
-      const found = facilityById.get(requested.toLowerCase())
-      assertFacility(principal, found, operatorId)
-      const { operatorId: _, ...facility } = found
-      return facility
+      return facilityToName(principal, facilityById.get(requested.toLowerCase()), operatorId)
     },
   }
 }
 
-type FacilityRow = NonNullable<PassportRow['facility']> & { readonly operatorId: string | null }
+/** A facility that a passport may name, with the operator whose alone it is. */
+export type FacilityRow = NonNullable<PassportRow['facility']> & { readonly operatorId: string | null }
+
+const FACILITY_COLUMNS = `id, gln, name, activity, country, street_address as "streetAddress", city,
+  postal_code as "postalCode", operator_id as "operatorId"`
+
+const HOLD_FACILITY: Statement = {
+  name: 'hold-facility',
+  text: `select ${FACILITY_COLUMNS} from facility where id = $1 and tenant_id = $2 for key share`,
+}
+
+/**
+ * A facility of the workspace, held until the transaction ends as a link to it will hold it: what is stored is counted in
+ * between, and who deletes a facility counts too. Facilities are locked before passports, so that whoever deletes or
+ * changes one, and with it the passports that name it, waits for nobody who waits for it.
+ */
+export async function holdFacility(
+  tx: EntityManager,
+  { tenantId }: Principal,
+  id: string,
+): Promise<FacilityRow | undefined> {
+  if (!isUuid(id)) return undefined
+  const [facility] = await run<FacilityRow>(tx, HOLD_FACILITY, [id, tenantId])
+  return facility
+}
+
+const FIND_FACILITY: Statement = {
+  name: 'find-facility',
+  text: `select ${FACILITY_COLUMNS} from facility where id = $1`,
+}
+
+/**
+ * The facility that a passport names once it is published: it names it already, perhaps by the hand of another workspace
+ * that acts for the operator.
+ * @throws Problem as {@link assertFacility}
+ */
+export async function linkedFacility(
+  tx: EntityManager,
+  principal: Principal,
+  { facility, operatorId }: Pick<PassportRow, 'facility' | 'operatorId'>,
+): Promise<PassportRow['facility']> {
+  if (facility === null) return null
+  const [found] = await run<FacilityRow>(tx, FIND_FACILITY, [facility.id])
+  return facilityToName(principal, found, operatorId)
+}
+
+/**
+ * The facility as a passport of this operator names it.
+ * @throws Problem as {@link assertFacility}
+ */
+export function facilityToName(
+  principal: Principal,
+  found: FacilityRow | undefined,
+  passportOperatorId: string,
+): NonNullable<PassportRow['facility']> {
+  assertFacility(principal, found, passportOperatorId)
+  const { operatorId: _, ...facility } = found
+  return facility
+}
 
 /**
  * A facility is one operator's, or without one every operator's: no passport names the facility of somebody else, whose
  * address its owner would read there.
  * @throws Problem 400, or 403 for a facility that is out of the caller's scope
  */
-export function assertFacility<F extends { readonly operatorId?: string | null }>(
+function assertFacility(
   principal: Principal,
-  facility: F | null | undefined,
+  facility: FacilityRow | undefined,
   operatorId: string,
-): asserts facility is F {
-  if (facility === undefined || facility === null) throw noFacility()
-  const owner = facility.operatorId ?? null
+): asserts facility is FacilityRow {
+  if (facility === undefined) throw noFacility()
+  const owner = facility.operatorId
   if (owner === null || owner === operatorId) return
   assertOperatorScope(principal, owner)
   throw badRequest(ANOTHERS_FACILITY, 'FACILITY_OPERATOR_MISMATCH')
 }
 
 /** 400 for a facility that is not in the workspace (specification 4.1). */
-export const noFacility = () =>
-  badRequest('facilityId: there is no such facility in your workspace.', 'FACILITY_NOT_FOUND')
+const noFacility = () => badRequest('facilityId: there is no such facility in your workspace.', 'FACILITY_NOT_FOUND')
 
 const uuidList = (ids: readonly (string | null)[]) =>
   JSON.stringify([...new Set(ids)].filter((id) => id !== null && isUuid(id)))

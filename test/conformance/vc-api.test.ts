@@ -17,7 +17,7 @@ import { verifies } from './w3c-ecdsa-jcs-2019.mjs'
 
 type Json = Record<string, unknown>
 
-const issuer = keyIssuer()
+const issuer = await keyIssuer()
 let server: Server
 beforeAll(async () => {
   await new Promise<void>((resolve) => {
@@ -298,7 +298,7 @@ describe('the cryptosuite (Data Integrity ECDSA Cryptosuites 1.0)', () => {
   test('a signature is r and s of 64 bytes, by SHA-256, over proof and document', async () => {
     const credential = minimal()
     const key = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-    const multibase = multikey(key.publicKey.export({ format: 'jwk' }))
+    const multibase = await multikey(key.publicKey.export({ format: 'jwk' }))
     const did = `did:key:${multibase}`
     const signedWith = (how: (data: Uint8Array) => Buffer) =>
       signDataIntegrity(

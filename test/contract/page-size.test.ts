@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { LANGUAGES } from '../../src/domain/language.ts'
-import { MOST_KEPT_BYTES } from '../../src/publication/renditions.ts'
+import { MOST_KEPT_BYTES } from '../../src/publication/rendition-store.ts'
 import { newGtin, textile } from '../support/gateway.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
@@ -74,7 +74,7 @@ test('what is stale goes: earlier versions, earlier keys, and what other code ha
     json: { name: 'Renamed' },
   })
   expect((await page(id, 'en')).text).toContain('Renamed')
-  const { generation } = gateway.container.cradle.renditions
+  const { generation } = gateway.container.cradle.renditionStore
   const kept = await keptOf(id)
   expect(kept.filter(({ representation }) => representation === 'html')).toMatchObject([
     { variant: 'en', generation, version: 2 },

@@ -69,3 +69,23 @@ export async function openProxy(databaseUrl: string): Promise<Proxy> {
     },
   }
 }
+
+/** Where a transaction may fail: at a statement that writes a table, or at its commit. */
+export type Fault = { readonly table: string; readonly events?: string } | 'commit'
+
+/** Runs `work` while every transaction fails that writes this table; or, of those that write a passport, at the commit. */
+export async function withFault<T>(gateway: TestGateway, fault: Fault, work: () => Promise<T>): Promise<T> {
+  const table = fault === 'commit' ? 'passport' : fault.table
+  const trigger =
+    fault === 'commit'
+      ? `constraint trigger fault after insert or update or delete on passport deferrable initially deferred for each row`
+      : `trigger fault before ${fault.events ?? 'insert or update or delete'} on ${table} for each statement`
+  await gateway.sql(`create or replace function fault() returns trigger language plpgsql as $$
+    begin raise exception 'made to fail'; end $$`)
+  await gateway.sql(`create ${trigger} execute function fault()`)
+  try {
+    return await work()
+  } finally {
+    await gateway.sql(`drop trigger fault on ${table}`)
+  }
+}

@@ -1,7 +1,9 @@
 import { createHash, generateKeyPairSync, type JsonWebKey, sign } from 'node:crypto'
 import { deflateSync, gzipSync } from 'node:zlib'
-import { signDataIntegrity } from '../../src/domain/credentials/data-integrity.ts'
-import { didDocument } from '../../src/domain/credentials/did-document.ts'
+import { DataIntegrityProof } from '@digitalbazaar/data-integrity'
+import { createSignCryptosuite } from '@digitalbazaar/ecdsa-jcs-2019-cryptosuite'
+import { encode as base58 } from 'base58-universal'
+import jsigs from 'jsonld-signatures'
 import { didWeb, type Issuer } from '../../src/domain/credentials/issuer.ts'
 import type { Documents, VerifyOptions } from '../../src/verify/documents.ts'
 import { CONTEXTS } from './contexts.ts'
@@ -56,7 +58,18 @@ export function stranger(url = 'https://issuer.example/it'): Stranger {
   }
   const { origin, pathname } = new URL(url)
   const published = new Map<string, string | (() => Promise<string>)>([
-    [`${url}/did.json`, JSON.stringify(didDocument(did, [{ number: 1, publicJwk }]))],
+    [
+      `${url}/did.json`,
+      JSON.stringify({
+        '@context': ['https://www.w3.org/ns/did/v1', 'https://w3id.org/security/multikey/v1'],
+        id: did,
+        verificationMethod: [
+          { id: verificationMethod, type: 'Multikey', controller: did, publicKeyMultibase: multikeyOf(publicJwk) },
+        ],
+        assertionMethod: [verificationMethod],
+        authentication: [verificationMethod],
+      }),
+    ],
     [
       `${origin}/.well-known/jwt-vc-issuer${pathname === '/' ? '' : pathname}`,
       JSON.stringify({ issuer: url, jwks: { keys: [{ ...publicJwk, kid: verificationMethod }] } }),
@@ -93,8 +106,21 @@ export function stranger(url = 'https://issuer.example/it'): Stranger {
     }),
     jwt: (payload, header = {}) =>
       compact({ alg: 'ES256', typ: 'vc+jwt', kid: verificationMethod, ...header }, payload),
-    dataIntegrity: async (credential) =>
-      JSON.stringify(await signDataIntegrity(credential as Json, issuer, '2026-01-01T00:00:00Z')),
+    // Without a look at what is signed.
+    dataIntegrity: async (credential) => {
+      const suite = new DataIntegrityProof({
+        signer: {
+          id: verificationMethod,
+          algorithm: 'P-256',
+          sign: ({ data }: { data: Uint8Array }) => issuer.sign(data),
+        },
+        date: '2026-01-01T00:00:00Z',
+        cryptosuite: createSignCryptosuite(),
+      })
+      const purpose = new jsigs.purposes.AssertionProofPurpose()
+      const documentLoader = () => Promise.reject(new Error('Nothing is loaded while signing.'))
+      return JSON.stringify(await jsigs.sign(structuredClone(credential), { suite, purpose, documentLoader }))
+    },
     sdJwt: async (payload, disclosures = [], header = {}) =>
       `${await compact({ alg: 'ES256', typ: 'dc+sd-jwt', kid: verificationMethod, ...header }, payload)}~${disclosures.map((one) => `${one}~`).join('')}`,
   }
@@ -132,6 +158,12 @@ export function tokenList(of: Stranger, uri: string, values: Readonly<Record<num
   for (const [index, value] of Object.entries(values)) bytes[Number(index)] = value
   const payload = { sub: uri, iat: 1, status_list: { bits: 8, lst: deflateSync(bytes).toString('base64url') }, ...more }
   return of.jwt(payload, { typ: 'statuslist+jwt' })
+}
+
+/** Multicodec `p256-pub` and the compressed point, in base58btc (Controlled Identifiers 1.0, section 2.2.2). */
+function multikeyOf({ x = '', y = '' }: JsonWebKey): string {
+  const isOdd = ((Buffer.from(y, 'base64url').at(-1) ?? 0) & 1) === 1
+  return `z${base58(Buffer.concat([Buffer.from([0x80, 0x24, isOdd ? 3 : 2]), Buffer.from(x, 'base64url')]))}`
 }
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')

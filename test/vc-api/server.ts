@@ -48,9 +48,9 @@ const documents = {
 class Refusal extends Error {}
 
 /** An issuer of its own, `did:key`. */
-export function keyIssuer(): Issuer {
+export async function keyIssuer(): Promise<Issuer> {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const key = multikey(publicKey.export({ format: 'jwk' }))
+  const key = await multikey(publicKey.export({ format: 'jwk' }))
   const did = `did:key:${key}`
   return {
     did,
@@ -218,7 +218,7 @@ function refuseAny(findings: readonly Finding[]): void {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const server = createVcApi(keyIssuer()).listen(Number(process.env.PORT ?? 0), '127.0.0.1', () => {
+  const server = createVcApi(await keyIssuer()).listen(Number(process.env.PORT ?? 0), '127.0.0.1', () => {
     console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   })
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Json } from '../../../src/plugin/index.ts'
+import { beginningOf, type Json } from '../../../src/plugin/index.ts'
 
 /** Data types of a Property that we write (IDTA-01001 3.x, DataTypeDefXsd). */
 export type ValueType =
@@ -101,7 +101,7 @@ export function multiLanguage(
     idShort,
     semanticId: globalReference(semanticId),
     // 1,023 characters are the most that LangStringTextType holds.
-    value: texts.map(({ language, text }) => ({ language, text: cut(xmlText(text), 1023) })),
+    value: texts.map(({ language, text }) => ({ language, text: beginningOf(xmlText(text), 1023) })),
   }
 }
 
@@ -125,15 +125,6 @@ export const isXmlText = (text: string): boolean => text.search(NOT_XML) === -1
 
 /** The text with U+FFFD for what may not stand in an environment. */
 export const xmlText = (text: string): string => text.replace(NOT_XML, '\ufffd')
-
-// A cut must not leave half of a surrogate pair.
-const cut = (text: string, most: number) =>
-  text.length <= most
-    ? text
-    : text
-        .slice(0, most)
-        .toWellFormed()
-        .replace(/\uFFFD$/, '')
 
 /** Longest idShort (IDTA-01001 3.x, NameType). */
 const ID_SHORT_LENGTH = 128

@@ -1,4 +1,6 @@
 import {
+  beginningOf,
+  isRecord,
   type Json,
   type Metadata,
   type ParseContext,
@@ -256,11 +258,8 @@ const base64Of = (pem: string): string[] =>
 
 const placeOf = (path: string) => (path === '' ? COMPLIANCE_METADATA : `${COMPLIANCE_METADATA}.${path}`)
 
-const shown = (value: unknown) => (typeof value === 'string' ? value.slice(0, 64) : 'of an unknown kind')
+const shown = (value: unknown) => (typeof value === 'string' ? beginningOf(value, 64) : 'of an unknown kind')
 
 const notAnEnvironment = (message: string) => new Problem(400, message, { title: 'Bad Request' })
 
 const unreadable = (message: string) => new Problem(400, message, { title: 'Ingestion Failed' })
-
-const isRecord = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

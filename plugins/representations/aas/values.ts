@@ -1,10 +1,9 @@
-import type { Json } from '../../../src/plugin/index.ts'
+import { isRecord, type Json } from '../../../src/plugin/index.ts'
 
 /** A group of metadata, in which a key may be anything or missing. */
 export type Group = { readonly [key: string]: Json }
 
-export const isGroup = (value: Json | undefined): value is Group =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+export const isGroup = (value: Json | undefined): value is Group => isRecord(value)
 
 /** The number under `key`, if there is one. */
 export function numberIn(group: Group, key: string): number | undefined {

@@ -1,4 +1,4 @@
-import { type Field, type Json, REDACTED } from '../../../src/plugin/index.ts'
+import { type Field, isRecord, type Json, REDACTED } from '../../../src/plugin/index.ts'
 import { leftOf } from './excerpt.ts'
 import { isIntlUnit, isLanguage } from './format.ts'
 import { hostOf, safeUrl } from './safe-url.ts'
@@ -33,8 +33,7 @@ export interface Item {
 /** A JSON object, as opposed to an array or null. */
 export type JsonObject = { readonly [key: string]: Json }
 
-export const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+export const isObject = (value: Json | undefined): value is JsonObject => isRecord(value)
 
 // Deeper than this nobody reads; it is shown as the JSON that it is, and no depth of input can exhaust the stack.
 const MAX_DEPTH = 8

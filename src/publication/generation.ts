@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, join, sep } from 'node:path'
+import type { LoadedPlugins } from '../plugin/loader.ts'
+import { ROOT } from '../root.ts'
+
+/**
+ * Names everything that decides how a passport is rendered: our code, texts and contexts, the plugins, the versions of
+ * what they use, and the base address. So neither an edit nor a rolling upgrade can serve what other code has rendered.
+ */
+export function generationOf(baseUrl: string, { list }: Pick<LoadedPlugins, 'list'>): string {
+  const code = join(import.meta.dirname, '..')
+  const own = ['contexts', 'locales', 'schemas', 'package.json', 'package-lock.json'].map((name) => join(ROOT, name))
+  return fingerprint(baseUrl, [code, ...own, ...list.map(({ folder }) => folder)])
+}
+
+/** A digest of files, and of all files in folders but tests and what is installed there; `salt` tells equal ones apart. */
+export function fingerprint(salt: string, paths: readonly string[]): string {
+  const hash = createHash('sha256').update(salt)
+  for (const path of new Set(paths))
+    for (const file of filesIn(path)) hash.update(`\n${file.name}\n`).update(file.bytes)
+  return hash.digest('base64url').slice(0, 16)
+}
+
+function* filesIn(path: string): Iterable<{ name: string; bytes: Buffer }> {
+  if (!existsSync(path)) return
+  if (statSync(path).isFile()) return yield { name: basename(path), bytes: readFileSync(path) }
+  for (const name of readdirSync(path, { recursive: true, encoding: 'utf8' }).sort()) {
+    if (name.endsWith('.test.ts') || name.split(sep).includes('node_modules')) continue
+    const file = join(path, name)
+    if (statSync(file).isFile()) yield { name, bytes: readFileSync(file) }
+  }
+}

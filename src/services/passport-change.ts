@@ -1,0 +1,259 @@
+import { setImmediate } from 'node:timers/promises'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Cradle } from '../cradle.ts'
+import { isUuid } from '../domain/identifiers.ts'
+import { passportDocument } from '../domain/passport-document.ts'
+import { assertOperatorScope, type Principal } from '../domain/principal.ts'
+import { conflict, forbidden, notFound } from '../domain/problem.ts'
+import type { Schema } from '../domain/schema.ts'
+import type { PassportEvent } from '../jobs/outbox.ts'
+import type { WireRendition } from '../publication/rendition.ts'
+import { loadPassport, type PassportRow } from '../storage/passport-rows.ts'
+import {
+  archivePassports,
+  claimedIds,
+  deletePassport,
+  type Insertion,
+  insertPassports,
+  type LockedPassport,
+  lockPassport,
+  rememberPassport,
+  restorePassports,
+  sealPassport,
+  updatePassport,
+} from '../storage/passport-writes.ts'
+import { afterCommit } from '../storage/unit-of-work.ts'
+import { asRefusal } from './company-prefixes.ts'
+
+/** The public document as it is served: writes answer it even to the owner (trap 17). */
+export type PublicDocument = Schema<'Passport'>
+
+/** Whose passports a caller may change: those of its own workspace, or of operators for which the workspace may act. */
+export type Scope = 'owned' | 'bound'
+
+/** What a locked passport is to be. What is left out of `to` stays; the reason is for the history. */
+export interface Change {
+  readonly to: Partial<
+    Pick<PassportRow, 'status' | 'metadata' | 'enrichment' | 'facility' | 'archivedAt' | 'retentionUntil'>
+  >
+  readonly reason: string
+  readonly at?: Date
+  /** A seal that comes along with the metadata that it covers. */
+  readonly seal?: NewSeal | undefined
+  /** Absent: nobody is told. */
+  readonly event?: PassportEvent | undefined
+}
+
+/** A seal, and the key that has made it. */
+export interface NewSeal {
+  readonly keyId: string
+  readonly seal: NonNullable<PassportRow['seal']>
+}
+
+/** A passport after a change, and the document that the world reads of it from now on. */
+export interface Changed {
+  readonly row: PassportRow
+  readonly document: PublicDocument
+}
+
+declare module '../cradle.ts' {
+  interface Cradle {
+    passportChange: ReturnType<typeof passportChange>
+  }
+}
+
+/**
+ * The one way in which passports change. Each change is decided on rows that were read, and is then written with its
+ * history, its rendition and its event in the transaction that it is given; what memory holds of it is forgotten after
+ * the commit. Versions are counted by the database.
+ */
+export default function passportChange({ renditions, passportViews, outbox, publicCache }: Cradle) {
+  return { add, lock, apply, seal, removeDraft, archive, restore, forgetAll }
+
+  /**
+   * Inserts what is not there yet and under no claim of another workspace. They are new, so that there is no history.
+   * @param event what published ones are announced as, if they are
+   */
+  async function add(
+    tx: EntityManager,
+    rows: readonly PassportRow[],
+    event: PassportEvent | undefined,
+  ): Promise<Insertion & { documentOf(row: PassportRow): PublicDocument }> {
+    // One order for everybody: two requests with the same products wait for each other instead of deadlocking.
+    const sorted = rows.toSorted((a, b) => compare(a.productId, b.productId) || compare(a.operatorId, b.operatorId))
+    // Most of them will be new: they are rendered while the database inserts them.
+    const [inserted, rendered] = await Promise.all([
+      sorted.length === 0 ? NONE : insertPassports(tx, sorted),
+      setImmediate().then(() => renditions.renderNew(sorted.filter(isPublished))),
+    ])
+    const added = sorted.filter(({ id }) => inserted.has(id))
+    const stored = rendered.filter(({ row }) => inserted.has(row.id))
+    await renditions.storeNew(tx, stored)
+    await announce(tx, added.filter(isPublished), event)
+    forget(tx, added)
+    const renditionOf = new Map(stored.map(({ row, rendition }) => [row.id, rendition]))
+    return {
+      inserted,
+      claimed: inserted.size === sorted.length ? NONE : await claimedIds(tx, sorted),
+      documentOf: (row) => documentOf(row, renditionOf.get(row.id)),
+    }
+  }
+
+  /**
+   * The passport as it is, locked until the transaction ends.
+   * @throws Problem 404 for one that the caller's workspace does not see in this scope, 403 for another operator's
+   */
+  async function lock(tx: EntityManager, principal: Principal, id: string, scope: Scope): Promise<PassportRow> {
+    await lockOnly(tx, principal, id, scope)
+    // Only a statement that begins after the lock sees what its last holder has written.
+    const row = await loadPassport(tx, id)
+    if (row === undefined) throw new Error(`Passport ${id} is not readable while it is locked.`)
+    return row
+  }
+
+  async function lockOnly(tx: EntityManager, principal: Principal, id: string, scope: Scope): Promise<LockedPassport> {
+    const locked = isUuid(id) ? await lockPassport(tx, id) : undefined
+    const isSeen = scope === 'owned' ? locked?.tenantId === principal.tenantId : locked?.isBound === true
+    if (locked === undefined || !isSeen) throw notFound('Passport not found in your workspace.')
+    assertOperatorScope(principal, locked.operatorId)
+    return locked
+  }
+
+  /**
+   * Changes a locked passport, and keeps what it was in its history (specification 2.1).
+   * @throws Problem 409 where another workspace has claimed what the passport would be found by
+   */
+  async function apply(
+    tx: EntityManager,
+    principal: Principal,
+    before: PassportRow,
+    { to, reason, at = new Date(), seal, event }: Change,
+  ): Promise<Changed> {
+    const updatedAt = at.toISOString()
+    const isReplaced = to.metadata !== undefined && JSON.stringify(before.metadata) !== JSON.stringify(to.metadata)
+    await rememberPassport(tx, before.id, {
+      isReplaced,
+      changedBy: principal.actor,
+      changeReason: reason,
+      at: updatedAt,
+    })
+    const after = { ...before, ...to, updatedAt }
+    const isNew = { metadata: isReplaced, enrichment: to.enrichment !== undefined }
+    const version = await updatePassport(tx, after, isNew).catch((error) => {
+      throw asRefusal(error)
+    })
+    const moved = { ...after, version }
+    const row = seal === undefined ? moved : await sealed(tx, moved, seal, updatedAt)
+    if (row === undefined) throw new Error(`Passport ${before.id} was changed while it is locked.`)
+    return publish(tx, row, event)
+  }
+
+  /**
+   * Puts a seal on a passport that is not locked, if it is still what was sealed.
+   * @returns undefined where it was changed meanwhile
+   */
+  async function seal(
+    tx: EntityManager,
+    before: PassportRow,
+    newSeal: NewSeal,
+    { at, event }: { readonly at: string; readonly event?: PassportEvent },
+  ): Promise<Changed | undefined> {
+    const row = await sealed(tx, before, newSeal, at)
+    return row && publish(tx, row, event)
+  }
+
+  async function sealed(
+    tx: EntityManager,
+    before: PassportRow,
+    { keyId, seal }: NewSeal,
+    at: string,
+  ): Promise<PassportRow | undefined> {
+    const version = await sealPassport(tx, before, { keyId, seal, at })
+    return version === undefined ? undefined : { ...before, version, updatedAt: at, seal }
+  }
+
+  /**
+   * Deletes a draft of the caller's workspace, with everything that hangs on it.
+   * @throws Problem 404, 403 as {@link lock}; 409 for one that is published
+   */
+  async function removeDraft(tx: EntityManager, principal: Principal, id: string): Promise<void> {
+    const { status } = await lockOnly(tx, principal, id, 'owned')
+    if (status !== 'DRAFT') throw conflict('Only drafts can be deleted.', 'PASSPORT_PUBLISHED')
+    await deletePassport(tx, id)
+    afterCommit(tx, () => publicCache.forget(id.toLowerCase()))
+  }
+
+  /**
+   * Archives an operator's published passports. That is an attribute and no move (specification 3.1): neither the history
+   * nor an event tells it, and what is read of them is rendered when it is read.
+   * @returns how many
+   */
+  function archive(tx: EntityManager, operatorId: string, until: { at: Date; until: Date }): Promise<number> {
+    forgetAll(tx)
+    return archivePassports(tx, operatorId, until)
+  }
+
+  /** Takes an operator's passports back out of the archive; @returns the workspace of each */
+  function restore(tx: EntityManager, operatorId: string): Promise<string[]> {
+    forgetAll(tx)
+    return restorePassports(tx, operatorId)
+  }
+
+  /** For changes that show in many passports, such as one of an operator's name or of a key: the database moves them. */
+  function forgetAll(tx: EntityManager): void {
+    afterCommit(tx, () => publicCache.clear())
+  }
+
+  /** The last steps of every change of one passport: what the world reads, what it is told, what memory has of it. */
+  async function publish(tx: EntityManager, row: PassportRow, event: PassportEvent | undefined): Promise<Changed> {
+    const rendered = await renditions.renderNew([row].filter(isPublished))
+    const latest = rendered[0]?.rendition
+    await renditions.storeNew(tx, rendered)
+    await renditions.forgetEarlier(tx, row, latest)
+    await announce(tx, [row], event)
+    forget(tx, [row])
+    return { row, document: documentOf(row, latest) }
+  }
+
+  async function announce(
+    tx: EntityManager,
+    rows: readonly PassportRow[],
+    event: PassportEvent | undefined,
+  ): Promise<void> {
+    if (event === undefined) return
+    await outbox.publish(
+      tx,
+      rows.map(({ id, tenantId, version }) => ({ event, tenantId, passportId: id, version })),
+    )
+  }
+
+  function forget(tx: EntityManager, rows: readonly PassportRow[]): void {
+    afterCommit(tx, () => {
+      for (const { id, productId, metadata } of rows) {
+        publicCache.forget(id)
+        publicCache.forgetProduct({ ...metadata, productId })
+      }
+    })
+  }
+
+  /** What was rendered is what is answered; a draft is rendered for nobody, so that its document is made here. */
+  function documentOf(row: PassportRow, rendition: WireRendition | undefined): PublicDocument {
+    if (rendition !== undefined) return JSON.parse(rendition.body.toString())
+    return passportDocument(passportViews.view(row, 'public')) as PublicDocument
+  }
+}
+
+/** @throws Problem 403 for a sealed passport, whose seal an edit would invalidate (specification 3.1) */
+export function assertUnsealed({ seal }: Pick<PassportRow, 'seal'>): void {
+  if (seal === null) return
+  throw forbidden(
+    'A sealed passport cannot be edited: the edit would invalidate its seal.',
+    'PASSPORT_SEALED_IMMUTABLE',
+  )
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+const isPublished = ({ status }: PassportRow) => status !== 'DRAFT'
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

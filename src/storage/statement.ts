@@ -1,0 +1,18 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { executeWithParameters } from './database.ts'
+
+/** A statement with parameters `$1` …, by a name of its own: whoever keeps its plan keeps it under that name. */
+export interface Statement {
+  readonly name: string
+  readonly text: string
+}
+
+/** Runs a statement in the transaction of `em`, or in one of its own. */
+export async function run<Row>(
+  em: EntityManager,
+  { text }: Statement,
+  values: readonly unknown[] = [],
+): Promise<Row[]> {
+  if (em.isInTransaction()) return executeWithParameters<Row>(em, text, values)
+  return em.transactional((tx) => executeWithParameters<Row>(tx, text, values))
+}

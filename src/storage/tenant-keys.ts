@@ -1,0 +1,135 @@
+import { hash, randomUUID } from 'node:crypto'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { p256Spki } from '../domain/seal.ts'
+import type { Database } from './database.ts'
+import { run, type Statement } from './statement.ts'
+
+/** A seal key of a workspace; the private part is with the signer, under `signerKey`. Numbers are never reused. */
+export interface TenantKey {
+  readonly id: string
+  readonly tenantId: string
+  readonly number: number
+  readonly signerKey: string
+  readonly publicKeyPem: string
+  /** Of the seal CA: Base64 of the DER form. */
+  readonly certificate: string | null
+}
+
+/** A workspace's current key, with the name that it goes by. */
+export interface IssuingKey extends Pick<TenantKey, 'number' | 'signerKey' | 'certificate'> {
+  readonly legalName: string
+}
+
+/** By this a public key is known whatever its PEM looks like: SHA-256 (hex) of its SubjectPublicKeyInfo in DER. */
+export const fingerprintOf = (spki: Buffer): string => hash('sha256', spki, 'hex')
+
+const COLUMNS = `k.id, k.tenant_id as "tenantId", k.number, k.signer_key as "signerKey",
+  k.public_key_pem as "publicKeyPem", k.certificate`
+
+const CURRENT: Statement = {
+  name: 'current-key',
+  text: `select ${COLUMNS} from tenant_key k where k.tenant_id = app_tenant() and k.retired_at is null`,
+}
+
+/** The key with which the workspace seals now. */
+export async function currentKey(em: EntityManager): Promise<TenantKey | undefined> {
+  const [key] = await run<TenantKey>(em, CURRENT)
+  return key
+}
+
+const ISSUING: Statement = {
+  name: 'issuing-key',
+  text: `select k.number, k.signer_key as "signerKey", k.certificate, w.legal_name as "legalName"
+    from tenant_key k join workspace w on w.id = k.tenant_id where k.tenant_id = app_tenant() and k.retired_at is null`,
+}
+
+/** The same with the workspace's name, for whoever issues. */
+export async function issuingKey(em: EntityManager): Promise<IssuingKey | undefined> {
+  const [key] = await run<IssuingKey>(em, ISSUING)
+  return key
+}
+
+const ALL: Statement = {
+  name: 'keys-of-workspace',
+  text: `select k.id, k.public_key_pem as "publicKeyPem" from tenant_key k where k.tenant_id = app_tenant() order by k.number`,
+}
+
+/** Every key that the workspace has or had. */
+export const keysOfWorkspace = (em: EntityManager): Promise<Pick<TenantKey, 'id' | 'publicKeyPem'>[]> => run(em, ALL)
+
+const CURRENT_NUMBER: Statement = {
+  name: 'current-key-number',
+  text: 'select number from tenant_key where tenant_id = $1 and retired_at is null',
+}
+
+/** The number of a workspace's current key; undefined where it has none. */
+export async function currentKeyNumber({ lookup }: Database, tenantId: string): Promise<number | undefined> {
+  const { rows } = await lookup.query<Pick<TenantKey, 'number'>>({ ...CURRENT_NUMBER, values: [tenantId] })
+  return rows[0]?.number
+}
+
+const PUBLISHED: Statement = {
+  name: 'published-keys',
+  text: 'select number, public_key_pem as "publicKeyPem" from tenant_key where tenant_id = $1 order by number',
+}
+
+/** The public keys of a workspace, for everybody. */
+export async function publishedKeys(
+  { lookup }: Database,
+  tenantId: string,
+): Promise<Pick<TenantKey, 'number' | 'publicKeyPem'>[]> {
+  const { rows } = await lookup.query<Pick<TenantKey, 'number' | 'publicKeyPem'>>({ ...PUBLISHED, values: [tenantId] })
+  return rows
+}
+
+const OWNER: Statement = {
+  name: 'workspace-of-key',
+  text: 'select tenant_id as "tenantId" from tenant_key where fingerprint = $1',
+}
+
+/** The workspace that has, or had, a public key in PEM; undefined also for what is not a P-256 key in its one spelling. */
+export async function workspaceOfKey({ lookup }: Database, publicKeyPem: string): Promise<string | undefined> {
+  const spki = p256Spki(publicKeyPem)
+  if (spki === undefined) return undefined
+  const { rows } = await lookup.query<Pick<TenantKey, 'tenantId'>>({ ...OWNER, values: [fingerprintOf(spki)] })
+  return rows[0]?.tenantId
+}
+
+const LAST_NUMBER: Statement = {
+  name: 'last-key-number',
+  text: 'select coalesce(max(number), 0)::int as number from tenant_key where tenant_id = app_tenant()',
+}
+
+/** How many keys the workspace has made. */
+export async function countKeys(em: EntityManager): Promise<number> {
+  const [last] = await run<{ number: number }>(em, LAST_NUMBER)
+  return last?.number ?? 0
+}
+
+const RETIRE: Statement = {
+  name: 'retire-key',
+  text: 'update tenant_key set retired_at = $1 where tenant_id = app_tenant() and retired_at is null',
+}
+const ADD: Statement = {
+  name: 'add-key',
+  text: `insert into tenant_key (id, tenant_id, number, signer_key, public_key_pem, fingerprint, certificate, created_at)
+    values ($1, app_tenant(), $2, $3, $4, $5, $6, $7)`,
+}
+
+/** Makes a key the current one. The workspace must be locked, so that numbers follow one another. */
+export async function addKey(
+  tx: EntityManager,
+  { number, signerKey, publicKeyPem, certificate }: Omit<TenantKey, 'id' | 'tenantId'>,
+  spki: Buffer,
+): Promise<void> {
+  const now = new Date().toISOString()
+  await run(tx, RETIRE, [now])
+  await run(tx, ADD, [randomUUID(), number, signerKey, publicKeyPem, fingerprintOf(spki), certificate, now])
+}
+
+const CERTIFY: Statement = { name: 'certify-key', text: 'update tenant_key set certificate = $2 where id = $1' }
+
+/** Stores a key's new certificate. */
+export async function certifyKey(em: EntityManager, id: string, certificate: string): Promise<void> {
+  await run(em, CERTIFY, [id, certificate])
+}

@@ -1,0 +1,85 @@
+import { writeFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { expect, test } from 'vitest'
+import { stringify } from 'yaml'
+import { loadConfig } from '../../src/config.ts'
+import { EXAMPLES, loadContract } from '../../src/http/contract.ts'
+import { loadPlugins } from '../../src/plugin/loader.ts'
+import { recordExamples } from '../support/example-recorder.ts'
+import { useGateway } from '../support/use-gateway.ts'
+
+// What an integrator reads beside the schemas. `npm run examples` records the examples anew, from a gateway.
+
+const { gateway, workspace } = await useGateway()
+
+if (process.env.RECORD_EXAMPLES !== undefined) {
+  const recorded = await recordExamples(gateway, workspace)
+  writeFileSync(
+    EXAMPLES,
+    `# Recorded by \`npm run examples\`; never edited.\n${stringify(recorded, { lineWidth: 0, aliasDuplicateObjects: false })}`,
+  )
+}
+
+const { document } = await loadContract(await loadPlugins(loadConfig({}).plugins))
+
+// biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked by its own rules.
+type Document = any
+
+const follow = (node: Document): Document => {
+  const [, , kind, name] = node?.$ref?.split('/') ?? []
+  return name === undefined ? node : document.components[kind][name]
+}
+const operations: Document[] = Object.values<Document>(document.paths).flatMap((item) =>
+  ['get', 'put', 'post', 'delete', 'patch'].flatMap((method) => item[method] ?? []),
+)
+
+const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { gln: true, 'iso-8601': true } })
+addFormats.default(ajv)
+ajv.addSchema({ $id: 'urn:dpp:contract', components: document.components })
+
+/** Why the example does not fit, or undefined. */
+function misfit(schema: object, value: unknown): string | undefined {
+  const named = JSON.stringify(schema).replaceAll('"#/components/', '"urn:dpp:contract#/components/')
+  const validate = ajv.compile(JSON.parse(named))
+  return validate(value) ? undefined : ajv.errorsText(validate.errors)
+}
+
+/** The media types of requests and of the first good answer, each with its place. */
+const media = operations.flatMap(({ operationId, requestBody, responses }) => {
+  const [status = ''] = Object.keys(responses)
+    .filter((name) => name.startsWith('2') && Object.keys(follow(responses[name]).content ?? {}).length > 0)
+    .filter((name, _, all) => all.length === 1 || follow(responses[name]).content['application/json'].examples)
+  const request = Object.entries<Document>(follow(requestBody ?? {}).content ?? {}).slice(0, 1)
+  const answers = Object.entries<Document>(follow(responses[status] ?? {}).content ?? {})
+  return [
+    ...request.map(([mediaType, content]) => ({ place: `${operationId} request ${mediaType}`, operationId, content })),
+    ...answers
+      .filter(([mediaType]) => !/zip$/.test(mediaType))
+      .map(([mediaType, content]) => ({ place: `${operationId} ${status} ${mediaType}`, operationId, content })),
+  ]
+})
+
+test('every operation has an example of its request and of its first good answer in every media type', () => {
+  expect(operations.length).toBeGreaterThan(50)
+  expect(media.length).toBeGreaterThan(80)
+  const without = media.filter(({ operationId, content }) => content.examples?.[operationId] === undefined)
+  expect(without.map(({ place }) => place)).toEqual([])
+})
+
+test('every example is as its schema says', () => {
+  const misfits = media.flatMap(({ place, content }) =>
+    Object.values<Document>(content.examples ?? {})
+      .map(({ value }) => misfit(content.schema, value))
+      .filter((reason) => reason !== undefined)
+      .map((reason) => `${place}: ${reason}`),
+  )
+  expect(misfits).toEqual([])
+})
+
+test('no example holds a secret', () => {
+  const text = JSON.stringify(document)
+  expect(text).toContain(`dpp_li_${'0'.repeat(32)}`)
+  expect(text.match(/dpp_(?:li|auth|key)_(?!0{32})\w{20,}/g)).toBeNull()
+  expect(text).not.toContain(workspace.key)
+})

@@ -1,0 +1,258 @@
+import type { RecordedExample } from '../../src/http/contract.ts'
+import type { Answer } from './contract-client.ts'
+import { newGln, newGtin, type TestGateway, type TestWorkspace, textile } from './gateway.ts'
+import { aasEnvironment, type Call, inDays, newGrai, promisedRows, type Subjects, sampleCalls } from './sample-calls.ts'
+
+/** Everything that was recorded, by operation. */
+export type RecordedExamples = Record<string, RecordedExample>
+
+/** What is said of an example beside the sample call of its operation. */
+interface Request {
+  readonly on?: Partial<Subjects>
+  readonly json?: unknown
+  readonly form?: Readonly<Record<string, string>>
+  readonly query?: string
+}
+
+/**
+ * Calls every operation once, in an order that makes sense, and keeps what it was sent and what it answered: of a read in
+ * every media type that it promises. What differs from run to run, and what is signed, is put in the place of itself.
+ */
+export async function recordExamples(gateway: TestGateway, { as, operatorId, id }: TestWorkspace) {
+  const examples: RecordedExamples = {}
+  const steady = stabiliser()
+  const gtin = newGtin()
+  const subjects: Subjects = {
+    passportId: '',
+    gtin,
+    grai: newGrai(),
+    serial: 'S-1',
+    operatorId,
+    facilityId: '',
+    grantId: '',
+    category: 'textiles',
+    tenantId: id,
+  }
+
+  async function send({ method, path, json, form }: Call, mediaType?: string): Promise<Answer> {
+    const accept: Record<string, string> = mediaType === undefined ? {} : { accept: mediaType }
+    const answer = await gateway.request(method, path, { headers: { ...as, ...accept }, json, form })
+    if (answer.status >= 400) throw new Error(`${method} ${path}: ${answer.text}`)
+    return answer
+  }
+
+  async function record(operationId: string, { on = {}, json, form, query = '' }: Request = {}) {
+    const sample = sampleCalls({ ...subjects, ...on })[operationId]
+    if (sample === undefined) throw new Error(`test/support/sample-calls.ts has no call of ${operationId}.`)
+    const call = {
+      ...sample,
+      path: `${sample.path}${query}`,
+      ...(json === undefined ? {} : { json }),
+      ...(form && { form }),
+    }
+    const rows = promisedRows(gateway.client, (row) => row.operationId === operationId && row.status === 200)
+    const types = call.method === 'GET' ? rows.map(({ mediaType }) => mediaType) : [undefined]
+    const responses: Record<string, Record<string, unknown>> = {}
+    let first: Answer | undefined
+    for (const type of types) {
+      const answer = await send(call, type)
+      first ??= answer
+      const [mediaType = ''] = (answer.headers['content-type'] ?? '').split(';')
+      // Bytes have no schema, and so no example.
+      if (mediaType === '' || /zip$/.test(mediaType)) continue
+      responses[answer.status] = {
+        ...responses[answer.status],
+        [mediaType]: steady(short(operationId, answer.body ?? answer.text)),
+      }
+    }
+    const sent = call.json ?? call.form
+    examples[operationId] = { ...(sent === undefined ? {} : { request: steady(short(operationId, sent)) }), responses }
+    return first?.body
+  }
+
+  const operator = await record('registerOperator', {
+    json: { name: 'Têxteis do Ave, Lda.', regId: 'PT509000001', regIdScheme: 'EORI', role: 'MANUFACTURER' },
+  })
+  const ofOperator = { on: { operatorId: operator.operator.id } }
+  await record('getOperator', ofOperator)
+  await record('updateOperator', { ...ofOperator, json: { name: 'Têxteis do Ave, S.A.' } })
+  await record('listOperators')
+  await record('restoreOperator', ofOperator)
+  await record('deleteOperator', ofOperator)
+
+  const facility = await record('registerFacility', {
+    json: { gln: newGln(), name: 'Spinning mill', country: 'PT', activity: 'spinning', city: 'Guimarães' },
+  })
+  const facilityId: string = facility.facility.id
+  await record('getFacility', { on: { facilityId } })
+  await record('updateFacility', { on: { facilityId }, json: { postalCode: '4800-001' } })
+  await record('listFacilities')
+
+  const battery = {
+    category: 'batteries',
+    originCountry: 'DE',
+    productName: 'Home storage battery 5 kWh',
+    batteryCategory: 'stationary',
+    chemistry: 'LFP',
+    materialComposition: [
+      { material: 'Lithium iron phosphate', percentage: 62.5 },
+      { material: 'Graphite', percentage: 37.5 },
+    ],
+  }
+  await record('validatePassport', { json: { productId: newGtin(), metadata: battery } })
+  await record('validatePassportPublic', { json: { productId: newGtin(), metadata: battery } })
+  const created = await record('createPassport', {
+    json: { productId: gtin, metadata: { ...battery, serialNumber: 'S-1' }, facilityId },
+  })
+  const passportId: string = created.passport.id
+  const about = { on: { passportId } }
+  const shirt = textile({ productName: 'Linen shirt' })
+  await send({
+    method: 'POST',
+    path: '/api/v1/passports',
+    json: { productId: subjects.grai, metadata: shirt, facilityId },
+  })
+  await record('updatePassport', {
+    ...about,
+    json: { metadata: { ...battery, serialNumber: 'S-1', warrantyYears: 10 }, changeReason: 'Warranty added' },
+  })
+  await record('sealPassport', about)
+  await record('updatePassportStatus', { ...about, json: { status: 'ACTIVE' } })
+  await record('listPassports', { query: '?limit=2' })
+  await record('passportVcReadinessReport', { query: '?limit=2' })
+  await record('bulkIngestPassports', {
+    json: {
+      passports: [
+        { productId: newGtin(), metadata: shirt },
+        { productId: 'SKU-4711', metadata: { category: 'toys', originCountry: 'DE' } },
+        { productId: 'SKU-4712', metadata: { category: 'toys' } },
+      ],
+    },
+  })
+  await record('ingestPassportFromAas', {
+    json: aasEnvironment({ productId: newGtin(), metadata: { category: 'textiles', originCountry: 'PT' } }),
+  })
+  const draft = await send({
+    method: 'POST',
+    path: '/api/v1/passports',
+    json: { productId: 'SKU-1', metadata: {}, draft: true },
+  })
+  await record('deleteDraftPassport', { on: { passportId: draft.body.passport.id } })
+  await record('getPassport', about)
+  const { body: payload } = await send({ method: 'GET', path: `/api/v1/passports/${passportId}` })
+  await record('verifySeal', { json: { payload } })
+
+  await record('showAccessRequest', about)
+  const form = (granteeName: string) => ({
+    granteeName,
+    granteeEmail: 'repair@example.com',
+    organization: 'Repair Ltd',
+  })
+  await record('requestAccess', { ...about, form: form('Ada Moreau') })
+  await send({ method: 'POST', path: `/request-access?passport=${passportId}`, form: form('Ben Costa') })
+  const grants = await record('listGrants', { query: '?limit=2' })
+  const [one, other] = grants.grants
+  await record('approveGrant', { on: { grantId: one.id }, json: { expiresAt: inDays(30) } })
+  await record('denyGrant', { on: { grantId: other.id } })
+  await record('revokeGrant', { on: { grantId: one.id } })
+  await record('issueGrant', {
+    json: {
+      granteeName: 'Ada Moreau',
+      granteeEmail: 'repair@example.com',
+      organization: 'Repair Ltd',
+      purpose: 'Repair of the cell pack',
+      scopeType: 'PASSPORT',
+      passportId,
+      expiresAt: inDays(30),
+    },
+  })
+  await record('listMaterials', { query: '?limit=3' })
+  const rest = Object.keys(sampleCalls(subjects)).filter((name) => examples[name] === undefined)
+  for (const operationId of rest.filter((name) => name !== 'deleteFacility')) await record(operationId, about)
+  await record('deleteFacility', { on: { facilityId } })
+  return Object.fromEntries(Object.keys(sampleCalls(subjects)).map((name) => [name, examples[name]]))
+}
+
+const MOST_ITEMS = 2
+const MOST_MEMBERS = 3
+const MOST_CHARACTERS = 300
+/** Documents that are long, and whose form others have settled: their first members say what they are. */
+const LONG = new Set(['getOpenapiJson', 'getCategorySchema', 'getContext', 'getVocabulary'])
+
+/** The value with long texts and lists cut; of long documents the first members alone. */
+function short(operationId: string, value: unknown): unknown {
+  if (typeof value === 'string') return value.length > MOST_CHARACTERS ? `${value.slice(0, 160)}…` : value
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.slice(0, MOST_ITEMS).map((item) => short(operationId, item))
+  const members = Object.entries(value).map(([name, inner]) => [name, short(operationId, inner)])
+  if (!LONG.has(operationId)) return Object.fromEntries(members)
+  // Readers of the contract would follow a reference out of the example.
+  const closed = members.filter((member) => !JSON.stringify(member).includes('"$ref"'))
+  return Object.fromEntries(closed.slice(0, MOST_MEMBERS))
+}
+
+/** What stands for signatures, keys and hashes, by the member that holds them. */
+const PLACEHOLDERS: Readonly<Record<string, string>> = {
+  digitalSeal: 'MEUCIQDx…',
+  signature: 'MEUCIQDx…',
+  signatureValue: 'MEUCIQDx…',
+  cryptographicSignature: 'MEUCIQDx…',
+  token: 'MIIVXw…',
+  x5c: 'MIIB9z…',
+  salts: 'AAAAB8Vd…',
+  proofValue: 'z3qN4…',
+  publicKeyMultibase: 'zDnae…',
+  x: 'f83OJ3…',
+  y: 'x_FEzR…',
+  encodedList: 'uH4sI…',
+  commit: '1f0c2ab',
+  builtAt: '2026-01-15T09:00:00Z',
+}
+/** Places in a status list are drawn. */
+const STATUS_INDEX = 4711
+const PEM = '-----BEGIN PUBLIC KEY-----\nMFkwEwYHKoZIzj0CAQYI…\n-----END PUBLIC KEY-----\n'
+
+/** Puts the same in the place of what differs from run to run: the same id gets the same number everywhere. */
+function stabiliser(): (value: unknown) => unknown {
+  const known = new Map<string, string>()
+  const numbered = (kind: string, text: string, make: (number: string) => string): string => {
+    const key = `${kind} ${text}`
+    const place = [...known.keys()].filter((name) => name.startsWith(kind)).length + 1
+    const result = known.get(key) ?? make(place.toString(16))
+    known.set(key, result)
+    return result
+  }
+  const text = (value: string): string => {
+    if (value.startsWith('-----BEGIN PUBLIC KEY')) return PEM
+    if (/^-----BEGIN/.test(value)) return `${value.split('\n')[0]}\nMIIBtz…`
+    if (/^eyJ[\w-]+/.test(value)) return 'eyJhbGciOiJFUzI1NiIs….eyJAY29udGV4dCI6….kX0b…'
+    return value
+      .replace(/dpp_li_[0-9a-f]{32}/g, `dpp_li_${'0'.repeat(32)}`)
+      .replace(/[0-9a-f]{64}/g, (hash) => numbered('hash', hash, (number) => number.padStart(64, '0')))
+      .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, (id) =>
+        numbered('id', id, (number) => `00000000-0000-4000-8000-${number.padStart(12, '0')}`),
+      )
+      .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, (time) =>
+        Date.parse(time) > Date.now() + 3_600_000 ? '2026-03-01T00:00:00.000Z' : '2026-01-15T09:30:00.000Z',
+      )
+      .replace(/\b(api-key:|API_KEY_)\w{8}\b/g, (_, kind) => `${kind}00000000`)
+      .replace(/[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4} GMT/, 'Jan 15 09:30:00 2026 GMT')
+      .replace(/revocation#\d+/g, `revocation#${STATUS_INDEX}`)
+  }
+  const steady = (value: unknown, name?: string): unknown => {
+    if (typeof value === 'string') {
+      const placeholder = name === undefined ? undefined : PLACEHOLDERS[name]
+      return placeholder !== undefined && !/^(dpp_|http)/.test(value) ? placeholder : text(value)
+    }
+    if (name === 'statusListIndex') return STATUS_INDEX
+    if (Array.isArray(value)) return value.map((item) => steady(item, name))
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [
+        key,
+        steady(inner, PLACEHOLDERS[key] === undefined && name === 'salts' ? name : key),
+      ]),
+    )
+  }
+  return (value) => steady(value)
+}
