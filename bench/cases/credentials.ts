@@ -123,7 +123,7 @@ const signing: Case = {
     { name: 'verify-sd-jwt', unit: '/s' },
   ],
   async run() {
-    const plugins = await loadPlugins(['plugins/categories'])
+    const plugins = await loadPlugins([join(ROOT, 'plugins/categories')])
     const descriptions = descriptionsOf({ plugins, translator: translatorOf({ plugins }) })
     const context = {
       profile: 'untp-0.7.0',

@@ -11,6 +11,7 @@ import { CORS_HEADERS } from './default-headers.ts'
 import { Forwarding } from './forwarding.ts'
 import { checkGates } from './gates.ts'
 import { answer, type OperationHandler } from './handler.ts'
+import { idempotent } from './idempotent.ts'
 import { answerPreflight } from './preflight.ts'
 import { normaliseContentType, openRequest } from './request.ts'
 import { securityHandlers } from './security.ts'
@@ -41,7 +42,7 @@ export function createApp(cradle: Cradle, handlers: ReadonlyMap<string, Operatio
   app.use(checkGates(config, forwarding, rateLimits))
   app.use(readBody(bodyBudget))
   app.use(stage('requestMiddleware')) // parameters and body against the document: 400
-  app.use(answer(handlers))
+  app.use(answer(idempotent(cradle, handlers)))
   app.use(writeProblem(cradle))
   return app
 }

@@ -39,6 +39,8 @@ export interface Operation {
   /** What a JSON body may hold. */
   readonly jsonLimits: JsonLimits
   readonly gates: ReadonlySet<Gate>
+  /** Takes `Idempotency-Key`. */
+  readonly isIdempotent: boolean
   /** Form of requests that do not meet the contract. */
   readonly problemForm: 'framework' | 'framework-plain' | 'bare'
   /** What is done with its body before it is judged, and how it is refused. */
@@ -139,6 +141,7 @@ function readOperation(document: Document, path: string, method: string, item: D
     bodyLimit: operation['x-body-limit'] ?? DEFAULT_BODY_LIMIT,
     jsonLimits: operation['x-json-limits'] ?? BODY_LIMITS,
     gates: new Set(operation['x-gates'] ?? []),
+    isIdempotent: operation['x-idempotent'] === true,
     problemForm: problem.request ?? problem,
     bodyRules: readBodyRules(named(content[bodyTypes[0] ?? '']?.schema ?? {}), problem.body, named),
     successes: statusesWhere(schemas, (schema) => named(schema).properties?.success?.const === true),

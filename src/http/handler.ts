@@ -3,6 +3,7 @@ import type { Principal } from '../domain/principal.ts'
 import { Problem } from '../domain/problem.ts'
 import type { operations } from '../generated/openapi.ts'
 import type { RenditionResult } from '../services/resolution.ts'
+import type { WriteScope } from '../storage/unit-of-work.ts'
 import { sendRendition } from './rendition-response.ts'
 import { sendJson, unauthorized } from './write-problem.ts'
 
@@ -69,6 +70,10 @@ export type PublicHandler<O extends OperationId> = (request: OperationRequest<O>
 /** A handler of an operation that needs a credential. */
 export type Handler<O extends OperationId> = (
   request: OperationRequest<O> & { readonly principal: Principal },
+) => Promise<Result<O>> | Result<O>
+/** A handler of an operation with `x-idempotent`, which writes in the scope that it is given. */
+export type IdempotentHandler<O extends OperationId> = (
+  request: OperationRequest<O> & { readonly principal: Principal; readonly scope: WriteScope },
 ) => Promise<Result<O>> | Result<O>
 
 // biome-ignore lint/suspicious/noExplicitAny: the set of handlers is checked by name against the contract at start-up.

@@ -10,6 +10,7 @@ import { yearsAfter } from '../domain/transitions.ts'
 import { Operator, OperatorBinding } from '../entities/master-data.ts'
 import { recordAudit } from '../storage/audit.ts'
 import { isBound } from '../storage/bindings.ts'
+import { hasPassports } from '../storage/passport-catalogue.ts'
 import { inAttempts, isLost, ownScope } from '../storage/unit-of-work.ts'
 
 const EORI = /^[A-Z]{2}[A-Za-z0-9]{1,15}$/
@@ -104,8 +105,7 @@ export default function operators({ config, database, passportChange, quota, eor
     try {
       return await change(principal, async (tx) => {
         const operator = await findOwn(tx, principal, id)
-        const [used] = await tx.execute<unknown[]>('select 1 from passport where operator_id = ? limit 1', [id])
-        if (used !== undefined) {
+        if (await hasPassports(tx, operator.id)) {
           const archivedPassports = await archive(tx, operator)
           await recordAudit(tx, principal, 'operator.archived', operator.id, { archivedPassports })
           return { archived: true, archivedPassports }

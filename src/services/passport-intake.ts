@@ -160,31 +160,47 @@ export default function passportIntake({
         // A seal names the passport that it was made for, and no other may have it.
         ...(about === undefined ? {} : { id: about.id }),
       }
-      const assertAbout = ({ id, tenantId }: PassportRow) => {
-        if (about === undefined) return
-        if (id !== about.id || operator.regId !== about.operator.regId) throw sealOfAnother()
-        if (tenantId !== principal.tenantId) {
-          throw forbidden('Only the workspace that issued a passport may seal it.', 'PASSPORT_NOT_OWNED')
-        }
+      const there = (await findOfProduct(tx, made)) ?? (await addUnlessThere(tx, principal, made, seal !== undefined))
+      if (there !== undefined) return replace(tx, principal, there, { metadata, seal, operator, changeReason })
+      if (seal !== undefined) {
+        assertSealFits(principal, seal, made, operator)
+        await passportChange.seal(tx, made, seal, { at: made.updatedAt })
       }
-      const id = (await findOfProduct(tx, made)) ?? (await addUnlessThere(tx, principal, made, about !== undefined))
-      if (id === undefined) {
-        assertAbout(made)
-        if (seal !== undefined) await passportChange.seal(tx, made, seal, { at: made.updatedAt })
-        return made.id
-      }
-      assertPermission(principal, 'passport:update')
-      const before = await passportChange.lock(tx, principal, id, 'bound')
-      assertUnsealed(before)
-      if (before.status === 'DRAFT') {
-        await linkedFacility(tx, principal, before)
-        await quota.room(tx, principal)
-      }
-      assertAbout(before)
-      const status = before.status === 'DRAFT' ? 'ACTIVE' : before.status
-      await passportChange.apply(tx, principal, before, { to: { metadata, status }, reason: changeReason, seal })
-      return id
+      return made.id
     })
+  }
+
+  async function replace(
+    tx: EntityManager,
+    principal: Principal,
+    id: string,
+    {
+      metadata,
+      seal,
+      operator,
+      changeReason,
+    }: {
+      metadata: Metadata
+      seal: AttestedSeal | undefined
+      operator: PassportRow['operator']
+      changeReason: string
+    },
+  ): Promise<string> {
+    assertPermission(principal, 'passport:update')
+    const before = await passportChange.lock(tx, principal, id, 'bound')
+    assertUnsealed(before)
+    const wasDraft = before.status === 'DRAFT'
+    if (wasDraft) {
+      await linkedFacility(tx, principal, before)
+      await quota.room(tx, principal)
+    }
+    if (seal !== undefined) assertSealFits(principal, seal, before, operator)
+    await passportChange.apply(tx, principal, before, {
+      to: { metadata, status: wasDraft ? 'ACTIVE' : before.status },
+      reason: changeReason,
+      seal,
+    })
+    return id
   }
 
   /** @returns the id of the passport of this product and operator that whoever was faster has inserted and committed */
@@ -303,6 +319,18 @@ function labelled(productId: string, error: string): string
 function labelled(productId: string, error: string | undefined): string | undefined
 function labelled(productId: string, error: string | undefined): string | undefined {
   return error === undefined ? undefined : `[SKU: ${productId}] ${error}`
+}
+
+/** @throws Problem 400 for a seal that was made for another passport, 403 where another workspace has issued this one */
+function assertSealFits(
+  { tenantId }: Principal,
+  { subject }: AttestedSeal,
+  passport: PassportRow,
+  { regId }: PassportRow['operator'],
+): void {
+  if (passport.id !== subject.id || regId !== subject.operator.regId) throw sealOfAnother()
+  if (passport.tenantId === tenantId) return
+  throw forbidden('Only the workspace that issued a passport may seal it.', 'PASSPORT_NOT_OWNED')
 }
 
 const sealOfAnother = () =>

@@ -12,7 +12,7 @@ import { Workspace } from '../entities/workspace.ts'
 import { TIMESTAMP_BUDGET_MS } from '../outside/timestamp-authority.ts'
 import type { ParsedSeal } from '../plugin/contracts.ts'
 import { loadPassport, type PassportRow } from '../storage/passport-rows.ts'
-import { addKey, certifyKey, countKeys, currentKey, keysOfWorkspace, type TenantKey } from '../storage/tenant-keys.ts'
+import { addKey, certifyKey, countKeys, currentKey, keysOfWorkspace, lockKeys, type TenantKey } from '../storage/tenant-keys.ts'
 import { ownScope } from '../storage/unit-of-work.ts'
 import { checkSealCertificate } from '../verify/certificate.ts'
 import { readCertificates, readSubject } from '../verify/seal-form.ts'
@@ -174,7 +174,7 @@ export default function seals({
 
   /**
    * Makes the workspace's next key and retires the current one. Rotations of one workspace follow one another, since
-   * each locks the workspace; numbers are never reused.
+   * each locks the workspace's keys; numbers are never reused.
    * @returns the new public key as PEM
    * @throws Problem 409 when did.json names as many keys as it may
    */
@@ -186,8 +186,7 @@ export default function seals({
     const publicKeyPem = publicKey.export({ type: 'spki', format: 'pem' }).toString().trim()
     const certificate = (await issue(tenantId, publicKeyPem)) ?? null
     await ownScope(database, tenantId).transaction(async (tx) => {
-      const locked = await tx.execute('select 1 from workspace where id = ? for update', [tenantId])
-      if (locked.length === 0) throw new Problem(404, 'There is no such workspace.', { title: 'Not Found' })
+      if (!(await lockKeys(tx))) throw new Problem(404, 'There is no such workspace.', { title: 'Not Found' })
       const made = await countKeys(tx)
       assertRoom(made)
       const spki = publicKey.export({ type: 'spki', format: 'der' })

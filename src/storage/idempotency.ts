@@ -35,41 +35,32 @@ export default function idempotency({ database, log }: Cradle) {
 
   /**
    * Answers `work`'s answer, or the one that the same key got in this workspace and at this endpoint within 24 hours, from
-   * a caller of the same {@link replayScope}: nobody is told what others wrote. Kept are successes and refusals that the request alone decides; another body under the same key changes nothing.
-   * @throws Problem what `work` throws, also replayed; 409 when the first request with the key takes longer than 2 s
+   * a caller of the same {@link replayScope}: nobody is told what others wrote. Kept are successes and refusals that the
+   * request alone decides; another body under the same key changes nothing.
+   * @throws Problem what `work` throws and is not kept; 409 when the first request with the key takes longer than 2 s
    */
   async function once<T extends Answer>(
     principal: Principal,
-    { endpoint, key, request }: { endpoint: string; key: string | undefined; request: unknown },
+    { endpoint, key, request }: { endpoint: string; key: string; request: unknown },
     work: (scope: WriteScope) => Promise<T>,
-  ): Promise<{ answer: T; isReplay: boolean }> {
-    if (key === undefined) {
-      return { answer: await work(ownScope(database, principal.tenantId)), isReplay: false }
-    }
+  ): Promise<{ outcome: Outcome<T>; isReplay: boolean }> {
     const place = { tenantId: principal.tenantId, endpoint, caller: replayScope(principal), key }
     const hash = createHash('sha256').update(JSON.stringify(request)).digest('base64url')
-    const stored = await ownScope(database, principal.tenantId).transaction(async (tx) => {
+    return ownScope(database, principal.tenantId).transaction(async (tx) => {
       const earlier = await take(tx, place, hash)
       if (earlier !== undefined) {
         if (earlier.request_hash !== hash) {
           log.warn({ tenantId: principal.tenantId, endpoint }, 'idempotency key used again for another body')
         }
-        return { outcome: JSON.parse(earlier.answer) as Outcome<T>, isReplay: true }
+        return { outcome: told(JSON.parse(earlier.answer) as Kept<T>), isReplay: true }
       }
-      const outcome = await work(joinedScope(tx)).then((answer): Outcome<T> => ({ answer }), keptRefusal<T>)
+      const kept = await work(joinedScope(tx)).then((answer): Kept<T> => ({ answer }), keptRefusal<T>)
       await tx.execute(`update idempotency_key set status = ?, answer = ? where ${AT_PLACE}`, [
-        statusOf(outcome),
-        JSON.stringify(outcome),
+        statusOf(kept),
+        JSON.stringify(kept),
         ...at(place),
       ])
-      return { outcome, isReplay: false }
-    })
-    const { outcome, isReplay } = stored
-    if ('answer' in outcome) return { answer: outcome.answer, isReplay }
-    const { status, message, fields } = outcome.problem
-    throw new Problem(status, message, {
-      ...fields,
-      ...(isReplay ? { headers: { ...fields.headers, ...REPLAYED } } : {}),
+      return { outcome: told(kept), isReplay: false }
     })
   }
 
@@ -126,17 +117,24 @@ interface Place {
 const AT_PLACE = 'tenant_id = ? and endpoint = ? and caller = ? and key = ?'
 const at = ({ tenantId, endpoint, caller, key }: Place) => [tenantId, endpoint, caller, key]
 
-/** The header that tells a replay (specification 4.1). */
-export const REPLAYED: Readonly<Record<string, string>> = { 'idempotent-replayed': 'true' }
+/** What a request came to. */
+export type Outcome<T> = { readonly answer: T } | { readonly refusal: Problem }
 
-type Outcome<T> =
+/** The same as it is stored. */
+type Kept<T> =
   | { readonly answer: T }
   | { readonly problem: { readonly status: number; readonly message: string; readonly fields: ProblemFields } }
 
-const statusOf = (outcome: Outcome<Answer>) => ('answer' in outcome ? outcome.answer.status : outcome.problem.status)
+const statusOf = (kept: Kept<Answer>) => ('answer' in kept ? kept.answer.status : kept.problem.status)
+
+function told<T>(kept: Kept<T>): Outcome<T> {
+  if ('answer' in kept) return kept
+  const { status, message, fields } = kept.problem
+  return { refusal: new Problem(status, message, fields) }
+}
 
 /** What is kept of a failure; anything that may turn out otherwise next time ends the transaction instead. */
-function keptRefusal<T>(error: unknown): Outcome<T> {
+function keptRefusal<T>(error: unknown): Kept<T> {
   const isKept =
     error instanceof Problem &&
     error.status >= 400 &&

@@ -87,6 +87,17 @@ export async function findOfProduct(
   return found?.id
 }
 
+const ANY_OF_OPERATOR: Statement = {
+  name: 'any-passport-of-operator',
+  text: 'select exists (select 1 from passport where operator_id = $1) as "isUsed"',
+}
+
+/** Whether an operator has passports, drafts included. */
+export async function hasPassports(em: EntityManager, operatorId: string): Promise<boolean> {
+  const [row] = await run<{ isUsed: boolean }>(em, ANY_OF_OPERATOR, [operatorId])
+  return row?.isUsed === true
+}
+
 /**
  * The ids of one page of the passports that are listed: of operators that are bound to the workspace, and not archived.
  * Each operator's newest come from the index alone, so that a page costs the same in a catalogue of any size.

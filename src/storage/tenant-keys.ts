@@ -95,6 +95,16 @@ export async function workspaceOfKey({ lookup }: Database, publicKeyPem: string)
   return rows[0]?.tenantId
 }
 
+const LOCK: Statement = {
+  name: 'lock-keys',
+  text: 'select 1 from workspace where id = app_tenant() for update',
+}
+
+/** Makes whoever else would add a key wait until the transaction ends; false where there is no such workspace. */
+export async function lockKeys(tx: EntityManager): Promise<boolean> {
+  return (await run(tx, LOCK)).length > 0
+}
+
 const LAST_NUMBER: Statement = {
   name: 'last-key-number',
   text: 'select coalesce(max(number), 0)::int as number from tenant_key where tenant_id = app_tenant()',
@@ -116,7 +126,7 @@ const ADD: Statement = {
     values ($1, app_tenant(), $2, $3, $4, $5, $6, $7)`,
 }
 
-/** Makes a key the current one. The workspace must be locked, so that numbers follow one another. */
+/** Makes a key the current one. See {@link lockKeys}: numbers follow one another. */
 export async function addKey(
   tx: EntityManager,
   { number, signerKey, publicKeyPem, certificate }: Omit<TenantKey, 'id' | 'tenantId'>,

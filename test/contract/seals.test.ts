@@ -231,6 +231,22 @@ describe('keys', () => {
     ])
   })
 
+  test('the hundredth is the last, and no key pair is made for one more', async () => {
+    const owner = await createWorkspace(gateway)
+    await gateway.sqlAs(
+      owner.id,
+      `insert into tenant_key (id, tenant_id, number, signer_key, public_key_pem, fingerprint, created_at, retired_at)
+       select gen_random_uuid(), tenant_id, number + n, signer_key || n, public_key_pem, fingerprint || n, now(), now()
+       from tenant_key, generate_series(1, 98) n where tenant_id = app_tenant()`,
+    )
+    const made = () => gateway.sql('select 1 from local_signing_key')
+    const before = (await made()).length
+    expect((await rotate(owner.as)).status).toBe(200)
+    const refused = await rotate(owner.as)
+    expect([refused.status, refused.body.code]).toEqual([409, 'KEY_LIMIT_REACHED'])
+    expect((await made()).length).toBe(before + 1)
+  })
+
   test('twenty rotations at once leave one active key and numbers without gaps', async () => {
     const owner = await createWorkspace(gateway, { withKey: false })
     const answers = await Promise.all(Array.from({ length: 20 }, () => rotate(owner.as)))
