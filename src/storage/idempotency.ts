@@ -118,7 +118,7 @@ const AT_PLACE = 'tenant_id = ? and endpoint = ? and caller = ? and key = ?'
 const at = ({ tenantId, endpoint, caller, key }: Place) => [tenantId, endpoint, caller, key]
 
 /** What a request came to. */
-export type Outcome<T> = { readonly answer: T } | { readonly refusal: Problem }
+type Outcome<T> = { readonly answer: T } | { readonly refusal: Problem }
 
 /** The same as it is stored. */
 type Kept<T> =
