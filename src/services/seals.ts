@@ -12,7 +12,15 @@ import { Workspace } from '../entities/workspace.ts'
 import { TIMESTAMP_BUDGET_MS } from '../outside/timestamp-authority.ts'
 import type { ParsedSeal } from '../plugin/contracts.ts'
 import { loadPassport, type PassportRow } from '../storage/passport-rows.ts'
-import { addKey, certifyKey, countKeys, currentKey, keysOfWorkspace, lockKeys, type TenantKey } from '../storage/tenant-keys.ts'
+import {
+  addKey,
+  certifyKey,
+  countKeys,
+  currentKey,
+  keysOfWorkspace,
+  lockKeys,
+  type TenantKey,
+} from '../storage/tenant-keys.ts'
 import { ownScope } from '../storage/unit-of-work.ts'
 import { checkSealCertificate } from '../verify/certificate.ts'
 import { readCertificates, readSubject } from '../verify/seal-form.ts'
