@@ -18,8 +18,11 @@ import { signDataIntegrity } from '../../src/domain/credentials/data-integrity.t
 import { didDocument } from '../../src/domain/credentials/did-document.ts'
 import type { Issuer } from '../../src/domain/credentials/issuer.ts'
 import { signVcJwt } from '../../src/domain/credentials/vc-jwt.ts'
+import type { Json } from '../../src/domain/metadata.ts'
 import type { PassportView } from '../../src/domain/view.ts'
-import { loadContexts } from '../../src/plugin/loader.ts'
+import { loadContexts, loadPlugins } from '../../src/plugin/loader.ts'
+import descriptionsOf from '../../src/publication/descriptions.ts'
+import translatorOf from '../../src/publication/translator.ts'
 import { ROOT } from '../../src/root.ts'
 import { verify } from '../../src/verify/index.ts'
 import { answersOf, type Case } from '../bench.ts'
@@ -120,7 +123,14 @@ const signing: Case = {
     { name: 'verify-sd-jwt', unit: '/s' },
   ],
   async run() {
-    const mapped = () => productPassportCredential(view, { issuer, statusIndex: async () => 7 }, 'untp-0.7.0')
+    const plugins = await loadPlugins(['plugins/categories'])
+    const descriptions = descriptionsOf({ plugins, translator: translatorOf({ plugins }) })
+    const context = {
+      profile: 'untp-0.7.0',
+      signing: { issuer, statusIndex: async () => 7 },
+      describe: (category: Json | undefined) => descriptions.of(category, ''),
+    }
+    const mapped = () => productPassportCredential(view, context)
     const credential = await mapped()
     const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
     const header = { alg: 'ES256', typ: 'vc+jwt', cty: 'vc', kid: issuer.verificationMethod }

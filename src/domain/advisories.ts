@@ -1,4 +1,5 @@
 import type { AdvisoryCode } from './codes.ts'
+import type { Field } from './field.ts'
 import type { Json, Metadata } from './metadata.ts'
 import { isRecord } from './record.ts'
 import { isEmail } from './text.ts'
@@ -36,13 +37,19 @@ const PERSONAL_NAMES = new Set([
 
 /**
  * The first key or value that looks like personal data: a clearly personal field name, or a value in the form of an
- * e-mail address. Looks one level deep, answers at most one, blocks nothing (specification 4.1).
+ * e-mail address. What the category's schema says of the key (`x-personal`) goes before what it looks like. Looks one
+ * level deep, answers at most one, blocks nothing (specification 4.1).
  */
-export function personalDataRemark(metadata: Metadata): Remark | undefined {
+export function personalDataRemark(
+  metadata: Metadata,
+  fieldOf: (key: string, group?: string) => Field | undefined,
+): Remark | undefined {
+  const isPersonal = (key: string, value: Json, group?: string) =>
+    fieldOf(key, group)?.isPersonal ?? looksPersonal(key, value)
   for (const [key, value] of Object.entries(metadata)) {
-    if (looksPersonal(key, value)) return { code: 'PII_SHAPE_DETECTED', path: key, params: { field: key } }
+    if (isPersonal(key, value)) return { code: 'PII_SHAPE_DETECTED', path: key, params: { field: key } }
     for (const [inner, innerValue] of isRecord(value) ? Object.entries(value) : []) {
-      if (looksPersonal(inner, innerValue)) {
+      if (isPersonal(inner, innerValue, key)) {
         return { code: 'PII_SHAPE_DETECTED', path: `${key}.${inner}`, params: { field: inner } }
       }
     }

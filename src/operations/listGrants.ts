@@ -1,10 +1,6 @@
 import type { Cradle } from '../cradle.ts'
-import { pageOf } from '../domain/paging.ts'
 import type { Handler } from '../http/handler.ts'
 
 export default function listGrants({ grants }: Cradle): Handler<'listGrants'> {
-  return async ({ principal, query }) => ({
-    status: 200,
-    body: await grants.list(principal, pageOf(query, { usual: 100, most: 200 })),
-  })
+  return async ({ principal, query }) => ({ status: 200, body: await grants.list(principal, query) })
 }

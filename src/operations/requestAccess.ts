@@ -4,8 +4,7 @@ import { pageResult } from '../http/page-result.ts'
 
 export default function requestAccess({ accessRequests }: Cradle): PublicHandler<'requestAccess'> {
   return async ({ query, body, lang }) => {
-    const fields = (body ?? {}) as Readonly<Record<string, unknown>>
-    const { isSent, page } = await accessRequests.submit({ ...query, lang }, fields)
+    const { isSent, page } = await accessRequests.submit({ ...query, lang }, body)
     return isSent ? pageResult(201, page) : pageResult(400, page)
   }
 }

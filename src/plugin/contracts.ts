@@ -1,5 +1,6 @@
 import type { JsonWebKey } from 'node:crypto'
 import type { CredentialContext } from '../domain/credentials/credential.ts'
+import type { Field } from '../domain/field.ts'
 import type { AccessRequest } from '../domain/grants.ts'
 import type { Issue } from '../domain/issue.ts'
 import type { Json, Metadata } from '../domain/metadata.ts'
@@ -91,6 +92,8 @@ export interface CategoryPlugin {
   readonly name: string
   /** Metadata keys hidden from the public tier, beside `facilityDetails` which every category hides. */
   readonly restrictedKeys?: readonly string[]
+  /** True where the law forbids to keep who read a passport; then its resolutions are not audited. */
+  readonly isUntracked?: boolean
   /**
    * A JSON Schema (2020-12) that is applied but not published. A schema that is published at
    * `/api/v1/schemas/<category>` is a file instead: `schemas/<category>.json` in the plugin folder.
@@ -129,6 +132,31 @@ export interface RenderContext {
   readonly translate: (key: string, params?: Readonly<Record<string, unknown>>) => string
   /** The media types in which this gateway answers passports, in the order of its representations. */
   readonly mediaTypes: readonly string[]
+  /** What is known of the metadata keys of a passport, by its `metadata.category`, whatever stands there. */
+  readonly describe: (category: Json | undefined) => CategoryDescription
+}
+
+/**
+ * What a category's schema and locale files say of its metadata keys, in the language of the answer: the category's own
+ * first, then what holds in every category. `group` is the key of the group, or of the list of groups, that `key` is in.
+ */
+export interface CategoryDescription {
+  /** The category's name for people; undefined for one that is not loaded. */
+  readonly name: string | undefined
+  /** What the law of the category says of masked values. */
+  readonly maskedNote: string | undefined
+  /** What is said of a key, undefined where nothing is. */
+  field(key: string, group?: string): Field | undefined
+  /** The key's name for people. */
+  label(key: string, group?: string): string | undefined
+  /** What an enumerated value means. */
+  option(key: string, value: string): string | undefined
+  /** The heading of a section. */
+  section(name: string): string
+  /** A unit in words; a symbol is its own name. */
+  unit(unit: string): string
+  /** Top-level keys in the order of a page; those that nobody describes keep theirs, and come last. */
+  inOrder(keys: readonly string[]): string[]
 }
 
 /** What a signed representation gets beside the view. */

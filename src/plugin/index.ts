@@ -1,4 +1,12 @@
 /** The published entry `dpp-gateway/plugin`: everything that a plugin may import from the gateway. */
+
+export {
+  type CarbonFootprint,
+  carbonFootprintOf,
+  type FootprintBreakdown,
+  type FootprintFigure,
+} from '../domain/carbon-footprint.ts'
+export { COMPOSITIONS, compositionOf, type Part } from '../domain/composition.ts'
 export { isCountryCode } from '../domain/countries.ts'
 export {
   type Credential,
@@ -10,6 +18,8 @@ export {
 export { signDataIntegrity } from '../domain/credentials/data-integrity.ts'
 export type { Issuer } from '../domain/credentials/issuer.ts'
 export { signVcJwt } from '../domain/credentials/vc-jwt.ts'
+export type { Claim, Display, Field } from '../domain/field.ts'
+export { SECTIONS } from '../domain/field.ts'
 export type { Issue } from '../domain/issue.ts'
 export { type Enrichment, type Json, type Metadata, textIn } from '../domain/metadata.ts'
 export { sumsTo100 } from '../domain/metadata-rules.ts'
@@ -21,6 +31,7 @@ export type { FacilityView, PassportStatus, PassportView, Proof, Tier } from '..
 export { REDACTED } from '../domain/view.ts'
 export type {
   AccessRequestView,
+  CategoryDescription,
   CategoryPlugin,
   ParseContext,
   ParsedPassport,
@@ -35,4 +46,5 @@ export type {
   SignedRepresentation,
   Signer,
   SignerPlugin,
+  SigningContext,
 } from './contracts.ts'

@@ -3,14 +3,17 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { BASE, type Contexts } from '../domain/contexts.ts'
+import { annotationFaults } from '../domain/field.ts'
+import { isRecord } from '../domain/record.ts'
 import { ROOT } from '../root.ts'
+import { COMMON_SCHEMA } from './common-schema.ts'
 import { readContexts } from './contexts.ts'
 import type { CategoryPlugin, PlainRepresentation, Plugin, RepresentationPlugin, SignerPlugin } from './contracts.ts'
 
 /** A category with the JSON Schema that judges it, if any. */
 export interface LoadedCategory {
   readonly plugin: CategoryPlugin
-  readonly schema: object | undefined
+  readonly schema: Readonly<Record<string, unknown>> | undefined
   /** Whether the schema is served at `/api/v1/schemas/<category>`. */
   readonly published: boolean
 }
@@ -147,8 +150,18 @@ class Merged implements LoadedPlugins {
     })
   }
 
+  /** What a schema says of its keys is read by every format, so a slip must not pass unseen. */
+  #assertAnnotated(name: string, folder: string): void {
+    const schema = this.categories.get(name)?.schema
+    const sections = (this.locales.get(name)?.get('en') as { section?: unknown } | undefined)?.section
+    const ownSections = isRecord(sections) ? Object.keys(sections) : []
+    const [fault] = schema === undefined ? [] : annotationFaults(schema, COMMON_SCHEMA, ownSections)
+    if (fault !== undefined) throw new PluginError(`Plugin ${name} (${folder}): in the schema of ${name}, ${fault}`)
+  }
+
   async addFolder(module: Plugin | readonly Plugin[], folder: string): Promise<void> {
-    const names = (Array.isArray(module) ? module : [module]).map(({ name }) => name)
+    const modules: readonly Plugin[] = Array.isArray(module) ? module : [module]
+    const names = modules.map(({ name }) => name)
     const label = names.join(', ')
     const locales = join(folder, 'locales')
     if (existsSync(locales)) {
@@ -160,6 +173,7 @@ class Merged implements LoadedPlugins {
       }
       for (const name of names) this.locales.set(name, texts)
     }
+    for (const { kind, name } of modules) if (kind === 'category') this.#assertAnnotated(name, folder)
     const migrations = join(folder, 'migrations')
     if (existsSync(migrations)) this.migrations.push(...(await loadMigrations(migrations, label)))
     const openapi = join(folder, 'openapi.yaml')
@@ -251,12 +265,14 @@ function assertPlugin(value: unknown, folder: string): asserts value is Plugin {
   if (plugin.isSigned === true && plugin.isDefault === true) fail('what is signed cannot be the default.')
   if (plugin.restrictedKeys !== undefined && !isTextList(plugin.restrictedKeys, 0))
     fail('restrictedKeys must be an array of strings.')
+  if (plugin.isUntracked !== undefined && typeof plugin.isUntracked !== 'boolean')
+    fail('isUntracked must be true or false.')
 }
 
 const isTextList = (value: unknown, atLeast: number) =>
   Array.isArray(value) && value.length >= atLeast && value.every((item) => typeof item === 'string' && item !== '')
 
-function readJson(file: string, label: string): object {
+function readJson(file: string, label: string): Readonly<Record<string, unknown>> {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {

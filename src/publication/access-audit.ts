@@ -3,8 +3,6 @@ import { networkOf } from '../domain/ip-address.ts'
 import type { Tier } from '../domain/view.ts'
 import type { Candidate } from './renditions.ts'
 
-/** Categories whose law forbids usage tracking (toys: Regulation (EU) 2025/2509). */
-const UNTRACKED: ReadonlySet<string> = new Set(['toys'])
 const FLUSH_AFTER_MS = 1000
 /** Large enough that writing one entry costs little beside answering. */
 const FLUSH_AT = 10_000
@@ -33,7 +31,7 @@ declare module '../cradle.ts' {
  * whose `accessed_at` holds the time of each. Written in batches off the request's path, so the last second before a
  * crash is lost; a clean shutdown flushes first.
  */
-export default function accessAudit({ database, log }: Cradle) {
+export default function accessAudit({ database, log, plugins }: Cradle) {
   let waiting = new Map<string, Accesses>()
   let count = 0
   let unwritten = 0
@@ -44,7 +42,7 @@ export default function accessAudit({ database, log }: Cradle) {
   return { record, flush }
 
   function record(passport: Pick<Candidate, 'id' | 'category'>, representation: string, tier: Tier, ip: string): void {
-    if (passport.category !== null && UNTRACKED.has(passport.category)) return
+    if (passport.category !== null && plugins.categories.get(passport.category)?.plugin.isUntracked) return
     if (unwritten >= MOST) {
       dropped += 1
       return

@@ -37,6 +37,7 @@ export default function renditions({
   database,
   passportViews,
   translator,
+  descriptions,
   issuers,
   statusLists,
   plugins,
@@ -154,6 +155,7 @@ export default function renditions({
       lang: language,
       translate: (key, params) => translator.translate(language, plugin.name, key, params),
       mediaTypes,
+      describe: (category) => descriptions.of(category, language),
     }
   }
 }

@@ -6,7 +6,8 @@ import type { Remark } from '../domain/advisories.ts'
 import type { Advisory } from '../domain/problem.ts'
 import { ROOT } from '../root.ts'
 
-const OWN = 'gateway'
+/** Namespace of the gateway's own texts. */
+export const OWN = 'gateway'
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -19,6 +20,8 @@ export default function translator({ plugins }: Pick<Cradle, 'plugins'>) {
   /** The text of `key`; a key without a text answers itself. */
   const translate = (language: string, namespace: string, key: string, params: object = {}): string =>
     instance.t(key, { ...params, lng: language, ns: [namespace, OWN] }) as string
+  /** All texts of a namespace in one language, as its locale file has them. */
+  const texts = (language: string, namespace: string): object | undefined => resources[language]?.[namespace]
   /** The gateway's own text. */
   const text = (language: string, key: string, params: object = {}): string => translate(language, OWN, key, params)
   const resources: Record<string, Record<string, object>> = {}
@@ -46,7 +49,7 @@ export default function translator({ plugins }: Pick<Cradle, 'plugins'>) {
     interpolation: { escapeValue: false },
   } as Parameters<i18n['init']>[0])
 
-  return { languages, translate, text, advisory }
+  return { languages, translate, texts, text, advisory }
 
   /** A remark with its texts: technical English, and the caller's language. */
   function advisory({ code, path, params }: Remark, lang: string): Advisory {

@@ -1,6 +1,7 @@
 import type { Cradle } from '../cradle.ts'
 import { type AccessRequest, parseAccessRequest } from '../domain/grants.ts'
 import { notFound } from '../domain/problem.ts'
+import type { Schema } from '../domain/schema.ts'
 import type { AccessRequestView, RenderContext, Rendered } from '../plugin/contracts.ts'
 import type { LoadedPlugins } from '../plugin/loader.ts'
 import type { Candidate } from '../publication/renditions.ts'
@@ -32,9 +33,9 @@ export default function accessRequests({ config, database, resolution, grants, r
   }
 
   /** Keeps a request, or shows what is wrong with it and keeps nothing. */
-  async function submit(target: AccessTarget, fields: Readonly<Record<string, unknown>>) {
+  async function submit(target: AccessTarget, form: Schema<'AccessRequestForm'>) {
     const { candidate, company } = await find(target)
-    const request = parseAccessRequest(fields)
+    const request = parseAccessRequest(form)
     const isSent = request.errors.length === 0
     if (isSent) await grants.request(candidate, request)
     return { isSent, page: page(candidate, company, target.lang, request, isSent) }

@@ -1,27 +1,17 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { Cradle } from '../cradle.ts'
+import { ANNOTATIONS } from '../domain/field.ts'
 import type { Issue } from '../domain/issue.ts'
 import type { Metadata } from '../domain/metadata.ts'
 import { commonRules } from '../domain/metadata-rules.ts'
 import type { IssueText } from '../domain/problem.ts'
 import { dictionary } from '../domain/record.ts'
+import { COMMON_SCHEMA } from '../plugin/common-schema.ts'
 import type { CategoryPlugin } from '../plugin/contracts.ts'
-import { PluginError } from '../plugin/loader.ts'
-import { ROOT } from '../root.ts'
+import { type LoadedCategory, PluginError } from '../plugin/loader.ts'
 
 type Schema = Readonly<Record<string, unknown>>
-
-/** A category as the plugin loader hands it over. */
-export interface CategoryEntry {
-  readonly plugin: CategoryPlugin
-  /** The file `schemas/<category>.json` of the plugin's folder, else the plugin's own `schema`. */
-  readonly schema?: object
-  /** True when the schema is a file and thereby served at `/api/v1/schemas/<category>`. */
-  readonly published: boolean
-}
 
 /**
  * The text `key` of `namespace`, else of the gateway's own locale files; the key itself where neither has it, as
@@ -66,9 +56,11 @@ declare module '../cradle.ts' {
   }
 }
 
-export default function categoryValidator({ plugins, translator }: Cradle): CategoryValidator {
-  const commonSchema = JSON.parse(readFileSync(join(ROOT, 'schemas/common.json'), 'utf8'))
-  return new CategoryValidator(plugins.categories as never, commonSchema, translator.translate)
+export default function categoryValidator({
+  plugins,
+  translator,
+}: Pick<Cradle, 'plugins' | 'translator'>): CategoryValidator {
+  return new CategoryValidator(plugins.categories, translator.translate)
 }
 
 /** Checks metadata against the JSON Schema and the rules of its category (specification 4.1). */
@@ -77,23 +69,20 @@ export class CategoryValidator {
   readonly #translate: Translate
   readonly #categoryError: IssueText
 
-  constructor(categories: ReadonlyMap<string, CategoryEntry>, commonSchema: object, translate: Translate) {
+  constructor(categories: ReadonlyMap<string, LoadedCategory>, translate: Translate) {
     this.#translate = translate
     // Strict, so that a misspelt keyword is not silently ignored; only `type` may be left out, as JSON Schema allows.
     const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false })
     addFormats.default(ajv)
-    ajv.addSchema(commonSchema)
-    const common = { $ref: (commonSchema as Schema).$id as string }
+    ajv.addVocabulary([...ANNOTATIONS])
+    ajv.addSchema(COMMON_SCHEMA)
+    const common = { $ref: COMMON_SCHEMA.$id as string }
     for (const [name, { plugin, schema, published }] of categories) {
       this.#categories.set(name, {
         plugin,
-        matchesSchema: compile(ajv, name, withCommon(schema as Schema | undefined, common)),
-        publishedSchema: published && schema !== undefined ? selfContained(schema, commonSchema) : undefined,
-        structuredKeys: new Set(
-          [commonSchema, schema].flatMap((one) => [
-            ...structuredKeys(one as Schema | undefined, commonSchema as Schema),
-          ]),
-        ),
+        matchesSchema: compile(ajv, name, withCommon(schema, common)),
+        publishedSchema: published && schema !== undefined ? selfContained(schema) : undefined,
+        structuredKeys: new Set([COMMON_SCHEMA, schema].flatMap((one) => [...structuredKeys(one)])),
       })
     }
     const message = `category must be one of: ${[...categories.keys()].join(', ')}`
@@ -177,17 +166,24 @@ function withCommon(schema: Schema | undefined, common: { readonly $ref: string 
   return refers ? schema : { type: 'object', allOf: [common, schema] }
 }
 
-/** JSON Schema 2020-12 §9.3: the common schema travels inside, found by the `$id` that references name. */
-const selfContained = (schema: { readonly $defs?: object }, commonSchema: object): object => ({
-  ...schema,
-  $defs: { ...schema.$defs, common: commonSchema },
-})
+/**
+ * JSON Schema 2020-12 §9.3: the common schema travels inside, found by the `$id` that references name. Our annotations
+ * stay at home, because validators with strict defaults refuse keywords that they do not know.
+ */
+const selfContained = (schema: { readonly $defs?: object }): object =>
+  JSON.parse(
+    JSON.stringify({ ...schema, $defs: { ...schema.$defs, common: COMMON_SCHEMA } }, (key, value) =>
+      KEYWORDS.has(key) ? undefined : value,
+    ),
+  )
+
+const KEYWORDS: ReadonlySet<string> = new Set(ANNOTATIONS)
 
 /** Keys whose value may be a list or a group, as far as the schema or a definition of the common one says so. */
-function* structuredKeys(schema: Schema | undefined, common: Schema): Iterable<string> {
+function* structuredKeys(schema: Schema | undefined): Iterable<string> {
   for (const [key, value] of Object.entries((schema?.properties ?? {}) as Record<string, Schema>)) {
     const definition = /#\/\$defs\/([^/]+)$/.exec(String(value.$ref))?.[1]
-    const found = [schema, common].map(
+    const found = [schema, COMMON_SCHEMA].map(
       (root) => (root?.$defs as Record<string, Schema> | undefined)?.[definition ?? ''],
     )
     const { type } = found.find((candidate) => candidate !== undefined) ?? value

@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Cradle } from '../cradle.ts'
 import { type AccessRequest, parseExpiry, requestExpiry } from '../domain/grants.ts'
 import { isUuid } from '../domain/identifiers.ts'
+import { type PageQuery, pageOf } from '../domain/paging.ts'
 import { assertOperatorScope, assertWholeWorkspace, type Principal } from '../domain/principal.ts'
 import { badRequest, conflict, notFound, Problem } from '../domain/problem.ts'
 import type { Content, Schema } from '../domain/schema.ts'
@@ -38,7 +39,8 @@ export default function grants({ database, log }: Cradle) {
   return { list, issue, approve, deny, revoke, issueAuthority, request, unlocks, flush }
 
   /** One page, by status and then newest first. A key that is limited to an operator sees grants of its passports. */
-  async function list(principal: Principal, { page, limit }: { page: number; limit: number }) {
+  async function list(principal: Principal, query: PageQuery): Promise<Content<'GrantPage'>> {
+    const { page, limit } = pageOf(query, { usual: 100, most: 200 })
     const em = database.forTenant(principal.tenantId)
     const { where, params } = visible(principal)
     const [rows, [counted]] = await em.transactional(async (tx) => [

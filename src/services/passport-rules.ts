@@ -22,7 +22,7 @@ declare module '../cradle.ts' {
 }
 
 /** What a passport must be before it is published: its identifier, its metadata, and what is worth a remark. */
-export default function passportRules({ categoryValidator, translator, gs1Engine }: Cradle) {
+export default function passportRules({ categoryValidator, descriptions, translator, gs1Engine }: Cradle) {
   return { validate, identify, assertValid, findings, warnings }
 
   /** Judges a passport without storing it. */
@@ -86,7 +86,7 @@ export default function passportRules({ categoryValidator, translator, gs1Engine
   function warnings(metadata: Metadata, identifier: Identifier | undefined, lang: string): Advisory[] {
     const remarks: (Remark | undefined)[] = [
       identifier?.scheme === 'sku' ? { code: 'NON_GS1_PRODUCT_ID', path: 'productId' } : undefined,
-      personalDataRemark(metadata),
+      personalDataRemark(metadata, descriptions.of(metadata.category, lang).field),
     ]
     return remarks.filter((remark) => remark !== undefined).map((remark) => translator.advisory(remark, lang))
   }

@@ -4,14 +4,16 @@
  */
 import assert from 'node:assert/strict'
 import { createPublicKey, generateKeyPairSync, type JsonWebKey, randomBytes, sign, verify } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import type { Cradle } from '../cradle.ts'
+import { fieldsOf } from '../domain/field.ts'
 import { SALT_RANDOM_BYTES, sealTree } from '../domain/merkle.ts'
 import type { Metadata } from '../domain/metadata.ts'
 import { Problem } from '../domain/problem.ts'
 import { sealSubject } from '../domain/seal.ts'
 import { type PassportView, REDACTED, type Tier } from '../domain/view.ts'
+import { COMMON_SCHEMA } from '../plugin/common-schema.ts'
 import type {
+  CategoryDescription,
   CategoryPlugin,
   ParseContext,
   RenderContext,
@@ -19,11 +21,11 @@ import type {
   SignerPlugin,
   SigningContext,
 } from '../plugin/contracts.ts'
-import { type LoadedPlugins, loadPlugins } from '../plugin/loader.ts'
+import { type LoadedCategory, type LoadedPlugins, loadPlugins } from '../plugin/loader.ts'
+import descriptionsOf from '../publication/descriptions.ts'
 import passportViews from '../publication/passport-views.ts'
 import translatorOf from '../publication/translator.ts'
-import { ROOT } from '../root.ts'
-import { CategoryValidator } from '../services/category-validator.ts'
+import categoryValidator from '../services/category-validator.ts'
 import type { PassportRow } from '../storage/passport-rows.ts'
 
 /** Metadata that a category must accept, and metadata that it must refuse at a path. */
@@ -40,7 +42,7 @@ export async function checkCategory(folder: string, samples: CategorySamples): P
   const plugins = await loadPlugins([folder])
   assert.ok(plugins.categories.size > 0, `${folder} has no category plugin.`)
   const translator = translatorOf({ plugins })
-  const validator = new CategoryValidator(plugins.categories as never, commonSchema(), translator.translate)
+  const validator = categoryValidator({ plugins, translator })
   assert.ok(samples.valid.length > 0 && samples.invalid.length > 0, 'Give at least one valid and one invalid sample.')
   for (const metadata of samples.valid) {
     const { errors } = validator.validate(frozen(metadata), 'en')
@@ -60,7 +62,11 @@ export async function checkCategory(folder: string, samples: CategorySamples): P
       'The same metadata is judged differently twice.',
     )
   }
-  for (const { plugin } of plugins.categories.values()) assertKeysAreKnown(plugin)
+  const descriptions = descriptionsOf({ plugins, translator })
+  for (const category of plugins.categories.values()) {
+    assertKeysAreKnown(category.plugin)
+    assertKeysAreNamed(category, descriptions.of(category.plugin.name, 'en'))
+  }
 }
 
 function assertKeysAreKnown({ name, restrictedKeys = [] }: CategoryPlugin): void {
@@ -68,6 +74,15 @@ function assertKeysAreKnown({ name, restrictedKeys = [] }: CategoryPlugin): void
   for (const key of ['category', 'originCountry']) {
     assert.ok(!restrictedKeys.includes(key), `${name} must not hide ${key}: every reader needs it.`)
   }
+}
+
+function assertKeysAreNamed({ plugin, schema }: LoadedCategory, description: CategoryDescription): void {
+  assert.ok(description.name !== undefined, `${plugin.name} has no text "category" in locales/en.json, its name.`)
+  const nameless = [...fieldsOf(schema, COMMON_SCHEMA).keys()].filter((path) => {
+    const [group, key] = path.split('/')
+    return (key === undefined ? description.label(path) : description.label(key, group)) === undefined
+  })
+  assert.deepEqual(nameless, [], `${plugin.name} names these keys nowhere under "field" in locales/en.json.`)
 }
 
 /**
@@ -79,9 +94,10 @@ export async function checkRepresentation(folder: string): Promise<void> {
   const plugins = await loadPlugins([folder])
   assert.ok(plugins.representations.length > 0, `${folder} has no representation plugin.`)
   const translator = translatorOf({ plugins })
+  const descriptions = descriptionsOf({ plugins, translator })
   for (const plugin of plugins.representations) {
     for (const lang of plugin.isSigned !== true && plugin.localised ? [...translator.languages] : ['en']) {
-      const context = contextFor(plugin, lang, translator)
+      const context = contextFor(plugin, lang, { translator, descriptions })
       for (const view of sampleViews(plugins)) {
         await assertRenders(plugin, view, context)
         await assertParses(plugin, view, context)
@@ -194,16 +210,15 @@ export async function checkSigner(plugin: SignerPlugin, options: Readonly<Record
   }
 }
 
-const commonSchema = () => JSON.parse(readFileSync(join(ROOT, 'schemas/common.json'), 'utf8'))
-
 const contextFor = (
   plugin: RepresentationPlugin,
   lang: string,
-  translator: ReturnType<typeof translatorOf>,
+  { translator, descriptions }: Pick<Cradle, 'translator' | 'descriptions'>,
 ): RenderContext => ({
   lang,
   translate: (key, params) => translator.translate(lang, plugin.name, key, params),
   mediaTypes: plugin.mediaTypes,
+  describe: (category) => descriptions.of(category, lang),
 })
 
 function frozen<T>(value: T): T {

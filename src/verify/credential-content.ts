@@ -42,23 +42,6 @@ export function credentialFindings(credential: unknown): Finding[] {
   ]
 }
 
-/** The same for a presentation. */
-export function presentationFindings(presentation: unknown): Finding[] {
-  if (!isRecord(presentation)) return [{ path: '', message: 'is not a JSON object' }]
-  const holder = isRecord(presentation.holder) ? presentation.holder.id : presentation.holder
-  return [
-    ...contextFindings(presentation['@context']),
-    ...typeFindings(presentation.type, 'VerifiablePresentation'),
-    ...optional(presentation.id, 'id', isUrl, 'must be one URL'),
-    ...(presentation.holder === undefined || isUrl(holder)
-      ? []
-      : [{ path: 'holder', message: 'must be a URL, or an object with a URL as its id' }]),
-    ...listOf(presentation.verifiableCredential).flatMap((entry, index) =>
-      isRecord(entry) ? [] : [{ path: `verifiableCredential[${index}]`, message: 'must be an object' }],
-    ),
-  ]
-}
-
 /** What can be told of a credential without asking what its terms mean. */
 export const contentFindings = (credential: unknown): Finding[] => [
   ...credentialFindings(credential),
@@ -119,7 +102,8 @@ export const issuerOf = ({ issuer }: Json): string | undefined => {
 export const listOf = (value: unknown): readonly unknown[] =>
   value === undefined ? [] : Array.isArray(value) ? value : [value]
 
-function contextFindings(context: unknown): Finding[] {
+/** Findings in an `@context`, which must begin with that of the data model. */
+export function contextFindings(context: unknown): Finding[] {
   const [first, ...rest] = listOf(context)
   if (!Array.isArray(context) && context !== V2)
     return [{ path: '@context', message: `must be a list that begins with ${V2}` }]
@@ -129,7 +113,8 @@ function contextFindings(context: unknown): Finding[] {
   )
 }
 
-function typeFindings(type: unknown, needed: string): Finding[] {
+/** Findings in a `type`, among which `needed` must be. */
+export function typeFindings(type: unknown, needed: string): Finding[] {
   const types = listOf(type)
   if (types.some((name) => typeof name !== 'string' || name === '')) return [{ path: 'type', message: 'must be names' }]
   return types.includes(needed) ? [] : [{ path: 'type', message: `must include ${needed}` }]
@@ -218,4 +203,5 @@ export const isTime = (value: unknown): value is string =>
 const optional = (value: unknown, path: string, isFine: (value: unknown) => boolean, message: string): Finding[] =>
   value === undefined || isFine(value) ? [] : [{ path, message }]
 
-const isUrl = (value: unknown) => typeof value === 'string' && URL.canParse(value) && !/\s/.test(value)
+/** Whether it is one URL. */
+export const isUrl = (value: unknown) => typeof value === 'string' && URL.canParse(value) && !/\s/.test(value)

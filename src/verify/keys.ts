@@ -54,18 +54,14 @@ export async function resolveDid(did: string, documents: Documents): Promise<Jso
 }
 
 /**
- * The key that `verificationMethod` names, which its controller must use for this purpose.
+ * The key that `verificationMethod` names, which its controller must use for assertions.
  * @throws NotRead where the document of its DID cannot be had here; Error where the key is not good
  */
-export async function resolveKey(
-  verificationMethod: string,
-  documents: Documents,
-  purpose: 'assertionMethod' | 'authentication' = 'assertionMethod',
-): Promise<VerificationKey> {
+export async function resolveKey(verificationMethod: string, documents: Documents): Promise<VerificationKey> {
   const did = didOf(verificationMethod)
   const controller = await resolveDid(did, documents)
   const absolute = (id: unknown) => (typeof id === 'string' && id.startsWith('#') ? `${did}${id}` : id)
-  const isListed = listOf(controller[purpose])
+  const isListed = listOf(controller.assertionMethod)
     .slice(0, MOST_METHODS)
     .some((id) => absolute(id) === verificationMethod)
   const method = listOf(controller.verificationMethod)
@@ -73,7 +69,7 @@ export async function resolveKey(
     .find((entry): entry is Json => isRecord(entry) && absolute(entry.id) === verificationMethod)
   if (method === undefined) throw new Error(`${did} has no key ${shown(verificationMethod)}.`)
   if (method.controller !== did) throw new Error(`${verificationMethod} is controlled by somebody else than ${did}.`)
-  if (!isListed) throw new Error(`${verificationMethod} is not among the keys for ${purpose}.`)
+  if (!isListed) throw new Error(`${verificationMethod} is not among the keys for assertionMethod.`)
   return { id: verificationMethod, publicKey: publicKeyOf(method) }
 }
 

@@ -33,12 +33,10 @@ const DIGESTS = dictionary<string>({
 export interface TimestampDemands {
   /** What the token must have of a request; absent where the request is not known. */
   readonly nonce?: Uint8Array
-  /** Object identifier of the policy. */
-  readonly policy?: string
 }
 
 /**
- * Checks a TimeStampToken (RFC 3161, DER) of a text's SHA-256: imprint, nonce and policy; one signer, whose certificate
+ * Checks a TimeStampToken (RFC 3161, DER) of a text's SHA-256: imprint and nonce; one signer, whose certificate
  * is for time stamping and for nothing else, is named by the token, and leads to one of the trusted authorities at the
  * time of the token; and the signature. Throws with the reason when any of this does not hold.
  * @param authorities trust anchors of the timestamp authority, never those of seals
@@ -93,7 +91,7 @@ export function readTimestampToken(token: Uint8Array): { signed: SignedData; inf
   return { signed, info: TSTInfo.fromBER(eContent.getValue()) }
 }
 
-function assertContent(info: TSTInfo, text: string, { nonce, policy }: TimestampDemands): void {
+function assertContent(info: TSTInfo, text: string, { nonce }: TimestampDemands): void {
   const { hashAlgorithm, hashedMessage } = info.messageImprint
   const imprint = Buffer.from(hashedMessage.valueBlock.valueHexView)
   if (hashAlgorithm.algorithmId !== SHA_256 || !imprint.equals(hash('sha256', text, 'buffer'))) {
@@ -102,7 +100,6 @@ function assertContent(info: TSTInfo, text: string, { nonce, policy }: Timestamp
   if (nonce !== undefined && (info.nonce === undefined || !bytesOf(info.nonce).equals(withoutZeros(nonce)))) {
     throw new Error('The token answers another request.')
   }
-  if (policy !== undefined && info.policy !== policy) throw new Error(`The token has the policy ${info.policy}.`)
 }
 
 function signerOf(signed: SignedData): Certificate {

@@ -1,27 +1,13 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { createInstance } from 'i18next'
 import html from '../../plugins/representations/html/index.ts'
-import { LANGUAGES } from '../../src/domain/language.ts'
+import { fieldsOf } from '../../src/domain/field.ts'
+import { COMMON_SCHEMA } from '../../src/plugin/common-schema.ts'
 import type { PassportView, Problem, RenderContext } from '../../src/plugin/index.ts'
+import { descriptions, plugins, translator } from '../support/categories.ts'
 
-const locales = join(import.meta.dirname, '../../plugins/representations/html/locales')
-const textsOf = (lang: string): object => JSON.parse(readFileSync(join(locales, `${lang}.json`), 'utf8'))
-
-const i18n = createInstance()
-i18n.init({
-  resources: Object.fromEntries(LANGUAGES.map((lang) => [lang, { html: textsOf(lang) }])),
-  fallbackLng: 'en',
-  defaultNS: 'html',
-  initAsync: false,
-  showSupportNotice: false,
-  interpolation: { escapeValue: false },
-} as Parameters<typeof i18n.init>[0])
-
-/** What the gateway gives to a renderer, with the plugin's own locale files only. */
+/** What the gateway gives to a renderer. */
 export const contextFor = (lang = 'en'): RenderContext => ({
   lang,
-  translate: (key, params) => i18n.t(key, { ...params, lng: lang }) as string,
+  translate: (key, params) => translator.translate(lang, 'html', key, params),
   mediaTypes: [
     'application/aas+json',
     'application/vc+jwt',
@@ -29,7 +15,17 @@ export const contextFor = (lang = 'en'): RenderContext => ({
     'application/ld+json',
     'application/example+json',
   ],
+  describe: (category) => descriptions.of(category, lang),
 })
+
+/** Every metadata key that a category or the common schema describes. */
+export const keysOfCategories: readonly string[] = [
+  ...new Set(
+    [COMMON_SCHEMA, ...[...plugins.categories.values()].map(({ schema }) => schema)].flatMap((schema) => [
+      ...fieldsOf(schema, COMMON_SCHEMA).keys(),
+    ]),
+  ),
+]
 
 /** The passport page of a view. */
 export const renderPage = (view: PassportView, lang = 'en'): string => html.render(view, contextFor(lang)).body

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { categoryNames } from '../../plugins/categories/testing.ts'
 import { verifyTree } from '../../src/domain/merkle.ts'
 import type { Metadata } from '../../src/domain/metadata.ts'
+import { categoryNames } from '../support/categories.ts'
 import { createWorkspace, newGtin, type TestWorkspace } from '../support/gateway.ts'
 import { expectStatus } from '../support/passport-client.ts'
 import { randomMetadata } from '../support/random-metadata.ts'
@@ -29,7 +29,7 @@ const send = async (
 
 /** Random valid metadata, evenly of all categories, each with a product of its own. */
 async function passports(): Promise<{ productId: string; metadata: Metadata }[]> {
-  const arbitraries = await randomMetadata()
+  const arbitraries = randomMetadata()
   const each = Math.ceil(PASSPORTS / categoryNames.length)
   return categoryNames
     .flatMap((category) => fc.sample(arbitraries[category] as fc.Arbitrary<Metadata>, each))

@@ -5,8 +5,10 @@ import fc from 'fast-check'
 import jsonld from 'jsonld'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { productPassportCredential, UNTP_PROFILES } from '../../plugins/representations/untp/untp.ts'
+import type { Json } from '../../src/domain/metadata.ts'
 import type { PassportView } from '../../src/domain/view.ts'
 import { contextLoader } from '../../src/verify/contexts.ts'
+import { descriptions } from '../support/categories.ts'
 import { CONTEXTS } from '../support/contexts.ts'
 import { FORMS, type IssuingGateway, METADATA, partOf, startIssuingGateway } from '../support/credentials.ts'
 import { BASE_URL, createWorkspace, newGtin, startTestGateway } from '../support/gateway.ts'
@@ -124,7 +126,7 @@ describe.skipIf(!isThere)('the published schemas and contexts', () => {
     await fc.assert(
       fc.asyncProperty(metadata, fc.constantFrom(...UNTP_PROFILES), async (given, profile) => {
         const view = viewOf({ ...(given as PassportView['metadata']), category: 'textiles' })
-        const credential = await productPassportCredential(view, context, profile)
+        const credential = await productPassportCredential(view, contextOf(profile))
         for (const path of SCHEMAS[profile] ?? []) expect(errorsOf(standard(path) ?? '', credential)).toBe('')
         await jsonld.expand(credential, { safe: true, documentLoader })
       }),
@@ -133,7 +135,7 @@ describe.skipIf(!isThere)('the published schemas and contexts', () => {
   }, 60_000)
 })
 
-const context = {
+const signing = {
   issuer: {
     did: 'did:web:issuer.example',
     name: 'Issuer',
@@ -144,6 +146,12 @@ const context = {
   },
   statusIndex: async () => 3,
 }
+
+const contextOf = (profile: string) => ({
+  profile,
+  signing,
+  describe: (category: Json | undefined) => descriptions.of(category, 'en'),
+})
 
 function viewOf(metadata: PassportView['metadata'], more: Partial<PassportView> = {}): PassportView {
   return {
@@ -175,13 +183,16 @@ function viewOf(metadata: PassportView['metadata'], more: Partial<PassportView> 
   }
 }
 
+interface Claimed {
+  readonly id: string
+  readonly name: string
+  readonly claimedPerformance: readonly [{ readonly measure: { readonly value: number; readonly unit: string } }]
+}
+
 describe('the mapping to UNTP 0.7.0', () => {
   const subjectOf = async (metadata: object, more: Partial<PassportView> = {}) => {
-    const credential = await productPassportCredential(
-      viewOf(metadata as PassportView['metadata'], more),
-      context,
-      'untp-0.7.0',
-    )
+    const view = viewOf(metadata as PassportView['metadata'], more)
+    const credential = await productPassportCredential(view, contextOf('untp-0.7.0'))
     // biome-ignore lint/suspicious/noExplicitAny: tests read into what they have made.
     return credential.credentialSubject as any
   }
@@ -223,8 +234,58 @@ describe('the mapping to UNTP 0.7.0', () => {
   test('claims what is measured, with unit and date', async () => {
     const { performanceClaim } = await subjectOf({ category: 'iron-steel', carbonEmissionIntensityPerTon: 1.85 })
     expect(performanceClaim).toMatchObject([
-      { claimDate: '2026-01-02', claimedPerformance: [{ measure: { value: 1.85, unit: 'TNE' } }] },
+      {
+        name: 'Greenhouse gas emissions, in t CO2 equivalent per t of product',
+        claimDate: '2026-01-02',
+        claimedPerformance: [{ measure: { value: 1.85, unit: 'TNE' } }],
+        conformityTopic: [{ name: 'Greenhouse Gas Emissions' }],
+      },
     ])
+  })
+
+  test.each([
+    [{ category: 'batteries', carbonFootprint: 61.5 }, [['carbonFootprint', 61.5, 'KGM', 'per kWh']]],
+    [{ category: 'toys', carbonFootprint: 2 }, [['carbonFootprint', 2, 'KGM', 'per piece']]],
+    [
+      { category: 'batteries', carbonFootprint: { kgCo2ePerKWh: 60, absolute: 4000 } },
+      [
+        ['carbonFootprint-kgCo2ePerKWh', 60, 'KGM', 'per kWh'],
+        ['carbonFootprint-absolute', 4000, 'KGM', 'per piece'],
+      ],
+    ],
+    [
+      { category: 'toys', carbonFootprint: { co2eKg: 1, unit: 'kg CO2e per m2' } },
+      [['carbonFootprint-co2eKg', 1, 'KGM', 'per m2']],
+    ],
+    [{ category: 'toys', carbonFootprint: { co2eKg: 1, unit: 'lb CO2e' } }, []],
+    [
+      { category: 'textiles', recycledContent: { percentage: 40, source: 'mixed' } },
+      [['recycledContent-percentage', 40, 'P1', 'in percent by mass']],
+    ],
+    [
+      { category: 'toys', recycledContentPct: 5, durabilityScore: 3 },
+      [['recycledContentPct', 5, 'P1', 'percent by mass']],
+    ],
+    // What another category claims under this key is not said of this one.
+    [{ category: 'toys', carbonEmissionIntensityPerTon: 1.85, recycledContent: { percentage: 40 } }, []],
+    [{ category: 'toys', other: { recycledContentPct: 5 } }, []],
+  ])('claims what the schema of the category says: %j', async (metadata, expected) => {
+    const { performanceClaim = [] } = await subjectOf(metadata)
+    const found = performanceClaim.map(({ id, name, claimedPerformance: [{ measure }] }: Claimed) => [
+      id.split('#claim-')[1],
+      measure.value,
+      measure.unit,
+      name,
+    ])
+    expect(found).toEqual(
+      expected.map(([id, value, unit, end]) => [id, value, unit, expect.stringMatching(new RegExp(`${end}$`))]),
+    )
+    const credential = await productPassportCredential(
+      viewOf(metadata as PassportView['metadata']),
+      contextOf('untp-0.7.0'),
+    )
+    for (const path of SCHEMAS['untp-0.7.0'] ?? []) expect(errorsOf(standard(path) ?? '', credential)).toBe('')
+    await jsonld.expand(credential, { safe: true, documentLoader: await loader() })
   })
 })
 

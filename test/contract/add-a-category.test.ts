@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkCategory } from '../../src/testing/index.ts'
 import { type GatewayProcess, paste, startProcess } from '../support/process.ts'
 
@@ -60,16 +60,18 @@ test('the command of the README answers what the README shows', async () => {
   expect(JSON.parse(answer)).toEqual(JSON.parse(shown))
 })
 
+const post = (path: string, metadata: object, more: object = {}) =>
+  fetch(gateway.url + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key()}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      productId: 'SHOE-2',
+      metadata: { category: 'footwear', originCountry: 'IT', ...metadata },
+      ...more,
+    }),
+  })
+
 test('a passport of the new category is created, and its rules speak German', async () => {
-  const post = (path: string, metadata: object) =>
-    fetch(gateway.url + path, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key()}`, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        productId: 'SHOE-2',
-        metadata: { category: 'footwear', originCountry: 'IT', ...metadata },
-      }),
-    })
   const refused = await post('/api/v1/passports?lang=de', { vegan: true, upperMaterial: 'Leather' })
   expect(await refused.json()).toMatchObject({
     errors: [{ path: 'vegan', friendlyMessage: 'Ein Schuh aus Leather ist nicht vegan.' }],
@@ -78,6 +80,90 @@ test('a passport of the new category is created, and its rules speak German', as
   expect(await wrongType.json()).toMatchObject({ errors: [{ path: 'heelHeightMm' }] })
   expect((await post('/api/v1/passports', { soleMaterial: 'Rubber' })).status).toBe(201)
 })
+
+describe('a passport with every key of the new category', () => {
+  const metadata = {
+    productName: 'Walker',
+    soleMaterial: 'Rubber',
+    upperMaterial: 'Canvas',
+    vegan: true,
+    recycledRubberPct: 40,
+    heelHeightMm: 25,
+    width: 'wide',
+    soleFlexes: 120_000,
+  }
+  let address: string
+  const read = (headers: Record<string, string>) => fetch(address, { headers })
+
+  beforeAll(async () => {
+    const listed = await fetch(`${gateway.url}/api/v1/facilities`, { headers: { authorization: `Bearer ${key()}` } })
+    const { facilities } = (await listed.json()) as { facilities: [{ id: string }] }
+    const created = await post('/api/v1/passports', metadata, {
+      productId: 'SHOE-3',
+      facilityId: facilities[0].id,
+    })
+    const { passport } = (await created.json()) as { passport: { id: string } }
+    address = `${gateway.url}/passport/${passport.id}`
+  })
+
+  test.each([
+    [
+      'en',
+      'Footwear',
+      'Materials Recycled and renewable content Share by mass, on a scale from 0 to 100 % Name Amount Rubber, recycled 40% Upper Canvas Sole Rubber Vegan Yes',
+      'Fit and wear Heel height 25 mm Width Wide The sole lasts for 120,000 flexes',
+    ],
+    [
+      'de',
+      'Schuhe',
+      'Materialien Recycelter und erneuerbarer Anteil Masseanteil, auf einer Skala von 0 bis 100 % Bezeichnung Menge Gummi, recycelt 40 % Obermaterial Canvas Sohle Rubber Vegan Ja',
+      'Passform und Haltbarkeit Absatzhöhe 25 mm Weite Weit Die Sohle hält 120.000 Biegungen',
+    ],
+  ])('has its own names, sections and units on the page in %s', async (lang, category, composition, fit) => {
+    const page = await (await read({ accept: 'text/html', 'accept-language': lang })).text()
+    expect(textOf(page, /<p class="eyebrow">.*?<\/p>/s)).toBe(category)
+    expect(textOf(page, /<section class="sheet" id="composition".*?<\/section>/s)).toBe(composition)
+    expect(textOf(page, /<section class="sheet" id="own-fit".*?<\/section>/s)).toBe(fit)
+    expect(page).toContain('href="#own-fit"')
+  })
+
+  test('claims its recycled rubber in a credential, and nothing else', async () => {
+    const token = await (await read({ accept: 'application/vc+jwt' })).text()
+    const { credentialSubject } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+    expect(credentialSubject.performanceClaim).toMatchObject([
+      {
+        name: 'Recycled part of the rubber, in percent by mass',
+        claimedPerformance: [{ measure: { value: 40, unit: 'P1' } }],
+        conformityTopic: [
+          { id: 'https://vocabulary.uncefact.org/conformity-topic/recycled-content', name: 'Recycled Content' },
+        ],
+      },
+    ])
+    expect(credentialSubject.performanceClaim).toHaveLength(1)
+  })
+
+  test('names its concept in the Asset Administration Shell', async () => {
+    const { submodels } = (await (await read({ accept: 'application/aas+json' })).json()) as { submodels: Submodel[] }
+    const elements = submodels.find(({ idShort }) => idShort === 'ComplianceMetadata')?.submodelElements
+    expect(elements?.find(({ idShort }) => idShort === 'heelHeightMm')).toMatchObject({
+      value: '25',
+      semanticId: { keys: [{ type: 'GlobalReference', value: 'https://example.org/footwear#heelHeight' }] },
+    })
+  })
+})
+
+interface Submodel {
+  readonly idShort: string
+  readonly submodelElements: readonly { readonly idShort: string }[]
+}
+
+/** What a reader sees of a part of the page. */
+const textOf = (page: string, part: RegExp) =>
+  (part.exec(page)?.[0] ?? '')
+    .replaceAll('\u00ad', '')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
 
 test('its schema is served like ours', async () => {
   const served = await fetch(`${gateway.url}/api/v1/schemas/footwear`)

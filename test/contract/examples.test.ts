@@ -1,8 +1,8 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect, test } from 'vitest'
-import { stringify } from 'yaml'
+import { parse, stringify } from 'yaml'
 import { loadConfig } from '../../src/config.ts'
 import { EXAMPLES, loadContract } from '../../src/http/contract.ts'
 import { loadPlugins } from '../../src/plugin/loader.ts'
@@ -13,8 +13,8 @@ import { useGateway } from '../support/use-gateway.ts'
 
 const { gateway, workspace } = await useGateway()
 
+const recorded = await recordExamples(gateway, workspace)
 if (process.env.RECORD_EXAMPLES !== undefined) {
-  const recorded = await recordExamples(gateway, workspace)
   writeFileSync(
     EXAMPLES,
     `# Recorded by \`npm run examples\`; never edited.\n${stringify(recorded, { lineWidth: 0, aliasDuplicateObjects: false })}`,
@@ -75,6 +75,12 @@ test('every example is as its schema says', () => {
       .map((reason) => `${place}: ${reason}`),
   )
   expect(misfits).toEqual([])
+})
+
+test('the examples are what a gateway answers today; if not, `npm run examples` records them anew', () => {
+  const known = parse(readFileSync(EXAMPLES, 'utf8'))
+  expect(Object.keys(known)).toEqual(Object.keys(recorded))
+  for (const [operationId, example] of Object.entries(recorded)) expect(known[operationId]).toEqual(example)
 })
 
 test('no example holds a secret', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
-import { categoryEntry, categoryNames, commonSchema, validatorOf } from '../../plugins/categories/testing.ts'
 import type { Json, Metadata } from '../../src/domain/metadata.ts'
+import { COMMON_SCHEMA } from '../../src/plugin/common-schema.ts'
+import { categoryNames, plugins, validator } from './categories.ts'
 
 interface Schema {
   readonly $ref?: string
@@ -20,7 +21,7 @@ interface Schema {
   readonly $defs?: Readonly<Record<string, Schema>>
 }
 
-const COMMON = commonSchema as Schema
+const COMMON = COMMON_SCHEMA as Schema
 const PERCENTAGES = new Set(['materialComposition', 'fiberComposition'])
 
 /** Names and texts that formats stumble over. */
@@ -76,8 +77,8 @@ const ODD: readonly Json[] = [
 const odd = fc.oneof({ arbitrary: fc.constantFrom(...ODD), weight: 2 }, { arbitrary: anything, weight: 1 })
 
 /** Metadata of a draft: anything at all under keys that schemas, formats and look-ups know. */
-export async function oddMetadata(): Promise<fc.Arbitrary<Metadata>> {
-  const schemas = await Promise.all(categoryNames.map(async (name) => (await categoryEntry(name)).schema as Schema))
+export function oddMetadata(): fc.Arbitrary<Metadata> {
+  const schemas = [...plugins.categories.values()].map(({ schema }) => schema as Schema)
   const known = new Set([
     ...[COMMON, ...schemas].flatMap((schema) => Object.keys(schema?.properties ?? {})),
     ...[
@@ -179,14 +180,10 @@ function ofType(type: string, schema: Schema, root: Schema | undefined, isRich: 
 }
 
 /** Valid metadata of every category in the repository, by name; rich ones have every key that the schemas name. */
-export async function randomMetadata(isRich = false): Promise<Readonly<Record<string, fc.Arbitrary<Metadata>>>> {
-  const validator = await validatorOf()
-  const entries = await Promise.all(
-    categoryNames.map(async (name) => {
-      const { schema } = await categoryEntry(name)
-      const arbitrary = drafts(name, schema as Schema | undefined, isRich)
-      return [name, arbitrary.filter((metadata) => validator.validate(metadata, 'en').errors.length === 0)] as const
-    }),
-  )
+export function randomMetadata(isRich = false): Readonly<Record<string, fc.Arbitrary<Metadata>>> {
+  const entries = [...plugins.categories].map(([name, { schema }]) => {
+    const arbitrary = drafts(name, schema as Schema | undefined, isRich)
+    return [name, arbitrary.filter((metadata) => validator.validate(metadata, 'en').errors.length === 0)] as const
+  })
   return Object.fromEntries(entries)
 }

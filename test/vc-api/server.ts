@@ -16,18 +16,13 @@ import type { Issuer } from '../../src/domain/credentials/issuer.ts'
 import { isRecord } from '../../src/domain/record.ts'
 import { contentChecks } from '../../src/verify/content.ts'
 import { contextLoader } from '../../src/verify/contexts.ts'
-import {
-  contentFindings,
-  type Json,
-  listOf,
-  presentationFindings,
-  validityCheck,
-} from '../../src/verify/credential-content.ts'
+import { contentFindings, type Json, listOf, validityCheck } from '../../src/verify/credential-content.ts'
 import { examineDataIntegrity, proofChecks } from '../../src/verify/data-integrity.ts'
 import { verify } from '../../src/verify/index.ts'
 import { resolveDid } from '../../src/verify/keys.ts'
 import type { Check, Finding } from '../../src/verify/verification.ts'
 import { CONTEXTS } from '../support/contexts.ts'
+import { presentationFindings } from './presentation.ts'
 
 /** With the one that the suites use beside those of W3C's recommendations; it is a vocabulary and nothing else. */
 const contexts = new Map([

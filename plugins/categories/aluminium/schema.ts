@@ -15,40 +15,53 @@ export const schema = {
       const: 'aluminium',
       description: 'Always aluminium.',
     },
-    alloyGrade: {
-      $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
-      description: 'Alloy, such as EN AW-6060.',
+    postConsumerScrapPct: {
+      $ref: 'urn:dpp-gateway:schema:common#/$defs/percentage',
+      description: 'Part recycled from scrap after use, in percent by mass.',
+      'x-section': 'composition',
+      'x-display': 'recycled',
     },
-    productionRoute: {
-      type: 'string',
-      enum: ['primary', 'secondary-recycled', 'mixed'],
-      description: 'How the aluminium was made.',
+    postConsumerScrapContent: {
+      $ref: 'urn:dpp-gateway:schema:common#/$defs/percentage',
+      description: 'Other name of the key postConsumerScrapPct.',
+      'x-section': 'composition',
+      'x-display': 'recycled',
     },
     co2ePerTonneKg: {
       type: 'number',
       minimum: 0,
       description: 'Greenhouse gas emissions, in kg CO2 equivalent per t of product.',
-    },
-    postConsumerScrapPct: {
-      $ref: 'urn:dpp-gateway:schema:common#/$defs/percentage',
-      description: 'Part recycled from scrap after use, in percent by mass.',
-    },
-    postConsumerScrapContent: {
-      $ref: 'urn:dpp-gateway:schema:common#/$defs/percentage',
-      description: 'Other name of the key postConsumerScrapPct.',
-    },
-    smelterCountry: {
-      $ref: 'urn:dpp-gateway:schema:common#/$defs/countryCode',
-      description: 'Country of the smelter.',
-    },
-    smelterElectricitySource: {
-      $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
-      description: 'Where the electricity of the smelter comes from.',
+      'x-section': 'footprint',
+      'x-display': 'figure',
+      'x-unit': 'kgCo2ePerT',
     },
     energyIntensityPerKg: {
       type: 'number',
       minimum: 0,
       description: 'Energy used in production, in kWh per kg.',
+      'x-section': 'footprint',
+      'x-unit': 'kWhPerKg',
+    },
+    smelterElectricitySource: {
+      $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
+      description: 'Where the electricity of the smelter comes from.',
+      'x-section': 'footprint',
+    },
+    alloyGrade: {
+      $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
+      description: 'Alloy, such as EN AW-6060.',
+      'x-section': 'performance',
+    },
+    productionRoute: {
+      type: 'string',
+      enum: ['primary', 'secondary-recycled', 'mixed'],
+      description: 'How the aluminium was made.',
+      'x-section': 'performance',
+    },
+    smelterCountry: {
+      $ref: 'urn:dpp-gateway:schema:common#/$defs/countryCode',
+      description: 'Country of the smelter.',
+      'x-section': 'origin',
     },
   },
 } as const

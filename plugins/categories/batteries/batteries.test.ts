@@ -1,7 +1,5 @@
 import { expect, it } from 'vitest'
-import { pathsOf } from '../testing.ts'
-
-const errorPaths = await pathsOf('batteries')
+import { errorPaths } from '../../../test/support/categories.ts'
 
 const valid = {
   category: 'batteries',

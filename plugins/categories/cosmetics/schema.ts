@@ -15,6 +15,16 @@ export const schema = {
       const: 'cosmetics',
       description: 'Always cosmetics.',
     },
+    batchNumber: {
+      $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
+      description: 'Batch number.',
+      'x-section': 'technical',
+    },
+    cpnpReference: {
+      $ref: '#/$defs/cpnpReference',
+      description: 'Number of the notification in the Cosmetic Products Notification Portal (Article 13).',
+      'x-section': 'technical',
+    },
     ingredients: {
       type: 'array',
       minItems: 1,
@@ -39,6 +49,7 @@ export const schema = {
         description: 'One ingredient: its INCI name, or an object that says more.',
       },
       description: 'Ingredients in the order of Article 19(1)(g).',
+      'x-section': 'composition',
     },
     ingredientList: {
       type: 'array',
@@ -47,6 +58,26 @@ export const schema = {
         $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
       },
       description: 'INCI names of the ingredients in the order of the label.',
+      'x-section': 'composition',
+    },
+    packagingRecyclability: {
+      type: ['number', 'object'],
+      minimum: 0,
+      maximum: 100,
+      properties: {
+        recycledContentPercentage: {
+          $ref: 'urn:dpp-gateway:schema:common#/$defs/percentage',
+          description: 'Recycled part of the packaging, in percent by mass.',
+        },
+      },
+      description: 'Recyclable part of the packaging in percent, or an object that says more.',
+      'x-section': 'footprint',
+      'x-unit': 'percent',
+    },
+    productFunction: {
+      $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
+      description: 'What the product is for.',
+      'x-section': 'performance',
     },
     nominalContent: {
       type: 'object',
@@ -64,24 +95,7 @@ export const schema = {
         },
       },
       description: 'Content at the time of packaging.',
-    },
-    periodAfterOpeningMonths: {
-      type: 'integer',
-      minimum: 1,
-      maximum: 60,
-      description: 'How long the product may be used after opening, in months.',
-    },
-    minimumDurabilityDate: {
-      $ref: 'urn:dpp-gateway:schema:common#/$defs/monthOrDate',
-      description: 'Date until which the product keeps its function.',
-    },
-    batchNumber: {
-      $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
-      description: 'Batch number.',
-    },
-    cpnpReference: {
-      $ref: '#/$defs/cpnpReference',
-      description: 'Number of the notification in the Cosmetic Products Notification Portal (Article 13).',
+      'x-section': 'performance',
     },
     precautions: {
       type: ['string', 'array'],
@@ -90,10 +104,20 @@ export const schema = {
         $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
       },
       description: 'Precautions for use: one text or a list.',
+      'x-section': 'use',
     },
-    productFunction: {
-      $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
-      description: 'What the product is for.',
+    periodAfterOpeningMonths: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 60,
+      description: 'How long the product may be used after opening, in months.',
+      'x-section': 'use',
+      'x-unit': 'month',
+    },
+    minimumDurabilityDate: {
+      $ref: 'urn:dpp-gateway:schema:common#/$defs/monthOrDate',
+      description: 'Date until which the product keeps its function.',
+      'x-section': 'use',
     },
     responsiblePerson: {
       type: 'object',
@@ -108,18 +132,7 @@ export const schema = {
         },
       },
       description: 'Responsible person under Article 4.',
-    },
-    packagingRecyclability: {
-      type: ['number', 'object'],
-      minimum: 0,
-      maximum: 100,
-      properties: {
-        recycledContentPercentage: {
-          $ref: 'urn:dpp-gateway:schema:common#/$defs/percentage',
-          description: 'Recycled part of the packaging, in percent by mass.',
-        },
-      },
-      description: 'Recyclable part of the packaging in percent, or an object that says more.',
+      'x-section': 'origin',
     },
   },
   $defs: {

@@ -15,58 +15,83 @@ export const schema = {
       const: 'iron-steel',
       description: 'Always iron-steel.',
     },
+    heatNumber: {
+      $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
+      description: 'Heat number.',
+      'x-section': 'technical',
+    },
+    castNumber: {
+      $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
+      description: 'Cast number.',
+      'x-section': 'technical',
+    },
+    cbamReportId: {
+      $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
+      description: 'Number of the CBAM report (Regulation (EU) 2023/956).',
+      'x-section': 'technical',
+    },
     scrapMetalContentRatio: {
       $ref: 'urn:dpp-gateway:schema:common#/$defs/percentage',
       description: 'Scrap in the metal charge, in percent.',
-    },
-    tensileStrengthClass: {
-      $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
-      description: 'Strength class, such as S355.',
+      'x-section': 'composition',
+      'x-display': 'recycled',
+      'x-claim': {
+        topic: 'recycled-content',
+      },
     },
     carbonEmissionIntensityPerTon: {
       type: 'number',
       minimum: 0,
       description: 'Greenhouse gas emissions, in t CO2 equivalent per t of product.',
-    },
-    productionRoute: {
-      type: 'string',
-      enum: ['blast-furnace', 'electric-arc', 'direct-reduction'],
-      description: 'How the steel was made.',
+      'x-section': 'footprint',
+      'x-display': 'figure',
+      'x-unit': 'tCo2ePerT',
+      'x-claim': {
+        topic: 'greenhouse-gas-emissions',
+        unit: 'TNE',
+      },
     },
     productForm: {
       type: 'string',
       enum: ['flat', 'long', 'tube', 'specialty', 'other'],
       description: 'Form of the product.',
+      'x-section': 'performance',
     },
     steelGrade: {
       $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
       description: 'Steel grade, such as S355J2.',
+      'x-section': 'performance',
     },
-    heatNumber: {
-      $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
-      description: 'Heat number.',
+    productionRoute: {
+      type: 'string',
+      enum: ['blast-furnace', 'electric-arc', 'direct-reduction'],
+      description: 'How the steel was made.',
+      'x-section': 'performance',
     },
-    castNumber: {
+    tensileStrengthClass: {
       $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
-      description: 'Cast number.',
+      description: 'Strength class, such as S355.',
+      'x-section': 'performance',
+      'x-display': 'figure',
     },
     yieldStrengthMPa: {
       type: 'number',
       exclusiveMinimum: 0,
       description: 'Yield strength, in MPa.',
+      'x-section': 'performance',
+      'x-unit': 'MPa',
     },
     tensileStrengthMPa: {
       type: 'number',
       exclusiveMinimum: 0,
       description: 'Tensile strength, in MPa.',
+      'x-section': 'performance',
+      'x-unit': 'MPa',
     },
     meltAndPourCountry: {
       $ref: 'urn:dpp-gateway:schema:common#/$defs/countryCode',
       description: 'Country in which the steel was melted and poured.',
-    },
-    cbamReportId: {
-      $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
-      description: 'Number of the CBAM report (Regulation (EU) 2023/956).',
+      'x-section': 'origin',
     },
   },
 } as const

@@ -1,7 +1,5 @@
 import { expect, it } from 'vitest'
-import { pathsOf } from '../testing.ts'
-
-const errorPaths = await pathsOf('textiles')
+import { errorPaths } from '../../../test/support/categories.ts'
 
 const valid = {
   category: 'textiles',

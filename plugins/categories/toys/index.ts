@@ -6,6 +6,8 @@ export default {
   kind: 'category',
   name: 'toys',
   schema,
+  // Usage of a product passport must not be tracked.
+  isUntracked: true,
   *check({ ageGroup }) {
     const range = /^([0-9]{1,3})-([0-9]{1,3})$/.exec(typeof ageGroup === 'string' ? ageGroup : '')
     if (range !== null && Number(range[1]) > Number(range[2])) {

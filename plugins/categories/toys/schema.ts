@@ -15,17 +15,40 @@ export const schema = {
       const: 'toys',
       description: 'Always toys.',
     },
+    primaryMaterial: {
+      type: 'string',
+      enum: ['plastic', 'wood', 'metal', 'textile', 'mixed', 'other'],
+      description: 'Material that makes up most of the toy.',
+      'x-section': 'composition',
+    },
+    allergenicFragrances: {
+      type: 'array',
+      items: {
+        $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
+      },
+      description: 'Allergenic fragrances that must be named.',
+      'x-section': 'composition',
+    },
+    containsBattery: {
+      type: 'boolean',
+      description: 'Whether a battery is built in or comes with the toy.',
+      'x-section': 'performance',
+    },
     ageGroup: {
       $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
       description: 'Age in years for which the toy is made, such as 3-6 or 12+.',
+      'x-section': 'use',
     },
     ageGrading: {
       $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
       description: 'Age for which the toy is made, in words.',
+      'x-section': 'use',
     },
     ageWarning: {
       $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
       description: 'Warning that names an age.',
+      'x-section': 'safety',
+      'x-order': -1,
     },
     safetyWarnings: {
       type: ['string', 'array'],
@@ -34,40 +57,14 @@ export const schema = {
         $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
       },
       description: 'Safety warnings: one text or a list.',
-    },
-    primaryMaterial: {
-      type: 'string',
-      enum: ['plastic', 'wood', 'metal', 'textile', 'mixed', 'other'],
-      description: 'Material that makes up most of the toy.',
-    },
-    allergenicFragrances: {
-      type: 'array',
-      items: {
-        $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
-      },
-      description: 'Allergenic fragrances that must be named.',
-    },
-    containsBattery: {
-      type: 'boolean',
-      description: 'Whether a battery is built in or comes with the toy.',
+      'x-section': 'safety',
+      'x-order': -1,
     },
     containsMagnets: {
       type: 'boolean',
       description: 'Whether the toy holds magnets.',
-    },
-    harmonisedStandards: {
-      type: 'array',
-      items: {
-        $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
-      },
-      description: 'Harmonised standards that were applied, such as EN 71-1.',
-    },
-    chemicalContentCertificates: {
-      type: 'array',
-      items: {
-        $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
-      },
-      description: 'Certificates on chemical content.',
+      'x-section': 'safety',
+      'x-order': -1,
     },
     physicalSafetyParameters: {
       type: 'object',
@@ -86,6 +83,25 @@ export const schema = {
         },
       },
       description: 'Physical and mechanical safety.',
+      'x-section': 'safety',
+      'x-order': -1,
+      'x-display': 'members',
+    },
+    chemicalContentCertificates: {
+      type: 'array',
+      items: {
+        $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
+      },
+      description: 'Certificates on chemical content.',
+      'x-section': 'safety',
+    },
+    harmonisedStandards: {
+      type: 'array',
+      items: {
+        $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
+      },
+      description: 'Harmonised standards that were applied, such as EN 71-1.',
+      'x-section': 'safety',
     },
   },
 } as const

@@ -4,25 +4,33 @@ import { parseGuardedJson } from '../../../src/domain/json-guard.ts'
 import { verifyTree } from '../../../src/domain/merkle.ts'
 import type { Json, Metadata } from '../../../src/domain/metadata.ts'
 import { Problem } from '../../../src/domain/problem.ts'
-import { REDACTED } from '../../../src/domain/view.ts'
-import { loadPlugins } from '../../../src/plugin/loader.ts'
+import { type PassportView, REDACTED } from '../../../src/domain/view.ts'
+import type { CategoryDescription } from '../../../src/plugin/index.ts'
 import passportViews from '../../../src/publication/passport-views.ts'
 import { checkRepresentation } from '../../../src/testing/index.ts'
 import { aasJudges, judgesAreAbsent } from '../../../test/support/aas-judges.ts'
 import { environmentsOf, unzip } from '../../../test/support/aasx-reader.ts'
+import { categoryNames, descriptions, plugins, validator } from '../../../test/support/categories.ts'
+import { passport } from '../../../test/support/passport-row.ts'
 import { randomMetadata } from '../../../test/support/random-metadata.ts'
-import { categoryNames, validatorOf } from '../../categories/testing.ts'
 import { aasxPackage } from './aasx.ts'
-import { environment } from './environment.ts'
+import type { Submodel } from './elements.ts'
+import { environment as environmentOf } from './environment.ts'
 import { metadataElements } from './metadata.ts'
 import { parseEnvironment } from './parse.ts'
-import { passport } from './testing.ts'
 
 const TIERS = ['public', 'restricted', 'owner'] as const
 
+/** The environment as the gateway renders it. */
+const environment = (view: PassportView) => environmentOf(view, descriptions.of(view.metadata.category, 'en'))
+const packageOf = (view: PassportView) => aasxPackage(view, descriptions.of(view.metadata.category, 'en'))
+
+/** What the technical data of IDTA 02003 need. */
+const technical = { category: 'toys', originCountry: 'DE', productName: 'Shoe', articleNumber: 'A-1', orderCode: 'O-1' }
+
 const views = passportViews({
   config: { baseUrl: 'https://passport.example' } as never,
-  plugins: await loadPlugins(['plugins/categories']),
+  plugins,
 })
 
 test('keeps the contract of representations', () => checkRepresentation('plugins/representations/aas'))
@@ -50,8 +58,8 @@ describe.skipIf(judgesAreAbsent)(
       expect(spoiled(rename('status'))).toEqual(['core'])
     })
 
-    const rich = await randomMetadata(true)
-    const any = await randomMetadata()
+    const rich = randomMetadata(true)
+    const any = randomMetadata()
 
     test.each(categoryNames)('%s with everything that its schema names, in three tiers', (category) => {
       fc.assert(
@@ -85,8 +93,7 @@ describe.skipIf(judgesAreAbsent)(
 )
 
 describe('an environment that comes back', async () => {
-  const any = fc.oneof(...Object.values(await randomMetadata()))
-  const validator = await validatorOf()
+  const any = fc.oneof(...Object.values(randomMetadata()))
   const parse = (document: unknown) =>
     parseEnvironment(document, {
       parseJson: (text) => parseGuardedJson(Buffer.from(text)) as Json,
@@ -182,20 +189,39 @@ test('twenty thousand keys that are no idShort get a name each, at once', () => 
     ...Object.fromEntries(keys.map((key) => [key, 1])),
   }
   const start = performance.now()
-  const elements = metadataElements(metadata)
+  const elements = metadataElements(metadata, descriptions.of('toys', 'en'))
   expect(performance.now() - start).toBeLessThan(2000)
   expect(new Set(elements.map(({ idShort }) => idShort)).size).toBe(Object.keys(metadata).length)
+})
+
+test('the concept that a category names is the semantic id of a key, and our own vocabulary that of the others', () => {
+  const concept = 'https://example.org/concepts/heelHeight'
+  const category: CategoryDescription = {
+    ...descriptions.of('toys', 'en'),
+    field: (key) => (key === 'heelHeightMm' ? { concept } : undefined),
+  }
+  const row = passport({ ...technical, heelHeightMm: 25, soles: 2 })
+  const { submodels } = environmentOf(views.view(row, 'public'), category) as { submodels: Submodel[] }
+  const idsOf = (idShort: string) =>
+    JSON.stringify(submodels.find((submodel) => submodel.idShort === idShort)).match(/"[^"]*(heelHeight|soles)[^"]*"/g)
+  expect(idsOf('ComplianceMetadata')).toEqual(['"heelHeightMm"', `"${concept}"`, '"soles"'])
+  expect(idsOf('TechnicalData')).toEqual([
+    '"heelHeightMm"',
+    `"${concept}"`,
+    '"soles"',
+    '"https://passport.example/ns/dpp#soles"',
+  ])
 })
 
 describe('a package', () => {
   const view = views.view(passport({ category: 'toys', originCountry: 'DE', note: '😀'.repeat(5000) }), 'owner')
 
   test('has the environment where its relationships lead', async () => {
-    expect(await environmentsOf(Buffer.from(aasxPackage(view)))).toEqual([environment(view)])
+    expect(await environmentsOf(Buffer.from(packageOf(view)))).toEqual([environment(view)])
   })
 
   test('begins with its content types, and names all parts with what an archive can hold', async () => {
-    const names = [...(await unzip(Buffer.from(aasxPackage(view)))).keys()]
+    const names = [...(await unzip(Buffer.from(packageOf(view)))).keys()]
     expect(names).toEqual([
       '[Content_Types].xml',
       '_rels/.rels',
@@ -206,6 +232,6 @@ describe('a package', () => {
   })
 
   test('is smaller than its content', () => {
-    expect(aasxPackage(view).length).toBeLessThan(JSON.stringify(environment(view)).length / 4)
+    expect(packageOf(view).length).toBeLessThan(JSON.stringify(environment(view)).length / 4)
   })
 })

@@ -1,5 +1,5 @@
 import { strToU8, type Zippable, zipSync } from 'fflate'
-import type { PassportView } from '../../../src/plugin/index.ts'
+import type { CategoryDescription, PassportView } from '../../../src/plugin/index.ts'
 import { environment } from './environment.ts'
 
 const RELATIONSHIPS = 'http://admin-shell.io/aasx/relationships'
@@ -12,14 +12,14 @@ const MTIME = new Date(1980, 0, 1)
  * The passport's environment as an AASX package (IDTA-01005): a ZIP by the Open Packaging Conventions (ISO/IEC 29500-2),
  * in which the root leads to the origin, and the origin to the environment in JSON.
  */
-export function aasxPackage(view: PassportView): Uint8Array {
+export function aasxPackage(view: PassportView, category: CategoryDescription): Uint8Array {
   const specification = `/aasx/${view.id}/${view.id}.aas.json`
   const parts: Readonly<Record<string, string>> = {
     '[Content_Types].xml': `${XML}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="json" ContentType="application/json"/><Override PartName="${ORIGIN}" ContentType="text/plain"/></Types>`,
     '_rels/.rels': relationship('aasx-origin', ORIGIN),
     'aasx/aasx-origin': 'Intentionally empty.',
     'aasx/_rels/aasx-origin.rels': relationship('aas-spec', specification),
-    [specification.slice(1)]: JSON.stringify(environment(view)),
+    [specification.slice(1)]: JSON.stringify(environment(view, category)),
   }
   const files: Zippable = {}
   for (const [name, text] of Object.entries(parts)) files[name] = strToU8(text)

@@ -1,5 +1,9 @@
-import type { Json, PassportView } from '../../../src/plugin/index.ts'
-import { dictionary } from '../../../src/plugin/index.ts'
+import {
+  type CategoryDescription,
+  carbonFootprintOf,
+  dictionary,
+  type PassportView,
+} from '../../../src/plugin/index.ts'
 import { collection, decimal, type Element, globalReference, list, property, type SubmodelContent } from './elements.ts'
 import { isGroup, numberIn, textIn, textsIn } from './values.ts'
 
@@ -14,23 +18,17 @@ const STAGES = dictionary<string>({
   recycling: 'End of life and recycling',
 })
 
-interface Footprint {
-  readonly kgCo2e: number
-  /** What the figure is for one of. */
-  readonly unit: string
-  /** What else the metadata says of it. */
-  readonly details: { readonly [key: string]: Json }
-}
-
 /**
  * IDTA 02023-1-0-1, or its extension for batteries 02035-3. Calculation methods, life cycle phases and the date of
  * publication come from the optional keys `calculationMethods`, `lifeCyclePhases` and `publicationDate` of the footprint;
  * without them the figure is stated under a concept of our own.
  */
-export function carbonFootprint(view: PassportView): SubmodelContent | undefined {
-  const footprint = footprintOf(view)
-  if (footprint === undefined) return undefined
-  const { kgCo2e, unit, details } = footprint
+export function carbonFootprint(view: PassportView, category: CategoryDescription): SubmodelContent | undefined {
+  const principal = principalFigure(view, category)
+  if (principal === undefined) return undefined
+  const { value, per } = principal
+  const { carbonFootprint: stated } = view.metadata
+  const details = isGroup(stated) ? stated : {}
   const methods = textsIn(details, 'calculationMethods')
   const stages = isGroup(details.stages) ? Object.keys(details.stages).filter((key) => key in STAGES) : []
   const phases = [...textsIn(details, 'lifeCyclePhases'), ...stages.map((key) => STAGES[key] as string)]
@@ -43,8 +41,8 @@ export function carbonFootprint(view: PassportView): SubmodelContent | undefined
   const phase = `0173-1#02-ABG858#${isBattery ? '004' : '003'}`
   const elements: Element[] = [
     ...texts('PcfCalculationMethods', methods, `${PCF}/PcfCalculationMethods/1/0`, '0173-1#02-ABG854#003'),
-    property('PcfCO2eq', 'xs:decimal', decimal(kgCo2e), '0173-1#02-ABG855#003'),
-    property('ReferenceImpactUnitForCalculation', 'xs:string', unit, '0173-1#02-ABG856#003'),
+    property('PcfCO2eq', 'xs:decimal', decimal(value), '0173-1#02-ABG855#003'),
+    property('ReferenceImpactUnitForCalculation', 'xs:string', per, '0173-1#02-ABG856#003'),
     property('QuantityOfMeasureForCalculation', 'xs:double', '1', '0173-1#02-ABG857#003'),
     ...texts('LifeCyclePhases', phases, `${PCF}/LifeCyclePhases/1/0`, phase),
     ...(published === undefined
@@ -78,28 +76,14 @@ export function carbonFootprint(view: PassportView): SubmodelContent | undefined
   }
 }
 
-/** A number is per kWh for batteries (Article 7 of Regulation (EU) 2023/1542), and per piece for everything else. */
-function footprintOf({ metadata }: PassportView): Footprint | undefined {
-  const { carbonFootprint: stated, category } = metadata
-  const isBattery = category === 'batteries'
-  const details = isGroup(stated) ? stated : {}
-  const figures: [number | undefined, string | undefined][] = [
-    [typeof stated === 'number' ? stated : undefined, isBattery ? 'kWh' : 'piece'],
-    [isBattery ? numberIn(details, 'kgCo2ePerKWh') : undefined, 'kWh'],
-    [isBattery ? numberIn(details, 'absolute') : undefined, 'piece'],
-    [numberIn(details, 'co2eKg'), referenceUnit(textIn(details, 'unit'))],
-    [numberIn(metadata, 'carbonFootprintKgCo2e'), 'piece'],
-  ]
-  const [kgCo2e, unit] = figures.find((figure) => !figure.includes(undefined)) ?? []
-  return kgCo2e === undefined || unit === undefined ? undefined : { kgCo2e, unit, details }
-}
-
-/** What `kg CO2e per kWh` is for; undefined where the unit says anything but kilograms of CO2 per something. */
-function referenceUnit(unit: string | undefined): string | undefined {
-  if (unit === undefined) return 'piece'
-  const words = unit.trim().replaceAll(/\s+/g, ' ')
-  const [isKilograms, per] = /^kg ?CO[2₂] ?(?:-?eq?|equivalent)? ?(?:(?:per|\/) ?(\S.*))?$/i.exec(words) ?? []
-  return isKilograms === undefined ? undefined : (per ?? 'piece')
+/** The first figure in kilograms of CO2 equivalent, with what it is for one of. */
+function principalFigure({ metadata }: PassportView, category: CategoryDescription) {
+  const { figures } = carbonFootprintOf(metadata.carbonFootprint, category.field('carbonFootprint')?.unit) ?? {
+    figures: [],
+  }
+  const perPiece = numberIn(metadata, 'carbonFootprintKgCo2e')
+  const all = [...figures, ...(perPiece === undefined ? [] : [{ value: perPiece, per: 'piece' }])]
+  return all.flatMap(({ value, per }) => (per === undefined ? [] : [{ value, per }]))[0]
 }
 
 function texts(idShort: string, values: readonly string[], semanticId: string, itemSemanticId: string): Element[] {

@@ -1,4 +1,4 @@
-import type { PassportView } from '../../../src/plugin/index.ts'
+import type { CategoryDescription, PassportView } from '../../../src/plugin/index.ts'
 import {
   type Element,
   globalReference,
@@ -21,13 +21,14 @@ export const SEAL = 'eidasVerificationSeal'
  * The Asset Administration Shell environment of a passport (IDTA-01001), valid in the versions 3.0, 3.1 and 3.2 at once.
  * Concepts of our own are named by the vocabulary at `/ns/dpp`; a semantic id of IDTA stands only where the mandatory
  * elements of its template are filled.
+ * @param category what the passport's category says of its keys
  */
-export function environment(passport: PassportView): object {
+export function environment(passport: PassportView, category: CategoryDescription): object {
   const view = { ...passport, metadata: visible(passport) }
   const submodels = [
     ownSubmodel(view, 'GeneralProductInformation', generalInformation(view)),
-    ownSubmodel(view, COMPLIANCE_METADATA, metadataElements(view.metadata)),
-    ...idtaSubmodels(view).map((submodel) => withId(view, submodel)),
+    ownSubmodel(view, COMPLIANCE_METADATA, metadataElements(view.metadata, category)),
+    ...idtaSubmodels(view, category).map((submodel) => withId(view, submodel)),
     ...(view.seal === null ? [] : [ownSubmodel(view, SEAL, sealElements(view.seal))]),
   ].filter(({ submodelElements }) => submodelElements.length > 0)
   return { assetAdministrationShells: [shell(view, submodels)], submodels }

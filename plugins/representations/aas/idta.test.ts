@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { Json, Metadata } from '../../../src/domain/metadata.ts'
-import { loadPlugins } from '../../../src/plugin/loader.ts'
+import type { PassportView } from '../../../src/domain/view.ts'
 import passportViews from '../../../src/publication/passport-views.ts'
 import type { PassportRow } from '../../../src/storage/passport-rows.ts'
 import { aasJudges, aasStandard, judgesAreAbsent } from '../../../test/support/aas-judges.ts'
+import { descriptions, plugins } from '../../../test/support/categories.ts'
+import { passport } from '../../../test/support/passport-row.ts'
 import type { Element, Submodel } from './elements.ts'
 import { decimal } from './elements.ts'
-import { environment } from './environment.ts'
-import { passport } from './testing.ts'
+import { environment as environmentOf } from './environment.ts'
 
 interface TemplateElement {
   readonly idShort: string | null
@@ -27,9 +28,12 @@ interface Template {
   readonly elements: readonly TemplateElement[]
 }
 
+/** The environment as the gateway renders it. */
+const environment = (view: PassportView) => environmentOf(view, descriptions.of(view.metadata.category, 'en'))
+
 const views = passportViews({
   config: { baseUrl: 'https://passport.example' } as never,
-  plugins: await loadPlugins(['plugins/categories']),
+  plugins,
 })
 
 const submodelsOf = (metadata: Metadata, more: Partial<PassportRow> = {}, tier: 'public' | 'owner' = 'owner') =>

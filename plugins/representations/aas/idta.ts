@@ -1,4 +1,4 @@
-import type { PassportView } from '../../../src/plugin/index.ts'
+import type { CategoryDescription, PassportView } from '../../../src/plugin/index.ts'
 import { carbonFootprint } from './carbon-footprint.ts'
 import { list, property, type SubmodelContent, submodelReference } from './elements.ts'
 import { materialComposition } from './material-composition.ts'
@@ -8,8 +8,8 @@ import { technicalData } from './technical-data.ts'
  * The submodels after templates of IDTA that the reader's view of the passport fills. A value that the template demands
  * and the passport does not state is never guessed: then the semantic id of the template is not claimed.
  */
-export function idtaSubmodels(view: PassportView): SubmodelContent[] {
-  const content = [carbonFootprint(view), technicalData(view), materialComposition(view)].filter(
+export function idtaSubmodels(view: PassportView, category: CategoryDescription): SubmodelContent[] {
+  const content = [carbonFootprint(view, category), technicalData(view, category), materialComposition(view)].filter(
     (submodel) => submodel !== undefined,
   )
   return [dppMetadata(view, content), ...content]

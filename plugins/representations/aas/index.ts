@@ -1,7 +1,9 @@
-import type { RepresentationPlugin } from '../../../src/plugin/index.ts'
+import type { PassportView, RenderContext, RepresentationPlugin } from '../../../src/plugin/index.ts'
 import { aasxPackage } from './aasx.ts'
 import { environment } from './environment.ts'
 import { parseEnvironment } from './parse.ts'
+
+const descriptionOf = ({ metadata }: PassportView, { describe }: RenderContext) => describe(metadata.category)
 
 /** The Asset Administration Shell environment of a passport (IDTA-01001 3.x), and the package that others download. */
 export default [
@@ -11,7 +13,7 @@ export default [
     mediaTypes: ['application/aas+json', 'application/asset-administration-shell+json'],
     rank: 1,
     parse: parseEnvironment,
-    render: (view) => ({ body: JSON.stringify(environment(view)) }),
+    render: (view, context) => ({ body: JSON.stringify(environment(view, descriptionOf(view, context))) }),
   },
   {
     kind: 'representation',
@@ -22,6 +24,6 @@ export default [
       'application/asset-administration-shell-package',
       'application/asset-administration-shell-package+xml',
     ],
-    render: (view) => ({ body: aasxPackage(view) }),
+    render: (view, context) => ({ body: aasxPackage(view, descriptionOf(view, context)) }),
   },
 ] satisfies RepresentationPlugin[]

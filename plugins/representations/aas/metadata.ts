@@ -1,5 +1,5 @@
-import type { Json, Metadata } from '../../../src/plugin/index.ts'
-import { type Element, isIdShort, isXmlText, jsonText, toIdShort } from './elements.ts'
+import type { CategoryDescription, Json, Metadata } from '../../../src/plugin/index.ts'
+import { type Element, globalReference, isIdShort, isXmlText, jsonText, toIdShort } from './elements.ts'
 
 /** The submodel that carries a passport's metadata (specification 4.1). */
 export const COMPLIANCE_METADATA = 'ComplianceMetadata'
@@ -14,11 +14,12 @@ export const JSON_TYPE = 'application/json'
  * One Property for each top-level key, flat as the specification describes it: lists and groups are JSON text, so that
  * their order and their spelling survive.
  */
-export function metadataElements(metadata: Metadata): Element[] {
+export function metadataElements(metadata: Metadata, category: CategoryDescription): Element[] {
   const names = new FreeNames(Object.keys(metadata).filter(isIdShort))
   return Object.entries(metadata).map(([key, value]) => {
     const idShort = isIdShort(key) ? key : names.take(toIdShort('key_', key).slice(0, 100))
     const content = contentOf(value)
+    const concept = category.field(key)?.concept
     const extensions = [
       ...(idShort === key ? [] : [extension(METADATA_KEY, isPlainKey(key) ? key : jsonText(key))]),
       ...(content.isJson ? [extension(CONTENT_TYPE, JSON_TYPE)] : []),
@@ -27,6 +28,7 @@ export function metadataElements(metadata: Metadata): Element[] {
       modelType: 'Property',
       ...(extensions.length === 0 ? {} : { extensions }),
       idShort,
+      ...(concept === undefined ? {} : { semanticId: globalReference(concept) }),
       valueType: content.valueType,
       value: content.text,
     }

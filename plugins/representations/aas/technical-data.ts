@@ -1,4 +1,4 @@
-import type { Json, PassportView } from '../../../src/plugin/index.ts'
+import type { CategoryDescription, Json, PassportView } from '../../../src/plugin/index.ts'
 import {
   collection,
   type Element,
@@ -17,7 +17,7 @@ import { groupsIn, isGroup, textIn } from './values.ts'
  * `articleNumber` and `orderCode`, the first one else the product id where that is the operator's own. The numbers that
  * stand at the top of the metadata make one area of technical properties.
  */
-export function technicalData(view: PassportView): SubmodelContent | undefined {
+export function technicalData(view: PassportView, category: CategoryDescription): SubmodelContent | undefined {
   const { metadata, operator, identifier } = view
   const manufacturer =
     (isGroup(metadata.manufacturer) ? textIn(metadata.manufacturer, 'name') : undefined) ??
@@ -27,7 +27,7 @@ export function technicalData(view: PassportView): SubmodelContent | undefined {
   const orderCode = textIn(metadata, 'orderCode')
   const designation = designationOf(metadata)
   if (!manufacturer || !articleNumber || !orderCode || !designation) return undefined
-  const properties = technicalProperties(view)
+  const properties = technicalProperties(view, category)
   return {
     idShort: 'TechnicalData',
     semanticId: submodelReference('0173-1#01-AHX837#002'),
@@ -76,9 +76,12 @@ function designationOf(metadata: PassportView['metadata']): Element | undefined 
 // The plain subset of BCP 47 that every version's pattern accepts.
 const isLanguage = (tag: string) => /^[A-Za-z]{2,3}(-[A-Z][a-z]{3})?(-[A-Z]{2})?$/.test(tag)
 
-function technicalProperties({ baseUrl, metadata }: PassportView): Element[] {
+/** Under the concept that the category names, else under that of our own vocabulary. */
+function technicalProperties({ baseUrl, metadata }: PassportView, category: CategoryDescription): Element[] {
   return Object.entries(metadata)
     .filter((entry): entry is [string, Json & number] => typeof entry[1] === 'number')
     .filter(([key]) => isIdShort(key))
-    .map(([key, value]) => property(key, 'xs:double', JSON.stringify(value), `${baseUrl}/ns/dpp#${key}`))
+    .map(([key, value]) =>
+      property(key, 'xs:double', JSON.stringify(value), category.field(key)?.concept ?? `${baseUrl}/ns/dpp#${key}`),
+    )
 }

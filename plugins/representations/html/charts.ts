@@ -1,7 +1,6 @@
-import type { Json } from '../../../src/plugin/index.ts'
-import { dictionary } from '../../../src/plugin/index.ts'
+import { compositionOf, type Json } from '../../../src/plugin/index.ts'
 import type { Label, Texts } from './texts.ts'
-import { type Entry, entryOf, isObject, type JsonObject, moreOf, showValue, unitName, type Value } from './value.ts'
+import { type Entry, entryOf, isObject, type JsonObject, moreOf, showValue, type Value } from './value.ts'
 
 /** Parts of one whole: a stacked bar over a table with the same figures. */
 export interface ShareChart {
@@ -48,9 +47,6 @@ export interface BarPart {
 
 export type Chart = ShareChart | BarChart
 
-/** The key that names a part, by the list that holds it (specification 2.1). */
-const NAME_OF_PART = dictionary<string>({ materialComposition: 'material', fiberComposition: 'fiber' })
-
 const width = (percent: number): string => `${Math.min(100, Math.max(0, percent)).toFixed(2)}%`
 
 /**
@@ -58,15 +54,10 @@ const width = (percent: number): string => `${Math.min(100, Math.max(0, percent)
  * draft may hold (specification 3.1: drafts skip validation); it is then listed like any other value.
  */
 export function shareChart(json: Json, key: string, texts: Texts): ShareChart | undefined {
-  const partName = NAME_OF_PART[key]
-  if (partName === undefined || !Array.isArray(json) || json.length === 0) return undefined
-  const parts: { item: JsonObject; name: string; percentage: number }[] = []
-  for (const item of json as readonly Json[]) {
-    if (!isObject(item)) return undefined
-    const { [partName]: name, percentage } = item
-    if (typeof name !== 'string' || typeof percentage !== 'number' || percentage < 0) return undefined
-    parts.push({ item, name, percentage })
-  }
+  const parts = (compositionOf(json, key) ?? []).flatMap(({ name, percentage = -1, details }) =>
+    percentage < 0 ? [] : [{ name, percentage, details }],
+  )
+  if (parts.length === 0 || !Array.isArray(json) || parts.length !== json.length) return undefined
   parts.sort((a, b) => b.percentage - a.percentage)
   // Rounded percentages may add up to 100.1 (specification 4.1); the bar is as wide as the page all the same.
   const whole = Math.max(
@@ -74,13 +65,11 @@ export function shareChart(json: Json, key: string, texts: Texts): ShareChart | 
     parts.reduce((sum, { percentage }) => sum + percentage, 0),
   )
   let start = 0
-  const rows = parts.map(({ item, name, percentage }, index) => {
+  const rows = parts.map(({ name, percentage, details }, index) => {
     const row: ShareRow = {
-      name: showValue(name, partName, texts),
+      name: showValue(name, 'material', texts),
       figure: texts.formats.percent(percentage),
-      remarks: Object.keys(item)
-        .filter((member) => member !== partName && member !== 'percentage')
-        .map((member) => entryOf(item[member] as Json, member, texts, key, 1)),
+      remarks: Object.entries(details).map(([member, value]) => entryOf(value, member, texts, key, 1)),
       start: width((start / whole) * 100),
       width: width((percentage / whole) * 100),
       tone: (index % 8) + 1,
@@ -88,26 +77,15 @@ export function shareChart(json: Json, key: string, texts: Texts): ShareChart | 
     start += percentage
     return row
   })
-  return { kind: 'shares', title: texts.label(key), rows, more: moreOf(json, texts) }
+  return { kind: 'shares', title: texts.label(key), rows, more: moreOf(json as readonly Json[], texts) }
 }
-
-/** Keys whose percentages are gathered in one chart of recycled and renewable content. */
-export const RECYCLED_KEYS: readonly string[] = [
-  'recycledContentPct',
-  'recycledContent',
-  'recycledContentShare',
-  'recycledPlasticContent',
-  'scrapMetalContentRatio',
-  'postConsumerScrapPct',
-  'postConsumerScrapContent',
-  'renewableContentPct',
-]
 
 /** Recycled content as bars from 0 to 100 %, and the keys that the chart has used up. */
 export function recycledChart(metadata: JsonObject, texts: Texts): { chart?: BarChart; used: readonly string[] } {
   const rows: BarRow[] = []
   const used: string[] = []
-  for (const key of RECYCLED_KEYS) {
+  for (const key of texts.category.inOrder(Object.keys(metadata))) {
+    if (texts.category.field(key)?.display !== 'recycled') continue
     const found = recycledRows(metadata[key], key, texts)
     if (found === undefined) continue
     rows.push(...found)
@@ -127,7 +105,7 @@ function recycledRows(json: Json | undefined, key: string, texts: Texts): BarRow
   if (!isObject(json)) return undefined
   const { percentage, source, ...others } = json
   if (isPercentage(percentage) && typeof source === 'string' && Object.keys(others).length === 0) {
-    const known = texts.option('source', source)
+    const known = texts.category.option('source', source)
     const name = known === undefined ? { text: source, foreign: true } : { text: known, foreign: false }
     return [barRow(texts.label('recycledContentPct'), [{ name, value: percentage }], texts)]
   }
@@ -168,18 +146,19 @@ function barRow(name: Label, values: readonly { name?: Label; value: number }[],
   return { name, figure: percent(Math.round(start * 1e6) / 1e6), parts }
 }
 
-/** Bars for the numbers of an object, relative to the largest. Undefined if it holds anything but numbers from 0. */
-export function stageChart(json: Json, key: string, unit: string, title: Label, texts: Texts): BarChart | undefined {
-  if (!isObject(json)) return undefined
-  const entries = Object.entries(json)
-  const numbers = entries.flatMap(([, value]) => (typeof value === 'number' && value >= 0 ? [value] : []))
-  if (entries.length === 0 || numbers.length !== entries.length) return undefined
-  const largest = Math.max(...numbers)
-  const rows = entries.map(([member], index): BarRow => {
-    const value = numbers[index] as number
+/** Bars for amounts, relative to the largest. `group` is the key of the group that they are members of. */
+export function amountChart(
+  amounts: Readonly<Record<string, number>>,
+  group: string,
+  unit: string,
+  title: Label,
+  texts: Texts,
+): BarChart {
+  const largest = Math.max(...Object.values(amounts))
+  const rows = Object.entries(amounts).map(([member, value]): BarRow => {
     const figure = texts.formats.number(value)
     const length = width(largest === 0 ? 0 : (value / largest) * 100)
-    return { name: texts.label(member, key), figure, parts: [{ figure, start: width(0), width: length, tone: 1 }] }
+    return { name: texts.label(member, group), figure, parts: [{ figure, start: width(0), width: length, tone: 1 }] }
   })
-  return { kind: 'bars', title, note: unitName(unit, texts), rows }
+  return { kind: 'bars', title, note: texts.category.unit(unit), rows }
 }

@@ -1,5 +1,4 @@
 import type { Json, Metadata } from '../../../src/plugin/index.ts'
-import { fieldOf } from './fields.ts'
 import { hostOf, safeUrl } from './safe-url.ts'
 import type { Label, Texts } from './texts.ts'
 import { isObject } from './value.ts'
@@ -21,7 +20,7 @@ export function takeDocuments(metadata: Metadata, texts: Texts): { documents: Do
   for (const [key, value] of Object.entries(metadata)) {
     if (isObject(value)) {
       const members = Object.entries(value).filter(([member, inner]) => {
-        const href = fieldOf(member, key)?.section === 'documents' ? safeUrl(inner) : undefined
+        const href = texts.category.field(member, key)?.section === 'documents' ? safeUrl(inner) : undefined
         if (href !== undefined) documents.push({ label: texts.label(member, key), href, host: hostOf(href) })
         return href === undefined
       })

@@ -74,15 +74,7 @@ const LONG_UNITS: ReadonlySet<string> = new Set(['month', 'year', 'minute'])
 /** Whether `Intl.NumberFormat` knows the unit; the others are symbols or texts of ours. */
 export const isIntlUnit = (unit: string): boolean => INTL_UNITS.has(unit)
 
-const INTL_UNITS: ReadonlySet<string> = new Set([
-  ...LONG_UNITS,
-  'celsius',
-  'gram',
-  'kilogram',
-  'liter',
-  'milliliter',
-  'percent',
-])
+const INTL_UNITS: ReadonlySet<string> = new Set(Intl.supportedValuesOf('unit'))
 
 const languages = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
 

@@ -19,7 +19,7 @@ export default {
   rank: 5,
   localised: true,
   render(view, context) {
-    const texts = textsFor(context)
+    const texts = textsFor(context, view.metadata.category)
     return { body: renderTemplate('passport', passportPage(view, texts, context.mediaTypes), texts.t), contentType }
   },
   renderProblem(problem, context) {

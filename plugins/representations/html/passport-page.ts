@@ -1,9 +1,8 @@
-import type { Json, Metadata, PassportView } from '../../../src/plugin/index.ts'
+import { type Json, type Metadata, type PassportView, SECTIONS } from '../../../src/plugin/index.ts'
 import { type Authenticity, authenticityOf, sealData } from './authenticity.ts'
 import { type Chart, recycledChart, shareChart } from './charts.ts'
 import { type DocumentLink, takeDocuments } from './documents.ts'
 import { excerptOf } from './excerpt.ts'
-import { FIELDS, inPageOrder, type SectionName } from './fields.ts'
 import { type Figure, figureOf, footprintOf } from './footprint.ts'
 import { type Presentation, presentationOf } from './presentation.ts'
 import { safeUrl } from './safe-url.ts'
@@ -14,7 +13,7 @@ import { type Entry, entryOf, isObject, showValue, type Value, wordsOf } from '.
 
 /** A part of the sheet with its own heading. */
 export interface Section {
-  readonly name: string
+  readonly id: string
   readonly title: string
   readonly figures: readonly Figure[]
   readonly charts: readonly Chart[]
@@ -36,14 +35,16 @@ export interface PassportPage {
   readonly byline: readonly string[]
   readonly keyFacts: readonly (Entry & { readonly href?: string; readonly icon?: string })[]
   readonly presentation: Presentation
-  readonly sections: readonly Section[]
+  /** Ahead of the documents, and after them. */
+  readonly sections: { readonly before: readonly Section[]; readonly after: readonly Section[] }
   readonly documents: readonly DocumentLink[]
   /** That there are more values than the page shows. */
   readonly more: string | undefined
   readonly masked: readonly Label[]
   /** Where to ask for the masked values that a grant opens; undefined where there are none. */
   readonly accessUrl: string | undefined
-  readonly isBattery: boolean
+  /** What the law says of masked values. */
+  readonly maskedNote: string | undefined
   readonly authenticity: Authenticity
   readonly technical: readonly Entry[]
   readonly sealData: readonly { readonly label: Label; readonly text: string }[]
@@ -53,23 +54,8 @@ export interface PassportPage {
 /** Keys that stand at the head of the page. */
 const HEAD_KEYS = ['category', 'productName', 'brand', 'originCountry', 'gtin', 'grai', 'modelIdentifier', 'model']
 
-/** Keys that identify the product and interest hardly anybody. */
-const TECHNICAL_KEYS = [
-  'commodityCode',
-  'batteryPassportIdentifier',
-  'serialNumber',
-  'batchNumber',
-  'heatNumber',
-  'castNumber',
-  'cpnpReference',
-  'ufi',
-  'casNumber',
-  'ecNumber',
-  'cbamReportId',
-]
-
-const BEFORE_DOCUMENTS: readonly SectionName[] = ['composition', 'footprint', 'performance', 'use', 'safety']
-const AFTER_DOCUMENTS: readonly SectionName[] = ['origin', 'further']
+/** Sections that come after the documents; a category's own come ahead of them, behind ours. */
+const AFTER_DOCUMENTS: ReadonlySet<string> = new Set(['origin', 'further'])
 
 /** The passport as a page: every metadata key in one place, each value in a form for people. */
 export function passportPage(whole: PassportView, texts: Texts, mediaTypes: readonly string[]): PassportPage {
@@ -82,9 +68,7 @@ export function passportPage(whole: PassportView, texts: Texts, mediaTypes: read
   const presentation = presentationOf(view.enrichment, view.baseUrl, texts)
   const hasAbout =
     presentation.paragraphs.length > 0 || presentation.pictures.length > 0 || presentation.links.length > 0
-  const section = (name: string) => ({ id: name, title: t(`section.${name}`) })
-  const inSheet = (names: readonly string[]) =>
-    sections.filter(({ name }) => names.includes(name)).map(({ name }) => section(name))
+  const section = (id: string) => ({ id, title: t(`section.${id}`) })
 
   const category = categoryOf(view.metadata, texts)
   const brand = wordsOf(view.metadata.brand, texts.lang)
@@ -114,15 +98,15 @@ export function passportPage(whole: PassportView, texts: Texts, mediaTypes: read
     more: left === 0 ? undefined : t('value.more', { count: left }),
     masked,
     accessUrl: accessUrlOf(view),
-    isBattery: view.metadata.category === 'batteries',
+    maskedNote: texts.category.maskedNote,
     authenticity: authenticityOf(view, texts),
     technical: technicalOf(view, texts),
     sealData: sealData(view, texts),
     contents: [
       ...(hasAbout ? [section('about')] : []),
-      ...inSheet(BEFORE_DOCUMENTS),
+      ...sections.before,
       ...(documents.length > 0 ? [section('documents')] : []),
-      ...inSheet(AFTER_DOCUMENTS),
+      ...sections.after,
       ...(masked.length > 0 ? [section('masked')] : []),
       section('authenticity'),
       section('technical'),
@@ -156,8 +140,8 @@ function alternatesOf(
 
 function categoryOf({ category }: Metadata, texts: Texts): Label {
   if (typeof category !== 'string' || category === '') return { text: texts.t('head.noCategory'), foreign: false }
-  const known = texts.option('category', category)
-  return known === undefined ? { text: humanise(category), foreign: true } : { text: known, foreign: false }
+  const { name } = texts.category
+  return name === undefined ? { text: humanise(category), foreign: true } : { text: name, foreign: false }
 }
 
 function keyFactsOf(view: PassportView, texts: Texts): PassportPage['keyFacts'] {
@@ -171,7 +155,7 @@ function keyFactsOf(view: PassportView, texts: Texts): PassportPage['keyFacts'] 
       : t('head.sealedOn', { date: sealed })
   return [
     ...(typeof originCountry === 'string' && originCountry !== ''
-      ? [{ label: label('origin'), value: showValue(originCountry, 'originCountry', texts) }]
+      ? [entryOf(originCountry, 'originCountry', texts)]
       : []),
     { label: label('operator'), value: { kind: 'text', text: view.operator.name } },
     { label: label(`identifier.${view.identifier.scheme}`), value: { kind: 'text', text: view.identifier.value } },
@@ -184,51 +168,69 @@ function keyFactsOf(view: PassportView, texts: Texts): PassportPage['keyFacts'] 
   ]
 }
 
-function sectionsOf(view: PassportView, metadata: Metadata, texts: Texts): Section[] {
-  const hidden = new Set([...HEAD_KEYS, ...TECHNICAL_KEYS, ...view.maskedKeys])
-  const parts = new Map<SectionName, { figures: Figure[]; charts: Chart[]; facts: Entry[] }>()
-  const part = (name: SectionName) => {
+interface Part {
+  readonly figures: Figure[]
+  readonly charts: Chart[]
+  readonly facts: Entry[]
+}
+
+function sectionsOf(view: PassportView, metadata: Metadata, texts: Texts): PassportPage['sections'] {
+  const parts = new Map(SECTIONS.map((name): [string, Part] => [name, { figures: [], charts: [], facts: [] }]))
+  const part = (name: string): Part => {
     const found = parts.get(name) ?? { figures: [], charts: [], facts: [] }
     parts.set(name, found)
     return found
   }
-
+  const hidden = new Set([...HEAD_KEYS, ...view.maskedKeys])
   const recycled = recycledChart(metadata, texts)
-  const firstRecycled = inPageOrder(recycled.used)[0]
-  const footprint = footprintOf(metadata, texts)
-  for (const key of inPageOrder(Object.keys(metadata))) {
-    if (hidden.has(key)) continue
-    const value = metadata[key] as Json
-    const field = Object.hasOwn(FIELDS, key) ? FIELDS[key] : undefined
-    const { figures, charts, facts } = part(field?.section ?? 'further')
-    const shares = shareChart(value, key, texts)
-    if (shares !== undefined) {
-      charts.push(shares)
-    } else if (recycled.used.includes(key)) {
-      // The one chart of recycled content stands where its first key would.
-      if (recycled.chart !== undefined && key === firstRecycled) charts.push(recycled.chart)
-    } else if (key === 'carbonFootprint' && footprint !== undefined) {
-      figures.push(...footprint.figures)
-      charts.push(...footprint.charts)
-      facts.push(...footprint.facts)
-    } else if (field?.figure && typeof value === 'number') {
-      figures.push(figureOf(texts.label(key), value, field.unit, texts))
-    } else if (field?.figure && typeof value === 'string' && value.length <= 12) {
-      figures.push({ label: texts.label(key), text: value })
-    } else if (field?.flat && isObject(value)) {
-      for (const [member, inner] of Object.entries(value)) facts.push(entryOf(inner, member, texts, key))
-    } else {
-      facts.push(entryOf(value, key, texts))
-    }
+  for (const key of texts.category.inOrder(Object.keys(metadata))) {
+    const section = sectionOf(key, texts)
+    if (hidden.has(key) || section === 'technical') continue
+    // The one chart of recycled content stands where its first key would.
+    if (!recycled.used.includes(key)) addTo(part(section), key, metadata, texts)
+    else if (recycled.chart !== undefined && key === recycled.used[0]) part(section).charts.push(recycled.chart)
   }
-
   part('origin').facts.unshift(...companiesOf(view, texts))
-  return [...BEFORE_DOCUMENTS, ...AFTER_DOCUMENTS].flatMap((name) => {
-    const found = parts.get(name)
-    return found === undefined || found.figures.length + found.charts.length + found.facts.length === 0
-      ? []
-      : [{ name, title: texts.t(`section.${name}`), ...found }]
-  })
+
+  const sections = [...parts].filter(
+    ([, { figures, charts, facts }]) => figures.length + charts.length + facts.length > 0,
+  )
+  const sheet = (isAfter: boolean) =>
+    sections
+      .filter(([name]) => AFTER_DOCUMENTS.has(name) === isAfter)
+      .map(([name, content]) => ({ id: idOf(name), title: texts.category.section(name), ...content }))
+  return { before: sheet(false), after: sheet(true) }
+}
+
+// Documents are addresses, which are taken out before; what else stands under such a key is no document.
+function sectionOf(key: string, texts: Texts): string {
+  const section = texts.category.field(key)?.section ?? 'further'
+  return section === 'documents' ? 'further' : section
+}
+
+/** A category's own section must not take the place that a link within the page leads to. */
+const idOf = (section: string): string => (SECTIONS.includes(section) ? section : `own-${section}`)
+
+function addTo({ figures, charts, facts }: Part, key: string, metadata: Metadata, texts: Texts): void {
+  const value = metadata[key] as Json
+  const { display, unit } = texts.category.field(key) ?? {}
+  const shares = shareChart(value, key, texts)
+  const footprint = key === 'carbonFootprint' ? footprintOf(metadata, texts) : undefined
+  if (shares !== undefined) {
+    charts.push(shares)
+  } else if (footprint !== undefined) {
+    figures.push(...footprint.figures)
+    charts.push(...footprint.charts)
+    facts.push(...footprint.facts)
+  } else if (display === 'figure' && typeof value === 'number') {
+    figures.push(figureOf(texts.label(key), value, unit, texts))
+  } else if (display === 'figure' && typeof value === 'string' && value.length <= 12) {
+    figures.push({ label: texts.label(key), text: value })
+  } else if (display === 'members' && isObject(value)) {
+    for (const [member, inner] of Object.entries(value)) facts.push(entryOf(inner, member, texts, key))
+  } else {
+    facts.push(entryOf(value, key, texts))
+  }
 }
 
 /** The economic operator, and the facility as far as the tier shows it (specification 2.3, 2.4). */
@@ -238,7 +240,7 @@ function companiesOf({ operator, facility }: PassportView, texts: Texts): Entry[
     value,
   })
   const text = (words: string): Value => ({ kind: 'text', text: words })
-  const role = texts.option('role', operator.role)
+  const role = roleOf(operator.role, texts)
   const entries = [
     entry('operator', {
       kind: 'items',
@@ -267,6 +269,11 @@ function companiesOf({ operator, facility }: PassportView, texts: Texts): Entry[
   return entries
 }
 
+function roleOf(role: string, { t }: Texts): string | undefined {
+  const text = /^\w+$/.test(role) ? t(`origin.roles.${role.toLowerCase()}`, { defaultValue: '' }) : ''
+  return text === '' ? undefined : text
+}
+
 function technicalOf(view: PassportView, texts: Texts): Entry[] {
   const { t, formats } = texts
   const own = (key: string, value: Value): Entry => ({ label: { text: t(`technical.${key}`), foreign: false }, value })
@@ -276,9 +283,10 @@ function technicalOf(view: PassportView, texts: Texts): Entry[] {
     own('status', { kind: 'own', text: t(`technical.statuses.${view.status}`) }),
     own(`identifier.${view.identifier.scheme}`, { kind: 'text', text: view.identifier.value }),
     ...(view.productId === view.identifier.value ? [] : [own('productId', { kind: 'text', text: view.productId })]),
-    ...TECHNICAL_KEYS.flatMap((key) =>
-      view.metadata[key] === undefined ? [] : [entryOf(view.metadata[key], key, texts)],
-    ),
+    ...texts.category
+      .inOrder(Object.keys(view.metadata))
+      .filter((key) => sectionOf(key, texts) === 'technical')
+      .map((key) => entryOf(view.metadata[key] as Json, key, texts)),
     own(
       'digitalLink',
       link === undefined ? { kind: 'text', text: view.digitalLinkUri } : { kind: 'link', href: link, text: link },

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import type { RenderContext } from '../../../src/plugin/index.ts'
+import type { CategoryDescription, Json, RenderContext } from '../../../src/plugin/index.ts'
 import { type Formats, formatsOf, isLanguage } from './format.ts'
 import { humanise } from './text.ts'
 
@@ -17,41 +15,28 @@ export interface Texts {
   readonly formats: Formats
   /** A text of the locale files. Give it no foreign text as a parameter: a sentence has no place for a `<bdi>`. */
   readonly t: (key: string, params?: Readonly<Record<string, unknown>>) => string
-  /** Name of a metadata key, first inside its group. */
+  /** What the category of the passport says of its keys. */
+  readonly category: CategoryDescription
+  /** Name of a metadata key, in a readable form of its own where nobody names it. */
   readonly label: (key: string, group?: string) => Label
-  /** Meaning of an enumerated value, or undefined. */
-  readonly option: (key: string, value: string) => string | undefined
 }
 
-// Metadata keys are foreign text, and i18next gives `.` and `:` a meaning: only keys that are known are looked up.
-const KNOWN = new Set(keysOf(JSON.parse(readFileSync(join(import.meta.dirname, 'locales', 'en.json'), 'utf8'))))
-
-function* keysOf(texts: object, path = ''): Iterable<string> {
-  for (const [key, text] of Object.entries(texts)) {
-    if (typeof text === 'object') yield* keysOf(text, `${path}${key}.`)
-    else yield `${path}${key}`
-  }
-}
-
-export function textsFor({ lang, translate }: RenderContext): Texts {
+/** @param category `metadata.category` of the passport that the page is about */
+export function textsFor({ lang, translate, describe }: RenderContext, category?: Json): Texts {
   // WCAG 3.1.1 wants the language that the words are in; the locale file says its own.
   const ownLang = localeOr(translate('page.lang'), lang)
   const isOwn = lang.split('-')[0] === ownLang.split('-')[0]
   // A region that the reader named decides on the form of dates; else the locale file does.
   const locale = isOwn && lang.includes('-') ? lang : localeOr(translate('page.formats'), ownLang)
+  const description = describe(category)
   return {
     lang: isOwn ? lang : ownLang,
     formats: formatsOf(locale),
     t: translate,
+    category: description,
     label: (key, group) => {
-      for (const path of group === undefined ? [key] : [`${group}/${key}`, key]) {
-        if (KNOWN.has(`field.${path}`)) return { text: translate(`field.${path}`), foreign: false }
-      }
-      return { text: humanise(key), foreign: true }
-    },
-    option: (key, value) => {
-      const path = `option.${key}.${value.toLowerCase()}`
-      return KNOWN.has(path) ? translate(path) : undefined
+      const text = description.label(key, group)
+      return text === undefined ? { text: humanise(key), foreign: true } : { text, foreign: false }
     },
   }
 }

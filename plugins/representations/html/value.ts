@@ -1,6 +1,5 @@
-import { isRecord, type Json, REDACTED } from '../../../src/plugin/index.ts'
+import { type Field, isRecord, type Json, REDACTED } from '../../../src/plugin/index.ts'
 import { leftOf } from './excerpt.ts'
-import { type Field, fieldOf } from './fields.ts'
 import { isIntlUnit, isLanguage } from './format.ts'
 import { hostOf, safeUrl } from './safe-url.ts'
 import type { Label, Texts } from './texts.ts'
@@ -54,7 +53,7 @@ const TITLES = [
 /** The value of a metadata key in the form for people. */
 export function showValue(json: Json, key: string, texts: Texts, group?: string, depth = 0): Value {
   const { t } = texts
-  const field = fieldOf(key, group)
+  const field = texts.category.field(key, group)
   if (json === null || json === '') return { kind: 'own', text: t('value.none') }
   if (typeof json === 'boolean') return { kind: 'own', text: t(json ? 'value.yes' : 'value.no') }
   if (typeof json === 'number') return { kind: 'own', text: quantity(json, field?.unit ?? unitByName(key), texts) }
@@ -71,22 +70,8 @@ export function showValue(json: Json, key: string, texts: Texts, group?: string,
 export function quantity(value: number, unit: string | undefined, texts: Texts): string {
   if (unit === undefined) return texts.formats.number(value)
   if (isIntlUnit(unit)) return texts.formats.unit(value, unit)
-  return `${texts.formats.number(value)}\u00a0${unitName(unit, texts)}`
+  return `${texts.formats.number(value)}\u00a0${texts.category.unit(unit)}`
 }
-
-/** Units that are phrases ("kg CO₂e per kWh") are texts; a symbol is the same in every language. */
-export const unitName = (unit: string, { t }: Texts): string => (PHRASES.has(unit) ? t(`unit.${unit}`) : unit)
-
-const PHRASES: ReadonlySet<string> = new Set([
-  'kgCo2e',
-  'kgCo2ePerKwh',
-  'kgCo2ePerT',
-  'tCo2ePerT',
-  'kWhPerKg',
-  'outOf10',
-  'outOf5',
-  'percentPerMonth',
-])
 
 const unitByName = (key: string) => (/(Pct|Percent|Percentage)$/.test(key) ? 'percent' : undefined)
 
@@ -94,10 +79,11 @@ function textValue(text: string, key: string, field: Field | undefined, texts: T
   if (text === REDACTED) return { kind: 'masked' }
   const href = safeUrl(text)
   if (href !== undefined) return { kind: 'link', href, text: shortUrl(href) }
-  const known = texts.option(key, text)
+  const known = texts.category.option(key, text)
   if (known !== undefined) return { kind: 'own', text: known }
   const { formats } = texts
-  const date = formats.dateTime(text) ?? formats.date(text) ?? (field?.month ? formats.month(text) : undefined)
+  const date =
+    formats.dateTime(text) ?? formats.date(text) ?? (field?.display === 'month' ? formats.month(text) : undefined)
   if (date !== undefined) return { kind: 'own', text: date }
   const country = /country/i.test(key) ? formats.country(text) : undefined
   return country === undefined ? { kind: 'text', text } : { kind: 'own', text: country }

@@ -13,8 +13,8 @@ export default [
     profiles: UNTP_PROFILES,
     isSigned: true,
     isPublicOnly: true,
-    render: async (view, { signing, profile }) => ({
-      body: await signVcJwt(await productPassportCredential(view, signing, profile), signing.issuer),
+    render: async (view, context) => ({
+      body: await signVcJwt(await productPassportCredential(view, context), context.signing.issuer),
     }),
   },
   {
@@ -26,9 +26,9 @@ export default [
     profiles: UNTP_PROFILES,
     isSigned: true,
     isPublicOnly: true,
-    render: async (view, { signing, profile }) => ({
+    render: async (view, context) => ({
       body: JSON.stringify(
-        await signDataIntegrity(await productPassportCredential(view, signing, profile), signing.issuer),
+        await signDataIntegrity(await productPassportCredential(view, context), context.signing.issuer),
       ),
     }),
   },
@@ -40,8 +40,8 @@ export default [
     rank: 4,
     profiles: UNTP_PROFILES,
     isSigned: true,
-    render: async (view, { signing, profile }) => ({
-      body: await signSdJwtVc(await productPassportCredential(view, signing, profile), signing.issuer, view.baseUrl),
+    render: async (view, context) => ({
+      body: await signSdJwtVc(await productPassportCredential(view, context), context.signing.issuer, view.baseUrl),
     }),
   },
 ] satisfies RepresentationPlugin[]

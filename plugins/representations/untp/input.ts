@@ -1,4 +1,5 @@
 import type { Issuer, PassportView } from '../../../src/plugin/index.ts'
+import type { ClaimedFigure } from './claims.ts'
 
 /** What a version of UNTP is given, so that it only says where things stand. */
 export interface UntpInput {
@@ -9,6 +10,7 @@ export interface UntpInput {
   readonly name: string
   readonly category: string
   readonly materials: readonly Material[]
+  readonly claims: readonly ClaimedFigure[]
   /** The metadata that this reader may see, fit for JSON-LD. */
   readonly characteristics: Readonly<Record<string, unknown>>
 }

@@ -91,65 +91,12 @@ const ROLES = dictionary<string>({
 })
 const roleOf = (role: string) => ROLES[role] ?? 'operator'
 
-const TOPICS = {
-  'greenhouse-gas-emissions': 'Greenhouse Gas Emissions',
-  'recycled-content': 'Recycled Content',
-} as const
-
-/** Figures that are claims of performance, with the unit that the category's schema gives them (UN/ECE Rec 20). */
-const CLAIMS: readonly {
-  readonly key: string
-  readonly name: string
-  readonly unit: string
-  readonly topic: keyof typeof TOPICS
-  value(metadata: UntpInput['view']['metadata']): unknown
-}[] = [
-  {
-    key: 'carbonFootprintKgCo2e',
-    name: 'Product carbon footprint, kg CO2 equivalent',
-    unit: 'KGM',
-    topic: 'greenhouse-gas-emissions',
-    value: (metadata) => metadata.carbonFootprintKgCo2e,
-  },
-  {
-    key: 'carbonEmissionIntensityPerTon',
-    name: 'Greenhouse gas emissions per tonne of product, t CO2 equivalent',
-    unit: 'TNE',
-    topic: 'greenhouse-gas-emissions',
-    value: (metadata) => metadata.carbonEmissionIntensityPerTon,
-  },
-  {
-    key: 'recycledContentPct',
-    name: 'Recycled content of the product',
-    unit: 'P1',
-    topic: 'recycled-content',
-    value: (metadata) => metadata.recycledContentPct,
-  },
-  {
-    key: 'recycledContent',
-    name: 'Recycled content of the product',
-    unit: 'P1',
-    topic: 'recycled-content',
-    value: ({ recycledContent }) => (recycledContent as { percentage?: unknown } | undefined)?.percentage,
-  },
-  {
-    key: 'scrapMetalContentRatio',
-    name: 'Scrap in the metal charge',
-    unit: 'P1',
-    topic: 'recycled-content',
-    value: (metadata) => metadata.scrapMetalContentRatio,
-  },
-]
-
-function claimsOf({ view }: UntpInput): object[] {
-  const masked = new Set(view.maskedKeys)
-  return CLAIMS.flatMap(({ key, name, unit, topic, value: read }) => {
-    const value = masked.has(key) ? undefined : read(view.metadata)
-    if (typeof value !== 'number') return []
+function claimsOf({ view, claims }: UntpInput): object[] {
+  return claims.map(({ key, member, name, value, claim: { topic, unit } }) => {
     const term = { id: `${view.baseUrl}/ns/dpp#${key}`, name }
     return {
       type: ['Claim'],
-      id: `${view.digitalLinkUri}#claim-${key}`,
+      id: `${view.digitalLinkUri}#claim-${member === undefined ? key : `${key}-${member}`}`,
       name,
       referenceCriteria: [{ type: ['Criterion'], ...term }],
       claimDate: view.updatedAt.slice(0, 10),
@@ -158,9 +105,13 @@ function claimsOf({ view }: UntpInput): object[] {
         {
           type: ['ConformityTopic'],
           id: `https://vocabulary.uncefact.org/conformity-topic/${topic}`,
-          name: TOPICS[topic],
+          name: titleOf(topic),
         },
       ],
     }
   })
 }
+
+/** `recycled-content` is the topic Recycled Content. */
+const titleOf = (topic: string) =>
+  topic.replace(/(^|-)([a-z])/g, (_, hyphen, letter) => (hyphen && ' ') + letter.toUpperCase())

@@ -1,12 +1,14 @@
 import {
+  COMPOSITIONS,
   type Credential,
-  type CredentialContext,
+  compositionOf,
   dictionary,
-  isRecord,
   notAcceptable,
   type PassportView,
+  type SigningContext,
   textIn,
 } from '../../../src/plugin/index.ts'
+import { claimsIn } from './claims.ts'
 import type { Material, UntpInput } from './input.ts'
 import { untp061 } from './untp-0.6.1.ts'
 import { untp070 } from './untp-0.7.0.ts'
@@ -22,13 +24,11 @@ export const UNTP_PROFILES = ['untp-0.7.0', 'untp-0.6.1'] as const
 /**
  * The passport as a UNTP Digital Product Passport of granularity `model`. Only what is known is stated: a masked value
  * is left out, as is the placeholder for it, and no origin is guessed.
- * @param profile one of {@link UNTP_PROFILES}
  * @throws Problem 406 for a draft, and without a facility, whose country is the country of production
  */
 export async function productPassportCredential(
   view: PassportView,
-  { issuer, statusIndex }: CredentialContext,
-  profile: string,
+  { profile, signing: { issuer, statusIndex }, describe }: Pick<SigningContext, 'profile' | 'signing' | 'describe'>,
 ): Promise<Credential> {
   const version = VERSIONS[profile]
   if (version === undefined) throw notAcceptable(`There is no profile ${profile}, only ${UNTP_PROFILES.join(', ')}.`)
@@ -44,30 +44,24 @@ export async function productPassportCredential(
     name: textOf(view.metadata.productName) ?? view.productId,
     category: textIn(view.metadata, 'category') ?? 'unknown',
     materials: materialsOf(view.metadata),
+    claims: claimsIn(view, describe(view.metadata.category)),
     characteristics: characteristicsOf(view),
   })
 }
 
-function materialsOf({ materialComposition, fiberComposition }: PassportView['metadata']): Material[] {
-  const entries = [materialComposition, fiberComposition].flatMap((list) => (Array.isArray(list) ? list : []))
-  return entries.flatMap((entry) => {
-    if (!isRecord(entry)) return []
-    const name = textOf(entry.material) ?? textOf(entry.fiber)
-    if (name === undefined) return []
-    return {
-      name,
-      originCountry: textOf(entry.countryOfOrigin),
-      massFraction: fraction(entry.percentage),
-      recycledMassFraction: fraction(entry.recycledPercentage),
-    }
-  })
-}
+const materialsOf = (metadata: PassportView['metadata']): Material[] =>
+  COMPOSITIONS.flatMap((key) => compositionOf(metadata[key], key) ?? []).map((part) => ({
+    name: part.name,
+    originCountry: part.countryOfOrigin,
+    massFraction: fraction(part.percentage),
+    recycledMassFraction: fraction(part.recycledPercentage),
+  }))
 
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 
 // Of 55 % becomes 0.55 and not 0.55000000000000004.
-const fraction = (percentage: unknown) =>
-  typeof percentage === 'number' ? Number((percentage / 100).toPrecision(12)) : undefined
+const fraction = (percentage: number | undefined) =>
+  percentage === undefined ? undefined : Number((percentage / 100).toPrecision(12))
 
 function characteristicsOf({ metadata, maskedKeys, status }: PassportView): Record<string, unknown> {
   const characteristics = asJsonLd(metadata, new Set([...maskedKeys, 'category']))

@@ -131,6 +131,26 @@ describe('contexts', () => {
   })
 })
 
+/** A category `x` with one annotated key. */
+const annotated = (property: object, locales: object = {}) => ({
+  'index.js': category('x'),
+  'schemas/x.json': JSON.stringify({ properties: { heel: property } }),
+  'locales/en.json': JSON.stringify(locales),
+})
+
+test.each<[property: object, locales?: object]>([
+  [{ 'x-section': 'fit' }, { section: { fit: 'Fit' } }],
+  [{ 'x-section': 'performance', 'x-unit': 'millimeter', 'x-display': 'figure', 'x-order': -1 }],
+  [{ 'x-unit': 'percent', 'x-claim': { topic: 'recycled-content' } }],
+  [{ 'x-claim': { topic: 'water-conservation', unit: 'LTR' }, 'x-concept': 'urn:example:heel', 'x-personal': false }],
+  // The definition of the common schema says the unit.
+  [{ $ref: 'urn:dpp-gateway:schema:common#/$defs/percentage', 'x-claim': { topic: 'recycled-content' } }],
+  [{ type: 'object', properties: { sheet: { 'x-section': 'documents' } } }],
+])('annotations of a schema are taken as they are: %j', async (property, locales) => {
+  await write(annotated(property, locales))
+  expect((await loadPlugins([folder])).categories.get('x')?.schema).toEqual({ properties: { heel: property } })
+})
+
 describe('what ends the start', () => {
   const failing: [string, Record<string, string>, RegExp][] = [
     ['no plugin in the folder', { 'readme.txt': '' }, /has no plugin/],
@@ -175,6 +195,37 @@ describe('what ends the start', () => {
     ['a rank that is no number', { 'index.js': representation('x', 'a/b', `rank: 'first'`) }, /rank must be/],
     ['a schema that is not JSON', { 'index.js': category('x'), 'schemas/x.json': '{' }, /schemas\/x\.json is not JSON/],
     ['two schemas of one category', { 'index.js': category('x', 'schema: {}'), 'schemas/x.json': '{}' }, /one must go/],
+    [
+      'tracking that is neither allowed nor not',
+      { 'index.js': category('x', "isUntracked: 'no'") },
+      /isUntracked must be/,
+    ],
+    [
+      'a section that nobody names',
+      annotated({ 'x-section': 'fit' }, { section: { fitt: 'Fit' } }),
+      /in the schema of x, heel: x-section "fit" is neither one of composition, .* nor a text under "section"/,
+    ],
+    [
+      'a section inside a group',
+      annotated({ items: { properties: { a: { 'x-section': 'use' } } } }),
+      /heel\/a: x-section "use" must be "documents" inside a group\./,
+    ],
+    ['a unit that is no text', annotated({ 'x-unit': 5 }), /heel: x-unit 5 must be a text\./],
+    ['an unknown display', annotated({ 'x-display': 'big' }), /x-display "big" must be one of figure, /],
+    ['an order that is no number', annotated({ 'x-order': 'first' }), /x-order "first" must be a number\./],
+    ['a claim without a topic', annotated({ 'x-claim': { unit: 'KGM' } }), /x-claim .* must be an object with a topic/],
+    [
+      'a claim with a member that is not known',
+      annotated({ 'x-claim': { topic: 'a', unit: 'KGM', name: 'b' } }),
+      /x-claim .* must be an object with a topic/,
+    ],
+    [
+      'a claim without a unit',
+      annotated({ 'x-unit': 'flexes', 'x-claim': { topic: 'a' } }),
+      /x-claim .* needs a unit of UN\/ECE Recommendation 20/,
+    ],
+    ['a concept that is no IRI', annotated({ 'x-concept': 'heel' }), /x-concept "heel" must be an absolute IRI\./],
+    ['a person that is a text', annotated({ 'x-personal': 'yes' }), /x-personal "yes" must be true or false\./],
     [
       'a component kind that is not for plugins',
       { 'index.js': category('x'), 'openapi.yaml': 'components: { responses: {} }' },

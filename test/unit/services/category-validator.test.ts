@@ -2,28 +2,20 @@ import { spawnSync } from 'node:child_process'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
-import {
-  categoryEntry,
-  categoryNames,
-  categoryTexts,
-  commonSchema,
-  gatewayTexts,
-  translator,
-  validatorOf,
-} from '../../../plugins/categories/testing.ts'
 import type { Json, Metadata } from '../../../src/domain/metadata.ts'
+import { COMMON_SCHEMA } from '../../../src/plugin/common-schema.ts'
 import type { CategoryPlugin } from '../../../src/plugin/contracts.ts'
 import { CategoryValidator } from '../../../src/services/category-validator.ts'
+import { categoryNames, plugins, translator, validator } from '../../support/categories.ts'
 
 const published = ['batteries', 'chemicals', 'construction', 'electronics', 'textiles']
 const unpublished = ['aluminium', 'cosmetics', 'iron-steel', 'toys']
 
-const validator = await validatorOf()
-const entries = await Promise.all(categoryNames.map(categoryEntry))
+const entries = [...plugins.categories.values()]
 
 /** A validator with one made-up category. */
 const withCategory = (plugin: CategoryPlugin, schema?: Record<string, unknown>) =>
-  new CategoryValidator(new Map([[plugin.name, { plugin, schema, published: false }]]), commonSchema, translator())
+  new CategoryValidator(new Map([[plugin.name, { plugin, schema, published: false }]]), translator.translate)
 
 describe('category', () => {
   it('knows the nine of the specification', () => {
@@ -132,17 +124,14 @@ describe('texts', () => {
   }
 
   it.each(['gateway', ...categoryNames])('has the same keys and parameters in both languages: %s', (name) => {
-    const [en, de] = ['en', 'de'].map((lang) =>
-      name === 'gateway' ? { issue: gatewayTexts(lang).issue } : (categoryTexts(name, lang) ?? {}),
-    ) as [object, object]
+    const [en, de] = ['en', 'de'].map((lang) => translator.texts(lang, name)) as [object, object]
     expect(keys(de)).toEqual(keys(en))
     for (const key of keys(en)) expect(placeholders(de, key)).toEqual(placeholders(en, key))
   })
 
   it.each(['en', 'de'])('has a text for every keyword and definition in use: %s', (lang) => {
-    const translate = translator()
     const asked = new Set<string>()
-    const skipped = /^(type|properties|items|description|title|\$\w+|allOf|additionalProperties)$/
+    const skipped = /^(type|properties|items|description|title|\$\w+|allOf|additionalProperties|x-\w+)$/
     const walk = (schema: Record<string, unknown>, category: string, definition?: string) => {
       for (const [keyword, value] of Object.entries(schema)) {
         if (keyword === 'properties') {
@@ -154,11 +143,11 @@ describe('texts', () => {
         if (!skipped.test(keyword)) asked.add(`${category} ${isSpelling ? (definition ?? keyword) : keyword}`)
       }
     }
-    walk(commonSchema as Record<string, unknown>, 'gateway')
+    walk(COMMON_SCHEMA, 'gateway')
     for (const { plugin, schema } of entries) walk((schema ?? {}) as Record<string, unknown>, plugin.name)
     for (const pair of asked) {
       const [namespace = '', code] = pair.split(' ')
-      expect(translate(lang, namespace, `issue.${code}`, { count: 1 }), pair).not.toBe(`issue.${code}`)
+      expect(translator.translate(lang, namespace, `issue.${code}`, { count: 1 }), pair).not.toBe(`issue.${code}`)
     }
     expect(asked).toContain('gateway countryCode')
   })
@@ -308,7 +297,7 @@ print(json.dumps([judges[i['category']].is_valid(i['metadata']) for i in given['
       }
       if (schema.items !== undefined) walk(schema.items as Record<string, unknown>, `${at}[]`)
     }
-    walk(commonSchema as Record<string, unknown>, 'common')
+    walk(COMMON_SCHEMA, 'common')
     for (const { plugin, schema } of entries) walk((schema ?? {}) as Record<string, unknown>, plugin.name)
     expect(bare).toEqual([])
   })

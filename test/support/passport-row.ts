@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { SALT_RANDOM_BYTES, sealTree } from '../../../src/domain/merkle.ts'
-import type { Metadata } from '../../../src/domain/metadata.ts'
-import { sealSubject } from '../../../src/domain/seal.ts'
-import type { PassportRow } from '../../../src/storage/passport-rows.ts'
+import { SALT_RANDOM_BYTES, sealTree } from '../../src/domain/merkle.ts'
+import type { Metadata } from '../../src/domain/metadata.ts'
+import { sealSubject } from '../../src/domain/seal.ts'
+import type { PassportRow } from '../../src/storage/passport-rows.ts'
 
 /** A sealed passport with a facility; its signature is none. */
 export function passport(metadata: Metadata, more: Partial<PassportRow> = {}): PassportRow {

@@ -1,0 +1,102 @@
+import type { Json, Metadata } from './metadata.ts'
+import { dictionary, isRecord } from './record.ts'
+
+/** An amount of greenhouse gases. */
+interface Emissions {
+  /** A unit of ours, such as `kgCo2e`, or the words of the passport. */
+  readonly unit: string
+  /** What it is for one of: `kWh`, `piece`, or a word of the passport; undefined where the unit is not kilograms of CO2. */
+  readonly per: string | undefined
+}
+
+/** One figure of a carbon footprint. */
+export interface FootprintFigure extends Emissions {
+  /** Member of the group that states it; undefined where the footprint is a number. */
+  readonly member?: string
+  readonly value: number
+}
+
+/** A footprint by the stages of the life cycle, or by the scopes of the Greenhouse Gas Protocol. */
+export interface FootprintBreakdown extends Emissions {
+  readonly kind: 'stages' | 'scopes'
+  readonly parts: Readonly<Record<string, number>>
+}
+
+/** What `metadata.carbonFootprint` states. */
+export interface CarbonFootprint {
+  /** The most telling first. */
+  readonly figures: readonly FootprintFigure[]
+  readonly breakdowns: readonly FootprintBreakdown[]
+  /** What else the group says. */
+  readonly details: Metadata
+}
+
+/** Units that a category may give the key, with what they are for one of. */
+const UNITS = dictionary<string>({ kgCo2e: 'piece', kgCo2ePerKwh: 'kWh', kgCo2ePerT: 't' })
+
+const SCOPES = ['scope1', 'scope2', 'scope3'] as const
+
+/**
+ * Reads `metadata.carbonFootprint`, a number or a group (specification 2.1). Undefined for anything else, which a draft
+ * may hold.
+ * @param unit `x-unit` of the key in the category's schema: a battery's figures are per kWh (Regulation (EU) 2023/1542,
+ * Annex II)
+ */
+export function carbonFootprintOf(value: Json | undefined, unit = 'kgCo2e'): CarbonFootprint | undefined {
+  const usual = { unit, per: UNITS[unit] }
+  if (typeof value === 'number') return { figures: [{ value, ...usual }], breakdowns: [], details: {} }
+  if (!isGroup(value)) return undefined
+  const named = namedUnit(value.unit)
+  const total = named ?? { unit: 'kgCo2e', per: 'piece' }
+  const figures: FootprintFigure[] = [
+    figureOf(value, 'kgCo2ePerKWh', { unit: 'kgCo2ePerKwh', per: 'kWh' }),
+    figureOf(value, 'co2eKg', total),
+    figureOf(value, 'absolute', { unit: 'kgCo2e', per: 'piece' }),
+  ].filter((figure) => figure !== undefined)
+  const stages = amountsIn(value.stages)
+  const scopes = amountsIn(only(value, SCOPES))
+  const taken = new Set<string | undefined>([
+    ...figures.map(({ member }) => member),
+    ...(figures.some(({ member }) => member === 'co2eKg') ? ['unit'] : []),
+    ...(stages === undefined ? [] : ['stages']),
+    ...(scopes === undefined ? [] : SCOPES),
+  ])
+  return {
+    figures,
+    breakdowns: [
+      ...(stages === undefined ? [] : [{ kind: 'stages' as const, parts: stages, ...usual }]),
+      ...(scopes === undefined ? [] : [{ kind: 'scopes' as const, parts: scopes, ...(named ?? usual) }]),
+    ],
+    details: only(
+      value,
+      Object.keys(value).filter((key) => !taken.has(key)),
+    ),
+  }
+}
+
+const isGroup = (value: Json | undefined): value is Metadata => isRecord(value)
+
+const only = (group: Metadata, keys: readonly string[]): Metadata =>
+  Object.fromEntries(keys.flatMap((key) => (group[key] === undefined ? [] : [[key, group[key]]])))
+
+function figureOf(group: Metadata, member: string, emissions: Emissions): FootprintFigure | undefined {
+  const value = group[member]
+  return typeof value === 'number' ? { member, value, ...emissions } : undefined
+}
+
+/** The unit in the words of the passport, such as `kg CO2e per kWh`. */
+function namedUnit(unit: Json | undefined): Emissions | undefined {
+  if (typeof unit !== 'string' || unit === '') return undefined
+  const words = unit.trim().replaceAll(/\s+/g, ' ')
+  const [found, per = 'piece'] = /^kg ?CO[2₂] ?(?:-?eq?|equivalent)? ?(?:(?:per|\/) ?(\S.*))?$/i.exec(words) ?? []
+  return { unit, per: found === undefined ? undefined : per }
+}
+
+/** The group, if it holds nothing but amounts from 0, and at least one. */
+function amountsIn(group: Json | undefined): Readonly<Record<string, number>> | undefined {
+  if (!isGroup(group)) return undefined
+  const amounts = Object.entries(group).filter((entry): entry is [string, number] => isAmount(entry[1]))
+  return amounts.length > 0 && amounts.length === Object.keys(group).length ? Object.fromEntries(amounts) : undefined
+}
+
+const isAmount = (value: Json): value is number => typeof value === 'number' && value >= 0

@@ -1,0 +1,180 @@
+import { dictionary, isRecord } from './record.ts'
+
+/** A figure that a UNTP credential states as a claim of performance. */
+export interface Claim {
+  /** Of the UNTP vocabulary of conformity topics, such as `recycled-content`. */
+  readonly topic: string
+  /** UN/ECE Recommendation 20, such as `KGM`. */
+  readonly unit: string
+}
+
+/** How a value is shown where that does not follow from the value itself. */
+export type Display = (typeof DISPLAYS)[number]
+
+const DISPLAYS = [
+  /** Large, ahead of the list of its section. */
+  'figure',
+  /** The members of the group stand in the section themselves. */
+  'members',
+  /** A bar in the chart of recycled and renewable content. */
+  'recycled',
+  /** A month alone (`2027-02`) is a date here; elsewhere it may be a part number. */
+  'month',
+] as const
+
+/** What the schema of a category says of a metadata key beside what may stand there. */
+export interface Field {
+  /** The schema's own sentence, in English. */
+  readonly description?: string
+  /** One of {@link SECTIONS}, or a section of the category's own. */
+  readonly section?: string
+  /** A unit of `Intl.NumberFormat`, a key below `unit` of the locale files, or the symbol itself. */
+  readonly unit?: string
+  readonly display?: Display
+  /** Sorts the keys of a section; without it they stand as in the schema. */
+  readonly order?: number
+  readonly claim?: Claim
+  /** IRI of the concept, the semantic id of AAS. */
+  readonly concept?: string
+  /** Whether it names a person. Without it the name of the key decides. */
+  readonly isPersonal?: boolean
+}
+
+/** Where a key can stand without its category bringing a section of its own; what has none comes under `further`. */
+export const SECTIONS: readonly string[] = [
+  'composition',
+  'footprint',
+  'performance',
+  'use',
+  'safety',
+  'documents',
+  'origin',
+  'technical',
+  'further',
+]
+
+/** The keywords that a schema may annotate a key with; no other keyword of ours exists. */
+export const ANNOTATIONS = [
+  'x-section',
+  'x-unit',
+  'x-display',
+  'x-order',
+  'x-claim',
+  'x-concept',
+  'x-personal',
+] as const
+
+type Schema = Readonly<Record<string, unknown>>
+
+/**
+ * The metadata keys that a category's schema describes, in its order: top-level ones by their name, members of a group,
+ * or of a list of groups, as `group/key`.
+ * @param common the schema of every category, whose definitions others refer to
+ */
+export function fieldsOf(schema: Schema | undefined, common: Schema): ReadonlyMap<string, Field> {
+  const fields = new Map<string, Field>()
+  for (const [path, property] of propertiesOf(schema, common)) {
+    if (!fields.has(path)) fields.set(path, fieldOf(property))
+  }
+  return fields
+}
+
+function fieldOf(property: Schema): Field {
+  const claim = property['x-claim'] as Partial<Claim> | undefined
+  const unit = property['x-unit'] as string | undefined
+  const field = {
+    description: property.description,
+    section: property['x-section'],
+    unit,
+    display: property['x-display'],
+    order: property['x-order'],
+    claim: claim && { topic: claim.topic, unit: claim.unit ?? RECOMMENDATION_20[unit ?? ''] },
+    concept: property['x-concept'],
+    isPersonal: property['x-personal'],
+  }
+  return Object.fromEntries(Object.entries(field).filter(([, value]) => value !== undefined))
+}
+
+/** Units of `Intl.NumberFormat` as UN/ECE Recommendation 20 writes them. */
+const RECOMMENDATION_20 = dictionary<string>({
+  celsius: 'CEL',
+  centimeter: 'CMT',
+  gram: 'GRM',
+  kilogram: 'KGM',
+  liter: 'LTR',
+  meter: 'MTR',
+  milliliter: 'MLT',
+  millimeter: 'MMT',
+  month: 'MON',
+  percent: 'P1',
+  year: 'ANN',
+})
+
+/** What is wrong with the annotations of a schema, one sentence each. `sections` are those that the category brings. */
+export function* annotationFaults(schema: Schema, common: Schema, sections: readonly string[]): Iterable<string> {
+  for (const [path, property] of propertiesOf(schema, common)) {
+    for (const keyword of ANNOTATIONS) {
+      const value = property[keyword]
+      const fault = value === undefined ? undefined : FAULTS[keyword](value, property, { path, sections })
+      if (fault !== undefined) yield `${path}: ${keyword} ${JSON.stringify(value)} ${fault}.`
+    }
+  }
+}
+
+type Check = (
+  value: unknown,
+  property: Schema,
+  place: { readonly path: string; readonly sections: readonly string[] },
+) => string | undefined
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
+
+const FAULTS: Readonly<Record<(typeof ANNOTATIONS)[number], Check>> = {
+  'x-section': (value, _, { path, sections }) => {
+    if (path.includes('/')) return value === 'documents' ? undefined : 'must be "documents" inside a group'
+    if (SECTIONS.includes(value as string) || sections.includes(value as string)) return undefined
+    return `is neither one of ${SECTIONS.join(', ')} nor a text under "section" in locales/en.json`
+  },
+  'x-unit': (value) => (isText(value) ? undefined : 'must be a text'),
+  'x-display': (value) => (DISPLAYS.includes(value as Display) ? undefined : `must be one of ${DISPLAYS.join(', ')}`),
+  'x-order': (value) => (typeof value === 'number' ? undefined : 'must be a number'),
+  'x-claim': (value, property) => {
+    const { topic, unit = RECOMMENDATION_20[property['x-unit'] as string], ...others } = isRecord(value) ? value : {}
+    if (!isText(topic) || !/^[a-z]+(-[a-z]+)*$/.test(topic) || Object.keys(others).length > 0)
+      return 'must be an object with a topic such as "recycled-content", and a unit'
+    return isText(unit) ? undefined : 'needs a unit of UN/ECE Recommendation 20, such as "KGM"'
+  },
+  'x-concept': (value) => (isText(value) && URL.canParse(value) ? undefined : 'must be an absolute IRI'),
+  'x-personal': (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
+}
+
+/** Every property with what the definition that it refers to says of it, under its path. */
+function* propertiesOf(
+  schema: Schema | undefined,
+  common: Schema,
+  group?: string,
+  root: Schema | undefined = schema,
+  seen: readonly unknown[] = [],
+): Iterable<[path: string, property: Schema]> {
+  if (schema === undefined || seen.includes(schema)) return
+  const within = [...seen, schema]
+  for (const [key, stated] of Object.entries(isRecord(schema.properties) ? schema.properties : {})) {
+    if (!isRecord(stated)) continue
+    const definition = definitionOf(stated, root, common)
+    yield [group === undefined ? key : `${group}/${key}`, { ...definition, ...stated }]
+    for (const one of [stated, definition]) yield* propertiesOf(one, common, key, root, within)
+  }
+  for (const part of [schema.items, schema.allOf, schema.anyOf, schema.oneOf].flat()) {
+    if (!isRecord(part)) continue
+    for (const one of [part, definitionOf(part, root, common)]) yield* propertiesOf(one, common, group, root, within)
+  }
+}
+
+/** What `$ref` names, in the schema itself or among the common definitions. */
+function definitionOf({ $ref }: Schema, root: Schema | undefined, common: Schema): Schema | undefined {
+  const [address, name] = String($ref).split('#/$defs/')
+  if (name === undefined) return undefined
+  const definitions = (address === '' ? root : address === common.$id ? common : undefined)?.$defs
+  const definition = isRecord(definitions) && Object.hasOwn(definitions, name) ? definitions[name] : undefined
+  return isRecord(definition) ? definition : undefined
+}

@@ -1,0 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from '../root.ts'
+
+/** The JSON Schema of the keys that any category may carry; every category's own stands on it. */
+export const COMMON_SCHEMA: Readonly<Record<string, unknown>> = JSON.parse(
+  readFileSync(join(ROOT, 'schemas/common.json'), 'utf8'),
+)

@@ -1,0 +1,119 @@
+import type { Cradle } from '../cradle.ts'
+import { type Field, fieldsOf } from '../domain/field.ts'
+import type { Json } from '../domain/metadata.ts'
+import { isRecord } from '../domain/record.ts'
+import { COMMON_SCHEMA } from '../plugin/common-schema.ts'
+import type { CategoryDescription } from '../plugin/contracts.ts'
+import { OWN } from './translator.ts'
+
+/** What the categories say of metadata keys; see {@link CategoryDescription}. */
+export interface Descriptions {
+  /** The description of what a passport names as its category, in one language. */
+  of(category: Json | undefined, lang: string): CategoryDescription
+}
+
+declare module '../cradle.ts' {
+  interface Cradle {
+    descriptions: Descriptions
+  }
+}
+
+type Fields = ReadonlyMap<string, Field>
+
+/** One category in every language. */
+interface Described {
+  readonly name?: string
+  /** By `key`, or by `group/key`. */
+  readonly fields: Fields
+  /** By `key` alone: how it is shown where nothing is said of it in its place. */
+  readonly elsewhere: Fields
+  readonly places: ReadonlyMap<string, number>
+  /** Whose texts are asked, in this order. */
+  readonly namespaces: readonly string[]
+}
+
+const COMMON = fieldsOf(COMMON_SCHEMA, COMMON_SCHEMA)
+
+/**
+ * What the schemas and the locale files say of metadata keys, collected once. A key is described by its category, else by
+ * the common schema. What neither knows is named and shown as another category would, so that a page stays readable, but
+ * it is neither a claim nor a concept.
+ */
+export default function descriptions({ plugins, translator }: Pick<Cradle, 'plugins' | 'translator'>): Descriptions {
+  const own = new Map(
+    [...plugins.categories].map(([name, { schema }]) => [name, withCommon(fieldsOf(schema, COMMON_SCHEMA))]),
+  )
+  const described = new Map([...own.keys()].map((name) => [name, describe(own, name)]))
+  const unknown = describe(own)
+  const made = new Map<string, CategoryDescription>()
+  return {
+    of(category, lang) {
+      const found = (typeof category === 'string' ? described.get(category) : undefined) ?? unknown
+      const key = `${found.name} ${lang}`
+      const description = made.get(key) ?? inLanguage(found, lang, translator)
+      // Only languages that we have are kept, because there is no end of the others.
+      if (translator.languages.has(lang)) made.set(key, description)
+      return description
+    },
+  }
+}
+
+/** A category's fields, then the common ones, each with what the common schema says of it; in the order of a page. */
+function withCommon(fields: Fields): Fields {
+  const merged = new Map([...fields].map(([path, field]) => [path, { ...COMMON.get(path), ...field }]))
+  for (const [path, field] of COMMON) if (!merged.has(path)) merged.set(path, field)
+  return new Map([...merged].toSorted(([, a], [, b]) => (a.order ?? 0) - (b.order ?? 0)))
+}
+
+function describe(own: ReadonlyMap<string, Fields>, name?: string): Described {
+  const fields = new Map(name === undefined ? COMMON : own.get(name))
+  const others = [...own.keys()].filter((other) => other !== name)
+  for (const [path, field] of others.flatMap((other) => [...(own.get(other) ?? [])])) {
+    if (!fields.has(path)) fields.set(path, shown(field))
+  }
+  const elsewhere = new Map<string, Field>()
+  const isMember = ([path]: readonly [string, Field]) => path.includes('/')
+  for (const [path, field] of [...fields].toSorted((a, b) => Number(isMember(a)) - Number(isMember(b)))) {
+    const key = path.slice(path.indexOf('/') + 1)
+    if (!elsewhere.has(key)) elsewhere.set(key, shown(field))
+  }
+  return {
+    name,
+    fields,
+    elsewhere,
+    places: new Map([...fields.keys()].map((path, index) => [path, index])),
+    namespaces: [...(name === undefined ? [] : [name]), OWN, ...others],
+  }
+}
+
+/** How a field looks, without what it means: that is said in one place, by one category. */
+const shown = ({ section, unit, display }: Field): Field => ({ section, unit, display })
+
+function inLanguage(described: Described, lang: string, translator: Cradle['translator']): CategoryDescription {
+  const { name, fields, elsewhere, places, namespaces } = described
+  const languages = [...new Set([lang, lang.split('-')[0] as string, 'en'])]
+  const textsOf = (namespace: string) => languages.map((language) => translator.texts(language, namespace))
+  const own = name === undefined ? [] : textsOf(name)
+  const all = namespaces.flatMap(textsOf)
+  return {
+    name: textIn(own, 'category'),
+    maskedNote: textIn(own, 'masked'),
+    field: (key, group) => fields.get(group === undefined ? key : `${group}/${key}`) ?? elsewhere.get(key),
+    label: (key, group) =>
+      (group === undefined ? undefined : textIn(all, 'field', `${group}/${key}`)) ?? textIn(all, 'field', key),
+    option: (key, value) => textIn(all, 'option', key, value.toLowerCase()),
+    section: (section) => textIn(all, 'section', section) ?? section,
+    unit: (unit) => textIn(all, 'unit', unit) ?? unit,
+    inOrder: (keys) => keys.toSorted((a, b) => (places.get(a) ?? places.size) - (places.get(b) ?? places.size)),
+  }
+}
+
+/** The text at the first of the sources that has one there. */
+function textIn(sources: readonly unknown[], ...path: readonly string[]): string | undefined {
+  for (const source of sources) {
+    let found = source
+    for (const key of path) found = isRecord(found) && Object.hasOwn(found, key) ? found[key] : undefined
+    if (typeof found === 'string') return found
+  }
+  return undefined
+}
