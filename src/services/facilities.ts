@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { LockMode } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Cradle } from '../cradle.ts'
 import { isUuid } from '../domain/identifiers.ts'
@@ -83,31 +84,30 @@ export default function facilities({ database, passportChange }: Cradle) {
   /** Passports that name the facility are unlinked by its foreign key. */
   async function remove(principal: Principal, id: string): Promise<void> {
     await change(principal, async (tx) => {
-      const facility = await findToChange(tx, principal, id)
+      // Held before its passports are, as whoever links one holds it.
+      const facility = await findToChange(tx, principal, id, { lockMode: LockMode.PESSIMISTIC_WRITE })
       await recordAudit(tx, principal, 'facility.deleted', facility.id, { gln: facility.gln })
       tx.remove(facility)
     })
   }
 
-  /** One transaction that may change many passports' readable content. */
   function change<T>(principal: Principal, work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return ownScope(database, principal.tenantId).transaction((tx) => {
-      passportChange.forgetAll(tx)
-      return work(tx)
-    })
+    return ownScope(database, principal.tenantId).transaction(work)
   }
 
-  async function find(em: EntityManager, principal: Principal, id: string): Promise<Facility> {
-    const facility = isUuid(id) ? await em.findOne(Facility, { id, tenantId: principal.tenantId }) : null
+  async function find(em: EntityManager, principal: Principal, id: string, options = {}): Promise<Facility> {
+    const where = { id, tenantId: principal.tenantId }
+    const facility = isUuid(id) ? await em.findOne(Facility, where, options) : null
     if (facility === null) throw notFound(`Facility ${id} not found under your Tenant workspace`)
     if (facility.operatorId !== null) assertOperatorScope(principal, facility.operatorId ?? null)
     return facility
   }
 
   /** A facility without operator is read by every key of the workspace; a change to it shows in every operator's passports. */
-  async function findToChange(em: EntityManager, principal: Principal, id: string): Promise<Facility> {
-    const facility = await find(em, principal, id)
+  async function findToChange(tx: EntityManager, principal: Principal, id: string, options = {}): Promise<Facility> {
+    const facility = await find(tx, principal, id, options)
     if (facility.operatorId === null) assertWholeWorkspace(principal)
+    await passportChange.lockAllOf(tx, { kind: 'facility', id: facility.id })
     return facility
   }
 

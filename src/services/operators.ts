@@ -92,6 +92,7 @@ export default function operators({ config, database, passportChange, quota, eor
     return change(principal, async (tx) => {
       const operator = await findOwn(tx, principal, id)
       if (name === undefined && role === undefined) return publicForm(operator)
+      await passportChange.lockAllOf(tx, { kind: 'operator', id: operator.id })
       operator.name = name ?? operator.name
       operator.role = role ?? operator.role
       await recordAudit(tx, principal, 'operator.updated', operator.id)
@@ -138,12 +139,8 @@ export default function operators({ config, database, passportChange, quota, eor
     })
   }
 
-  /** One transaction that may change many passports' readable content. */
   function change<T>(principal: Principal, work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return ownScope(database, principal.tenantId).transaction((tx) => {
-      passportChange.forgetAll(tx)
-      return work(tx)
-    })
+    return ownScope(database, principal.tenantId).transaction(work)
   }
 
   async function archiveInstead(principal: Principal, id: string): Promise<{ archived: boolean }> {

@@ -17,6 +17,8 @@ import {
   insertPassports,
   type LockedPassport,
   lockPassport,
+  lockPassportsOf,
+  type Master,
   rememberPassport,
   restorePassports,
   sealPassport,
@@ -68,7 +70,7 @@ declare module '../cradle.ts' {
  * the commit. Versions are counted by the database.
  */
 export default function passportChange({ renditions, passportViews, outbox, publicCache }: Cradle) {
-  return { add, lock, apply, seal, removeDraft, archive, restore, forgetAll }
+  return { add, lock, apply, seal, removeDraft, archive, restore, lockAllOf, forgetAll }
 
   /**
    * Inserts what is not there yet and under no claim of another workspace. They are new, so that there is no history.
@@ -188,18 +190,27 @@ export default function passportChange({ renditions, passportViews, outbox, publ
    * nor an event tells it, and what is read of them is rendered when it is read.
    * @returns how many
    */
-  function archive(tx: EntityManager, operatorId: string, until: { at: Date; until: Date }): Promise<number> {
-    forgetAll(tx)
+  async function archive(tx: EntityManager, operatorId: string, until: { at: Date; until: Date }): Promise<number> {
+    await lockAllOf(tx, { kind: 'operator', id: operatorId })
     return archivePassports(tx, operatorId, until)
   }
 
   /** Takes an operator's passports back out of the archive; @returns the workspace of each */
-  function restore(tx: EntityManager, operatorId: string): Promise<string[]> {
-    forgetAll(tx)
+  async function restore(tx: EntityManager, operatorId: string): Promise<string[]> {
+    await lockAllOf(tx, { kind: 'operator', id: operatorId })
     return restorePassports(tx, operatorId)
   }
 
-  /** For changes that show in many passports, such as one of an operator's name or of a key: the database moves them. */
+  /**
+   * Before a change of master data, which shows in many passports: the database moves each of them, in an order of its
+   * own. Two that are after the same passports wait for each other here instead of deadlocking there.
+   */
+  async function lockAllOf(tx: EntityManager, master: Master): Promise<void> {
+    await lockPassportsOf(tx, master)
+    forgetAll(tx)
+  }
+
+  /** After a change that may show in any passport, as a new key does. */
   function forgetAll(tx: EntityManager): void {
     afterCommit(tx, () => publicCache.clear())
   }

@@ -39,6 +39,31 @@ export async function lockPassport(tx: EntityManager, id: string): Promise<Locke
   return locked
 }
 
+/** Whose name or address many passports show. */
+export interface Master {
+  readonly kind: 'facility' | 'operator'
+  readonly id: string
+}
+
+// Whoever merely refers to the master data need not wait.
+const lockMaster = (kind: Master['kind']): Statement => ({
+  name: `lock-${kind}`,
+  text: `select 1 from ${kind} where id = $1 for no key update`,
+})
+const lockAllOf = (kind: Master['kind']): Statement => ({
+  name: `lock-passports-of-${kind}`,
+  text: `select count(*) from (select 1 from passport where ${kind}_id = $1 order by id for no key update) as locked`,
+})
+const LOCK_ALL = {
+  facility: [lockMaster('facility'), lockAllOf('facility')],
+  operator: [lockMaster('operator'), lockAllOf('operator')],
+} as const
+
+/** Locks a facility or an operator, and then the passports that show it, in one order for everybody. */
+export async function lockPassportsOf(tx: EntityManager, { kind, id }: Master): Promise<void> {
+  for (const statement of LOCK_ALL[kind]) await run(tx, statement, [id])
+}
+
 const INSERT: Statement = {
   name: 'insert-passports',
   text: `insert into passport (id, tenant_id, operator_id, facility_id, product_id, status, metadata, enrichment, created_at, updated_at)

@@ -414,8 +414,7 @@ describe('at the limit', () => {
     expect(await counted(workspace)).toEqual(await stored(workspace))
   })
 
-  // Facilities and passports are locked in no fixed order here: who loses is asked to send the request again (503).
-  test('links, deletions and changes of facilities beside creations at once: nothing fails, and the count is right', async () => {
+  test('links, deletions and changes of facilities beside creations at once do not deadlock', async () => {
     const { workspace, passports, facility, remove } = await given()
     await gateway.container.cradle.workspaces.set(workspace.id, { plan: 'growth' })
     const of = async () => (await facility()).body.facility.id
@@ -437,7 +436,7 @@ describe('at the limit', () => {
           passports.create({ productId: newGtin(), metadata: textile(), facilityId: c }),
         ),
       ])
-      expect(answers.map(({ status }) => status).filter((status) => status >= 500 && status !== 503)).toEqual([])
+      expect(answers.map(({ status }) => status).filter((status) => status >= 500)).toEqual([])
     }
     expect(await counted(workspace)).toEqual(await stored(workspace))
   })
