@@ -97,7 +97,7 @@ export const MOST_OF_HEADER: Readonly<Record<string, number>> = {
 const LET_THROUGH = Math.min(...Object.values(MOST_OF_HEADER))
 
 /** A request that is refused for its size alone, before anything reads it. */
-export interface TooMuch {
+interface TooMuch {
   readonly status: 400 | 414 | 431
   readonly message: string
 }

@@ -22,7 +22,7 @@ const FLUSHED_WITHIN_MS = 1500
 const CLOSED_WITHIN_MS = 2500
 
 /** A gateway with its database open: what the server and the command line have in common. */
-export interface OpenGateway {
+interface OpenGateway {
   readonly container: Container
   /** Names of the migrations that ran. */
   readonly migrated: readonly string[]
@@ -30,7 +30,7 @@ export interface OpenGateway {
 }
 
 /** How far opening goes. The command line needs no workers. */
-export interface OpenOptions {
+interface OpenOptions {
   readonly say: (message: string) => void
   readonly withJobs: boolean
 }

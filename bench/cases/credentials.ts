@@ -15,7 +15,7 @@ import jsigs from 'jsonld-signatures'
 import { signSdJwtVc } from '../../plugins/representations/untp/sd-jwt-vc.ts'
 import { productPassportCredential } from '../../plugins/representations/untp/untp.ts'
 import { signDataIntegrity } from '../../src/domain/credentials/data-integrity.ts'
-import { didDocument } from '../../src/domain/credentials/did-document.ts'
+import { didDocument, multikey } from '../../src/domain/credentials/did-document.ts'
 import type { Issuer } from '../../src/domain/credentials/issuer.ts'
 import { signVcJwt } from '../../src/domain/credentials/vc-jwt.ts'
 import type { Json } from '../../src/domain/metadata.ts'
@@ -123,7 +123,7 @@ const signing: Case = {
     { name: 'verify-sd-jwt', unit: '/s' },
   ],
   async run() {
-    const plugins = await loadPlugins(['plugins/categories'])
+    const plugins = await loadPlugins([join(ROOT, 'plugins/categories')])
     const descriptions = descriptionsOf({ plugins, translator: translatorOf({ plugins }) })
     const context = {
       profile: 'untp-0.7.0',
@@ -193,7 +193,9 @@ const signing: Case = {
       const { valid, checks } = await verify(text, { documents, contexts, now: new Date(), allowUnknownStatus: true })
       if (!valid) throw new Error(JSON.stringify(checks))
     }
-    const controller = (await didDocument(did, [{ number: 1, publicJwk }])) as { verificationMethod: object[] }
+    const controller = didDocument(did, [{ number: 1, publicJwk, publicKeyMultibase }]) as {
+      verificationMethod: object[]
+    }
     const bareVerification = async () => {
       const { verified: holds } = await jsigs.verify(JSON.parse(embedded), {
         suite: new DataIntegrityProof({ cryptosuite: createVerifyCryptosuite() }),
@@ -235,7 +237,8 @@ const signing: Case = {
 
 const contexts = loadContexts([join(ROOT, 'plugins')])
 const publicJwk = publicKey.export({ format: 'jwk' }) as JsonWebKey
-const didText = JSON.stringify(await didDocument(did, [{ number: 1, publicJwk }]))
+const publicKeyMultibase = await multikey(publicJwk)
+const didText = JSON.stringify(didDocument(did, [{ number: 1, publicJwk, publicKeyMultibase }]))
 /** The issuer's documents from memory; its lists are left out, so that a credential is verified and not a list. */
 const documents = {
   async read(url: string) {

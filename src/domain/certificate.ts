@@ -30,7 +30,7 @@ import { derFromP1363 } from './seal.ts'
 import { beginningOf } from './text.ts'
 
 /** A legal identity, as the names of a certificate say it. */
-export interface CertificateName {
+interface CertificateName {
   readonly commonName: string
   readonly organization?: string
   /** ISO 3166-1 alpha-2. */
@@ -38,7 +38,7 @@ export interface CertificateName {
 }
 
 /** What a certificate says. */
-export interface CertificateContent {
+interface CertificateContent {
   readonly subject: CertificateName
   /** SubjectPublicKeyInfo, DER. */
   readonly subjectKey: Uint8Array

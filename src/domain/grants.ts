@@ -9,7 +9,7 @@ const REQUEST_DAYS = 90
 const DAY_MS = 86_400_000
 
 /** Who asks, or is given access. */
-export interface Grantee {
+interface Grantee {
   readonly granteeName: string
   readonly granteeEmail: string | null
   readonly organization: string | null

@@ -1,3 +1,5 @@
+import { beginningOf } from './text.ts'
+
 /** The bytes are no JSON text (RFC 8259), or no UTF-8. */
 export class JsonSyntaxError extends Error {
   constructor(message: string, cause?: unknown) {
@@ -229,11 +231,11 @@ function placeOf(stack: readonly Frame[]): string {
   for (const frame of stack) {
     if (!frame.isObject) place += `[${frame.index}]`
     else if (frame.key !== undefined) {
-      const key = frame.key.length > SHOWN_KEY_LENGTH ? `${frame.key.slice(0, SHOWN_KEY_LENGTH)}…` : frame.key
+      const key = frame.key.length > SHOWN_KEY_LENGTH ? `${beginningOf(frame.key, SHOWN_KEY_LENGTH)}…` : frame.key
       if (/^[A-Za-z_$][\w$]*…?$/.test(key)) place += place === '' ? key : `.${key}`
       else place += `[${JSON.stringify(key)}]`
     }
-    if (place.length > SHOWN_PLACE_LENGTH) return `${place.slice(0, SHOWN_PLACE_LENGTH).toWellFormed()}…`
+    if (place.length > SHOWN_PLACE_LENGTH) return `${beginningOf(place, SHOWN_PLACE_LENGTH)}…`
   }
   return place
 }

@@ -1,39 +1,5 @@
 import { parseWeightedList } from './negotiate.ts'
 
-/** The languages of specification section 4, in its order; the first is the fallback. */
-export const LANGUAGES = [
-  'en',
-  'bg',
-  'hr',
-  'cs',
-  'da',
-  'nl',
-  'et',
-  'fi',
-  'fr',
-  'de',
-  'el',
-  'hu',
-  'ga',
-  'it',
-  'lv',
-  'lt',
-  'mt',
-  'pl',
-  'pt',
-  'ro',
-  'sk',
-  'sl',
-  'es',
-  'sv',
-  'no',
-  'is',
-  'uk',
-  'tr',
-] as const
-
-export type Language = (typeof LANGUAGES)[number]
-
 const FALLBACK = 'en'
 // Longer than any language tag in use (RFC 5646 §4.4.1 names 35 as enough).
 const MAX_TAG_LENGTH = 64

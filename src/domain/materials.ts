@@ -3,10 +3,10 @@ import { clamped } from './paging.ts'
 
 /** What kind of thing a name of the vocabulary stands for; `crm` is a critical raw material of the EU. */
 export const MATERIAL_KINDS = ['chemistry', 'crm', 'fiber', 'hazard', 'material', 'substance'] as const
-export type MaterialKind = (typeof MATERIAL_KINDS)[number]
+type MaterialKind = (typeof MATERIAL_KINDS)[number]
 
 /** One entry of the vocabulary. */
-export interface Material {
+interface Material {
   readonly id: string
   readonly name: string
   readonly kind: MaterialKind

@@ -115,7 +115,7 @@ function composeSalt(index: number, count: number, random: Uint8Array): Buffer {
 }
 
 /** What a reader holds of a sealed tree. */
-export interface ShownTree {
+interface ShownTree {
   /** Masked keys hold the literal `REDACTED`. */
   readonly metadata: Metadata
   readonly subject: Json

@@ -1,5 +1,5 @@
 /** The representation that a caller asked for. */
-export interface Negotiated {
+interface Negotiated {
   readonly name: string
   /** The media type that matched, in our spelling; it may be an alias. */
   readonly mediaType: string
@@ -8,7 +8,7 @@ export interface Negotiated {
 }
 
 /** One element of a list with quality values, such as Accept or Accept-Language. */
-export interface WeightedItem {
+interface WeightedItem {
   /** Lower case, without parameters. */
   readonly value: string
   /** 0 to 1. */

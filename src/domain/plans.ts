@@ -1,7 +1,7 @@
 import { dictionary } from './record.ts'
 
 /** What a plan includes (specification 8 and the decisions on plans). */
-export interface Plan {
+interface Plan {
   /** Requests per key and minute; null is unlimited, 0 is no API access. */
   readonly requestsPerMinute: number | null
   /** Published passports; null is unlimited. */

@@ -2,7 +2,7 @@ import type { Json, Metadata } from './metadata.ts'
 import { REDACTED, type Tier } from './view.ts'
 
 /** The one metadata key that only the owner sees, in every category (specification 2.1). */
-export const OWNER_ONLY_KEY = 'facilityDetails'
+const OWNER_ONLY_KEY = 'facilityDetails'
 
 /**
  * The metadata keys that this tier may not read, in the order of the metadata. `restrictedKeys` are those that the

@@ -13,5 +13,5 @@ export function usableText(value: unknown, most: number): string | undefined {
 // Linear, and bounded before it is asked. The last label has letters of any script, or is written in Punycode.
 const EMAIL = /^[^\s@<>"(),:;]{1,64}@[^\s@<>"(),:;]{1,190}\.(?:\p{L}{2,63}|xn--[a-z0-9-]{2,59})$/iu
 
-/** Whether the text has the form of an e-mail address. */
+/** Whether the text has the form of an e-mail address, of at most 254 characters (RFC 5321). */
 export const isEmail = (text: string): boolean => text.length <= 254 && EMAIL.test(text)

@@ -3,7 +3,7 @@ import type { Schema } from './schema.ts'
 import type { PassportStatus } from './view.ts'
 
 /** The statuses that a caller may set (specification 3.1). */
-export type SettableStatus = Schema<'StatusChange'>['status']
+type SettableStatus = Schema<'StatusChange'>['status']
 
 /**
  * The status that a passport moves to. Any of the three may follow any of the three; a draft is published by an update

@@ -4,7 +4,7 @@ import { dictionary, isRecord } from '../domain/record.ts'
 import { beginningOf } from '../domain/text.ts'
 
 /** The form of what an operation refuses in its body; absent: that of every other malformed request. */
-export type BodyForm = 'standard' | 'minimal' | 'bare'
+type BodyForm = 'standard' | 'minimal' | 'bare'
 
 /** What the document says of a body beside its schema; the extensions are explained at its top. */
 export interface BodyRules {

@@ -18,7 +18,7 @@ export type Gate =
   | 'rotation-limit'
 
 /** What a body may be declared as. */
-export type BodyType = 'application/json' | 'application/x-www-form-urlencoded'
+type BodyType = 'application/json' | 'application/x-www-form-urlencoded'
 
 /** What the pipeline reads of one operation. */
 export interface Operation {

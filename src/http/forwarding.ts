@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { networkOf } from '../domain/ip-address.ts'
 
 /** Express's `trust proxy fn`: whether the address `hop` steps before us belongs to a proxy of ours. */
-export type TrustProxy = (address: string, hop: number) => boolean
+type TrustProxy = (address: string, hop: number) => boolean
 
 /** What is known of the way that a request came: the same for both lanes. */
 export class Forwarding {

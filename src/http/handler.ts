@@ -48,7 +48,7 @@ export type Result<O extends OperationId> =
   | RenditionOf<O>
 
 /** What a handler sees of a request. */
-export interface OperationRequest<O extends OperationId> {
+interface OperationRequest<O extends OperationId> {
   readonly path: Parameters<O, 'path'>
   readonly query: Parameters<O, 'query'>
   /** The headers that the document names, in lower case. */

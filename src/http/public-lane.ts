@@ -11,7 +11,7 @@ import type { Contract } from './contract.ts'
 import { sendRendition } from './rendition-response.ts'
 import { requestId } from './request.ts'
 
-export type NodeHandler = (req: IncomingMessage, res: ServerResponse) => void
+type NodeHandler = (req: IncomingMessage, res: ServerResponse) => void
 
 /** Which key an operation of the lane resolves; an operation that is not named here goes through the pipeline. */
 const KEYS = dictionary<{ isKey: (text: string) => boolean; column: Column }>({

@@ -4,7 +4,7 @@ import type { WireRendition } from '../publication/rendition.ts'
 import { CORS_HEADERS, DEFAULT_HEADERS } from './default-headers.ts'
 
 /** What public answers depend on. Authorization is there because tokens show more (specification 5.10). */
-export const PUBLIC_VARY = 'Accept, Accept-Language, Authorization'
+const PUBLIC_VARY = 'Accept, Accept-Language, Authorization'
 
 /** Headers of pages that people see. The page states its own policy for styles; this one holds where a page cannot. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {

@@ -8,7 +8,7 @@ import { DEFAULT_HEADERS } from './default-headers.ts'
 import type { Forwarding } from './forwarding.ts'
 
 /** What the stages learn about a request, one after the other. */
-export interface GatewayRequest {
+interface GatewayRequest {
   readonly id: string
   /** Address of the caller; of the proxy's client where `TRUST_PROXY` says so. */
   readonly ip: string
@@ -77,7 +77,7 @@ function isDecodable(path: string): boolean {
 }
 
 /** The `lang` parameter of a request target, or null. */
-export function languageParameter(url: string): string | null {
+function languageParameter(url: string): string | null {
   const query = url.indexOf('?')
   return query === -1 ? null : new URLSearchParams(url.slice(query)).get('lang')
 }

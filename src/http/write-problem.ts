@@ -53,7 +53,7 @@ export function sendJson(res: Response, body: unknown): void {
  * The body of an error. The problem's fields decide the shape; the operation decides the form of errors that were
  * raised before its handler.
  */
-export function problemBody(problem: Problem, operation: Operation | undefined, requestId: string): object {
+function problemBody(problem: Problem, operation: Operation | undefined, requestId: string): object {
   const { status, message } = problem
   const { title, code, extra, issues, category, warnings, rows, framework, isBare } = problem.fields
   const phrase = title ?? STATUS_CODES[status] ?? 'Error'

@@ -15,7 +15,7 @@ export type PassportEvent =
   | 'passport.status_updated'
 
 /** What a job carries: names, never a document; the rendition of that version has the text. */
-export interface PassportEventJob {
+interface PassportEventJob {
   readonly event: PassportEvent
   readonly tenantId: string
   readonly passportId: string

@@ -24,7 +24,7 @@ export async function readSubject(subject: string): Promise<string> {
 }
 
 /** Whom the web may be asked for. */
-export interface WebOptions {
+interface WebOptions {
   /** Whether this machine itself may be asked too, by plain HTTP and at any port. */
   readonly allowLocalhost?: boolean
   readonly resolver?: Resolver

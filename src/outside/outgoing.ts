@@ -4,7 +4,7 @@ import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 
 /** What is asked of another server. */
-export interface OutgoingRequest {
+interface OutgoingRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array<ArrayBuffer>
@@ -15,7 +15,7 @@ export interface OutgoingRequest {
 }
 
 /** An answer, whole. */
-export interface OutgoingAnswer {
+interface OutgoingAnswer {
   readonly status: number
   readonly body: Buffer
 }
@@ -45,7 +45,7 @@ export type Resolver = (
 ) => void
 
 /** What is read from an address that somebody else may have chosen. */
-export interface ReadRequest extends Omit<OutgoingRequest, 'body'> {
+interface ReadRequest extends Omit<OutgoingRequest, 'body'> {
   /** Whether an IP address may be connected to. It is asked of the very address that is then used, and of no other. */
   readonly mayConnect: (address: string) => boolean
   readonly resolver?: Resolver

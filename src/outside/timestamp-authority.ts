@@ -16,7 +16,7 @@ const FAILURES_UNTIL_PAUSE = 5
 const PAUSE_MS = 30_000
 
 /** A time that somebody else vouches for. */
-export interface Timestamp {
+interface Timestamp {
   /** ISO 8601 in UTC. */
   readonly genTime: string
   /** Base64 of the TimeStampToken. */

@@ -1,6 +1,6 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto'
 import type { Cradle } from '../cradle.ts'
-import { didDocument as documentOf } from '../domain/credentials/did-document.ts'
+import { didDocument as documentOf, multikey } from '../domain/credentials/did-document.ts'
 import { didWeb, type Issuer, type IssuerKey } from '../domain/credentials/issuer.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { notFound } from '../domain/problem.ts'
@@ -13,9 +13,14 @@ declare module '../cradle.ts' {
   }
 }
 
+/** Keys whose forms are remembered; a few hundred bytes each. */
+const MOST_FORMS = 10_000
+
 /** Workspaces as issuers: who they are to verifiers, and their signing keys. */
 export default function issuers({ config, database, signer }: Cradle) {
   const baseUrl = config.baseUrl
+  /** Forms of public keys, by their PEM: they never change, and to make them costs 0.2 ms each. */
+  const forms = new Map<string, Promise<Omit<IssuerKey, 'number'>>>()
 
   return { urlOf, current, currentKeyNumber, didDocument, jwtVcIssuer }
 
@@ -52,7 +57,7 @@ export default function issuers({ config, database, signer }: Cradle) {
    */
   async function didDocument(tenantId: string): Promise<WireRendition> {
     const keys = await published(tenantId)
-    return asJson(await documentOf(didWeb(urlOf(tenantId)), keys), 'application/did+ld+json')
+    return asJson(documentOf(didWeb(urlOf(tenantId)), keys), 'application/did+ld+json')
   }
 
   /**
@@ -75,7 +80,17 @@ export default function issuers({ config, database, signer }: Cradle) {
     if (!isUuid(tenantId)) throw noIssuer()
     const keys = await publishedKeys(database, tenantId)
     if (keys.length === 0) throw noIssuer()
-    return keys.map(({ number, publicKeyPem }) => ({ number, publicJwk: publicJwkOf(publicKeyPem) }))
+    return Promise.all(keys.map(async ({ number, publicKeyPem }) => ({ number, ...(await formsOf(publicKeyPem)) })))
+  }
+
+  function formsOf(publicKeyPem: string): Promise<Omit<IssuerKey, 'number'>> {
+    let known = forms.get(publicKeyPem)
+    if (known === undefined) {
+      if (forms.size >= MOST_FORMS) forms.clear()
+      known = formsMadeOf(publicKeyPem)
+      forms.set(publicKeyPem, known)
+    }
+    return known
   }
 }
 
@@ -87,4 +102,7 @@ function asJson(document: object, contentType: string): WireRendition {
   return { body, etag: etagOf(body), contentType }
 }
 
-const publicJwkOf = (pem: string): JsonWebKey => createPublicKey(pem).export({ format: 'jwk' })
+async function formsMadeOf(pem: string): Promise<Omit<IssuerKey, 'number'>> {
+  const publicJwk: JsonWebKey = createPublicKey(pem).export({ format: 'jwk' })
+  return { publicJwk, publicKeyMultibase: await multikey(publicJwk) }
+}

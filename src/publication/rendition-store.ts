@@ -26,7 +26,7 @@ export interface NewRendition {
 }
 
 /** Which of a passport's renditions: of whom it is signed, if at all, and for which tier. */
-export interface Variant {
+interface Variant {
   readonly representation: string
   /** See `variantOf`. */
   readonly variant: string

@@ -8,7 +8,7 @@ import type { Candidate } from '../publication/renditions.ts'
 import { loadPassport } from '../storage/passport-rows.ts'
 
 /** What a visitor asks for: the passport or unit of the address, and the language. */
-export interface AccessTarget {
+interface AccessTarget {
   readonly passport?: string
   readonly unit?: string
   readonly lang: string

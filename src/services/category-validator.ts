@@ -17,12 +17,7 @@ type Schema = Readonly<Record<string, unknown>>
  * The text `key` of `namespace`, else of the gateway's own locale files; the key itself where neither has it, as
  * i18next answers. Parameters are filled in as they are, not escaped for HTML.
  */
-export type Translate = (
-  lang: string,
-  namespace: string,
-  key: string,
-  params?: Readonly<Record<string, unknown>>,
-) => string
+type Translate = (lang: string, namespace: string, key: string, params?: Readonly<Record<string, unknown>>) => string
 
 export interface CategoryVerdict {
   /** The category that was checked, or `unknown`. */

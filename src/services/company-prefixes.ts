@@ -9,7 +9,7 @@ const CLAIMED = 'DP409'
 const OVERLAPS: ReadonlySet<string> = new Set(['23P01', '23505'])
 
 /** A claim, as the command line tells it. */
-export interface Claim {
+interface Claim {
   readonly prefix: string
   readonly workspaceId: string
   readonly workspace: string
@@ -17,7 +17,7 @@ export interface Claim {
 }
 
 /** A passport of somebody else that was there before the claim. */
-export interface Squatter {
+interface Squatter {
   readonly id: string
   readonly workspaceId: string
   readonly productId: string

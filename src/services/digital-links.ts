@@ -6,7 +6,7 @@ import { loadPassport } from '../storage/passport-rows.ts'
 import type { Caller, Match, RenditionResult } from './resolution.ts'
 
 /** A caller together with the path and query as they were sent. */
-export type LinkCaller = Caller & { readonly target: string }
+type LinkCaller = Caller & { readonly target: string }
 
 interface Redirect<Status extends number> {
   readonly status: Status

@@ -28,13 +28,13 @@ import { afterCommit } from '../storage/unit-of-work.ts'
 import { asRefusal } from './company-prefixes.ts'
 
 /** The public document as it is served: writes answer it even to the owner (trap 17). */
-export type PublicDocument = Schema<'Passport'>
+type PublicDocument = Schema<'Passport'>
 
 /** Whose passports a caller may change: those of its own workspace, or of operators for which the workspace may act. */
 export type Scope = 'owned' | 'bound'
 
 /** What a locked passport is to be. What is left out of `to` stays; the reason is for the history. */
-export interface Change {
+interface Change {
   readonly to: Partial<
     Pick<PassportRow, 'status' | 'metadata' | 'enrichment' | 'facility' | 'archivedAt' | 'retentionUntil'>
   >

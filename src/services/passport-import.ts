@@ -10,7 +10,7 @@ import type { ParseContext, ParsedPassport } from '../plugin/contracts.ts'
 import { validationMessage } from './passport-rules.ts'
 
 /** What a caller gets back for a passport that came in as a document (specification 4.1). */
-export interface Imported {
+interface Imported {
   readonly message: string
   readonly passportId: string
   readonly productId: string

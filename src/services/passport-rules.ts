@@ -46,7 +46,7 @@ export default function passportRules({ categoryValidator, descriptions, transla
     const identifier = readIdentifier(productId)
     if (identifier.scheme !== 'sku') {
       const [problem] = gs1Engine.checkElementString([[AI[identifier.scheme], identifier.value]])
-      if (problem !== undefined) throw badRequest(`productId: ${problem.message}`, 'GS1_KEY_INVALID')
+      if (problem !== undefined) throw badRequest(`productId: ${problem}`, 'GS1_KEY_INVALID')
     }
     return identifier
   }

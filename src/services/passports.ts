@@ -3,7 +3,7 @@ import type { Cradle } from '../cradle.ts'
 import { sanitiseEnrichment } from '../domain/enrichment.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { assertPlainKeys } from '../domain/metadata-rules.ts'
-import { pageOf } from '../domain/paging.ts'
+import { type PageQuery, pageOf } from '../domain/paging.ts'
 import { passportListItem } from '../domain/passport-document.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { badRequest, notFound, Problem } from '../domain/problem.ts'
@@ -38,28 +38,24 @@ export default function passports({
   /** One page, newest first. Callers with role `BRAND_OPERATOR` see the owner tier (specification 4.1). */
   async function list(
     principal: Principal,
-    { category, originCountry, ...query }: { page?: string; limit?: string; category?: string; originCountry?: string },
+    { category, originCountry, ...query }: PageQuery & { category?: string; originCountry?: string },
   ): Promise<Content<'PassportPage'>> {
-    const { page, limit } = pageOf(query, { usual: 10, most: 100 })
+    const page = pageOf(query, { usual: 10, most: 100 })
     const em = database.forTenant(principal.tenantId)
-    const rows = await listPassports(em, principal, { category, originCountry }, { page, limit })
+    const rows = await listPassports(em, principal, { category, originCountry }, page)
     const tier: Tier = principal.role === 'BRAND_OPERATOR' ? 'owner' : 'public'
-    return { page, limit, passports: rows.map((row) => passportListItem(passportViews.view(row, tier))) }
+    return { ...page, passports: rows.map((row) => passportListItem(passportViews.view(row, tier))) }
   }
 
   /** Which passports can become credentials: one page of the list, and how many of the whole catalogue. */
-  async function vcReadiness(
-    principal: Principal,
-    query: { page?: string; limit?: string },
-  ): Promise<Content<'VcReadinessReport'>> {
-    const { page, limit } = pageOf(query, { usual: 100, most: 200 })
+  async function vcReadiness(principal: Principal, query: PageQuery): Promise<Content<'VcReadinessReport'>> {
+    const page = pageOf(query, { usual: 100, most: 200 })
     const em = database.forTenant(principal.tenantId)
-    const { ready, notReady, rows } = await readReadiness(em, principal, { page, limit })
+    const { ready, notReady, rows } = await readReadiness(em, principal, page)
     return {
-      page,
-      limit,
+      ...page,
       total: ready + notReady,
-      totalPages: Math.ceil((ready + notReady) / limit),
+      totalPages: Math.ceil((ready + notReady) / page.limit),
       ready,
       notReady,
       results: rows.map((row) => ({

@@ -29,7 +29,7 @@ export interface Caller {
 const COLUMNS = `p.id, p.tenant_id as "tenantId", p.operator_id as "operatorId", p.status, p.version, p.category`
 
 /** The metadata key that names a product where no product id does. */
-export type KeyName = 'gtin' | 'grai'
+type KeyName = 'gtin' | 'grai'
 
 /** A passport at an address that several may share. */
 export interface Match extends Candidate {
@@ -41,7 +41,7 @@ export interface Match extends Candidate {
 }
 
 /** Passports that are told of at one address. */
-export const MOST_MATCHES = 50
+const MOST_MATCHES = 50
 
 // Drafts are seen by workspaces that act for their operator alone, and come last.
 const VISIBLE = `(p.status <> 'DRAFT' or p.tenant_id = $2

@@ -28,7 +28,7 @@ import type { Changed, NewSeal } from './passport-change.ts'
 import { isFresh } from './seal-ca.ts'
 
 /** Keys that a workspace may make: every one of them stays in its DID document, since its seals go on being valid. */
-export const MOST_KEYS = 100
+const MOST_KEYS = 100
 
 /** How often a seal is made anew because the passport was edited meanwhile. */
 const ATTEMPTS = 3

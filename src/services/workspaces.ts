@@ -10,7 +10,7 @@ import { OperatorBinding } from '../entities/master-data.ts'
 import { ApiKey, Workspace } from '../entities/workspace.ts'
 import { isBound } from '../storage/bindings.ts'
 import { isLost } from '../storage/unit-of-work.ts'
-import { newApiKey } from './identity.ts'
+import { type NewSession, newApiKey } from './identity.ts'
 import { countPublished, passportLimitOf } from './quota.ts'
 
 /** Characters of a user's name, which is kept with everything that the user does. */
@@ -176,7 +176,12 @@ export default function workspaces({ database, identity, seals }: Cradle) {
     return { id, revoked: true }
   }
 
-  async function createSession(input: { workspaceId: string; user: string; role: string; mfa: boolean }) {
+  async function createSession(input: {
+    workspaceId: string
+    user: string
+    role: string
+    mfa: boolean
+  }): Promise<NewSession> {
     await assertWorkspace(input.workspaceId)
     assertRole(input.role)
     const user = input.user.trim()

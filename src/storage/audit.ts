@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Principal } from '../domain/principal.ts'
 
 /** Internal audit records: those of specification section 6, and of access grants. */
-export type AuditAction =
+type AuditAction =
   | 'facility.created'
   | 'facility.updated'
   | 'facility.deleted'

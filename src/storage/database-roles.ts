@@ -85,7 +85,7 @@ export function rolePassword(masterKey: string, role: Role, database: string): s
  * What PostgreSQL stores of a password (RFC 5803). Made here, so that no statement, and no log of statements, has the
  * password itself.
  */
-export function scramVerifier(password: string, salt = randomBytes(16)): string {
+function scramVerifier(password: string, salt = randomBytes(16)): string {
   const salted = pbkdf2Sync(password, salt, SCRAM_ITERATIONS, 32, 'sha256')
   const hmac = (text: string) => createHmac('sha256', salted).update(text).digest()
   const storedKey = createHash('sha256').update(hmac('Client Key')).digest('base64')

@@ -20,7 +20,7 @@ const ENTITIES = [Workspace, ApiKey, Operator, OperatorBinding, Facility]
 export type MigrationClass = new (...args: ConstructorParameters<typeof Migration>) => Migration
 
 /** Connections of the application in one process; and how many of them one workspace may have, so that none waits for another. */
-export const APP_CONNECTIONS = 16
+const APP_CONNECTIONS = 16
 export const WORKSPACE_CONNECTIONS = APP_CONNECTIONS / 2
 const LOOKUP_CONNECTIONS = 10
 const ACQUIRED_WITHIN_MS = 5000
@@ -256,7 +256,7 @@ export async function executeWithParameters<Row>(
 }
 
 /** Texts as parameters of one statement, taken apart by `convert_from(substr(bytes, start, length), 'UTF8')`. */
-export interface Packed {
+interface Packed {
   readonly bytes: Buffer
   readonly starts: readonly number[]
   readonly lengths: readonly number[]
@@ -289,7 +289,7 @@ const poolOptions = (url: string, max: number): pg.PoolConfig => ({
 })
 
 /** A pool. Lost connections are logged: an unhandled `error` of a checked-out client would end the process. */
-export function createPool(url: string, max: number, log: Logger): pg.Pool {
+function createPool(url: string, max: number, log: Logger): pg.Pool {
   const pool = new pg.Pool(poolOptions(url, max))
   const onError = (error: Error) => log.warn({ err: error }, 'lost a database connection')
   pool.on('error', onError)

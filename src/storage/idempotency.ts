@@ -6,7 +6,7 @@ import { conflict, Problem, type ProblemFields } from '../domain/problem.ts'
 import { joinedScope, ownScope, type WriteScope } from './unit-of-work.ts'
 
 /** An answer as it is given, and given again. */
-export interface Answer {
+interface Answer {
   readonly status: number
   readonly body: object
 }
@@ -118,7 +118,7 @@ const AT_PLACE = 'tenant_id = ? and endpoint = ? and caller = ? and key = ?'
 const at = ({ tenantId, endpoint, caller, key }: Place) => [tenantId, endpoint, caller, key]
 
 /** What a request came to. */
-export type Outcome<T> = { readonly answer: T } | { readonly refusal: Problem }
+type Outcome<T> = { readonly answer: T } | { readonly refusal: Problem }
 
 /** The same as it is stored. */
 type Kept<T> =

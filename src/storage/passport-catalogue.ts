@@ -7,19 +7,19 @@ import { run, type Statement } from './statement.ts'
 // What a workspace reads of its catalogue: the passports of the operators for which it may act.
 
 /** One page, the first is 1. */
-export interface Page {
+interface Page {
   readonly page: number
   readonly limit: number
 }
 
 /** What a list may be narrowed down to. */
-export interface Filters {
+interface Filters {
   readonly category?: string | undefined
   readonly originCountry?: string | undefined
 }
 
 /** A passport that an id or a product names. */
-export interface Named {
+interface Named {
   readonly id: string
   readonly operatorId: string
 }

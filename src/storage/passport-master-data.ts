@@ -11,7 +11,7 @@ const ANOTHERS_FACILITY =
   'facilityId: this facility belongs to another economic operator than the passport. Name one of its own, or one without operator.'
 
 /** The operators and facilities that new passports may refer to. */
-export interface MasterData {
+interface MasterData {
   /** @throws Problem 403 for an operator that is not the caller's, 400 when none is named and none is bound */
   operatorFor(requested: string | null): PassportRow['operator']
   /**
@@ -63,7 +63,7 @@ export async function loadMasterData(
 }
 
 /** A facility that a passport may name, with the operator whose alone it is. */
-export type FacilityRow = NonNullable<PassportRow['facility']> & { readonly operatorId: string | null }
+type FacilityRow = NonNullable<PassportRow['facility']> & { readonly operatorId: string | null }
 
 const FACILITY_COLUMNS = `id, gln, name, activity, country, street_address as "streetAddress", city,
   postal_code as "postalCode", operator_id as "operatorId"`

@@ -16,12 +16,12 @@ export interface TenantKey {
 }
 
 /** A workspace's current key, with the name that it goes by. */
-export interface IssuingKey extends Pick<TenantKey, 'number' | 'signerKey' | 'certificate'> {
+interface IssuingKey extends Pick<TenantKey, 'number' | 'signerKey' | 'certificate'> {
   readonly legalName: string
 }
 
 /** By this a public key is known whatever its PEM looks like: SHA-256 (hex) of its SubjectPublicKeyInfo in DER. */
-export const fingerprintOf = (spki: Buffer): string => hash('sha256', spki, 'hex')
+const fingerprintOf = (spki: Buffer): string => hash('sha256', spki, 'hex')
 
 const COLUMNS = `k.id, k.tenant_id as "tenantId", k.number, k.signer_key as "signerKey",
   k.public_key_pem as "publicKeyPem", k.certificate`

@@ -56,7 +56,7 @@ const RACES = {
   gone: new Set(['23503', '42501']),
   taken: new Set(['23505']),
 } as const satisfies Record<string, ReadonlySet<string>>
-export type Race = keyof typeof RACES
+type Race = keyof typeof RACES
 
 /** How often a write is begun. */
 const ATTEMPTS = 3

@@ -27,7 +27,7 @@ const TYPED: Readonly<Record<string, boolean>> = {
  * Whether a document is a well-formed credential of the W3C Verifiable Credentials Data Model 2.0, as far as its JSON
  * tells; what its terms mean is asked by expanding it.
  */
-export function credentialFindings(credential: unknown): Finding[] {
+function credentialFindings(credential: unknown): Finding[] {
   if (!isRecord(credential)) return [{ path: '', message: 'is not a JSON object' }]
   return [
     ...contextFindings(credential['@context']),
@@ -60,7 +60,7 @@ export function textOf(findings: readonly Finding[]): string {
 }
 
 /** Clocks of issuer and verifier may differ by this much. */
-export const CLOCK_SKEW_MS = 300_000
+const CLOCK_SKEW_MS = 300_000
 
 /**
  * Whether it holds at this time: `validFrom` and `validUntil` of a credential (section 4.9), `nbf` and `exp` of a token

@@ -2,6 +2,7 @@ import canonicalize from 'canonicalize'
 import { encodeSegment } from '../domain/identifiers.ts'
 import type { Metadata } from '../domain/metadata.ts'
 import { isOwnMember, OWN_MEMBERS } from '../domain/passport-document.ts'
+import { isRecord } from '../domain/record.ts'
 import { p256Spki } from '../domain/seal.ts'
 import { REDACTED, type SealSubject } from '../domain/view.ts'
 
@@ -198,7 +199,7 @@ function timeOf(value: unknown, place: string): string {
 }
 
 function entries(value: unknown, place: string, known?: readonly string[]): Entries {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error(`${place} is not an object.`)
+  if (!isRecord(value)) throw new Error(`${place} is not an object.`)
   const stranger = known && Object.keys(value).find((name) => !known.includes(name))
   if (stranger !== undefined) throw new Error(`${place} has a member ${stranger}, which the seal rule does not know.`)
   return value as Entries

@@ -40,7 +40,7 @@ export interface SealFindings {
 }
 
 /** Bytes of a document that any verifier of seals takes. */
-export const MOST_DOCUMENT_BYTES = 3 * 1024 * 1024
+const MOST_DOCUMENT_BYTES = 3 * 1024 * 1024
 /** A document repeats its metadata, and stands in another object where it is sent to be verified. */
 export const DOCUMENT_LIMITS: JsonLimits = { depth: 66, keys: 100_000, exact: 'all' }
 

@@ -30,7 +30,7 @@ const DIGESTS = dictionary<string>({
 })
 
 /** What is asked of a token beside that it is one of this text. */
-export interface TimestampDemands {
+interface TimestampDemands {
   /** What the token must have of a request; absent where the request is not known. */
   readonly nonce?: Uint8Array
 }

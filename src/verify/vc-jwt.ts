@@ -93,7 +93,7 @@ export const criticalCheck = ({ crit }: Json): Check | undefined =>
  * Issuer, key and signature of a JWS in the name of `issuer`, whose key is a DID URL. A key that is not the issuer's is
  * not looked up.
  */
-export async function securedBy(
+async function securedBy(
   compact: string,
   { header, payload }: Token,
   issuer: string | undefined,

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { LANGUAGES } from '../../src/domain/language.ts'
 import { Problem } from '../../src/plugin/index.ts'
+import { LANGUAGES } from '../support/languages.ts'
 import { launchChromium } from './chromium.ts'
 import { fixtures, hostileView, largeView } from './fixtures.ts'
 import { accessibilityFindings, activeContent, horizontalOverflow, openPage } from './open-page.ts'

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { LANGUAGES } from '../../src/domain/language.ts'
 import { newGtin, textile } from '../support/gateway.ts'
+import { LANGUAGES } from '../support/languages.ts'
 import { battery } from '../support/passport-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
 import { launchChromium } from './chromium.ts'

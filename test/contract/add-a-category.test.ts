@@ -81,6 +81,13 @@ test('a passport of the new category is created, and its rules speak German', as
   expect((await post('/api/v1/passports', { soleMaterial: 'Rubber' })).status).toBe(201)
 })
 
+test('a key that names a person by its schema is remarked', async () => {
+  const answer = await post('/api/v1/passports/validate-only', { cobbler: 'Crispin' })
+  expect(await answer.json()).toMatchObject({
+    warnings: [{ code: 'NON_GS1_PRODUCT_ID' }, { code: 'PII_SHAPE_DETECTED', path: 'cobbler' }],
+  })
+})
+
 describe('a passport with every key of the new category', () => {
   const metadata = {
     productName: 'Walker',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { LANGUAGES } from '../../src/domain/language.ts'
 import { MOST_KEPT_BYTES } from '../../src/publication/rendition-store.ts'
 import { newGtin, textile } from '../support/gateway.ts'
+import { LANGUAGES } from '../support/languages.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 const { gateway, workspace, passports } = await useGateway()

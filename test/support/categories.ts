@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Metadata } from '../../src/domain/metadata.ts'
 import { loadPlugins } from '../../src/plugin/loader.ts'
-import descriptionsOf from '../../src/publication/descriptions.ts'
+import descriptionsOf, { type Descriptions } from '../../src/publication/descriptions.ts'
 import translatorOf from '../../src/publication/translator.ts'
 import { ROOT } from '../../src/root.ts'
 import categoryValidator from '../../src/services/category-validator.ts'
@@ -12,7 +12,7 @@ export const plugins = await loadPlugins([join(ROOT, 'plugins/categories'), join
 export const categoryNames: readonly string[] = [...plugins.categories.keys()]
 
 export const translator = translatorOf({ plugins })
-export const descriptions = descriptionsOf({ plugins, translator })
+export const descriptions: Descriptions = descriptionsOf({ plugins, translator })
 export const validator = categoryValidator({ plugins, translator })
 
 /** The paths of all errors in metadata. */

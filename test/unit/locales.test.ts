@@ -1,8 +1,8 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { LANGUAGES } from '../../src/domain/language.ts'
 import { ROOT } from '../../src/root.ts'
+import { LANGUAGES } from '../support/languages.ts'
 
 /** Folders of locale files: the gateway's own and those of the plugins that come with it. */
 const FOLDERS = ['locales', ...globSync('plugins/*/*/locales', { cwd: ROOT })]
@@ -25,6 +25,12 @@ function* flatten(texts: object, path = ''): Iterable<[string, string]> {
 
 /** What a text must be filled with, formats included: the numbers of a text are written alike in every language. */
 const placeholders = (text: string) => [...text.matchAll(/\{\{(.+?)\}\}/g)].map(([, inside]) => inside).sort()
+
+test('there are texts in the 28 languages of the specification, and in no other', () => {
+  expect(LANGUAGES).toHaveLength(28)
+  const files = readdirSync(join(ROOT, 'locales'))
+  expect(files.sort()).toEqual(LANGUAGES.map((language) => `${language}.json`).sort())
+})
 
 describe.each(LANGUAGES)('the texts in %s', (language) => {
   test.each(FOLDERS)('of %s are complete', (folder) => {

@@ -26,7 +26,11 @@ test('no text and no number is made of JSON before somebody has looked what it i
   expect(placesWhere(makesTextOfJson)).toEqual([])
 })
 
-/** The program once: both rules ask its types. */
+test('what is exported is used elsewhere', { timeout: 300_000 }, () => {
+  expect(exportsForNobody()).toEqual([])
+})
+
+/** The program once: the rules ask its types. */
 const { program, checker } = readProgram()
 
 function readProgram() {
@@ -54,6 +58,33 @@ function placesWhere(isOpen: (node: ts.Node) => boolean): string[] {
     visit(file)
   }
   return found
+}
+
+/** Exports of our own code that no other file names, but for the published entries and what a folder's loader reads. */
+function exportsForNobody(): string[] {
+  const used = new Set<ts.Symbol>()
+  const original = (symbol: ts.Symbol | undefined) =>
+    symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
+  const files = program.getSourceFiles().filter(({ fileName }) => !fileName.includes('/node_modules/'))
+  for (const file of files) {
+    const visit = (node: ts.Node): void => {
+      const symbol = ts.isIdentifier(node) ? original(checker.getSymbolAtLocation(node)) : undefined
+      if (symbol?.declarations?.some((declaration) => declaration.getSourceFile() !== file)) used.add(symbol)
+      ts.forEachChild(node, visit)
+    }
+    visit(file)
+  }
+  return files
+    .map((file) => ({ name: relative(ROOT, file.fileName), symbol: checker.getSymbolAtLocation(file) }))
+    .filter(
+      ({ name }) =>
+        /^(src|plugins)\/(?!generated|plugin\/index|testing\/index)/.test(name) && !/\.(test|d)\.ts$/.test(name),
+    )
+    .flatMap(({ name, symbol }) =>
+      (symbol === undefined ? [] : checker.getExportsOfModule(symbol))
+        .filter((one) => one.name !== 'default' && !used.has(original(one) as ts.Symbol))
+        .map((one) => `${name} ${one.name}`),
+    )
 }
 
 /** A text that may be anything is looked up in an object literal. */

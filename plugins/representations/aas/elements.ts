@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { beginningOf, type Json } from '../../../src/plugin/index.ts'
 
 /** Data types of a Property that we write (IDTA-01001 3.x, DataTypeDefXsd). */
-export type ValueType =
+type ValueType =
   | 'xs:string'
   | 'xs:boolean'
   | 'xs:double'
@@ -13,7 +13,7 @@ export type ValueType =
   | 'xs:anyURI'
 
 /** One key of a reference names another shell's or submodel's id, or something outside the environment. */
-export interface Reference {
+interface Reference {
   readonly type: 'ModelReference' | 'ExternalReference'
   readonly keys: readonly { readonly type: string; readonly value: string }[]
 }

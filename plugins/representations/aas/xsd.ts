@@ -1,7 +1,7 @@
-import type { Json } from '../../../src/plugin/index.ts'
+import { beginningOf, type Json } from '../../../src/plugin/index.ts'
 
 /** The value, or what is wrong with it and the JSON type that was expected. */
-export type Read = { readonly value: Json } | { readonly wrong: string; readonly type?: string }
+type Read = { readonly value: Json } | { readonly wrong: string; readonly type?: string }
 
 const INTEGER = /^[+-]?[0-9]+$/
 const DECIMAL = /^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)$/
@@ -78,4 +78,4 @@ export function valueOfType(valueType: string, text: string): Read {
   return TEXTS[type]?.test(trimmed) ? { value: trimmed } : wrong()
 }
 
-const shown = (text: string) => (text.length > 64 ? `${text.slice(0, 64).toWellFormed()}…` : text)
+const shown = (text: string) => (text.length > 64 ? `${beginningOf(text, 64)}…` : text)

@@ -3,7 +3,7 @@ import { plainText } from './text.ts'
 import type { Texts } from './texts.ts'
 
 /** Everything that `templates/access.eta` writes. */
-export interface AccessPage {
+interface AccessPage {
   readonly lang: string
   readonly title: string
   readonly text: string

@@ -3,14 +3,14 @@ import type { Label, Texts } from './texts.ts'
 import { type Entry, entryOf, isObject, type JsonObject, moreOf, showValue, type Value } from './value.ts'
 
 /** Parts of one whole: a stacked bar over a table with the same figures. */
-export interface ShareChart {
+interface ShareChart {
   readonly kind: 'shares'
   readonly title: Label
   readonly rows: readonly ShareRow[]
   readonly more?: string
 }
 
-export interface ShareRow {
+interface ShareRow {
   readonly name: Value
   readonly figure: string
   readonly remarks: readonly Entry[]
@@ -29,14 +29,14 @@ export interface BarChart {
   readonly rows: readonly BarRow[]
 }
 
-export interface BarRow {
+interface BarRow {
   readonly name: Label
   readonly figure: string
   /** What the bar is made of, from its start. Parts without a name need no legend. */
   readonly parts: readonly BarPart[]
 }
 
-export interface BarPart {
+interface BarPart {
   readonly name?: Label
   readonly figure: string
   /** Place in the bar, in percent of its track. */

@@ -2,7 +2,7 @@ import type { PassportChoice } from '../../../src/plugin/index.ts'
 import type { Texts } from './texts.ts'
 
 /** Everything that `templates/choices.eta` writes. */
-export interface ChoicesPage {
+interface ChoicesPage {
   readonly lang: string
   readonly title: string
   readonly text: string

@@ -1,4 +1,4 @@
-import type { Json, Metadata } from '../../../src/plugin/index.ts'
+import { beginningOf, type Json, type Metadata } from '../../../src/plugin/index.ts'
 
 // A page is for people: what nobody would scroll through is left out and counted. Every bound is far above what the
 // categories ask for, and together they keep any page below a megabyte.
@@ -12,7 +12,7 @@ const MOST_BYTES = 640_000
 const MARKUP_BYTES = 450
 
 /** What the page shows of the metadata. */
-export interface Excerpt {
+interface Excerpt {
   readonly metadata: Metadata
   /** Values that it does not show, or not to their end. */
   readonly left: number
@@ -59,7 +59,7 @@ function cut(value: Json, budget: Budget, depth: number): Json {
 
 function cutText(text: string, budget: Budget): string {
   const most = Math.max(0, Math.min(MOST_CHARACTERS, budget.bytes))
-  const shown = text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text
+  const shown = text.length > most ? `${beginningOf(text, most)}…` : text
   if (shown !== text) budget.left += 1
   charge(shown, budget)
   return shown

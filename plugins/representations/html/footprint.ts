@@ -22,7 +22,7 @@ export function figureOf(label: Label, value: number, unit: string | undefined, 
 }
 
 /** A carbon footprint taken apart. */
-export interface Footprint {
+interface Footprint {
   readonly figures: readonly Figure[]
   readonly charts: readonly BarChart[]
   readonly facts: readonly Entry[]

@@ -12,7 +12,7 @@ import type { Label, Texts } from './texts.ts'
 import { type Entry, entryOf, isObject, showValue, type Value, wordsOf } from './value.ts'
 
 /** A part of the sheet with its own heading. */
-export interface Section {
+interface Section {
   readonly id: string
   readonly title: string
   readonly figures: readonly Figure[]
@@ -21,7 +21,7 @@ export interface Section {
 }
 
 /** Everything that `templates/passport.eta` writes, in its order. */
-export interface PassportPage {
+interface PassportPage {
   readonly lang: string
   readonly title: string
   readonly description: string

@@ -3,7 +3,7 @@ import { hostOf, safeUrl } from './safe-url.ts'
 import type { Texts } from './texts.ts'
 
 /** A picture from the presentational block. */
-export interface Picture {
+interface Picture {
   readonly href: string
   readonly host: string
   readonly caption?: string

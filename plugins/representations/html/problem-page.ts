@@ -3,7 +3,7 @@ import { dictionary } from '../../../src/plugin/index.ts'
 import type { Texts } from './texts.ts'
 
 /** Everything that `templates/problem.eta` writes. */
-export interface ProblemPage {
+interface ProblemPage {
   readonly lang: string
   readonly title: string
   readonly text: string

@@ -1,4 +1,4 @@
-import { dictionary } from '../../../src/plugin/index.ts'
+import { beginningOf, dictionary } from '../../../src/plugin/index.ts'
 
 /**
  * Foreign text for places that cannot hold a `<bdi>`: the title, an attribute. There a right-to-left override would
@@ -33,7 +33,7 @@ const LONGEST_NAME = 64
 
 /** A readable name for a metadata key without a translation: `dyeHouseId` becomes `Dye house ID`. */
 export function humanise(key: string): string {
-  if (key.length > LONGEST_NAME) return `${humanise(key.slice(0, LONGEST_NAME).toWellFormed())}…`
+  if (key.length > LONGEST_NAME) return `${humanise(beginningOf(key, LONGEST_NAME))}…`
   const words = key
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')

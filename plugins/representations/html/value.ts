@@ -23,7 +23,7 @@ export interface Entry {
 }
 
 /** One of several things in a list, under the member that names it. */
-export interface Item {
+interface Item {
   readonly title?: Value
   readonly entries: readonly Entry[]
   /** Few and short entries, which read best as one line. */
@@ -67,7 +67,7 @@ export function showValue(json: Json, key: string, texts: Texts, group?: string,
 }
 
 /** A number with its unit. */
-export function quantity(value: number, unit: string | undefined, texts: Texts): string {
+function quantity(value: number, unit: string | undefined, texts: Texts): string {
   if (unit === undefined) return texts.formats.number(value)
   if (isIntlUnit(unit)) return texts.formats.unit(value, unit)
   return `${texts.formats.number(value)}\u00a0${texts.category.unit(unit)}`
@@ -158,7 +158,7 @@ function phraseOf(json: JsonObject, texts: Texts): Value | undefined {
 }
 
 /** A text in several languages (`[{value, language}]`, EN 18223), in the best one for the page; undefined for others. */
-export function localised(json: Json, lang: string): { readonly text: string; readonly lang?: string } | undefined {
+function localised(json: Json, lang: string): { readonly text: string; readonly lang?: string } | undefined {
   if (!Array.isArray(json) || json.length === 0) return undefined
   const texts: { text: string; lang: string }[] = []
   for (const item of json as readonly Json[]) {
@@ -180,7 +180,7 @@ export function wordsOf(json: Json | undefined, lang: string): string | undefine
 }
 
 /** What a person needs of an address: where it leads, without the scheme. */
-export function shortUrl(href: string): string {
+function shortUrl(href: string): string {
   const { pathname, search } = new URL(href)
   return `${hostOf(href)}${pathname === '/' && search === '' ? '' : pathname}${search}`
 }

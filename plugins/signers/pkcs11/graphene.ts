@@ -14,7 +14,7 @@ export interface Module {
   getSlots(withToken: boolean): List<Slot>
 }
 
-export interface Slot {
+interface Slot {
   getToken(): { readonly label: string }
   open(flags?: number): Session
   closeAll(): void

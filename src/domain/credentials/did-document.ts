@@ -1,3 +1,4 @@
+import type { JsonWebKey } from 'node:crypto'
 import { fromJwk } from '@digitalbazaar/ecdsa-multikey'
 import type { IssuerKey } from './issuer.ts'
 
@@ -14,23 +15,22 @@ const CONTEXT = [
  * what they have signed can be verified. Every member is one that its contexts define; the name of the issuer is in what
  * it issues.
  */
-export async function didDocument(did: string, keys: readonly IssuerKey[]): Promise<object> {
-  const methods = keys.map(async ({ number, publicJwk }) => {
+export function didDocument(did: string, keys: readonly IssuerKey[]): object {
+  const verificationMethod = keys.flatMap(({ number, publicJwk, publicKeyMultibase }) => {
     const id = `${did}#key-${number}`
     const { kty, crv, x, y } = publicJwk
     const jwk = (kid: string) => ({ kty, crv, x, y, alg: 'ES256', use: 'sig', kid })
     return [
-      { id, type: 'Multikey', controller: did, publicKeyMultibase: await multikey(publicJwk) },
+      { id, type: 'Multikey', controller: did, publicKeyMultibase },
       { id: `${id}-jwk`, type: 'JsonWebKey', controller: did, publicKeyJwk: jwk(`${id}-jwk`) },
       { id: `${id}-jwk2020`, type: 'JsonWebKey2020', controller: did, publicKeyJwk: jwk(`${id}-jwk2020`) },
     ]
   })
-  const verificationMethod = (await Promise.all(methods)).flat()
   const ids = verificationMethod.map(({ id }) => id)
   return { '@context': CONTEXT, id: did, verificationMethod, assertionMethod: ids, authentication: ids }
 }
 
 /** A public key as Multikey (Controlled Identifiers 1.0, section 2.2.2). */
-export async function multikey(jwk: IssuerKey['publicJwk']): Promise<string> {
+export async function multikey(jwk: JsonWebKey): Promise<string> {
   return (await fromJwk({ jwk })).publicKeyMultibase
 }

@@ -23,6 +23,8 @@ export interface IssuerKey {
   readonly number: number
   /** P-256: `kty`, `crv`, `x`, `y`. */
   readonly publicJwk: JsonWebKey
+  /** The same as Multikey (Controlled Identifiers 1.0, section 2.2.2). */
+  readonly publicKeyMultibase: string
 }
 
 /**
