@@ -138,7 +138,7 @@ export default function passportIntake({
   /**
    * Publishes what another system states, or replaces the unsealed passport of this product and operator with it; emits no
    * event either way (specification 4.1 and 6). The metadata must have been judged.
-   * @param seal one that covers the metadata, see {@link Seals.attest}; the passport then has the id that it names
+   * @param seal one that covers the metadata, see `seals.attest`; the passport then has the id that it names
    * @returns the passport's id
    * @throws Problem 403 for a sealed passport, 402 where the plan has no room
    */

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Enrichment, Metadata } from '../domain/metadata.ts'
 import type { PassportStatus, SealSubject } from '../domain/view.ts'
+import { run, type Statement } from './statement.ts'
 
 /** A passport with everything that a reader can see of it, as one row. Timestamps are ISO 8601 in UTC. */
 export interface PassportRow {
@@ -60,13 +61,18 @@ const ALL = select(
 )
 const FOR_LIST = select(`'{}' as leaves, null as x5c, null as rfc3161, null as subject`)
 
-/** Rows that the workspace of `em` may see; `where` is our own SQL and never input. */
-async function loadPassports(em: EntityManager, where: string, params: readonly unknown[]): Promise<PassportRow[]> {
-  const rows = await em.execute<RawRow[]>(`${ALL} where ${where}`, [...params])
-  return rows.map(toRow)
+const FIND: Statement = { name: 'find-passport', text: `${ALL} where p.id = $1` }
+
+/** One passport by id, or undefined. */
+export async function loadPassport(em: EntityManager, id: string): Promise<PassportRow | undefined> {
+  const [row] = await run<RawRow>(em, FIND, [id])
+  return row && toRow(row)
 }
 
-/** The same without what the proofs hold, which is most of a sealed passport and has no place in a list. */
+/**
+ * Rows that the workspace of `em` may see, without what the proofs hold, which is most of a sealed passport and has no
+ * place in a list; `where` is our own SQL and never input.
+ */
 export async function loadPassportsForList(
   em: EntityManager,
   where: string,
@@ -74,12 +80,6 @@ export async function loadPassportsForList(
 ): Promise<PassportRow[]> {
   const rows = await em.execute<RawRow[]>(`${FOR_LIST} where ${where}`, [...params])
   return rows.map(toRow)
-}
-
-/** One passport by id, or undefined. */
-export async function loadPassport(em: EntityManager, id: string): Promise<PassportRow | undefined> {
-  const [row] = await loadPassports(em, 'p.id = ?', [id])
-  return row
 }
 
 interface RawRow {
