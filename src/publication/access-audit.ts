@@ -1,7 +1,7 @@
 import type { Cradle } from '../cradle.ts'
 import { networkOf } from '../domain/ip-address.ts'
 import type { Tier } from '../domain/view.ts'
-import type { Candidate } from './renditions.ts'
+import type { Candidate } from '../storage/candidates.ts'
 
 const FLUSH_AFTER_MS = 1000
 /** Large enough that writing one entry costs little beside answering. */

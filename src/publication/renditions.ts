@@ -8,20 +8,11 @@ import type {
   RepresentationPlugin,
   SignedRepresentation,
 } from '../plugin/contracts.ts'
+import type { Candidate } from '../storage/candidates.ts'
 import { loadPassport, type PassportRow } from '../storage/passport-rows.ts'
 import { type Choice, choose as chooseAmong, variantOf } from './choice.ts'
 import { toWire, type WireRendition } from './rendition.ts'
 import type { NewRendition } from './rendition-store.ts'
-
-/** A passport that may be resolved, before it is known in which form. */
-export interface Candidate {
-  readonly id: string
-  readonly tenantId: string
-  readonly operatorId: string
-  readonly status: PassportView['status']
-  readonly version: number
-  readonly category: string | null
-}
 
 declare module '../cradle.ts' {
   interface Cradle {

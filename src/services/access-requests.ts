@@ -4,7 +4,7 @@ import { notFound } from '../domain/problem.ts'
 import type { Schema } from '../domain/schema.ts'
 import type { AccessRequestView, RenderContext, Rendered } from '../plugin/contracts.ts'
 import type { LoadedPlugins } from '../plugin/loader.ts'
-import type { Candidate } from '../publication/renditions.ts'
+import type { Candidate } from '../storage/candidates.ts'
 import { loadPassport } from '../storage/passport-rows.ts'
 
 /** What a visitor asks for: the passport or unit of the address, and the language. */

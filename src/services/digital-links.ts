@@ -2,8 +2,10 @@ import type { Cradle } from '../cradle.ts'
 import { isAnyGrai, isGtin14, PRODUCT_ID_MAX_LENGTH } from '../domain/identifiers.ts'
 import { badRequest, notFound } from '../domain/problem.ts'
 import type { PassportChoice, Rendered } from '../plugin/contracts.ts'
+import type { Match } from '../storage/candidates.ts'
+import { operatorNames } from '../storage/passport-catalogue.ts'
 import { loadPassport } from '../storage/passport-rows.ts'
-import type { Caller, Match, RenditionResult } from './resolution.ts'
+import type { Caller, RenditionResult } from './resolution.ts'
 
 /** A caller together with the path and query as they were sent. */
 type LinkCaller = Caller & { readonly target: string }
@@ -96,10 +98,9 @@ export default function digitalLinks({ config, database, resolution, renditions 
     const tenants = [...new Set(matches.map(({ tenantId }) => tenantId))]
     const found = await Promise.all(
       tenants.map((tenantId) =>
-        database.forTenant(tenantId).execute<{ id: string; name: string }[]>(
-          `select p.id, o.name from passport p join operator o on o.id = p.operator_id
-           where p.id in (select json_array_elements_text(?::json)::uuid)`,
-          [JSON.stringify(matches.filter((match) => match.tenantId === tenantId).map(({ id }) => id))],
+        operatorNames(
+          database.forTenant(tenantId),
+          matches.filter((match) => match.tenantId === tenantId).map(({ id }) => id),
         ),
       ),
     )

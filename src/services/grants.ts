@@ -7,8 +7,8 @@ import { type PageQuery, pageOf } from '../domain/paging.ts'
 import { assertOperatorScope, assertWholeWorkspace, type Principal } from '../domain/principal.ts'
 import { badRequest, conflict, notFound, Problem } from '../domain/problem.ts'
 import type { Content, Schema } from '../domain/schema.ts'
-import type { Candidate } from '../publication/renditions.ts'
 import { recordAudit } from '../storage/audit.ts'
+import type { Candidate } from '../storage/candidates.ts'
 
 /** The form of every capability token, whoever minted it. */
 const GRANT_TOKEN = /^dpp_(?:li|auth)_[A-Za-z0-9]{20,64}$/

@@ -1,8 +1,9 @@
-import { createHash, type JsonWebKey, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { importJWK, jwtVerify } from 'jose'
 import type { Cradle } from '../cradle.ts'
 import { permissionsOf } from '../domain/permissions.ts'
 import type { Principal, PrincipalWorkspace } from '../domain/principal.ts'
+import { findApiKey, findNodeKey, findWorkspace, type NodeKey, type WorkspaceRow } from '../storage/credentials.ts'
 
 const KEY_FORM = /^dpp_key_([A-Za-z0-9]{8})_([A-Za-z0-9_-]{43})$/
 const SESSION_AUDIENCE = 'dpp-console'
@@ -17,27 +18,6 @@ export interface NewSession {
   readonly csrf: string
 }
 
-interface CredentialRow {
-  id: string
-  tenant_id: string
-  secret_hash: Buffer
-  role: string
-  permissions: string[] | null
-  operator_id: string | null
-}
-
-interface WorkspaceRow {
-  tenant_id: string
-  tenant_name: string
-  subdomain: string | null
-  plan: string
-  subscription: PrincipalWorkspace['subscription']
-  passport_limit: number | null
-  require_mfa: boolean
-}
-
-const WORKSPACE_COLUMNS = `w.id as tenant_id, w.name as tenant_name, w.subdomain, w.plan, w.subscription, w.passport_limit, w.require_mfa`
-
 declare module '../cradle.ts' {
   interface Cradle {
     identity: ReturnType<typeof identity>
@@ -46,7 +26,7 @@ declare module '../cradle.ts' {
 
 /** Finds out who is calling. Every call reads the database, so that a revocation holds at once in every process. */
 export default function identity({ config, database, signer }: Cradle) {
-  let sessionKey: Promise<{ signerKey: string; publicJwk: JsonWebKey } | undefined> | undefined
+  let sessionKey: Promise<NodeKey | undefined> | undefined
 
   return { fromBearer, fromCookie, createSession }
 
@@ -64,14 +44,7 @@ export default function identity({ config, database, signer }: Cradle) {
   async function fromKey(token: string): Promise<Principal | undefined> {
     const [, id, secret] = KEY_FORM.exec(token) ?? []
     if (id === undefined || secret === undefined) return undefined
-    const { rows } = await database.lookup.query<CredentialRow & WorkspaceRow>({
-      name: 'find-key',
-      text: `select k.id, k.secret_hash, k.role, k.permissions, k.operator_id, ${WORKSPACE_COLUMNS}
-        from api_key k join workspace w on w.id = k.tenant_id
-        where k.id = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`,
-      values: [id],
-    })
-    const [row] = rows
+    const row = await findApiKey(database, id)
     // An unknown key is compared too, so that both answers take the same time.
     const isEqual = timingSafeEqual(row?.secret_hash ?? Buffer.alloc(32), hashSecret(secret))
     if (row === undefined || !isEqual) return undefined
@@ -102,12 +75,7 @@ export default function identity({ config, database, signer }: Cradle) {
       () => undefined,
     )
     if (claims === undefined) return undefined
-    const { rows } = await database.lookup.query<WorkspaceRow>({
-      name: 'find-workspace',
-      text: `select ${WORKSPACE_COLUMNS} from workspace w where w.id::text = $1`,
-      values: [String(claims.tenant)],
-    })
-    const [row] = rows
+    const row = await findWorkspace(database, String(claims.tenant))
     if (row === undefined) return undefined
     return {
       kind: 'session',
@@ -153,14 +121,11 @@ export default function identity({ config, database, signer }: Cradle) {
   }
 
   async function findSessionKey() {
-    sessionKey ??= database.lookup
-      .query<{ signer_key: string; public_jwk: JsonWebKey }>({
-        name: 'find-session-key',
-        text: `select signer_key, public_jwk from node_key where purpose = 'session'`,
-      })
-      .then(({ rows: [row] }) =>
-        row === undefined ? undefined : { signerKey: row.signer_key, publicJwk: row.public_jwk },
-      )
+    sessionKey ??= findNodeKey(database, 'session').catch((error) => {
+      // A database that was away for a moment must not be away for ever.
+      sessionKey = undefined
+      throw error
+    })
     const key = await sessionKey
     // Another process may make it at any time.
     if (key === undefined) sessionKey = undefined

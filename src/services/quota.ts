@@ -3,6 +3,7 @@ import type { Cradle } from '../cradle.ts'
 import { PLANS, upgradeUrl } from '../domain/plans.ts'
 import type { Principal } from '../domain/principal.ts'
 import { Problem } from '../domain/problem.ts'
+import { countPublished, lockPlan } from '../storage/published.ts'
 
 /** SQLSTATE of a write that would take a workspace beyond what it may store, see the storage migration. */
 const NO_STORAGE = 'DP402'
@@ -27,7 +28,7 @@ export default function quota({ config }: Cradle) {
   async function room(tx: EntityManager, principal: Principal): Promise<number> {
     const passportLimit = passportLimitOf(principal)
     if (passportLimit === null) return Number.POSITIVE_INFINITY
-    const activePassports = await count(tx, principal)
+    const activePassports = await count(tx)
     if (activePassports < passportLimit) return passportLimit - activePassports
     throw exceeded(principal, activePassports, passportLimit)
   }
@@ -39,14 +40,13 @@ export default function quota({ config }: Cradle) {
   async function assertRoomFor(tx: EntityManager, principal: Principal, added: number): Promise<void> {
     const passportLimit = passportLimitOf(principal)
     if (passportLimit === null || added === 0) return
-    const activePassports = await count(tx, principal)
+    const activePassports = await count(tx)
     if (activePassports > passportLimit) throw exceeded(principal, activePassports - added, passportLimit)
   }
 
-  async function count(tx: EntityManager, { tenantId }: Principal): Promise<number> {
-    // Whoever refers to the workspace, as every audit entry does, need not wait.
-    await tx.execute('select 1 from workspace where id = ? for no key update', [tenantId])
-    return countPublished(tx, tenantId)
+  async function count(tx: EntityManager): Promise<number> {
+    await lockPlan(tx)
+    return countPublished(tx)
   }
 
   function exceeded({ workspace }: Principal, activePassports: number, passportLimit: number): Problem {
@@ -94,12 +94,3 @@ const ofMost = (used: number, most: number | null) => (most === null ? `${used}`
 
 const quotaMessage = (limit: number, published: number) =>
   `The plan includes ${limit} published passports, and ${published} are published.`
-
-/** Published passports of a workspace that are not archived. */
-export async function countPublished(em: EntityManager, tenantId: string): Promise<number> {
-  const [row] = await em.execute<{ count: number }[]>(
-    `select count(*)::int as count from passport where tenant_id = ? and status <> 'DRAFT' and archived_at is null`,
-    [tenantId],
-  )
-  return row?.count ?? 0
-}

@@ -2,7 +2,7 @@ import type { Cradle } from '../cradle.ts'
 import { Problem } from '../domain/problem.ts'
 import { isRecord } from '../domain/record.ts'
 import type { Content, Schema } from '../domain/schema.ts'
-import { boundTo } from '../storage/bindings.ts'
+import { findSeal, type SealRow } from '../storage/seals.ts'
 import { workspaceOfKey } from '../storage/tenant-keys.ts'
 import { publicKeyOf } from '../verify/certificate.ts'
 import { concludeSeal, examineSeal, type SealFindings } from '../verify/seal.ts'
@@ -10,15 +10,6 @@ import { readCertificates } from '../verify/seal-form.ts'
 import type { Check } from '../verify/verification.ts'
 
 type Entries = Readonly<Record<string, unknown>>
-
-interface SealRow {
-  signature: string
-  is_current: boolean
-  status: string
-  is_bound: boolean
-  operator: Entries
-  facility: Entries | null
-}
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -62,19 +53,7 @@ export default function sealAudit({ config, database, sealCa }: Cradle) {
     { subject }: SealFindings,
   ): Promise<Check[]> {
     const { merkleRoot, signatureValue, verificationMethod } = document.proof
-    const [row] = await database.forTenant(tenantId).execute<SealRow[]>(
-      `select s.signature, s.id = p.seal_id as is_current, p.status,
-         ${boundTo('s.operator_id', 's.tenant_id')} as is_bound,
-         json_build_object('name', o.name, 'role', o.role) as operator,
-         case when f.id is not null then json_build_object('id', f.id, 'gln', f.gln, 'name', f.name,
-           'activity', f.activity, 'country', f.country) end as facility
-       from seal s
-         join passport p on p.id = s.passport_id
-         join operator o on o.id = s.operator_id
-         left join facility f on f.id = p.facility_id
-       where s.merkle_root = ? and s.tenant_id = ? and s.passport_id::text = ? limit 1`,
-      [String(merkleRoot), tenantId, subject?.id ?? ''],
-    )
+    const row = await findSeal(database.forTenant(tenantId), String(merkleRoot), subject?.id ?? '')
     if (row === undefined || row.signature !== signatureValue) {
       return [{ name: 'key', ok: false, detail: 'The key is known here, but it has not made this seal.' }]
     }

@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import type { Cradle } from '../cradle.ts'
 import { issueCertificate } from '../domain/certificate.ts'
 import { yearsAfter } from '../domain/transitions.ts'
+import { findNodeKey } from '../storage/credentials.ts'
 
 const PURPOSE = 'seal-ca'
 const CA_YEARS = 10
@@ -79,15 +80,10 @@ export default function sealCa({ config, database, signer }: Cradle) {
   }
 
   async function find(): Promise<Authority | undefined> {
-    const { rows } = await database.lookup.query<{ signer_key: string; certificate: string }>({
-      name: 'find-seal-ca',
-      text: 'select signer_key, certificate from node_key where purpose = $1',
-      values: [PURPOSE],
-    })
-    const [row] = rows
-    if (row === undefined) return undefined
-    const certificate = new X509Certificate(Buffer.from(row.certificate, 'base64'))
-    return { signerKey: row.signer_key, certificate }
+    const key = await findNodeKey(database, PURPOSE)
+    if (key === undefined) return undefined
+    const certificate = new X509Certificate(Buffer.from(key.certificate ?? '', 'base64'))
+    return { signerKey: key.signerKey, certificate }
   }
 
   /** Whoever comes first wins; the others use that key and leave theirs unused. */

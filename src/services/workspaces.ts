@@ -9,9 +9,11 @@ import { badRequest, conflict, notFound } from '../domain/problem.ts'
 import { OperatorBinding } from '../entities/master-data.ts'
 import { ApiKey, Workspace } from '../entities/workspace.ts'
 import { isBound } from '../storage/bindings.ts'
+import { listApiKeys, workspaceOfApiKey } from '../storage/credentials.ts'
+import { countPublished } from '../storage/published.ts'
 import { isLost } from '../storage/unit-of-work.ts'
 import { type NewSession, newApiKey } from './identity.ts'
-import { countPublished, passportLimitOf } from './quota.ts'
+import { passportLimitOf } from './quota.ts'
 
 /** Characters of a user's name, which is kept with everything that the user does. */
 const MOST_USER = 200
@@ -158,21 +160,13 @@ export default function workspaces({ database, identity, seals }: Cradle) {
   }
 
   async function listKeys() {
-    const { rows } = await database.lookup.query(
-      `select k.id, k.tenant_id as "workspaceId", w.name as workspace, k.role, k.permissions, k.operator_id as "operatorId",
-         k.name, k.expires_at as "expiresAt", k.revoked_at as "revokedAt", k.created_at as "createdAt"
-       from api_key k join workspace w on w.id = k.tenant_id order by k.created_at, k.id`,
-    )
-    return rows as Record<string, unknown>[]
+    return listApiKeys(database)
   }
 
   async function revokeKey(id: string) {
-    const { rows } = await database.lookup.query<{ tenant_id: string }>('select tenant_id from api_key where id = $1', [
-      id,
-    ])
-    const [row] = rows
-    if (row === undefined) throw notFound(`There is no key ${id}.`)
-    await database.forTenant(row.tenant_id).nativeUpdate(ApiKey, { id, revokedAt: null }, { revokedAt: new Date() })
+    const tenantId = await workspaceOfApiKey(database, id)
+    if (tenantId === undefined) throw notFound(`There is no key ${id}.`)
+    await database.forTenant(tenantId).nativeUpdate(ApiKey, { id, revokedAt: null }, { revokedAt: new Date() })
     return { id, revoked: true }
   }
 
@@ -222,7 +216,7 @@ export default function workspaces({ database, identity, seals }: Cradle) {
         operatorId: principal.operatorId,
       },
       usage: {
-        activePassports: await countPublished(database.forTenant(principal.tenantId), principal.tenantId),
+        activePassports: await countPublished(database.forTenant(principal.tenantId)),
         passportLimit: passportLimitOf(principal),
       },
     }

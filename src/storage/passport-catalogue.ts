@@ -120,3 +120,12 @@ function idsOnPage(
     params: [...equal.map(([, value]) => value), offset + limit, principal.tenantId, ...operators, limit, offset],
   }
 }
+
+const OPERATOR_NAMES: Statement = {
+  name: 'operator-names',
+  text: 'select p.id, o.name from passport p join operator o on o.id = p.operator_id where p.id = any($1::uuid[])',
+}
+
+/** The names of the economic operators of passports, by the passport's id. */
+export const operatorNames = (em: EntityManager, ids: readonly string[]): Promise<{ id: string; name: string }[]> =>
+  run(em, OPERATOR_NAMES, [ids])

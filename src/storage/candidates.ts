@@ -1,0 +1,102 @@
+import type { PassportStatus } from '../domain/view.ts'
+import { boundTo, IS_BOUND } from './bindings.ts'
+import type { Database } from './database.ts'
+import { lookUp, type Statement } from './statement.ts'
+
+/** A passport that may be resolved, before it is known in which form. */
+export interface Candidate {
+  readonly id: string
+  readonly tenantId: string
+  readonly operatorId: string
+  readonly status: PassportStatus
+  readonly version: number
+  readonly category: string | null
+}
+
+const COLUMNS = `p.id, p.tenant_id as "tenantId", p.operator_id as "operatorId", p.status, p.version, p.category`
+
+/** The metadata key that names a product where no product id does. */
+export type KeyName = 'gtin' | 'grai'
+
+/** A passport at an address that several may share. */
+export interface Match extends Candidate {
+  /** It names the product in its metadata only; its product id is another. */
+  readonly isNamed: boolean
+  /** It comes from the holder of the GS1 company prefix. */
+  readonly isClaimed: boolean
+  readonly isSealed: boolean
+}
+
+/** Passports that are told of at one address. */
+const MOST_MATCHES = 50
+
+// Drafts are seen by workspaces that act for their operator alone, and come last.
+const VISIBLE = `(p.status <> 'DRAFT' or p.tenant_id = $2
+  or ${boundTo('p.operator_id', '$2')})`
+
+const MATCH = `${COLUMNS}, p.seal_id is not null as "isSealed", p.created_at`
+
+/** The holder of the prefix, or whoever issues for an operator for which the holder acts too. */
+const CLAIMED = `coalesce(h.holder = m."tenantId" or ${boundTo('m."operatorId"', 'h.holder')}, false)`
+
+const candidatesBy = (named: KeyName | undefined) => `
+  with own as materialized (select ${MATCH}, false as "isNamed" from passport p where p.product_id = $1 and ${VISIBLE}),
+    match as (
+      select * from own
+      ${
+        named === undefined
+          ? ''
+          : `union all select ${MATCH}, true from passport p
+             where p.${named} = $1 and p.product_id <> $1 and ${VISIBLE} and not exists (select 1 from own where status <> 'DRAFT')`
+      }
+    ),
+    holder as (
+      select nearest.tenant_id as holder from (
+        select c.prefix, c.tenant_id from company_prefix c where c.prefix <= substr($1, 2, 12) order by c.prefix desc limit 1
+      ) as nearest where starts_with(substr($1, 2), nearest.prefix)
+    ),
+    ordered as (
+      select m.*, ${CLAIMED} as "isClaimed", row_number() over (
+        partition by m."isNamed", m.status = 'DRAFT', m."tenantId" order by not m."isSealed", m.created_at, m.id
+      ) as turn
+      from match m left join holder h on true
+    ),
+    told as (
+      select * from ordered order by "isNamed", status = 'DRAFT', "isClaimed" desc, turn, "isSealed" desc, created_at, id
+      limit ${MOST_MATCHES}
+    )
+  select id, "tenantId", "operatorId", status, version, category, "isNamed", "isClaimed", "isSealed" from told
+  order by "isNamed", status = 'DRAFT', "isClaimed" desc, "isSealed" desc, created_at, id`
+
+const BY_ID: Statement = { name: 'candidate-by-id', text: `select ${COLUMNS} from passport p where p.id = $1` }
+
+/** The passport with this id, drafts included. */
+export async function candidateById(database: Database, id: string): Promise<Candidate | undefined> {
+  const [row] = await lookUp<Candidate>(database, BY_ID, [id])
+  return row
+}
+
+const BY_KEY: Readonly<Record<KeyName | 'product', Statement>> = {
+  product: { name: 'candidates-by-product', text: candidatesBy(undefined) },
+  gtin: { name: 'candidates-by-gtin', text: candidatesBy('gtin') },
+  grai: { name: 'candidates-by-grai', text: candidatesBy('grai') },
+}
+
+/**
+ * Passports that answer at this value: those whose product id it is. Only where there is none, those that name it in their
+ * metadata, as anybody can. At most {@link MOST_MATCHES}, first those of the holder of the GS1 company prefix, then sealed
+ * ones, then older ones. When there are more, every workspace has its turn, so that any number of another's passports hides
+ * nobody's. Drafts are those that `tenantId` may see.
+ */
+export const candidatesByKey = (
+  database: Database,
+  value: string,
+  named: KeyName | undefined,
+  tenantId: string | null,
+): Promise<Match[]> => lookUp(database, BY_KEY[named ?? 'product'], [value, tenantId])
+
+/** Whether the workspace may act for the operator, before a transaction names the workspace. */
+export async function isBoundTo(database: Database, operatorId: string, tenantId: string): Promise<boolean> {
+  const [row] = await lookUp<{ isBound: boolean }>(database, IS_BOUND, [operatorId, tenantId])
+  return row?.isBound === true
+}

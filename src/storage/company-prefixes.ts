@@ -1,0 +1,61 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { boundTo } from './bindings.ts'
+import type { Database } from './database.ts'
+import { lookUp, run, type Statement } from './statement.ts'
+
+/** A claim, as the command line tells it. */
+export interface Claim {
+  readonly prefix: string
+  readonly workspaceId: string
+  readonly workspace: string
+  readonly claimedAt: Date
+}
+
+/** A passport of somebody else that was there before the claim. */
+export interface Squatter {
+  readonly id: string
+  readonly workspaceId: string
+  readonly productId: string
+}
+
+const ADD: Statement = {
+  name: 'claim-prefix',
+  text: 'insert into company_prefix (prefix, tenant_id) values ($1, app_tenant())',
+}
+
+/** Claims a prefix for the workspace; the database refuses what overlaps. */
+export async function claimPrefix(em: EntityManager, prefix: string): Promise<void> {
+  await run(em, ADD, [prefix])
+}
+
+const ALL: Statement = {
+  name: 'claimed-prefixes',
+  text: `select c.prefix, c.tenant_id as "workspaceId", w.name as workspace, c.claimed_at as "claimedAt"
+    from company_prefix c join workspace w on w.id = c.tenant_id order by c.prefix`,
+}
+
+/** Every claim, by its prefix. */
+export const claimedPrefixes = (database: Database): Promise<Claim[]> => lookUp(database, ALL)
+
+const REMOVE: Statement = { name: 'release-prefix', text: 'delete from company_prefix where prefix = $1' }
+
+/** Gives the workspace's claim up. */
+export async function releasePrefix(em: EntityManager, prefix: string): Promise<void> {
+  await run(em, REMOVE, [prefix])
+}
+
+const SQUATTERS: Statement = {
+  name: 'squatters-of-prefix',
+  text: `select p.id, p.tenant_id as "workspaceId", p.product_id as "productId" from passport p
+    where p.status <> 'DRAFT' and p.tenant_id <> $2
+      and exists (
+        select 1 from unnest(array[p.product_id, p.gtin, p.grai]) as k (key)
+        where starts_with(substr(k.key, 2), $1) and k.key ~ '^[0-9]{14}[0-9A-Za-z]{0,16}$'
+      )
+      and not ${boundTo('p.operator_id', '$2')}
+    order by p.created_at, p.id limit 1000`,
+}
+
+/** Passports below the prefix that are neither the workspace's nor of an operator for which it acts. */
+export const squattersOf = (database: Database, prefix: string, workspaceId: string): Promise<Squatter[]> =>
+  lookUp(database, SQUATTERS, [prefix, workspaceId])

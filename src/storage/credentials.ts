@@ -1,0 +1,88 @@
+import type { JsonWebKey } from 'node:crypto'
+import type { PrincipalWorkspace } from '../domain/principal.ts'
+import type { Database } from './database.ts'
+import { lookUp, type Statement } from './statement.ts'
+
+/** An API key as it is stored. */
+export interface CredentialRow {
+  id: string
+  tenant_id: string
+  secret_hash: Buffer
+  role: string
+  permissions: string[] | null
+  operator_id: string | null
+}
+
+/** What a credential says of its workspace. */
+export interface WorkspaceRow {
+  tenant_id: string
+  tenant_name: string
+  subdomain: string | null
+  plan: string
+  subscription: PrincipalWorkspace['subscription']
+  passport_limit: number | null
+  require_mfa: boolean
+}
+
+const WORKSPACE_COLUMNS = `w.id as tenant_id, w.name as tenant_name, w.subdomain, w.plan, w.subscription, w.passport_limit, w.require_mfa`
+
+const KEY: Statement = {
+  name: 'find-key',
+  text: `select k.id, k.secret_hash, k.role, k.permissions, k.operator_id, ${WORKSPACE_COLUMNS}
+    from api_key k join workspace w on w.id = k.tenant_id
+    where k.id = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`,
+}
+
+/** An API key that holds, with its workspace; its secret is for the caller to compare. */
+export async function findApiKey(database: Database, id: string): Promise<(CredentialRow & WorkspaceRow) | undefined> {
+  const [row] = await lookUp<CredentialRow & WorkspaceRow>(database, KEY, [id])
+  return row
+}
+
+const WORKSPACE: Statement = {
+  name: 'find-workspace',
+  text: `select ${WORKSPACE_COLUMNS} from workspace w where w.id::text = $1`,
+}
+
+/** The workspace of a session. */
+export async function findWorkspace(database: Database, id: string): Promise<WorkspaceRow | undefined> {
+  const [row] = await lookUp<WorkspaceRow>(database, WORKSPACE, [id])
+  return row
+}
+
+const KEYS: Statement = {
+  name: 'list-api-keys',
+  text: `select k.id, k.tenant_id as "workspaceId", w.name as workspace, k.role, k.permissions, k.operator_id as "operatorId",
+      k.name, k.expires_at as "expiresAt", k.revoked_at as "revokedAt", k.created_at as "createdAt"
+    from api_key k join workspace w on w.id = k.tenant_id order by k.created_at, k.id`,
+}
+
+/** Every API key without its secret, oldest first. */
+export const listApiKeys = (database: Database): Promise<Record<string, unknown>[]> => lookUp(database, KEYS)
+
+const OWNER: Statement = { name: 'workspace-of-api-key', text: 'select tenant_id from api_key where id = $1' }
+
+/** The workspace of an API key, revoked ones included. */
+export async function workspaceOfApiKey(database: Database, id: string): Promise<string | undefined> {
+  const [row] = await lookUp<{ tenant_id: string }>(database, OWNER, [id])
+  return row?.tenant_id
+}
+
+/** A key of the node itself: of its sessions, or of the seal CA. */
+export interface NodeKey {
+  readonly signerKey: string
+  readonly publicJwk: JsonWebKey
+  /** Base64 of DER; of the seal CA. */
+  readonly certificate: string | null
+}
+
+const NODE_KEY: Statement = {
+  name: 'find-node-key',
+  text: 'select signer_key as "signerKey", public_jwk as "publicJwk", certificate from node_key where purpose = $1',
+}
+
+/** The node's key for a purpose. */
+export async function findNodeKey(database: Database, purpose: string): Promise<NodeKey | undefined> {
+  const [row] = await lookUp<NodeKey>(database, NODE_KEY, [purpose])
+  return row
+}

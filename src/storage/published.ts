@@ -1,0 +1,27 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { run, type Statement } from './statement.ts'
+
+const LOCK: Statement = {
+  name: 'lock-plan',
+  text: 'select 1 from workspace where id = app_tenant() for no key update',
+}
+
+/**
+ * Makes whoever else would publish in the workspace wait until the transaction ends. Whoever only refers to the workspace, as
+ * every audit entry does, need not wait.
+ */
+export async function lockPlan(tx: EntityManager): Promise<void> {
+  await run(tx, LOCK)
+}
+
+const COUNT: Statement = {
+  name: 'count-published',
+  text: `select count(*)::int as count from passport
+    where tenant_id = app_tenant() and status <> 'DRAFT' and archived_at is null`,
+}
+
+/** Published passports of the workspace that are not archived. */
+export async function countPublished(em: EntityManager): Promise<number> {
+  const [row] = await run<{ count: number }>(em, COUNT)
+  return row?.count ?? 0
+}

@@ -1,0 +1,33 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { boundTo } from './bindings.ts'
+import { run, type Statement } from './statement.ts'
+
+/** A seal that was made here, with what is registered today beside what it covers. */
+export interface SealRow {
+  signature: string
+  is_current: boolean
+  status: string
+  is_bound: boolean
+  operator: Readonly<Record<string, unknown>>
+  facility: Readonly<Record<string, unknown>> | null
+}
+
+const FIND: Statement = {
+  name: 'find-seal',
+  text: `select s.signature, s.id = p.seal_id as is_current, p.status,
+      ${boundTo('s.operator_id', 's.tenant_id')} as is_bound,
+      json_build_object('name', o.name, 'role', o.role) as operator,
+      case when f.id is not null then json_build_object('id', f.id, 'gln', f.gln, 'name', f.name,
+        'activity', f.activity, 'country', f.country) end as facility
+    from seal s
+      join passport p on p.id = s.passport_id
+      join operator o on o.id = s.operator_id
+      left join facility f on f.id = p.facility_id
+    where s.merkle_root = $1 and s.tenant_id = app_tenant() and s.passport_id::text = $2 limit 1`,
+}
+
+/** The workspace's seal over this root, of this passport. */
+export async function findSeal(em: EntityManager, root: string, passportId: string): Promise<SealRow | undefined> {
+  const [row] = await run<SealRow>(em, FIND, [root, passportId])
+  return row
+}
