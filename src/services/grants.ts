@@ -7,17 +7,26 @@ import { type PageQuery, pageOf } from '../domain/paging.ts'
 import { assertOperatorScope, assertWholeWorkspace, type Principal } from '../domain/principal.ts'
 import { badRequest, conflict, notFound, Problem } from '../domain/problem.ts'
 import type { Content, Schema } from '../domain/schema.ts'
+import {
+  addGrant,
+  approveGrant,
+  countGrants,
+  countGrantUses,
+  denyGrant,
+  findOpenGrant,
+  listGrants,
+  lockGrant,
+  operatorOfTarget,
+  requestGrant,
+  revokeGrant,
+  workspaceOfTarget,
+} from '../storage/access-grants.ts'
 import { recordAudit } from '../storage/audit.ts'
 import type { Candidate } from '../storage/candidates.ts'
 
 /** The form of every capability token, whoever minted it. */
 const GRANT_TOKEN = /^dpp_(?:li|auth)_[A-Za-z0-9]{20,64}$/
 
-const COLUMNS = `id, status, kind, grantee_name as "granteeName", grantee_email as "granteeEmail", organization, purpose,
-  scope_type as "scopeType", passport_id as "passportId", battery_unit_id as "batteryUnitId",
-  issuer_type as "issuerType", issuer_email as "issuerEmail", decided_at as "decidedAt", decided_by as "decidedBy",
-  expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt", use_count::int as "useCount",
-  created_at as "createdAt", kind <> 'AUTHORITY' as revocable`
 /** Requests under one address that wait for one passport. */
 const MOST_REQUESTS = 10
 /** Requests that wait in one workspace: strangers write them. */
@@ -42,16 +51,11 @@ export default function grants({ database, log }: Cradle) {
   async function list(principal: Principal, query: PageQuery): Promise<Content<'GrantPage'>> {
     const { page, limit } = pageOf(query, { usual: 100, most: 200 })
     const em = database.forTenant(principal.tenantId)
-    const { where, params } = visible(principal)
-    const [rows, [counted]] = await em.transactional(async (tx) => [
-      await tx.execute<Row[]>(
-        `select ${COLUMNS} from access_grant where ${where} order by status, created_at desc, id limit ? offset ?`,
-        [...params, limit, (page - 1) * limit],
-      ),
-      await tx.execute<{ total: number }[]>(`select count(*)::int as total from access_grant where ${where}`, params),
+    const [grants, total] = await em.transactional(async (tx) => [
+      await listGrants(tx, principal.operatorId, { page, limit }),
+      await countGrants(tx, principal.operatorId),
     ])
-    const total = counted?.total ?? 0
-    return { count: rows.length, page, limit, total, totalPages: Math.ceil(total / limit), grants: rows.map(toGrant) }
+    return { count: grants.length, page, limit, total, totalPages: Math.ceil(total / limit), grants }
   }
 
   /**
@@ -60,28 +64,22 @@ export default function grants({ database, log }: Cradle) {
    */
   async function issue(principal: Principal, input: Schema<'NewGrant'>): Promise<Content<'IssuedGrant'>> {
     const expiresAt = parseExpiry(input.expiresAt, new Date())
-    const { token, hash } = newToken('li')
+    const { token, tokenHash } = newToken('li')
     const grant = await database.forTenant(principal.tenantId).transactional(async (tx) => {
       const passportId = await target(tx, principal, input)
-      const [row] = await tx.execute<Row[]>(
-        `insert into access_grant (id, tenant_id, status, kind, grantee_name, grantee_email, organization, purpose,
-           scope_type, passport_id, issuer_type, issuer_email, expires_at, token_hash)
-         values (?, ?, 'ACTIVE', 'LEGITIMATE_INTEREST', ?, ?, ?, ?, ?, ?, 'TENANT', ?, ?, decode(?, 'hex')) returning ${COLUMNS}`,
-        [
-          randomUUID(),
-          principal.tenantId,
-          input.granteeName,
-          input.granteeEmail ?? null,
-          input.organization ?? null,
-          input.purpose ?? null,
-          input.scopeType,
-          passportId,
-          principal.kind === 'session' ? principal.actor : null,
-          expiresAt.toISOString(),
-          hash,
-        ],
-      )
-      const grant = toGrant(row as Row)
+      const grant = await addGrant(tx, {
+        kind: 'LEGITIMATE_INTEREST',
+        granteeName: input.granteeName,
+        granteeEmail: input.granteeEmail ?? null,
+        organization: input.organization ?? null,
+        purpose: input.purpose ?? null,
+        scopeType: input.scopeType,
+        passportId,
+        issuerType: 'TENANT',
+        issuerEmail: principal.kind === 'session' ? principal.actor : null,
+        expiresAt,
+        tokenHash,
+      })
       await recordAudit(tx, principal, 'grant.issued', grant.id, { scopeType: grant.scopeType })
       return grant
     })
@@ -98,26 +96,16 @@ export default function grants({ database, log }: Cradle) {
     input: Schema<'GrantApproval'>,
   ): Promise<Content<'IssuedGrant'>> {
     const expiresAt = parseExpiry(input.expiresAt, new Date())
-    const { token, hash } = newToken('li')
+    const { token, tokenHash } = newToken('li')
     const grant = await decide(principal, id, 'grant.approved', (tx) =>
-      tx.execute<Row[]>(
-        `update access_grant set status = 'ACTIVE', decided_at = now(), decided_by = ?, expires_at = ?,
-           token_hash = decode(?, 'hex') where id = ? and tenant_id = ? returning ${COLUMNS}`,
-        [decider(principal), expiresAt.toISOString(), hash, id, principal.tenantId],
-      ),
+      approveGrant(tx, id, decider(principal), { expiresAt, tokenHash }),
     )
     return { grant, token }
   }
 
   /** @throws Problem 404, 409 when it is decided already */
   function deny(principal: Principal, id: string): Promise<Schema<'Grant'>> {
-    return decide(principal, id, 'grant.denied', (tx) =>
-      tx.execute<Row[]>(
-        `update access_grant set status = 'DENIED', decided_at = now(), decided_by = ?
-         where id = ? and tenant_id = ? returning ${COLUMNS}`,
-        [decider(principal), id, principal.tenantId],
-      ),
-    )
+    return decide(principal, id, 'grant.denied', (tx) => denyGrant(tx, id, decider(principal)))
   }
 
   /**
@@ -129,12 +117,9 @@ export default function grants({ database, log }: Cradle) {
       const grant = await lock(tx, principal, id)
       if (!grant.revocable) throw heldByAuthority()
       if (grant.status === 'REVOKED' || grant.status === 'DENIED') return grant
-      const [row] = await tx.execute<Row[]>(
-        `update access_grant set status = 'REVOKED', revoked_at = now() where id = ? and tenant_id = ? returning ${COLUMNS}`,
-        [id, principal.tenantId],
-      )
+      const revoked = await revokeGrant(tx, id)
       await recordAudit(tx, principal, 'grant.revoked', id)
-      return toGrant(row as Row)
+      return revoked
     })
   }
 
@@ -148,25 +133,24 @@ export default function grants({ database, log }: Cradle) {
     const expiresAt = parseExpiry(input.expires, new Date())
     const tenantId = await tenantOf(scopeType, input.target)
     if (tenantId === undefined) throw notFound(`There is no published ${NOUNS[scopeType]} ${input.target}.`)
-    const id = randomUUID()
-    const { token, hash } = newToken('auth')
-    await database.forTenant(tenantId).transactional(async (tx) => {
-      await tx.execute(
-        `insert into access_grant (id, tenant_id, status, kind, grantee_name, scope_type, passport_id, issuer_type,
-           expires_at, token_hash) values (?, ?, 'ACTIVE', 'AUTHORITY', ?, ?, ?, 'PLATFORM', ?, decode(?, 'hex'))`,
-        [
-          id,
-          tenantId,
-          input.name?.trim() || 'Authority',
-          scopeType,
-          scopeType === 'PASSPORT' ? input.target : null,
-          expiresAt.toISOString(),
-          hash,
-        ],
-      )
+    const { token, tokenHash } = newToken('auth')
+    return database.forTenant(tenantId).transactional(async (tx) => {
+      const { id } = await addGrant(tx, {
+        kind: 'AUTHORITY',
+        granteeName: input.name?.trim() || 'Authority',
+        granteeEmail: null,
+        organization: null,
+        purpose: null,
+        scopeType,
+        passportId: scopeType === 'PASSPORT' ? input.target : null,
+        issuerType: 'PLATFORM',
+        issuerEmail: null,
+        expiresAt,
+        tokenHash,
+      })
       await recordAudit(tx, { tenantId, actor: 'platform' }, 'grant.issued', id, { scopeType, kind: 'AUTHORITY' })
+      return { id, token }
     })
-    return { id, token }
   }
 
   /**
@@ -176,40 +160,15 @@ export default function grants({ database, log }: Cradle) {
    */
   async function request(candidate: Candidate, { values }: AccessRequest): Promise<void> {
     await database.forTenant(candidate.tenantId).transactional(async (tx) => {
-      const id = randomUUID()
-      // Counted one after the other; whoever asks is told the same in every case.
-      const subject = [candidate.id, values.granteeEmail]
-      await tx.execute(`select pg_advisory_xact_lock(hashtextextended(?, 0))`, [candidate.tenantId])
-      const added = await tx.execute<unknown[]>(
-        `insert into access_grant (id, tenant_id, status, kind, grantee_name, grantee_email, organization, purpose,
-           scope_type, passport_id, issuer_type, expires_at)
-         select ?, ?, 'PENDING', 'LEGITIMATE_INTEREST', ?, ?, ?, ?, 'PASSPORT', ?, 'REQUEST', ?
-         where (select count(*) from access_grant where passport_id = ? and lower(grantee_email) = lower(?)
-           and status = 'PENDING' and issuer_type = 'REQUEST' and expires_at > now()) < ${MOST_REQUESTS}
-           and (select count(*) from (
-             select 1 from access_grant where tenant_id = ? and status = 'PENDING' and issuer_type = 'REQUEST'
-               and expires_at > now() order by created_at desc limit ${MOST_WAITING}
-           ) as waiting) < ${MOST_WAITING}
-         on conflict (passport_id, lower(grantee_email),
-           md5(grantee_name || chr(31) || coalesce(organization, '') || chr(31) || coalesce(purpose, '')))
-           where status = 'PENDING' and issuer_type = 'REQUEST'
-         do update set expires_at = excluded.expires_at where access_grant.expires_at <= now() returning 1`,
-        [
-          id,
-          candidate.tenantId,
-          values.granteeName,
-          values.granteeEmail,
-          values.organization,
-          values.purpose,
-          candidate.id,
-          requestExpiry(new Date()).toISOString(),
-          ...subject,
-          candidate.tenantId,
-        ],
+      // Whoever asks is told the same in every case.
+      const id = await requestGrant(
+        tx,
+        randomUUID(),
+        { ...values, passportId: candidate.id, expiresAt: requestExpiry(new Date()) },
+        { ofAddress: MOST_REQUESTS, ofWorkspace: MOST_WAITING },
       )
-      if (added.length > 0) {
+      if (id !== undefined)
         await recordAudit(tx, { tenantId: candidate.tenantId, actor: 'public' }, 'grant.requested', id)
-      }
     })
   }
 
@@ -219,16 +178,10 @@ export default function grants({ database, log }: Cradle) {
    */
   async function unlocks(token: string, candidate: Candidate): Promise<boolean> {
     if (!GRANT_TOKEN.test(token)) return false
-    const { rows } = await database.lookup.query<{ id: string }>({
-      name: 'find-grant',
-      text: `select id from access_grant where token_hash = $1 and status = 'ACTIVE' and expires_at > now()
-        and (passport_id = $2 and scope_type = 'PASSPORT' or tenant_id = $3 and scope_type = 'TENANT')`,
-      values: [hashOf(token), candidate.id, candidate.tenantId],
-    })
-    const [row] = rows
-    if (row === undefined) return false
-    const use = uses.get(row.id)
-    uses.set(row.id, { count: (use?.count ?? 0) + 1, last: new Date() })
+    const id = await findOpenGrant(database, hashOf(token), candidate)
+    if (id === undefined) return false
+    const use = uses.get(id)
+    uses.set(id, { count: (use?.count ?? 0) + 1, last: new Date() })
     timer ??= setTimeout(() => void flush(), COUNT_AFTER_MS)
     return true
   }
@@ -237,22 +190,13 @@ export default function grants({ database, log }: Cradle) {
   async function flush(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    const counted = [...uses]
+    if (uses.size === 0) return
+    const counted = uses
     uses = new Map()
-    if (counted.length === 0) return
     try {
-      await database.lookup.query({
-        name: 'count-grant-uses',
-        text: `update access_grant g set use_count = g.use_count + u.count, last_used_at = greatest(g.last_used_at, u.last)
-          from unnest($1::uuid[], $2::int[], $3::timestamptz[]) as u (id, count, last) where g.id = u.id`,
-        values: [
-          counted.map(([id]) => id),
-          counted.map(([, { count }]) => count),
-          counted.map(([, { last }]) => last.toISOString()),
-        ],
-      })
+      await countGrantUses(database, counted)
     } catch (error) {
-      log.warn({ err: error, grants: counted.length }, 'uses of grants are not counted')
+      log.warn({ err: error, grants: counted.size }, 'uses of grants are not counted')
     }
   }
 
@@ -260,28 +204,22 @@ export default function grants({ database, log }: Cradle) {
     principal: Principal,
     id: string,
     action: 'grant.approved' | 'grant.denied',
-    change: (tx: EntityManager) => Promise<Row[]>,
+    change: (tx: EntityManager) => Promise<Schema<'Grant'>>,
   ): Promise<Schema<'Grant'>> {
     return database.forTenant(principal.tenantId).transactional(async (tx) => {
       const { status } = await lock(tx, principal, id)
       if (status !== 'PENDING') throw conflict(`Only a pending request can be decided; this one is ${status}.`)
-      const [row] = await change(tx)
+      const decided = await change(tx)
       await recordAudit(tx, principal, action, id)
-      return toGrant(row as Row)
+      return decided
     })
   }
 
   async function lock(tx: EntityManager, principal: Principal, id: string): Promise<Schema<'Grant'>> {
-    const [row] = isUuid(id)
-      ? await tx.execute<(Row & { operatorId: string | null })[]>(
-          `select ${COLUMNS}, (select operator_id from passport p where p.id = passport_id) as "operatorId"
-           from access_grant where id = ? and tenant_id = ? for update`,
-          [id, principal.tenantId],
-        )
-      : []
-    if (row === undefined) throw notFound('Grant not found')
-    assertOperatorScope(principal, row.operatorId)
-    return toGrant(row)
+    const locked = isUuid(id) ? await lockGrant(tx, id) : undefined
+    if (locked === undefined) throw notFound('Grant not found')
+    assertOperatorScope(principal, locked.operatorId)
+    return locked.grant
   }
 
   /** The passport of a new grant, or null for the whole workspace. */
@@ -296,27 +234,16 @@ export default function grants({ database, log }: Cradle) {
     }
     if (scopeType === 'UNIT') throw notFound('Battery unit not found')
     const passportId = given?.toLowerCase()
-    const [row] =
-      passportId === undefined || !isUuid(passportId)
-        ? []
-        : await tx.execute<{ operator_id: string }[]>(
-            `select operator_id from passport where id = ? and tenant_id = ? and status <> 'DRAFT'`,
-            [passportId, principal.tenantId],
-          )
-    if (passportId === undefined || row === undefined) throw notFound('Passport not found')
-    assertOperatorScope(principal, row.operator_id)
+    const operatorId =
+      passportId === undefined || !isUuid(passportId) ? undefined : await operatorOfTarget(tx, passportId)
+    if (passportId === undefined || operatorId === undefined) throw notFound('Passport not found')
+    assertOperatorScope(principal, operatorId)
     return passportId
   }
 
   async function tenantOf(scopeType: Schema<'GrantScope'>, target: string): Promise<string | undefined> {
     if (scopeType === 'UNIT' || !isUuid(target)) return undefined
-    const { rows } = await database.lookup.query<{ id: string }>(
-      scopeType === 'TENANT'
-        ? 'select id from workspace where id = $1'
-        : `select tenant_id as id from passport where id = $1 and status <> 'DRAFT'`,
-      [target],
-    )
-    return rows[0]?.id
+    return workspaceOfTarget(database, scopeType, target)
   }
 }
 
@@ -331,46 +258,14 @@ const NOUNS: Readonly<Record<Schema<'GrantScope'>, string>> = {
 }
 const SCOPES = Object.keys(NOUNS) as Schema<'GrantScope'>[]
 
-interface Row extends Omit<Schema<'Grant'>, 'decidedAt' | 'expiresAt' | 'revokedAt' | 'lastUsedAt' | 'createdAt'> {
-  readonly decidedAt: Date | string | null
-  readonly expiresAt: Date | string
-  readonly revokedAt: Date | string | null
-  readonly lastUsedAt: Date | string | null
-  readonly createdAt: Date | string
-}
-
-function toGrant(row: Row): Schema<'Grant'> {
-  const { operatorId: _, ...fields } = row as Row & { operatorId?: unknown }
-  return {
-    ...fields,
-    decidedAt: iso(row.decidedAt),
-    expiresAt: iso(row.expiresAt) as string,
-    revokedAt: iso(row.revokedAt),
-    lastUsedAt: iso(row.lastUsedAt),
-    createdAt: iso(row.createdAt) as string,
-  }
-}
-
-const iso = (value: Date | string | null) => (value === null ? null : new Date(value).toISOString())
-
-/** Which grants a caller may list. */
-function visible({ tenantId, operatorId }: Principal) {
-  return operatorId === null
-    ? { where: 'tenant_id = ?', params: [tenantId] }
-    : {
-        where: 'tenant_id = ? and passport_id in (select p.id from passport p where p.operator_id = ?)',
-        params: [tenantId, operatorId],
-      }
-}
-
 /** A user's identity, or the key that decided. */
 const decider = ({ kind, actor, credentialId }: Principal) =>
   kind === 'key' ? `API_KEY_${credentialId}` : actor || 'unknown'
 
 /** 128 random bits; only their hash is stored. */
-function newToken(kind: 'li' | 'auth'): { token: string; hash: string } {
+function newToken(kind: 'li' | 'auth'): { token: string; tokenHash: Buffer } {
   const token = `dpp_${kind}_${randomBytes(16).toString('hex')}`
-  return { token, hash: hashOf(token).toString('hex') }
+  return { token, tokenHash: hashOf(token) }
 }
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest()

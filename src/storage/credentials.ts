@@ -4,7 +4,7 @@ import type { Database } from './database.ts'
 import { lookUp, type Statement } from './statement.ts'
 
 /** An API key as it is stored. */
-export interface CredentialRow {
+interface CredentialRow {
   id: string
   tenant_id: string
   secret_hash: Buffer

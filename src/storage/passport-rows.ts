@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Enrichment, Metadata } from '../domain/metadata.ts'
 import type { PassportStatus, SealSubject } from '../domain/view.ts'
-import { run, type Statement } from './statement.ts'
+import { iso, run, type Statement } from './statement.ts'
 
 /** A passport with everything that a reader can see of it, as one row. Timestamps are ISO 8601 in UTC. */
 export interface PassportRow {
@@ -39,8 +39,6 @@ export interface PassportRow {
     readonly subject: SealSubject | null
   } | null
 }
-
-const iso = (column: string) => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 // Every column is text or a number, so that no driver setting decides what a timestamp or a JSON value becomes.
 const select = (seal: string) => `

@@ -7,6 +7,9 @@ export interface Statement {
   readonly text: string
 }
 
+/** A timestamp as ISO 8601 in UTC, as SQL; the column is our own and never input. */
+export const iso = (column: string): string => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
 /** Runs a statement in the transaction of `em`, or in one of its own. */
 export async function run<Row>(
   em: EntityManager,

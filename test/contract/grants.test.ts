@@ -394,12 +394,19 @@ describe('requests', () => {
         [id],
       )
       await request(id)
-      const [row, ...more] = await gateway.sqlAs<{ isOpen: boolean }>(
+      const [row, ...more] = await gateway.sqlAs<{ id: string; isOpen: boolean }>(
         workspace.id,
-        'select expires_at > now() as "isOpen" from access_grant where passport_id = $1',
+        'select id, expires_at > now() as "isOpen" from access_grant where passport_id = $1',
         [id],
       )
       expect([row?.isOpen, more]).toEqual([true, []])
+      // Both requests are told of the grant that is there.
+      const told = await gateway.sqlAs(
+        workspace.id,
+        `select 1 from audit_entry where action = 'grant.requested' and subject_id = $1`,
+        [row?.id],
+      )
+      expect(told).toHaveLength(2)
     })
   })
 

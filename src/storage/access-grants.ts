@@ -1,0 +1,270 @@
+import { randomUUID } from 'node:crypto'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Schema } from '../domain/schema.ts'
+import type { Database } from './database.ts'
+import { iso, lookUp, run, type Statement } from './statement.ts'
+
+// Access grants, and the requests for them that wait for a decision. Of a token the SHA-256 is stored and nothing else.
+
+type Grant = Schema<'Grant'>
+
+/** What is known of a grant on the day that it is issued. */
+interface Issued
+  extends Pick<
+    Grant,
+    | 'kind'
+    | 'granteeName'
+    | 'granteeEmail'
+    | 'organization'
+    | 'purpose'
+    | 'scopeType'
+    | 'passportId'
+    | 'issuerType'
+    | 'issuerEmail'
+  > {
+  readonly expiresAt: Date
+  readonly tokenHash: Buffer
+}
+
+/** What a stranger asks for. */
+interface Requested extends Pick<Grant, 'granteeName' | 'granteeEmail' | 'organization' | 'purpose'> {
+  readonly passportId: string
+  readonly expiresAt: Date
+}
+
+/** How many requests may wait: under one address for one passport, and in the whole workspace. */
+interface Limits {
+  readonly ofAddress: number
+  readonly ofWorkspace: number
+}
+
+const COLUMNS = `id, status, kind, grantee_name as "granteeName", grantee_email as "granteeEmail", organization, purpose,
+  scope_type as "scopeType", passport_id as "passportId", battery_unit_id as "batteryUnitId",
+  issuer_type as "issuerType", issuer_email as "issuerEmail", ${iso('decided_at')} as "decidedAt",
+  decided_by as "decidedBy", ${iso('expires_at')} as "expiresAt", ${iso('revoked_at')} as "revokedAt",
+  ${iso('last_used_at')} as "lastUsedAt", use_count::int as "useCount", ${iso('created_at')} as "createdAt",
+  kind <> 'AUTHORITY' as revocable`
+
+const OWN = 'tenant_id = app_tenant()'
+const ofOperator = (operator: string) =>
+  `${OWN} and passport_id in (select p.id from passport p where p.operator_id = ${operator})`
+
+const pageOf = (name: string, where: string): Statement => ({
+  name,
+  text: `select ${COLUMNS} from access_grant where ${where} order by status, created_at desc, id limit $1 offset $2`,
+})
+const totalOf = (name: string, where: string): Statement => ({
+  name,
+  text: `select count(*)::int as total from access_grant where ${where}`,
+})
+const PAGE = pageOf('list-grants', OWN)
+const PAGE_OF_OPERATOR = pageOf('list-grants-of-operator', ofOperator('$3'))
+const TOTAL = totalOf('count-grants', OWN)
+const TOTAL_OF_OPERATOR = totalOf('count-grants-of-operator', ofOperator('$1'))
+
+/** One page of the workspace's grants, by status and then newest first; with an operator those of its passports alone. */
+export function listGrants(
+  em: EntityManager,
+  operatorId: string | null,
+  { page, limit }: { readonly page: number; readonly limit: number },
+): Promise<Grant[]> {
+  const place = [limit, (page - 1) * limit]
+  return operatorId === null ? run(em, PAGE, place) : run(em, PAGE_OF_OPERATOR, [...place, operatorId])
+}
+
+/** How many such grants there are. */
+export async function countGrants(em: EntityManager, operatorId: string | null): Promise<number> {
+  const [counted] =
+    operatorId === null
+      ? await run<{ total: number }>(em, TOTAL)
+      : await run<{ total: number }>(em, TOTAL_OF_OPERATOR, [operatorId])
+  return counted?.total ?? 0
+}
+
+const TARGET: Statement = {
+  name: 'operator-of-grantable-passport',
+  text: `select operator_id as "operatorId" from passport where id = $1 and ${OWN} and status <> 'DRAFT'`,
+}
+
+/** The operator of a passport that the workspace may grant access to: a published one of its own. */
+export async function operatorOfTarget(em: EntityManager, passportId: string): Promise<string | undefined> {
+  const [passport] = await run<{ operatorId: string }>(em, TARGET, [passportId])
+  return passport?.operatorId
+}
+
+const WORKSPACE_OF: Readonly<Record<'PASSPORT' | 'TENANT', Statement>> = {
+  PASSPORT: {
+    name: 'workspace-of-published-passport',
+    text: `select tenant_id as "tenantId" from passport where id = $1 and status <> 'DRAFT'`,
+  },
+  TENANT: { name: 'existing-workspace', text: 'select id as "tenantId" from workspace where id = $1' },
+}
+
+/** The workspace of a published passport, or the one with this id; undefined where there is none. */
+export async function workspaceOfTarget(
+  database: Database,
+  scopeType: 'PASSPORT' | 'TENANT',
+  id: string,
+): Promise<string | undefined> {
+  const [found] = await lookUp<{ tenantId: string }>(database, WORKSPACE_OF[scopeType], [id])
+  return found?.tenantId
+}
+
+const ADD: Statement = {
+  name: 'add-grant',
+  text: `insert into access_grant (id, tenant_id, status, kind, grantee_name, grantee_email, organization, purpose,
+      scope_type, passport_id, issuer_type, issuer_email, expires_at, token_hash)
+    values ($1, app_tenant(), 'ACTIVE', $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning ${COLUMNS}`,
+}
+
+/** Stores a grant that holds from now on. */
+export const addGrant = (tx: EntityManager, issued: Issued): Promise<Grant> =>
+  write(tx, ADD, [
+    randomUUID(),
+    issued.kind,
+    issued.granteeName,
+    issued.granteeEmail,
+    issued.organization,
+    issued.purpose,
+    issued.scopeType,
+    issued.passportId,
+    issued.issuerType,
+    issued.issuerEmail,
+    issued.expiresAt.toISOString(),
+    issued.tokenHash,
+  ])
+
+const LOCK: Statement = {
+  name: 'lock-grant',
+  text: `select ${COLUMNS}, (select p.operator_id from passport p where p.id = passport_id) as "operatorId"
+    from access_grant where id = $1 and ${OWN} for update`,
+}
+
+/** Locks a grant until the transaction ends, and says whose passport it is for; undefined where there is no such grant. */
+export async function lockGrant(
+  tx: EntityManager,
+  id: string,
+): Promise<{ readonly grant: Grant; readonly operatorId: string | null } | undefined> {
+  const [locked] = await run<Grant & { operatorId: string | null }>(tx, LOCK, [id])
+  if (locked === undefined) return undefined
+  const { operatorId, ...grant } = locked
+  return { grant, operatorId }
+}
+
+const APPROVE: Statement = {
+  name: 'approve-grant',
+  text: `update access_grant set status = 'ACTIVE', decided_at = now(), decided_by = $2, expires_at = $3, token_hash = $4
+    where id = $1 and ${OWN} returning ${COLUMNS}`,
+}
+
+/** Makes a locked request a grant. */
+export const approveGrant = (
+  tx: EntityManager,
+  id: string,
+  decidedBy: string,
+  { expiresAt, tokenHash }: Pick<Issued, 'expiresAt' | 'tokenHash'>,
+): Promise<Grant> => write(tx, APPROVE, [id, decidedBy, expiresAt.toISOString(), tokenHash])
+
+const DENY: Statement = {
+  name: 'deny-grant',
+  text: `update access_grant set status = 'DENIED', decided_at = now(), decided_by = $2
+    where id = $1 and ${OWN} returning ${COLUMNS}`,
+}
+
+/** Denies a locked request. */
+export const denyGrant = (tx: EntityManager, id: string, decidedBy: string): Promise<Grant> =>
+  write(tx, DENY, [id, decidedBy])
+
+const REVOKE: Statement = {
+  name: 'revoke-grant',
+  text: `update access_grant set status = 'REVOKED', revoked_at = now() where id = $1 and ${OWN} returning ${COLUMNS}`,
+}
+
+/** Ends a locked grant or request. */
+export const revokeGrant = (tx: EntityManager, id: string): Promise<Grant> => write(tx, REVOKE, [id])
+
+const LOCK_REQUESTS: Statement = {
+  name: 'lock-grant-requests',
+  text: 'select pg_advisory_xact_lock(hashtextextended(app_tenant()::text, 0))',
+}
+const REQUEST: Statement = {
+  name: 'request-grant',
+  text: `insert into access_grant (id, tenant_id, status, kind, grantee_name, grantee_email, organization, purpose,
+      scope_type, passport_id, issuer_type, expires_at)
+    select $1, app_tenant(), 'PENDING', 'LEGITIMATE_INTEREST', $2, $3, $4, $5, 'PASSPORT', $6, 'REQUEST', $7
+    where (select count(*) from access_grant where passport_id = $6 and lower(grantee_email) = lower($3)
+        and status = 'PENDING' and issuer_type = 'REQUEST' and expires_at > now()) < $8
+      and (select count(*) from (
+        select 1 from access_grant where ${OWN} and status = 'PENDING' and issuer_type = 'REQUEST'
+          and expires_at > now() order by created_at desc limit $9
+      ) as waiting) < $9
+    on conflict (passport_id, lower(grantee_email),
+      md5(grantee_name || chr(31) || coalesce(organization, '') || chr(31) || coalesce(purpose, '')))
+      where status = 'PENDING' and issuer_type = 'REQUEST'
+    do update set expires_at = excluded.expires_at where access_grant.expires_at <= now() returning id`,
+}
+
+/**
+ * Keeps a request within the limits, which are counted for one after the other; the same one is kept once, and again when
+ * it has expired.
+ * @returns the id of the grant that it asks for, where it is kept anew
+ */
+export async function requestGrant(
+  tx: EntityManager,
+  id: string,
+  requested: Requested,
+  { ofAddress, ofWorkspace }: Limits,
+): Promise<string | undefined> {
+  await run(tx, LOCK_REQUESTS)
+  const [kept] = await run<Pick<Grant, 'id'>>(tx, REQUEST, [
+    id,
+    requested.granteeName,
+    requested.granteeEmail,
+    requested.organization,
+    requested.purpose,
+    requested.passportId,
+    requested.expiresAt.toISOString(),
+    ofAddress,
+    ofWorkspace,
+  ])
+  return kept?.id
+}
+
+const FIND_OPEN: Statement = {
+  name: 'find-grant',
+  text: `select id from access_grant where token_hash = $1 and status = 'ACTIVE' and expires_at > now()
+    and (passport_id = $2 and scope_type = 'PASSPORT' or tenant_id = $3 and scope_type = 'TENANT')`,
+}
+
+/** The id of the grant that opens a passport of a workspace now. */
+export async function findOpenGrant(
+  database: Database,
+  tokenHash: Buffer,
+  passport: { readonly id: string; readonly tenantId: string },
+): Promise<string | undefined> {
+  const [grant] = await lookUp<Pick<Grant, 'id'>>(database, FIND_OPEN, [tokenHash, passport.id, passport.tenantId])
+  return grant?.id
+}
+
+const COUNT_USES: Statement = {
+  name: 'count-grant-uses',
+  text: `update access_grant g set use_count = g.use_count + u.count, last_used_at = greatest(g.last_used_at, u.last)
+    from unnest($1::uuid[], $2::int[], $3::timestamptz[]) as u (id, count, last) where g.id = u.id`,
+}
+
+/** Adds uses to what is counted of each grant, by its id. */
+export async function countGrantUses(
+  database: Database,
+  uses: ReadonlyMap<string, { readonly count: number; readonly last: Date }>,
+): Promise<void> {
+  const counted = [...uses.values()]
+  const values = [[...uses.keys()], counted.map(({ count }) => count), counted.map(({ last }) => last.toISOString())]
+  await lookUp(database, COUNT_USES, values)
+}
+
+/** Writes one row, and gives it as it is from now on. */
+async function write(tx: EntityManager, statement: Statement, values: readonly unknown[]): Promise<Grant> {
+  const [grant] = await run<Grant>(tx, statement, values)
+  if (grant === undefined) throw new Error(`${statement.name} wrote no grant.`)
+  return grant
+}
