@@ -21,11 +21,11 @@ export class JsonGuardError extends Error {
 }
 
 /** Containers inside one another; JSON.stringify, structuredClone and PostgreSQL all give up somewhere above. */
-export const MAX_DEPTH = 64
+export const MOST_LEVELS = 64
 /** Object members in one document. */
-export const MAX_KEYS = 20_000
+export const MOST_KEYS = 20_000
 /** UTF-16 code units of one member name. */
-export const MAX_KEY_LENGTH = 256
+export const MOST_KEY_CHARACTERS = 256
 
 /** What a text may hold. */
 export interface JsonLimits {
@@ -41,7 +41,7 @@ export interface JsonLimits {
 }
 
 /** What callers send. */
-export const BODY_LIMITS: JsonLimits = { depth: MAX_DEPTH, keys: MAX_KEYS, exact: 'integers' }
+export const BODY_LIMITS: JsonLimits = { depth: MOST_LEVELS, keys: MOST_KEYS, exact: 'integers' }
 
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 
@@ -147,7 +147,7 @@ function scan(text: string, limits: JsonLimits): JsonGuardError | undefined {
         keyCount += 1
         if (keyCount > limits.keys) throw new JsonGuardError('', `has more than ${limits.keys} keys`)
         frame.keys ??= new Set()
-        if (key.length > MAX_KEY_LENGTH) report(`is a key of more than ${MAX_KEY_LENGTH} characters`)
+        if (key.length > MOST_KEY_CHARACTERS) report(`is a key of more than ${MOST_KEY_CHARACTERS} characters`)
         else if (frame.keys.has(key)) report('is a duplicate key')
         else if (FORBIDDEN_KEYS.has(key)) report('is a forbidden key')
         frame.keys.add(key)

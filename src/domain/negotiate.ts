@@ -18,9 +18,9 @@ interface WeightedItem {
 }
 
 // Node's own limit on a whole header block; a longer value never comes from the network.
-const MAX_HEADER_LENGTH = 16_384
+const MOST_HEADER_CHARACTERS = 16_384
 // Nobody prefers among more; each is compared with every representation.
-const MAX_ITEMS = 64
+const MOST_ITEMS = 64
 
 /**
  * Chooses by RFC 9110 §12.5.1: the highest quality value, then the most specific range, then the order of
@@ -83,7 +83,7 @@ function isBetter(a: Rank, b: Rank): boolean {
  * elements the first 64 count; nothing beyond 16 KiB is read.
  */
 export function parseWeightedList(header: string): WeightedItem[] {
-  if (header.length > MAX_HEADER_LENGTH) return []
+  if (header.length > MOST_HEADER_CHARACTERS) return []
   const items: WeightedItem[] = []
   for (const element of splitOutsideQuotes(header, ',')) {
     const [value = '', ...pairs] = splitOutsideQuotes(element, ';')
@@ -100,7 +100,7 @@ export function parseWeightedList(header: string): WeightedItem[] {
       else if (parameter !== '') parameters[parameter] = text
     }
     items.push({ value: name, quality, parameters })
-    if (items.length === MAX_ITEMS) break
+    if (items.length === MOST_ITEMS) break
   }
   return items
 }

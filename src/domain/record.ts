@@ -1,3 +1,6 @@
+/** An object with members, such as JSON.parse gives; what the members are, nobody has judged unless it is said. */
+export type JsonRecord<Value = unknown> = Readonly<Record<string, Value>>
+
 /** Whether a decoded value is an object with members, and neither a list nor null. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -5,7 +5,7 @@ import { negotiate } from '../domain/negotiate.ts'
 import { Problem, unavailable } from '../domain/problem.ts'
 import { storageRefusal } from '../services/quota.ts'
 import { isPassing } from '../storage/database-errors.ts'
-import { type Finding, refusalOf } from './body-rules.ts'
+import { type BodyViolation, refusalOf } from './body-rules.ts'
 import type { Operation } from './contract.ts'
 import { PAGE_HEADERS } from './rendition-response.ts'
 
@@ -88,7 +88,7 @@ function problemBody(problem: Problem, operation: Operation | undefined, request
 
 interface ValidatorError {
   readonly status: number
-  readonly errors?: readonly Finding[]
+  readonly errors?: readonly BodyViolation[]
   readonly message: string
   readonly headers?: Record<string, string>
 }
@@ -114,8 +114,8 @@ function toProblem(error: unknown, req: Request): Problem {
 }
 
 /** A request that does not meet the contract: in the form that the operation has for its body, or for everything else. */
-function refused(operation: Operation | undefined, finding: Finding | undefined, message: string): Problem {
-  const own = finding && operation && refusalOf(operation.bodyRules, finding, message)
+function refused(operation: Operation | undefined, violation: BodyViolation | undefined, message: string): Problem {
+  const own = violation && operation && refusalOf(operation.bodyRules, violation, message)
   return own ?? new Problem(400, message, { framework: 'FW_ERR_VALIDATION' })
 }
 

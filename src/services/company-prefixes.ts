@@ -9,7 +9,7 @@ const CLAIMED = 'DP409'
 const OVERLAPS: ReadonlySet<string> = new Set(['23P01', '23505'])
 
 /** A claim, as the command line tells it. */
-interface Claim {
+interface PrefixClaim {
   readonly prefix: string
   readonly workspaceId: string
   readonly workspace: string
@@ -71,8 +71,8 @@ export default function companyPrefixes({ database }: Cradle) {
     return { prefix, workspaceId, others: await others(workspaceId, prefix) }
   }
 
-  async function list(): Promise<Claim[]> {
-    const { rows } = await database.lookup.query<Claim>(
+  async function list(): Promise<PrefixClaim[]> {
+    const { rows } = await database.lookup.query<PrefixClaim>(
       `select c.prefix, c.tenant_id as "workspaceId", w.name as workspace, c.claimed_at as "claimedAt"
        from company_prefix c join workspace w on w.id = c.tenant_id order by c.prefix`,
     )

@@ -21,7 +21,7 @@ const COLUMNS = `id, status, kind, grantee_name as "granteeName", grantee_email 
 /** Requests under one address that wait for one passport. */
 const MOST_REQUESTS = 10
 /** Requests that wait in one workspace: strangers write them. */
-export const MOST_WAITING = 1000
+export const MOST_WAITING_REQUESTS = 1000
 /** Uses are counted in memory and written this often. */
 const COUNT_AFTER_MS = 1000
 
@@ -172,7 +172,7 @@ export default function grants({ database, log }: Cradle) {
   /**
    * Keeps a request of the public form. The same request is kept once, and again when it has expired; another one under the
    * same address is kept beside it, since nobody has shown whose address it is. Of one address and passport
-   * {@link MOST_REQUESTS} wait at most, and in one workspace {@link MOST_WAITING}.
+   * {@link MOST_REQUESTS} wait at most, and in one workspace {@link MOST_WAITING_REQUESTS}.
    */
   async function request(candidate: Candidate, { values }: AccessRequest): Promise<void> {
     await database.forTenant(candidate.tenantId).transactional(async (tx) => {
@@ -188,8 +188,8 @@ export default function grants({ database, log }: Cradle) {
            and status = 'PENDING' and issuer_type = 'REQUEST' and expires_at > now()) < ${MOST_REQUESTS}
            and (select count(*) from (
              select 1 from access_grant where tenant_id = ? and status = 'PENDING' and issuer_type = 'REQUEST'
-               and expires_at > now() order by created_at desc limit ${MOST_WAITING}
-           ) as waiting) < ${MOST_WAITING}
+               and expires_at > now() order by created_at desc limit ${MOST_WAITING_REQUESTS}
+           ) as waiting) < ${MOST_WAITING_REQUESTS}
          on conflict (passport_id, lower(grantee_email),
            md5(grantee_name || chr(31) || coalesce(organization, '') || chr(31) || coalesce(purpose, '')))
            where status = 'PENDING' and issuer_type = 'REQUEST'

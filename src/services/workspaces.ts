@@ -14,7 +14,7 @@ import { type NewSession, newApiKey } from './identity.ts'
 import { countPublished, passportLimitOf } from './quota.ts'
 
 /** Characters of a user's name, which is kept with everything that the user does. */
-const MOST_USER = 200
+const MOST_USER_CHARACTERS = 200
 const SUBSCRIPTIONS = ['active', 'grace', 'lapsed']
 
 declare module '../cradle.ts' {
@@ -185,7 +185,8 @@ export default function workspaces({ database, identity, seals }: Cradle) {
     await assertWorkspace(input.workspaceId)
     assertRole(input.role)
     const user = input.user.trim()
-    if (user === '' || user.length > MOST_USER) throw badRequest(`user must have 1 to ${MOST_USER} characters.`)
+    if (user === '' || user.length > MOST_USER_CHARACTERS)
+      throw badRequest(`user must have 1 to ${MOST_USER_CHARACTERS} characters.`)
     return identity.createSession({
       tenantId: input.workspaceId,
       user,

@@ -7,15 +7,15 @@ export interface Documents {
    * The text at an address.
    * @throws Error that says why there is none
    */
-  read(url: string, accept: string, bounds?: Bounds): Promise<string>
+  read(url: string, accept: string, bounds?: ReadingBounds): Promise<string>
 }
 
 /** What one reading may cost. */
-export interface Bounds {
+export interface ReadingBounds {
   /** Milliseconds. */
-  readonly within: number
+  readonly withinMs: number
   /** Bytes. */
-  readonly most: number
+  readonly mostBytes: number
 }
 
 /** What verification works with. */
@@ -59,11 +59,12 @@ export function withinBudget(documents: Documents): Documents {
   let bytesLeft = MOST_BYTES_IN_ALL
 
   const read = async (url: string, accept: string) => {
-    const within = Math.min(WITHIN_MS, Math.floor(deadline - performance.now()))
-    const most = Math.min(MOST_BYTES, bytesLeft)
-    if (within <= 0 || most <= 0) throw new NotRead(`${url} is not read: too much was read for this document already.`)
+    const withinMs = Math.min(WITHIN_MS, Math.floor(deadline - performance.now()))
+    const mostBytes = Math.min(MOST_BYTES, bytesLeft)
+    if (withinMs <= 0 || mostBytes <= 0)
+      throw new NotRead(`${url} is not read: too much was read for this document already.`)
     try {
-      const text = await documents.read(url, accept, { within, most })
+      const text = await documents.read(url, accept, { withinMs, mostBytes })
       bytesLeft -= Buffer.byteLength(text)
       return text
     } catch (error) {

@@ -168,15 +168,17 @@ function keyFactsOf(view: PassportView, texts: Texts): PassportPage['keyFacts'] 
   ]
 }
 
-interface Part {
+interface SectionContent {
   readonly figures: Figure[]
   readonly charts: Chart[]
   readonly facts: Entry[]
 }
 
 function sectionsOf(view: PassportView, metadata: Metadata, texts: Texts): PassportPage['sections'] {
-  const parts = new Map(SECTIONS.map((name): [string, Part] => [name, { figures: [], charts: [], facts: [] }]))
-  const part = (name: string): Part => {
+  const parts = new Map(
+    SECTIONS.map((name): [string, SectionContent] => [name, { figures: [], charts: [], facts: [] }]),
+  )
+  const part = (name: string): SectionContent => {
     const found = parts.get(name) ?? { figures: [], charts: [], facts: [] }
     parts.set(name, found)
     return found
@@ -211,7 +213,7 @@ function sectionOf(key: string, texts: Texts): string {
 /** A category's own section must not take the place that a link within the page leads to. */
 const idOf = (section: string): string => (SECTIONS.includes(section) ? section : `own-${section}`)
 
-function addTo({ figures, charts, facts }: Part, key: string, metadata: Metadata, texts: Texts): void {
+function addTo({ figures, charts, facts }: SectionContent, key: string, metadata: Metadata, texts: Texts): void {
   const value = metadata[key] as Json
   const { display, unit } = texts.category.field(key) ?? {}
   const shares = shareChart(value, key, texts)
