@@ -176,7 +176,10 @@ function* propertiesOf(
 function definitionOf({ $ref }: JsonRecord, root: JsonRecord | undefined, common: JsonRecord): JsonRecord | undefined {
   const [address, name] = String($ref).split('#/$defs/')
   if (name === undefined) return undefined
-  const definitions = (address === '' ? root : address === common.$id ? common : undefined)?.$defs
+  let schema: JsonRecord | undefined
+  if (address === '') schema = root
+  else if (address === common.$id) schema = common
+  const definitions = schema?.$defs
   const definition = isRecord(definitions) && Object.hasOwn(definitions, name) ? definitions[name] : undefined
   return isRecord(definition) ? definition : undefined
 }

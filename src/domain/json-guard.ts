@@ -136,7 +136,9 @@ function scan(text: string, limits: JsonLimits): JsonGuardError | undefined {
         if (unit === 0) bad ??= NUL
         if (inside === QUOTE) break
         isEscaped ||= isEscape
-        at += isUnicodeEscape ? 6 : isEscape ? 2 : 1
+        if (isUnicodeEscape) at += 6
+        else if (isEscape) at += 2
+        else at += 1
       }
       at += 1
       if (frame?.isObject && frame.expectsKey) {

@@ -11,3 +11,7 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
  */
 export const dictionary = <T>(entries: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
   Object.freeze(Object.assign(Object.create(null), entries))
+
+/** An object without its members that are undefined, for formats in which a member is there or not. */
+export const defined = <T extends object>(object: T): T =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T

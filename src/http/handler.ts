@@ -95,7 +95,7 @@ export function answer(handlers: ReadonlyMap<string, OperationHandler>): Request
       accept: req.headers.accept,
       ip,
       target: req.originalUrl,
-      ...(operation.isPublic ? { grant: grantOf(req) } : {}),
+      grant: operation.isPublic ? grantOf(req) : undefined,
       principal,
     })
     if (result === undefined) throw new Problem(500, 'An unexpected error occurred', { title: 'Internal Server Error' })

@@ -61,7 +61,7 @@ function problemBody(problem: Problem, operation: Operation | undefined, request
     // 413 and 429 keep the whole framework form everywhere (traps 2 and 13).
     if (operation?.problemForm === 'bare' && (status === 400 || status === 415)) return { error: phrase, message }
     const isPlain = operation?.problemForm === 'framework-plain' && framework === 'FW_ERR_CTP_INVALID_JSON_BODY'
-    return { statusCode: status, ...(framework === true || isPlain ? {} : { code: framework }), error: phrase, message }
+    return { statusCode: status, code: framework === true || isPlain ? undefined : framework, error: phrase, message }
   }
   const success = isBare || operation?.isPublic || operation?.bareStatuses.has(status) ? {} : { success: false }
   if (issues !== undefined) {
@@ -69,9 +69,9 @@ function problemBody(problem: Problem, operation: Operation | undefined, request
       ...success,
       error: 'Validation Failed',
       message,
-      ...(category === undefined ? {} : { category }),
+      category,
       errors: issues,
-      ...(warnings === undefined || warnings.length === 0 ? {} : { warnings }),
+      warnings: warnings?.length === 0 ? undefined : warnings,
     }
   }
   if (rows !== undefined) return { ...success, error: phrase, errors: rows }
@@ -80,8 +80,8 @@ function problemBody(problem: Problem, operation: Operation | undefined, request
     ...success,
     error: title,
     message,
-    ...(code === undefined ? {} : { code }),
-    ...(status >= 500 ? { requestId } : {}),
+    code,
+    requestId: status >= 500 ? requestId : undefined,
     ...extra,
   }
 }

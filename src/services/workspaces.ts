@@ -62,7 +62,7 @@ export default function workspaces({ database, identity, seals }: Cradle) {
       throw conflict(`subdomain: ${subdomain} is taken.`)
     }
     const publicKey = input.withKey === true ? await seals.rotateKeys(id) : undefined
-    return { ...workspace, ...(publicKey === undefined ? {} : { publicKey }) }
+    return { ...workspace, publicKey }
   }
 
   async function set(

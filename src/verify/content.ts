@@ -19,6 +19,11 @@ const MOST_INLINE_TERMS = 100
 /** Where a value stands: in the credential, as a context, or as the definition of a term in one. */
 type TermPosition = 'data' | 'context' | 'definition'
 
+function positionOf(key: string, parent: TermPosition): TermPosition {
+  if (key === '@context') return 'context'
+  return parent === 'context' ? 'definition' : parent
+}
+
 /** Why a credential is not expanded, or undefined. */
 function tooLarge(credential: JsonRecord): string | undefined {
   let [values, contexts, terms] = [0, 0, 0]
@@ -34,7 +39,7 @@ function tooLarge(credential: JsonRecord): string | undefined {
     if (Array.isArray(value)) for (const entry of value) places.push([entry, place])
     if (!isRecord(value)) continue
     for (const [key, entry] of Object.entries(value)) {
-      places.push([entry, key === '@context' ? 'context' : place === 'context' ? 'definition' : place])
+      places.push([entry, positionOf(key, place)])
     }
   }
   return undefined

@@ -86,10 +86,15 @@ interface Time {
 /** The times that are there; what is none is a finding of the content. */
 const times = (claims: JsonRecord, names: readonly string[]): Time[] =>
   names.flatMap((name) => {
-    const value = claims[name]
-    const at = typeof value === 'number' ? value * 1000 : typeof value === 'string' ? Date.parse(value) : Number.NaN
+    const at = instantOf(claims[name])
     return Number.isNaN(new Date(at).getTime()) ? [] : [{ name, at, shown: new Date(at).toISOString() }]
   })
+
+/** Milliseconds of a time: JWT counts seconds, the data model writes a text. */
+function instantOf(value: unknown): number {
+  if (typeof value === 'number') return value * 1000
+  return typeof value === 'string' ? Date.parse(value) : Number.NaN
+}
 
 /** The identifier of the issuer, or undefined. */
 export const issuerOf = ({ issuer }: JsonRecord): string | undefined => {
@@ -98,8 +103,10 @@ export const issuerOf = ({ issuer }: JsonRecord): string | undefined => {
 }
 
 /** One value or several, as a list. */
-export const listOf = (value: unknown): readonly unknown[] =>
-  value === undefined ? [] : Array.isArray(value) ? value : [value]
+export function listOf(value: unknown): readonly unknown[] {
+  if (value === undefined) return []
+  return Array.isArray(value) ? value : [value]
+}
 
 /** Findings in an `@context`, which must begin with that of the data model. */
 export function contextFindings(context: unknown): Finding[] {

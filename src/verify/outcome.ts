@@ -7,14 +7,14 @@ export const failed = (name: Check['name'], detail: string, code?: string): Chec
   name,
   ok: false,
   detail,
-  ...(code === undefined ? {} : { code }),
+  code,
 })
 /** A check that could not be made. */
 export const open = (name: Check['name'], detail: string, code?: string): Check => ({
   name,
   ok: null,
   detail,
-  ...(code === undefined ? {} : { code }),
+  code,
 })
 
 /** Without these no credential is valid. */
@@ -29,10 +29,14 @@ export function conclude(
   checks: readonly Check[],
   needed: readonly Check['name'][] = OF_A_CREDENTIAL,
 ): Verification {
-  const isMade = needed.every((name) => checks.some((check) => check.name === name && check.ok === true))
-  const isWrong = checks.some(({ ok }) => ok === false)
-  const verdict: Verdict = isWrong ? 'not valid' : isMade ? 'valid' : 'undecided'
+  const verdict = verdictOf(checks, needed)
   return { form, verdict, valid: verdict === 'valid', checks }
+}
+
+function verdictOf(checks: readonly Check[], needed: readonly Check['name'][]): Verdict {
+  if (checks.some(({ ok }) => ok === false)) return 'not valid'
+  const isMade = needed.every((name) => checks.some((check) => check.name === name && check.ok === true))
+  return isMade ? 'valid' : 'undecided'
 }
 
 /** What is none of the forms that are known, or cannot be read at all. */

@@ -156,11 +156,16 @@ function tokenEntry(uri: string, index: number, list: unknown): Check {
   const byte = bytes[Math.floor((index * bits) / 8)]
   if (byte === undefined) return failed('status', `Index ${index} is not in the list at ${uri}.`)
   const value = (byte >> ((index * bits) % 8)) & ((1 << bits) - 1)
-  // Section 7.1: 0 is VALID, 1 INVALID, 2 SUSPENDED; the rest is the issuer's own.
   if (value === 0) return passed('status', `Not revoked: entry ${index} of ${uri} is VALID.`)
-  const code = value === 1 ? 'revoked' : value === 2 ? 'suspended' : undefined
+  const code = CODES.get(value)
   return failed('status', `Its issuer has ${code ?? 'ended'} it: entry ${index} of ${uri} is ${value}.`, code)
 }
+
+/** Section 7.1: 0 is VALID, 1 INVALID, 2 SUSPENDED; the rest is the issuer's own. */
+const CODES: ReadonlyMap<number, string> = new Map([
+  [1, 'revoked'],
+  [2, 'suspended'],
+])
 
 /** Nobody can say whether the credential was revoked. */
 const unknown = (why: string) => open('status', `Whether it was revoked is not known: ${why}`, 'statusUnknown')

@@ -37,8 +37,8 @@ export function parseEnvironment(document: unknown, context: ParseContext): Pars
   const productId = productIdOf(shells)
   return {
     ...new MetadataReader(context).read(compliance),
-    ...(productId === undefined ? {} : { productId }),
-    ...(seal === undefined ? {} : { seal: sealOf(seal, context) }),
+    productId,
+    seal: seal && sealOf(seal, context),
   }
 }
 
@@ -243,8 +243,8 @@ function sealOf(submodel: JsonRecord, { parseJson }: ParseContext): ParsedSeal {
     signature: text('cryptographicSignature'),
     salts: json('salts'),
     subject: json('subject'),
-    ...(pem === '' ? {} : { x5c: base64Of(pem) }),
-    ...(timestamp === '' ? {} : { timestamp }),
+    x5c: pem === '' ? undefined : base64Of(pem),
+    timestamp: timestamp === '' ? undefined : timestamp,
   }
 }
 
