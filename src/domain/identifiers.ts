@@ -17,7 +17,7 @@ const ANY_GRAI = /^[0-9]{14}[0-9A-Za-z]{0,16}$/
 
 /**
  * The product identifier as it is kept: without surrounding space.
- * @throws Problem 400 for one that is empty or too long
+ * @throws Problem 400 if it is empty or too long
  */
 export function trimmedProductId(productId: string): string {
   const trimmed = productId.trim()

@@ -1,6 +1,6 @@
 import { beginningOf } from './text.ts'
 
-/** The bytes are no JSON text (RFC 8259), or no UTF-8. */
+/** The bytes are not a JSON text (RFC 8259), or not UTF-8. */
 export class JsonSyntaxError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause })
@@ -102,7 +102,7 @@ interface Frame {
 
 /**
  * One pass over the text. Throws at once for the two limits that protect the parser; returns the first other finding, or
- * undefined also when it meets something that is no JSON, which JSON.parse then reports.
+ * undefined also when it meets something that is not JSON, which JSON.parse then reports.
  */
 function scan(text: string, limits: JsonLimits): JsonGuardError | undefined {
   const stack: Frame[] = []
@@ -194,7 +194,7 @@ function decodeString(quoted: string): string | undefined {
 
 function numberProblem(literal: string, { exact }: JsonLimits): string | undefined {
   const value = Number(literal)
-  // Text that is no number; JSON.parse says so.
+  // Not a number; JSON.parse says so.
   if (Number.isNaN(value)) return undefined
   // Infinity is what JavaScript makes of a number beyond 1.8e308.
   if (!Number.isFinite(value)) return 'is a number beyond the range of a double'

@@ -131,7 +131,7 @@ function isLowSignature(der: Buffer): boolean {
   }
 }
 
-/** The numbers of an ECDSA signature in strict DER (RFC 3279 §2.2.3); negative ones are 0. Throws where it is none. */
+/** The numbers of an ECDSA signature in strict DER (RFC 3279 §2.2.3); negative ones are 0. Throws for any other bytes. */
 export function readSignature(der: Buffer): { r: bigint; s: bigint } {
   const numbers = readDerSequence(der).map(integerBytes)
   if (numbers.length !== 2) throw new Error('This is no signature.')

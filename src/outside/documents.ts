@@ -12,7 +12,7 @@ export class Unreadable extends Error {}
 
 /**
  * The text of what is to be verified: of a file, an address, or standard input for `-`.
- * @throws Unreadable when there is none
+ * @throws Unreadable if it cannot be had
  */
 export async function readSubject(subject: string): Promise<string> {
   try {
@@ -78,9 +78,9 @@ function isLoopbackUrl(text: string): boolean {
 
 const MOST_URL_CHARACTERS = 2048
 
-/** Why an address is none to which a stranger may send a verifier, or undefined. */
+/** Why a stranger may not send a verifier to an address, or undefined. */
 function whyNotPublic(text: string): string | undefined {
-  if (text.length > MOST_URL_CHARACTERS || !URL.canParse(text)) return 'is no address.'
+  if (text.length > MOST_URL_CHARACTERS || !URL.canParse(text)) return 'is not an address.'
   const { protocol, hostname, port, username, password } = new URL(text)
   if (protocol !== 'https:') return 'is not an https address.'
   if (username !== '' || password !== '') return 'has a user name or a password.'
@@ -98,7 +98,7 @@ export function folderDocuments(folder: string): Documents {
   const root = resolve(folder)
   return {
     async read(url, _accept, { mostBytes } = { withinMs: 0, mostBytes: MOST_BYTES }) {
-      if (!URL.canParse(url)) throw new Error(`${url} is no address.`)
+      if (!URL.canParse(url)) throw new Error(`${url} is not an address.`)
       const { host, pathname, search } = new URL(url)
       const place = resolve(join(root, host, decodeURIComponent(pathname) + search))
       if (!place.startsWith(root + sep)) throw new Error(`${url} is outside ${folder}.`)
@@ -111,7 +111,7 @@ export function folderDocuments(folder: string): Documents {
 
 /**
  * The text of a file.
- * @throws Error where there is none, it is too long, or it is not UTF-8
+ * @throws Error if it does not exist, is too long or is not UTF-8
  */
 function readText(file: string | 0, mostBytes = MOST_BYTES): string {
   if (file !== 0 && !existsSync(file)) throw new Error(`There is no file ${file}.`)

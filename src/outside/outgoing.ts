@@ -23,7 +23,7 @@ interface OutgoingAnswer {
 /**
  * Asks an address that the configuration names. It follows no redirect, so that an answer cannot choose where the next
  * request goes.
- * @throws when there is no answer in time, or one that is too long
+ * @throws if there is no answer in time, or it is too long
  */
 export async function post({ url, headers, body, withinMs, mostBytes }: OutgoingRequest): Promise<OutgoingAnswer> {
   // biome-ignore lint/style/noRestrictedGlobals: this is the client that the rule speaks of.
@@ -55,7 +55,7 @@ interface ReadRequest extends Omit<OutgoingRequest, 'body'> {
  * Reads what is at an address. No redirect is followed, no compressed answer is unpacked, and a name whose addresses may
  * not all be connected to is not asked, whenever it resolves to them. An IP address in place of a name is not looked up:
  * the caller judges it.
- * @throws when there is no answer in time, or one that is too long
+ * @throws if there is no answer in time, or it is too long
  */
 export function get({ url, headers, withinMs, mostBytes, mayConnect, resolver = lookUp }: ReadRequest) {
   const signal = AbortSignal.timeout(withinMs)

@@ -43,7 +43,7 @@ export default function timestampAuthority({ config, log }: Cradle) {
   return { stamp, confirm }
 
   /**
-   * A timestamp of the text's SHA-256, checked as every verifier will; undefined where there is none to be had. Never
+   * A timestamp of the text's SHA-256, checked as every verifier will; undefined if none can be had. Never
    * throws. Must not be called inside a database transaction.
    */
   async function stamp(text: string, withinMs = TIMESTAMP_BUDGET_MS): Promise<Timestamp | undefined> {
@@ -115,7 +115,7 @@ function tokenOf(answer: Buffer): Buffer {
   const { offset, result } = fromBER(Uint8Array.from(answer).buffer)
   const [info, token] = result instanceof Sequence ? result.valueBlock.value : []
   const [status] = info instanceof Sequence ? info.valueBlock.value : []
-  if (offset !== answer.length || !(status instanceof Integer)) throw new Error('This is no timestamp reply.')
+  if (offset !== answer.length || !(status instanceof Integer)) throw new Error('This is not a timestamp reply.')
   const code = status.valueBlock.valueDec
   // granted and grantedWithMods; the latter is held against the query like any other.
   if ((code !== 0 && code !== 1) || token === undefined) throw new Error(`No timestamp was granted: status ${code}.`)

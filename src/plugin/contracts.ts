@@ -34,7 +34,7 @@ interface Representation {
   renderAccessRequest?(page: AccessRequestView, context: RenderContext): Rendered
   /**
    * For formats that are ingested, such as AAS. `document` is parsed JSON that may hold anything. Throws a Problem with
-   * status 400 for what is no document of the format; what is wrong with single values is returned as issues.
+   * status 400 for what is not a document of the format; what is wrong with single values is returned as issues.
    */
   parse?(document: unknown, context: ParseContext): ParsedPassport
 }
@@ -142,7 +142,7 @@ export interface RenderContext {
  * first, then what holds in every category. `group` is the key of the group, or of the list of groups, that `key` is in.
  */
 export interface CategoryDescription {
-  /** The category's name for people; undefined for one that is not loaded. */
+  /** The category's name for people; undefined if it is not loaded. */
   readonly name: string | undefined
   /** What the law of the category says of masked values. */
   readonly maskedNote: string | undefined

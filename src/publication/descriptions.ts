@@ -51,7 +51,7 @@ export default function descriptions({ plugins, translator }: Pick<Cradle, 'plug
       const found = (typeof category === 'string' ? described.get(category) : undefined) ?? unknown
       const key = `${found.name} ${lang}`
       const description = made.get(key) ?? inLanguage(found, lang, translator)
-      // Only languages that we have are kept, because there is no end of the others.
+      // Only languages that we have are kept, because there is no end to the others.
       if (translator.languages.has(lang)) made.set(key, description)
       return description
     },

@@ -46,7 +46,7 @@ export default function companyPrefixes({ database }: Cradle) {
 
   /**
    * Claims a prefix for a workspace. Passports of others that are there already stay, and are told.
-   * @throws Problem 400 for what is no prefix, 404 for no workspace, 409 where a claim overlaps
+   * @throws Problem 400 for what is not a prefix, 404 for an unknown workspace, 409 where a claim overlaps
    */
   async function claim(
     workspaceId: string,

@@ -29,7 +29,7 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Resolves GS1 Digital Links (AI 01 and AI 8003), and the links of passports whose product id is no GS1 key. */
+/** Resolves GS1 Digital Links (AI 01 and AI 8003), and the links of passports whose product id is not a GS1 key. */
 export default function digitalLinks({ config, database, resolution, renditions }: Cradle) {
   const baseUrl = config.baseUrl
 

@@ -179,7 +179,7 @@ export default function passportChange({ renditions, passportViews, outbox, publ
 
   /**
    * Deletes a draft of the caller's workspace, with everything that hangs on it.
-   * @throws Problem 404, 403 as {@link lock}; 409 for one that is published
+   * @throws Problem 404, 403 as {@link lock}; 409 if it is published
    */
   async function removeDraft(tx: EntityManager, principal: Principal, id: string): Promise<void> {
     const { status } = await lockOnly(tx, principal, id, 'owned')

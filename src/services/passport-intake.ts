@@ -334,4 +334,4 @@ function assertSealFits(
 }
 
 const sealOfAnother = () =>
-  new Problem(400, 'The seal is one of another passport.', { title: 'Signature Verification Failed' })
+  new Problem(400, 'The seal was made for another passport.', { title: 'Signature Verification Failed' })

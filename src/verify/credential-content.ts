@@ -83,7 +83,7 @@ interface Time {
   readonly shown: string
 }
 
-/** The times that are there; what is none is a finding of the content. */
+/** The times that are there; whatever is not a time is a finding of the content. */
 const times = (claims: JsonRecord, names: readonly string[]): Time[] =>
   names.flatMap((name) => {
     const at = instantOf(claims[name])

@@ -25,7 +25,7 @@ const DID_WEB =
 const MOST_DID_CHARACTERS = 1024
 
 /**
- * The address of a `did:web` document (did:web method specification, section 3.4), or undefined for what is none. Whether
+ * The address of a `did:web` document (did:web method specification, section 3.4), or undefined for any other text. Whether
  * it may be asked is for who asks. `localhost` speaks plain HTTP where the method demands HTTPS.
  */
 export function didWebUrl(did: string): string | undefined {
@@ -78,7 +78,7 @@ export const didOf = (didUrl: string) => didUrl.split('#', 1)[0] as string
 
 /**
  * A P-256 public key as Multikey.
- * @throws Error where it is none
+ * @throws Error if it is not one
  */
 export function multikeyPublicKey(multikey: string): KeyObject {
   const bytes = fromBase58(multikey, 35)
@@ -92,8 +92,8 @@ export function multikeyPublicKey(multikey: string): KeyObject {
 }
 
 /**
- * A P-256 public key as JWK, of which nothing but curve and point is taken.
- * @throws Error where it is none
+ * A P-256 public key as JWK, of which only curve and point are used.
+ * @throws Error if it is not one
  */
 export function jwkPublicKey(jwk: unknown): KeyObject {
   if (isRecord(jwk) && jwk.kty === 'EC' && jwk.crv === 'P-256' && isText(jwk.x) && isText(jwk.y)) {

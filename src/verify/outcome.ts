@@ -39,7 +39,7 @@ function verdictOf(checks: readonly Check[], needed: readonly Check['name'][]): 
   return isMade ? 'valid' : 'undecided'
 }
 
-/** What is none of the forms that are known, or cannot be read at all. */
+/** A document in an unknown form, or one that cannot be read at all. */
 export const unreadable = (detail: string): Verification => conclude('unknown', [failed('form', detail, 'unreadable')])
 
 /** Whether nothing could be judged, because nothing could be read. */

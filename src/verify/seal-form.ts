@@ -154,7 +154,7 @@ function assertContext(context: unknown, base: string): void {
     `${base}/ns/dpp#${term}`,
     `${base}/context/v1#${encodeURIComponent(term)}`,
   ]
-  // A keyword is no term, and would change what others mean.
+  // A keyword is not a term, and would change what others mean.
   const isOurs = ([term, iri]: [string, unknown]) => !term.startsWith('@') && meanings(term).includes(iri)
   const isWhole = address === `${base}/context/v1` && rest.length === 0
   if (!isWhole || !Object.entries(entries(terms, '@context[1]')).every(isOurs)) {

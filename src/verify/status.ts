@@ -102,7 +102,7 @@ function readList(text: string): List | undefined {
   }
 }
 
-/** Why a list is not the one that the credential means, or undefined. Told before any key is looked up. */
+/** Why this is not the list that the credential means, or undefined. Told before any key is looked up. */
 function whyAnother(list: JsonRecord, url: string, issuer: string | undefined, purpose: unknown): string | undefined {
   const { credentialSubject: subject } = list
   if (list.id !== url) return `calls itself ${shown(list.id)}.`

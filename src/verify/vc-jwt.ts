@@ -17,7 +17,7 @@ export interface Token {
 }
 
 /**
- * The parts of a compact JWS, or undefined for what is none whose payload is a JSON object.
+ * The parts of a compact JWS, or undefined unless it is one whose payload is a JSON object.
  * @throws JsonGuardError where header or payload can be read in more than one way
  */
 export function readToken(compact: string): Token | undefined {
@@ -70,7 +70,7 @@ export const dateFindings = (payload: JsonRecord): Finding[] =>
 // The range of times of ECMAScript.
 const isSeconds = (value: unknown) => typeof value === 'number' && Math.abs(value) <= 8.64e12
 
-/** Claims of the token that are no members of the credential (VC-JOSE-COSE, section 3.1.3; RFC 7519, section 4.1). */
+/** Claims of the token that are not members of the credential (VC-JOSE-COSE, section 3.1.3; RFC 7519, section 4.1). */
 const CLAIMS = new Set(['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti', 'cnf'])
 
 const credentialOf = (payload: JsonRecord): JsonRecord =>
@@ -85,7 +85,7 @@ function formOf({ header, payload }: Token): Check {
   return criticalCheck(header) ?? passed('form', 'A credential in a JSON Web Token.')
 }
 
-/** RFC 7515, section 4.1.11: extensions that must be understood, of which none is. */
+/** RFC 7515, section 4.1.11: extensions that must be understood, and none is. */
 export const criticalCheck = ({ crit }: JsonRecord): Check | undefined =>
   crit === undefined ? undefined : failed('form', 'header.crit names extensions, and none is known here.')
 
@@ -113,7 +113,7 @@ async function securedBy(
   return [passed('issuer', issuer), passed('key', key.id), await signatureCheck(compact, key.publicKey)]
 }
 
-/** The key, or the checks that say why there is none. */
+/** The key, or the checks that say why it cannot be had. */
 export async function keyCheck(id: string, options: VerifyOptions): Promise<VerificationKey | Check[]> {
   try {
     return await resolveKey(id, options.documents)

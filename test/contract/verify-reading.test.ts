@@ -57,8 +57,8 @@ describe('addresses that a stranger names', () => {
     ['https://internal/', 'is not at a public name'],
     ['https://localhost./', 'is not at a public name'],
     ['https://issuer.example./', 'is not at a public name'],
-    ['not an address', 'is no address'],
-    [`https://issuer.example/${'a'.repeat(20_000)}`, 'is no address'],
+    ['not an address', 'is not an address'],
+    [`https://issuer.example/${'a'.repeat(20_000)}`, 'is not an address'],
   ])('%s is refused', async (url, why) => {
     let resolved = 0
     const resolver: Resolver = (...given) => {

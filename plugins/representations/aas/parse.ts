@@ -24,7 +24,7 @@ const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor',
 /**
  * Reads a passport from an environment of any vendor (specification 4.1): the structure is read leniently, since the
  * official schemas refuse the very shape that the specification shows, and the values strictly.
- * @throws Problem 400 `Bad Request` for what is no environment, `Ingestion Failed` for one without readable metadata
+ * @throws Problem 400 `Bad Request` for what is not an environment, `Ingestion Failed` for one without readable metadata
  */
 export function parseEnvironment(document: unknown, context: ParseContext): ParsedPassport {
   if (!isRecord(document)) throw notAnEnvironment('The body must be an AAS environment, a JSON object.')
@@ -107,7 +107,7 @@ class MetadataReader {
         return undefined
       }
     }
-    // A Property without a value is one that is not known.
+    // A Property without a value means that it is not known.
     if (value === undefined || value === null) return undefined
     if (typeof value !== 'string') {
       this.#refuse(path, 'type', 'must have its value as a string, as AAS writes every type', { type: 'string' })
@@ -165,7 +165,7 @@ function quoted(text: string, place: string): string {
   } catch {
     // Said below.
   }
-  throw unreadable(`${place} has a ${METADATA_KEY} that is no JSON string.`)
+  throw unreadable(`${place} has a ${METADATA_KEY} that is not a JSON string.`)
 }
 
 /** What an element without modelType is, from its value. */
@@ -192,9 +192,9 @@ function extensionOf(extensions: unknown, name: string): string | undefined {
 
 function elementsOf(parent: JsonRecord, member: string, place: string): readonly JsonRecord[] {
   const elements = parent[member] ?? []
-  if (!Array.isArray(elements)) throw unreadable(`${place} has ${member} that is no array.`)
+  if (!Array.isArray(elements)) throw unreadable(`${place} has ${member} that is not an array.`)
   for (const [index, element] of elements.entries()) {
-    if (!isRecord(element)) throw unreadable(`${place}[${index}] is no submodel element.`)
+    if (!isRecord(element)) throw unreadable(`${place}[${index}] is not a submodel element.`)
   }
   return elements
 }

@@ -9,7 +9,7 @@ export function numberIn(group: JsonRecord<Json>, key: string): number | undefin
   return typeof value === 'number' ? value : undefined
 }
 
-/** The text under `key`, if there is one that is not blank. */
+/** The text under `key`, unless it is blank. */
 export function textIn(group: JsonRecord<Json>, key: string): string | undefined {
   const value = group[key]
   return typeof value === 'string' && value.trim() !== '' ? value : undefined
@@ -20,7 +20,7 @@ export function textsIn(group: JsonRecord<Json>, key: string): string[] {
   return [group[key] ?? []].flat().filter((value): value is string => typeof value === 'string' && value.trim() !== '')
 }
 
-/** The groups in the list under `key`; undefined where there is no list of groups alone. */
+/** The groups in the list under `key`; undefined unless it is a list of nothing but groups. */
 export function groupsIn(group: JsonRecord<Json>, key: string): JsonRecord<Json>[] | undefined {
   const value = group[key]
   return Array.isArray(value) && value.every(isGroup) ? [...value] : undefined

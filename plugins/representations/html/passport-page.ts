@@ -41,7 +41,7 @@ interface PassportPage {
   /** That there are more values than the page shows. */
   readonly more: string | undefined
   readonly masked: readonly Label[]
-  /** Where to ask for the masked values that a grant opens; undefined where there are none. */
+  /** Where to ask for the masked values that a grant opens; undefined if there are none. */
   readonly accessUrl: string | undefined
   /** What the law says of masked values. */
   readonly maskedNote: string | undefined
@@ -114,7 +114,7 @@ export function passportPage(whole: PassportView, texts: Texts, mediaTypes: read
   }
 }
 
-// The Digital Link of a SKU is no address of a GS1 resolver, and the gateway answers it with a redirect.
+// The Digital Link of a SKU is not an address of a GS1 resolver, and the gateway answers it with a redirect.
 const addressOf = ({ identifier, digitalLinkUri, baseUrl, id }: PassportView): string =>
   (identifier.scheme === 'sku' ? undefined : safeUrl(digitalLinkUri)) ?? `${baseUrl}/passport/${encodeURIComponent(id)}`
 
@@ -204,7 +204,7 @@ function sectionsOf(view: PassportView, metadata: Metadata, texts: Texts): Passp
   return { before: sheet(false), after: sheet(true) }
 }
 
-// Documents are addresses, which are taken out before; what else stands under such a key is no document.
+// Documents are addresses, which are taken out before; whatever else stands under such a key is not a document.
 function sectionOf(key: string, texts: Texts): string {
   const section = texts.category.field(key)?.section ?? 'further'
   return section === 'documents' ? 'further' : section
