@@ -31,7 +31,7 @@ export async function openBenchDatabase(): Promise<BenchDatabase> {
 
 /** Begins a transaction that may do what the gateway may do for this workspace, under row-level security. */
 export async function asWorkspace({ appRole }: BenchDatabase, client: pg.ClientBase, tenantId: string): Promise<void> {
-  // The owner is no member of that role, but may make itself one.
+  // The owner is not a member of that role, but may make itself one.
   await client.query(`grant ${appRole} to current_user`)
   await client.query('begin')
   await client.query(`set local role ${appRole}`)

@@ -74,14 +74,14 @@ function descriptorLimit(): number {
 /** Headers of one request; what is beyond is not even parsed. */
 export const MOST_HEADERS = 100
 /** Characters of the request target: longer than any address that the gateway emits. */
-export const MOST_TARGET = 8192
+export const MOST_TARGET_CHARACTERS = 8192
 /** Parameters of the query, known or not. */
 export const MOST_PARAMETERS = 64
 /** Characters of a header that has no bound of its own below. */
-const MOST_VALUE = 4096
+const MOST_VALUE_CHARACTERS = 4096
 
 /** Characters of the headers that are parsed or compared here. All of a request have to fit into 16 KiB besides. */
-export const MOST_OF_HEADER: Readonly<Record<string, number>> = {
+export const MOST_CHARACTERS_OF_HEADER: Readonly<Record<string, number>> = {
   host: 270,
   accept: 1024,
   'accept-language': 512,
@@ -94,7 +94,7 @@ export const MOST_OF_HEADER: Readonly<Record<string, number>> = {
 }
 
 /** No header of any name is bounded tighter than this, so most of them are let through by their length alone. */
-const LET_THROUGH = Math.min(...Object.values(MOST_OF_HEADER))
+const LET_THROUGH = Math.min(...Object.values(MOST_CHARACTERS_OF_HEADER))
 
 /** A request that is refused for its size alone, before anything reads it. */
 interface TooMuch {
@@ -104,8 +104,8 @@ interface TooMuch {
 
 /** Judges the sizes of a request: the target, the number of its parameters, the number and length of its headers. */
 export function tooMuch(target: string, rawHeaders: readonly string[]): TooMuch | undefined {
-  if (target.length > MOST_TARGET) {
-    return { status: 414, message: `The address is longer than ${MOST_TARGET} characters.` }
+  if (target.length > MOST_TARGET_CHARACTERS) {
+    return { status: 414, message: `The address is longer than ${MOST_TARGET_CHARACTERS} characters.` }
   }
   if (hasMoreParameters(target)) {
     return { status: 400, message: `The query has more than ${MOST_PARAMETERS} parameters.` }
@@ -117,7 +117,9 @@ export function tooMuch(target: string, rawHeaders: readonly string[]): TooMuch 
     const { length } = rawHeaders[index] as string
     if (length <= LET_THROUGH) continue
     const name = (rawHeaders[index - 1] as string).toLowerCase()
-    const most = (Object.hasOwn(MOST_OF_HEADER, name) ? MOST_OF_HEADER[name] : undefined) ?? MOST_VALUE
+    const most =
+      (Object.hasOwn(MOST_CHARACTERS_OF_HEADER, name) ? MOST_CHARACTERS_OF_HEADER[name] : undefined) ??
+      MOST_VALUE_CHARACTERS
     if (length > most) return { status: 431, message: `The header ${name} is longer than ${most} characters.` }
   }
   return undefined

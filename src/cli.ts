@@ -120,9 +120,7 @@ const COMMANDS = dictionary<Command>({
       return {
         json: { keys },
         lines: keys.map(({ id, role, workspace, name, revokedAt, expiresAt }) =>
-          [id, role, workspace, name ?? '', revokedAt ? 'revoked' : expiresAt ? `expires ${toIso(expiresAt)}` : '']
-            .join('  ')
-            .trimEnd(),
+          [id, role, workspace, name ?? '', stateOf(revokedAt, expiresAt)].join('  ').trimEnd(),
         ),
       }
     },
@@ -352,7 +350,8 @@ function fail(error: unknown, isJson: boolean, usage: string): number {
   const message = isPlain ? (error as Error).message : String((error as Error)?.stack ?? error)
   if (isJson) console.log(JSON.stringify({ error: message }))
   else console.error(error instanceof UsageError ? `${message}\nUsage: ${usage}` : message)
-  return error instanceof UsageError ? EXIT.usage : error instanceof Unreadable ? EXIT.unreadable : 1
+  if (error instanceof UsageError) return EXIT.usage
+  return error instanceof Unreadable ? EXIT.unreadable : 1
 }
 
 function help(): string {
@@ -406,3 +405,8 @@ function onOff(value: string | undefined, name: string): boolean | undefined {
 const toIso = (value: unknown) => (value instanceof Date ? value.toISOString() : String(value))
 
 process.exitCode = await main(process.argv.slice(2))
+
+function stateOf(revokedAt: unknown, expiresAt: unknown): string {
+  if (revokedAt) return 'revoked'
+  return expiresAt ? `expires ${toIso(expiresAt)}` : ''
+}

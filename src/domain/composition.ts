@@ -21,7 +21,7 @@ export const COMPOSITIONS: readonly string[] = Object.keys(NAMES)
 
 /**
  * The list under one of {@link COMPOSITIONS} in its order; an entry without a name is left out, which only a draft may
- * hold. Undefined where there is no such list.
+ * hold. Undefined if it is not such a list.
  */
 export function compositionOf(value: Json | undefined, key: string): readonly Part[] | undefined {
   const member = NAMES[key]

@@ -1,6 +1,6 @@
 /**
- * Documents by address, as `contexts/index.json` of the gateway and of its plugins name them; null for one that is known
- * but may not be shipped. An address that begins with {@link BASE} is one of every gateway.
+ * Documents by address, as `contexts/index.json` of the gateway and of its plugins name them; null for a document that is
+ * known but may not be shipped. An address that begins with {@link BASE} belongs to every gateway.
  */
 export type Contexts = ReadonlyMap<string, object | null>
 

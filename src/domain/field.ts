@@ -1,4 +1,4 @@
-import { dictionary, isRecord } from './record.ts'
+import { dictionary, isRecord, type JsonRecord } from './record.ts'
 
 /** A figure that a UNTP credential states as a claim of performance. */
 export interface Claim {
@@ -64,14 +64,12 @@ export const ANNOTATIONS = [
   'x-personal',
 ] as const
 
-type Schema = Readonly<Record<string, unknown>>
-
 /**
  * The metadata keys that a category's schema describes, in its order: top-level ones by their name, members of a group,
  * or of a list of groups, as `group/key`.
  * @param common the schema of every category, whose definitions others refer to
  */
-export function fieldsOf(schema: Schema | undefined, common: Schema): ReadonlyMap<string, Field> {
+export function fieldsOf(schema: JsonRecord | undefined, common: JsonRecord): ReadonlyMap<string, Field> {
   const fields = new Map<string, Field>()
   for (const [path, property] of propertiesOf(schema, common)) {
     if (!fields.has(path)) fields.set(path, fieldOf(property))
@@ -79,7 +77,7 @@ export function fieldsOf(schema: Schema | undefined, common: Schema): ReadonlyMa
   return fields
 }
 
-function fieldOf(property: Schema): Field {
+function fieldOf(property: JsonRecord): Field {
   const claim = property['x-claim'] as Partial<Claim> | undefined
   const unit = property['x-unit'] as string | undefined
   const field = {
@@ -111,7 +109,11 @@ const RECOMMENDATION_20 = dictionary<string>({
 })
 
 /** What is wrong with the annotations of a schema, one sentence each. `sections` are those that the category brings. */
-export function* annotationFaults(schema: Schema, common: Schema, sections: readonly string[]): Iterable<string> {
+export function* annotationFaults(
+  schema: JsonRecord,
+  common: JsonRecord,
+  sections: readonly string[],
+): Iterable<string> {
   for (const [path, property] of propertiesOf(schema, common)) {
     for (const keyword of ANNOTATIONS) {
       const value = property[keyword]
@@ -121,15 +123,15 @@ export function* annotationFaults(schema: Schema, common: Schema, sections: read
   }
 }
 
-type Check = (
+type Rule = (
   value: unknown,
-  property: Schema,
+  property: JsonRecord,
   place: { readonly path: string; readonly sections: readonly string[] },
 ) => string | undefined
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
 
-const FAULTS: Readonly<Record<(typeof ANNOTATIONS)[number], Check>> = {
+const FAULTS: Readonly<Record<(typeof ANNOTATIONS)[number], Rule>> = {
   'x-section': (value, _, { path, sections }) => {
     if (path.includes('/')) return value === 'documents' ? undefined : 'must be "documents" inside a group'
     if (SECTIONS.includes(value as string) || sections.includes(value as string)) return undefined
@@ -150,12 +152,12 @@ const FAULTS: Readonly<Record<(typeof ANNOTATIONS)[number], Check>> = {
 
 /** Every property with what the definition that it refers to says of it, under its path. */
 function* propertiesOf(
-  schema: Schema | undefined,
-  common: Schema,
+  schema: JsonRecord | undefined,
+  common: JsonRecord,
   group?: string,
-  root: Schema | undefined = schema,
+  root: JsonRecord | undefined = schema,
   seen: readonly unknown[] = [],
-): Iterable<[path: string, property: Schema]> {
+): Iterable<[path: string, property: JsonRecord]> {
   if (schema === undefined || seen.includes(schema)) return
   const within = [...seen, schema]
   for (const [key, stated] of Object.entries(isRecord(schema.properties) ? schema.properties : {})) {
@@ -171,10 +173,13 @@ function* propertiesOf(
 }
 
 /** What `$ref` names, in the schema itself or among the common definitions. */
-function definitionOf({ $ref }: Schema, root: Schema | undefined, common: Schema): Schema | undefined {
+function definitionOf({ $ref }: JsonRecord, root: JsonRecord | undefined, common: JsonRecord): JsonRecord | undefined {
   const [address, name] = String($ref).split('#/$defs/')
   if (name === undefined) return undefined
-  const definitions = (address === '' ? root : address === common.$id ? common : undefined)?.$defs
+  let schema: JsonRecord | undefined
+  if (address === '') schema = root
+  else if (address === common.$id) schema = common
+  const definitions = schema?.$defs
   const definition = isRecord(definitions) && Object.hasOwn(definitions, name) ? definitions[name] : undefined
   return isRecord(definition) ? definition : undefined
 }

@@ -3,7 +3,7 @@ import type { Schema } from './schema.ts'
 import { isEmail } from './text.ts'
 
 /** Longest life of a grant, in days. */
-const GRANT_MOST_DAYS = 366
+const MOST_GRANT_DAYS = 366
 /** Provisional life of a request, until somebody decides. */
 const REQUEST_DAYS = 90
 const DAY_MS = 86_400_000
@@ -24,8 +24,8 @@ export function parseExpiry(text: string, now: Date): Date {
   if (!isIsoDate(text)) throw badRequest('expiresAt must be an ISO 8601 date or timestamp')
   const expiresAt = new Date(text)
   if (expiresAt <= now) throw badRequest('expiresAt must be in the future')
-  if (expiresAt.getTime() > now.getTime() + GRANT_MOST_DAYS * DAY_MS) {
-    throw badRequest(`expiresAt must be at most ${GRANT_MOST_DAYS} days ahead`)
+  if (expiresAt.getTime() > now.getTime() + MOST_GRANT_DAYS * DAY_MS) {
+    throw badRequest(`expiresAt must be at most ${MOST_GRANT_DAYS} days ahead`)
   }
   return expiresAt
 }

@@ -7,7 +7,7 @@ export interface Identifier {
 }
 
 /** Longest product identifier, in UTF-16 code units; keeps index rows and links within every limit downstream. */
-export const PRODUCT_ID_MAX_LENGTH = 200
+export const MOST_PRODUCT_ID_CHARACTERS = 200
 
 const FOURTEEN_DIGITS = /^[0-9]{14}$/
 // GS1 General Specifications §3.9.3: the first digit of the asset identifier is a filler zero.
@@ -17,13 +17,13 @@ const ANY_GRAI = /^[0-9]{14}[0-9A-Za-z]{0,16}$/
 
 /**
  * The product identifier as it is kept: without surrounding space.
- * @throws Problem 400 for one that is empty or too long
+ * @throws Problem 400 if it is empty or too long
  */
 export function trimmedProductId(productId: string): string {
   const trimmed = productId.trim()
   if (trimmed === '') throw badRequest('productId must not be empty.')
-  if (trimmed.length > PRODUCT_ID_MAX_LENGTH) {
-    throw badRequest(`productId must have at most ${PRODUCT_ID_MAX_LENGTH} characters.`)
+  if (trimmed.length > MOST_PRODUCT_ID_CHARACTERS) {
+    throw badRequest(`productId must have at most ${MOST_PRODUCT_ID_CHARACTERS} characters.`)
   }
   return trimmed
 }

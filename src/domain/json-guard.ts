@@ -1,6 +1,6 @@
 import { beginningOf } from './text.ts'
 
-/** The bytes are no JSON text (RFC 8259), or no UTF-8. */
+/** The bytes are not a JSON text (RFC 8259), or not UTF-8. */
 export class JsonSyntaxError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause })
@@ -21,11 +21,11 @@ export class JsonGuardError extends Error {
 }
 
 /** Containers inside one another; JSON.stringify, structuredClone and PostgreSQL all give up somewhere above. */
-export const MAX_DEPTH = 64
+export const MOST_LEVELS = 64
 /** Object members in one document. */
-export const MAX_KEYS = 20_000
+export const MOST_KEYS = 20_000
 /** UTF-16 code units of one member name. */
-export const MAX_KEY_LENGTH = 256
+export const MOST_KEY_CHARACTERS = 256
 
 /** What a text may hold. */
 export interface JsonLimits {
@@ -41,7 +41,7 @@ export interface JsonLimits {
 }
 
 /** What callers send. */
-export const BODY_LIMITS: JsonLimits = { depth: MAX_DEPTH, keys: MAX_KEYS, exact: 'integers' }
+export const BODY_LIMITS: JsonLimits = { depth: MOST_LEVELS, keys: MOST_KEYS, exact: 'integers' }
 
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 
@@ -102,7 +102,7 @@ interface Frame {
 
 /**
  * One pass over the text. Throws at once for the two limits that protect the parser; returns the first other finding, or
- * undefined also when it meets something that is no JSON, which JSON.parse then reports.
+ * undefined also when it meets something that is not JSON, which JSON.parse then reports.
  */
 function scan(text: string, limits: JsonLimits): JsonGuardError | undefined {
   const stack: Frame[] = []
@@ -136,7 +136,9 @@ function scan(text: string, limits: JsonLimits): JsonGuardError | undefined {
         if (unit === 0) bad ??= NUL
         if (inside === QUOTE) break
         isEscaped ||= isEscape
-        at += isUnicodeEscape ? 6 : isEscape ? 2 : 1
+        if (isUnicodeEscape) at += 6
+        else if (isEscape) at += 2
+        else at += 1
       }
       at += 1
       if (frame?.isObject && frame.expectsKey) {
@@ -147,7 +149,7 @@ function scan(text: string, limits: JsonLimits): JsonGuardError | undefined {
         keyCount += 1
         if (keyCount > limits.keys) throw new JsonGuardError('', `has more than ${limits.keys} keys`)
         frame.keys ??= new Set()
-        if (key.length > MAX_KEY_LENGTH) report(`is a key of more than ${MAX_KEY_LENGTH} characters`)
+        if (key.length > MOST_KEY_CHARACTERS) report(`is a key of more than ${MOST_KEY_CHARACTERS} characters`)
         else if (frame.keys.has(key)) report('is a duplicate key')
         else if (FORBIDDEN_KEYS.has(key)) report('is a forbidden key')
         frame.keys.add(key)
@@ -192,7 +194,7 @@ function decodeString(quoted: string): string | undefined {
 
 function numberProblem(literal: string, { exact }: JsonLimits): string | undefined {
   const value = Number(literal)
-  // Text that is no number; JSON.parse says so.
+  // Not a number; JSON.parse says so.
   if (Number.isNaN(value)) return undefined
   // Infinity is what JavaScript makes of a number beyond 1.8e308.
   if (!Number.isFinite(value)) return 'is a number beyond the range of a double'

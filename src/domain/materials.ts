@@ -6,7 +6,7 @@ export const MATERIAL_KINDS = ['chemistry', 'crm', 'fiber', 'hazard', 'material'
 type MaterialKind = (typeof MATERIAL_KINDS)[number]
 
 /** One entry of the vocabulary. */
-interface Material {
+interface MaterialTerm {
   readonly id: string
   readonly name: string
   readonly kind: MaterialKind
@@ -24,7 +24,7 @@ const ENTRIES: Readonly<
 > = entries
 
 /** The vocabulary by kind, then by name. */
-export const MATERIALS: readonly Material[] = MATERIAL_KINDS.flatMap((kind) =>
+export const MATERIALS: readonly MaterialTerm[] = MATERIAL_KINDS.flatMap((kind) =>
   ENTRIES[kind]
     .map(({ name, casNumber = null, description = null }) => ({
       id: `${kind}:${slug(name)}`,
@@ -37,7 +37,7 @@ export const MATERIALS: readonly Material[] = MATERIAL_KINDS.flatMap((kind) =>
 )
 
 /** Entries of a kind whose name contains `search`, in any case. An unknown kind is ignored. */
-export function findMaterials(query: { kind?: string; search?: string; limit?: string }): Material[] {
+export function findMaterials(query: { kind?: string; search?: string; limit?: string }): MaterialTerm[] {
   const isKind = MATERIAL_KINDS.some((kind) => kind === query.kind)
   const wanted = query.search?.trim().toLowerCase() ?? ''
   return MATERIALS.filter(

@@ -28,7 +28,7 @@ export const SALT_BYTES = 16
 export const SALT_RANDOM_BYTES = 12
 
 /** A place has 16 bits for the number of leaves. */
-const MAX_LEAVES = 0xffff
+const MOST_LEAVES = 0xffff
 
 // RFC 9162 §2.1.1: different first bytes, so that the content of an inner node is never the content of a leaf. They do
 // not tell the two hashes apart, which is all that a masked leaf shows; that is what the place in the salt is for.
@@ -91,8 +91,8 @@ export function rootOf(leafHashes: readonly Uint8Array[]): Buffer {
 export function sealTree(metadata: Metadata, subject: Json, randomBytes12: () => Uint8Array): SealedTree {
   if (Object.keys(metadata).length === 0) throw new RangeError('There is no metadata to seal.')
   const entries = sealedEntries(metadata, subject)
-  if (entries.length > MAX_LEAVES)
-    throw new RangeError(`Metadata of more than ${MAX_LEAVES - 1} keys cannot be sealed.`)
+  if (entries.length > MOST_LEAVES)
+    throw new RangeError(`Metadata of more than ${MOST_LEAVES - 1} keys cannot be sealed.`)
   const hashes: Buffer[] = []
   const leaves: [string, SealedLeaf][] = []
   for (const [index, [key, value]] of entries.entries()) {

@@ -5,7 +5,7 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 export type Metadata = { readonly [key: string]: Json }
 
 /**
- * The text at `key`, or undefined where there is none. What nobody has judged may hold anything under any key, an object
+ * The text at `key`, or undefined. What nobody has judged may hold anything under any key, an object
  * that no text can be made of included; so no text is made of it.
  */
 export function textIn(metadata: Metadata, key: string): string | undefined {

@@ -18,9 +18,9 @@ interface WeightedItem {
 }
 
 // Node's own limit on a whole header block; a longer value never comes from the network.
-const MAX_HEADER_LENGTH = 16_384
+const MOST_HEADER_CHARACTERS = 16_384
 // Nobody prefers among more; each is compared with every representation.
-const MAX_ITEMS = 64
+const MOST_ITEMS = 64
 
 /**
  * Chooses by RFC 9110 §12.5.1: the highest quality value, then the most specific range, then the order of
@@ -39,18 +39,18 @@ export function negotiate(
     mediaTypes.map((mediaType) => ({ name, mediaType, order, key: mediaType.toLowerCase() })),
   )
 
+  const matching = (range: string) => {
+    if (range === '*/*') return []
+    if (!range.endsWith('/*')) return offers.filter((offer) => offer.key === range)
+    // The most specific range decides about a type: `text/html;q=0, text/*` excludes HTML.
+    return offers.filter((offer) => offer.key.startsWith(range.slice(0, -1)) && !named.has(offer.key))
+  }
+
   let best: { quality: number; specificity: number; order: number; result: Negotiated | undefined } | undefined
   for (const { value, quality, parameters } of ranges) {
     if (quality === 0) continue
-    const specificity = value === '*/*' ? 0 : value.endsWith('/*') ? 1 : Object.keys(parameters).length > 0 ? 3 : 2
-    const type = value.slice(0, -1)
-    const matches =
-      specificity === 0
-        ? []
-        : specificity === 1
-          ? // The most specific range decides about a type: `text/html;q=0, text/*` excludes HTML.
-            offers.filter((offer) => offer.key.startsWith(type) && !named.has(offer.key))
-          : offers.filter((offer) => offer.key === value)
+    const specificity = specificityOf(value, parameters)
+    const matches = matching(value)
     const names = new Set(matches.map((match) => match.name))
     if (specificity > 0 && names.size === 0) continue
     const match = names.size === 1 ? matches[0] : undefined
@@ -63,6 +63,13 @@ export function negotiate(
     if (!best || isBetter(candidate, best)) best = candidate
   }
   return best?.result
+}
+
+/** How much a range says: nothing, a type, a media type, or one with parameters. */
+function specificityOf(range: string, parameters: object): number {
+  if (range === '*/*') return 0
+  if (range.endsWith('/*')) return 1
+  return Object.keys(parameters).length > 0 ? 3 : 2
 }
 
 type Rank = { readonly quality: number; readonly specificity: number; readonly order: number }
@@ -83,7 +90,7 @@ function isBetter(a: Rank, b: Rank): boolean {
  * elements the first 64 count; nothing beyond 16 KiB is read.
  */
 export function parseWeightedList(header: string): WeightedItem[] {
-  if (header.length > MAX_HEADER_LENGTH) return []
+  if (header.length > MOST_HEADER_CHARACTERS) return []
   const items: WeightedItem[] = []
   for (const element of splitOutsideQuotes(header, ',')) {
     const [value = '', ...pairs] = splitOutsideQuotes(element, ';')
@@ -100,7 +107,7 @@ export function parseWeightedList(header: string): WeightedItem[] {
       else if (parameter !== '') parameters[parameter] = text
     }
     items.push({ value: name, quality, parameters })
-    if (items.length === MAX_ITEMS) break
+    if (items.length === MOST_ITEMS) break
   }
   return items
 }

@@ -10,7 +10,7 @@ export function pageOf({ page, limit }: PageQuery, size: { readonly usual: numbe
 }
 
 /**
- * The number from 1 to `most` that is nearest to the one that `text` names; `usual` where it names none. A number of
+ * The number from 1 to `most` that is nearest to the one that `text` names; `usual` if it is not a number. A number of
  * thirty digits is still a number; it must not become a fraction or Infinity in SQL.
  */
 export function clamped(text: string | undefined, most: number, usual: number): number {

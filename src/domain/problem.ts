@@ -73,5 +73,5 @@ export const unavailable = (message: string, seconds: number, cause?: unknown): 
   new Problem(503, message, {
     title: 'Service Unavailable',
     headers: { 'Retry-After': String(seconds) },
-    ...(cause === undefined ? {} : { cause }),
+    cause,
   })

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-// IANA IPv4 Special-Purpose Address Registry, and what is no unicast (RFC 5771, RFC 1112 section 4).
+// IANA IPv4 Special-Purpose Address Registry, and what is not unicast (RFC 5771, RFC 1112 section 4).
 const NOT_PUBLIC_IPV4: readonly [string, number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -36,7 +36,7 @@ globalUnicast.addSubnet('2000::', 3, 'ipv6')
 
 /**
  * Whether an IP address is public unicast: one that any machine may ask without reaching into its own network. Addresses
- * that carry another one inside (mapped, compatible, translated, 6to4, Teredo) are none.
+ * that carry another one inside (mapped, compatible, translated, 6to4, Teredo) are not public.
  */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)

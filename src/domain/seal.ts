@@ -111,7 +111,7 @@ function derInteger(bytes: Uint8Array): Buffer {
  * signature, and for any other kind of key. Says nothing about whose key it is.
  */
 export function verifySealSignature(rootHex: string, signatureBase64: string, publicKeyPem: string): boolean {
-  if (!/^[0-9a-f]{64}$/.test(rootHex) || signatureBase64.length > MOST_SIGNATURE_LENGTH) return false
+  if (!/^[0-9a-f]{64}$/.test(rootHex) || signatureBase64.length > MOST_SIGNATURE_CHARACTERS) return false
   const signature = Buffer.from(signatureBase64, 'base64')
   // Node skips characters outside Base64; one signature must have one spelling.
   if (signature.toString('base64') !== signatureBase64 || !isLowSignature(signature)) return false
@@ -120,7 +120,7 @@ export function verifySealSignature(rootHex: string, signatureBase64: string, pu
 }
 
 /** Characters of Base64; a DER signature of P-256 has 72 bytes at most. */
-const MOST_SIGNATURE_LENGTH = 96
+const MOST_SIGNATURE_CHARACTERS = 96
 
 function isLowSignature(der: Buffer): boolean {
   try {
@@ -131,7 +131,7 @@ function isLowSignature(der: Buffer): boolean {
   }
 }
 
-/** The numbers of an ECDSA signature in strict DER (RFC 3279 §2.2.3); negative ones are 0. Throws where it is none. */
+/** The numbers of an ECDSA signature in strict DER (RFC 3279 §2.2.3); negative ones are 0. Throws for any other bytes. */
 export function readSignature(der: Buffer): { r: bigint; s: bigint } {
   const numbers = readDerSequence(der).map(integerBytes)
   if (numbers.length !== 2) throw new Error('This is no signature.')

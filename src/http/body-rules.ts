@@ -41,7 +41,7 @@ const STEPS = dictionary<Step>({
 })
 
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked by its own rules.
-type Schema = any
+type JsonSchema = any
 
 /**
  * Reads the extensions of a body's schema.
@@ -49,11 +49,11 @@ type Schema = any
  * @throws Error for a step that there is not
  */
 export function readBodyRules(
-  schema: Schema,
+  schema: JsonSchema,
   form: BodyForm | undefined,
-  follow: (schema: Schema) => Schema,
+  follow: (schema: JsonSchema) => JsonSchema,
 ): BodyRules {
-  const members = Object.entries<Schema>(schema.properties ?? {})
+  const members = Object.entries<JsonSchema>(schema.properties ?? {})
   return {
     form,
     top: rulesOf(schema),
@@ -61,7 +61,7 @@ export function readBodyRules(
   }
 }
 
-function rulesOf(schema: Schema): MemberRules {
+function rulesOf(schema: JsonSchema): MemberRules {
   const lenient = (schema['x-lenient'] ?? []).map((name: string) => {
     const step = STEPS[name]
     if (step === undefined) throw new Error(`openapi.yaml: there is no x-lenient "${name}".`)
@@ -90,30 +90,34 @@ export function prepareBody({ form, top, members }: BodyRules, body: unknown): u
 }
 
 /** A schema whose members are judged one after the other, so that the first that does not fit is what is told. */
-export function inTurn({ required = [], properties, ...schema }: Schema): Schema {
-  const turns = Object.entries<Schema>(properties).map(([name, member]) => ({
+export function inTurn({ required = [], properties, ...schema }: JsonSchema): JsonSchema {
+  const turns = Object.entries<JsonSchema>(properties).map(([name, member]) => ({
     ...(required.includes(name) ? { required: [name] } : {}),
     properties: { [name]: member },
   }))
   return { ...schema, allOf: turns }
 }
 
-/** A finding of the validator, such as `/body/gln` and `required.openapi.validation`. */
-export interface Finding {
+/** What the validator refuses, such as `/body/gln` and `required.openapi.validation`. */
+export interface BodyViolation {
   readonly path: string
   readonly errorCode: string
 }
 
 /**
- * What the operation says of a finding in its body.
+ * What the operation says of a violation in its body.
  * @param message what the validator says
- * @returns undefined where it has no form of its own, or the finding is elsewhere
+ * @returns undefined where it has no form of its own, or the violation is elsewhere
  */
-export function refusalOf({ form, top, members }: BodyRules, finding: Finding, message: string): Problem | undefined {
-  const [, place, name] = finding.path.split('/')
+export function refusalOf(
+  { form, top, members }: BodyRules,
+  violation: BodyViolation,
+  message: string,
+): Problem | undefined {
+  const [, place, name] = violation.path.split('/')
   if (form === undefined || place !== 'body') return undefined
   const rules = (name === undefined ? undefined : members.get(name)) ?? top
-  const [keyword = ''] = finding.errorCode.split('.')
+  const [keyword = ''] = violation.errorCode.split('.')
   const textOf = ({ message: text }: MemberRules) => (typeof text === 'object' ? text[keyword] : text)
   const text = textOf(rules) ?? textOf(top) ?? message
   const used = keyword === 'required' ? form : (rules.form ?? form)

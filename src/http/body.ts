@@ -90,7 +90,7 @@ async function collect(req: Request, limit: number, share: BodyShare): Promise<B
     }
   } catch (cause) {
     if (cause instanceof Problem) throw cause
-    // The connection is gone, so nobody reads this; it is no failure of ours and must not be logged as one.
+    // The connection is gone, so nobody reads this; it is not a failure of ours and must not be logged as one.
     throw new Problem(400, 'The request ended before its body did.', { framework: 'FW_ERR_VALIDATION', cause })
   }
   return Buffer.concat(chunks)

@@ -202,11 +202,8 @@ function addToResponse(response: Document, { representations }: LoadedPlugins): 
   // Every response carries the request id (specification 4).
   response.headers = { 'X-Request-Id': REQUEST_ID, ...response.headers }
   const isPassport = response['x-representations'] === true
-  const shown = isPassport
-    ? representations
-    : response['x-problem-representations']
-      ? representations.filter((plugin) => plugin.renderProblem !== undefined)
-      : []
+  const showsProblems = response['x-problem-representations'] === true
+  const shown = representations.filter((plugin) => isPassport || (showsProblems && plugin.renderProblem !== undefined))
   for (const { mediaTypes, schema } of shown) {
     const [mediaType] = mediaTypes
     response.content = {

@@ -26,7 +26,7 @@ export class Forwarding {
     let address = direct
     for (const [hop, text] of String(forwarded).split(',').reverse().entries()) {
       const next = bareAddress(text.trim())
-      // What is no address was written by nobody whom we trust.
+      // Whatever is not an address was not written by anybody we trust.
       if (next === undefined || !this.#isTrusted(address, hop)) break
       address = next
     }
@@ -36,7 +36,7 @@ export class Forwarding {
   /**
    * The names under which the caller asked, in lower case: of the request, or as the proxy says. With several values of
    * `X-Forwarded-Host` nobody can tell who wrote which, so each of them counts.
-   * @returns undefined when one of them is no host name
+   * @returns undefined if one of them is not a host name
    */
   hostsOf(req: IncomingMessage): string[] | undefined {
     const forwarded = req.headers['x-forwarded-host']

@@ -49,7 +49,7 @@ function assertHost(hosts: readonly string[] | undefined, { workspace }: Princip
   if (hosts === undefined) {
     throw new Problem(
       400,
-      'X-Forwarded-Host is no host name; the proxy must name the host that the caller asked for.',
+      'X-Forwarded-Host is not a host name; the proxy must name the host that the caller asked for.',
       {
         framework: 'FW_ERR_VALIDATION',
       },

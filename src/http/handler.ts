@@ -24,14 +24,14 @@ export type RequestBody<O extends OperationId> =
     ? C[keyof C]
     : undefined
 
-type Content<R> = R extends { content: infer C } ? C : undefined
+type ContentOf<R> = R extends { content: infer C } ? C : undefined
 
 /** What a handler says of a JSON answer; `success: true` is added where the document promises it. */
 type Said<B> = B extends { success: true } ? Omit<B, 'success'> : B
 
 /** One documented answer: JSON is typed by the document, every other media type is sent as it is. */
 type ResultOf<S, R> =
-  Content<R> extends { 'application/json': infer B }
+  ContentOf<R> extends { 'application/json': infer B }
     ?
         | { status: S; body: Said<B>; headers?: Record<string, string> }
         | { status: S; body: string | Uint8Array; contentType: string; headers?: Record<string, string> }
@@ -95,7 +95,7 @@ export function answer(handlers: ReadonlyMap<string, OperationHandler>): Request
       accept: req.headers.accept,
       ip,
       target: req.originalUrl,
-      ...(operation.isPublic ? { grant: grantOf(req) } : {}),
+      grant: operation.isPublic ? grantOf(req) : undefined,
       principal,
     })
     if (result === undefined) throw new Problem(500, 'An unexpected error occurred', { title: 'Internal Server Error' })

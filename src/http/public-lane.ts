@@ -20,7 +20,8 @@ const KEYS = dictionary<{ isKey: (text: string) => boolean; column: Column }>({
   resolveGs1Grai: { isKey: isGrai, column: 'grai' },
 })
 
-interface Gate {
+/** An address below which the lane answers. */
+interface Entrance {
   readonly prefix: string
   readonly column: Column
   /** The value stands in the path as it is, meets the contract's schema, and is a key of this kind. */
@@ -39,7 +40,7 @@ export function publicLane(
   addressOf: (req: IncomingMessage) => string,
   pipeline: NodeHandler,
 ): NodeHandler {
-  const gates = compileGates(contract)
+  const entrances = compileEntrances(contract)
   const choices = new Map<string, Choice | undefined>()
 
   const choiceFor = (accept: string | undefined): Choice | undefined => {
@@ -58,29 +59,29 @@ export function publicLane(
 
   return (req, res) => {
     const url = req.url ?? ''
-    const gate = gates.find(({ prefix }) => url.startsWith(prefix))
+    const entrance = entrances.find(({ prefix }) => url.startsWith(prefix))
     if (
-      gate === undefined ||
+      entrance === undefined ||
       (req.method !== 'GET' && req.method !== 'HEAD') ||
       req.headers.authorization !== undefined
     ) {
       return pipeline(req, res)
     }
     const query = url.indexOf('?')
-    const value = url.slice(gate.prefix.length, query === -1 ? undefined : query)
+    const value = url.slice(entrance.prefix.length, query === -1 ? undefined : query)
     const language = query === -1 ? null : ONLY_LANGUAGE.exec(url.slice(query + 1))?.[1]
-    const choice = language === undefined || !gate.accepts(value) ? undefined : choiceFor(req.headers.accept)
+    const choice = language === undefined || !entrance.accepts(value) ? undefined : choiceFor(req.headers.accept)
     if (language === undefined || choice === undefined) return pipeline(req, res)
     const variant = variantOf(choice, () =>
       chooseLanguage(language, req.headers['accept-language'], translator.languages),
     )
     if (variant === undefined) return pipeline(req, res)
     const answer = () => {
-      const key = `${gate.prefix}${value} ${choice.plugin.name} ${variant}`
+      const key = `${entrance.prefix}${value} ${choice.plugin.name} ${variant}`
       const cached = publicCache.get(key)
       if (cached !== undefined) return send(req, res, cached)
       const epoch = publicCache.epoch()
-      renditionStore.findPublic(gate.column, value, choice, variant).then(
+      renditionStore.findPublic(entrance.column, value, choice, variant).then(
         (found) => {
           if (found === undefined) return pipeline(req, res)
           publicCache.set(key, found, epoch)
@@ -95,7 +96,7 @@ export function publicLane(
   }
 }
 
-function compileGates({ operations }: Contract): Gate[] {
+function compileEntrances({ operations }: Contract): Entrance[] {
   const ajv = new Ajv2020({ strict: false })
   return [...operations.values()]
     .filter(({ isInPublicLane }) => isInPublicLane)

@@ -21,7 +21,7 @@ export function securityHandlers(identity: Cradle['identity'], rateLimits: Cradl
       if (credential !== undefined) await rateLimits.settle(req, req.res as Response, principal)
       return decide(req, principal, permissions)
     } catch (error) {
-      // The validator takes every error of a handler for 401; that nobody can tell who is calling is no bad credential.
+      // The validator takes every error of a handler for 401; not being able to tell who is calling is not a bad credential.
       return refuse(req, error instanceof Problem ? error : unexpected(error))
     }
   }

@@ -88,7 +88,7 @@ function countOfHosts(rawHeaders: readonly string[]): number {
   return count
 }
 
-/** Reads a target that is no path: an address, whose host then counts (RFC 9112, 3.2.2), or the `*` of OPTIONS. */
+/** Reads a target that is not a path: an address, whose host then counts (RFC 9112, 3.2.2), or the `*` of OPTIONS. */
 function readTarget(req: IncomingMessage): boolean {
   if (req.url === '*') return req.method === 'OPTIONS'
   const [, host, rest] = /^https?:\/\/([^/?#]+)([^#]*)/i.exec(req.url ?? '') ?? []

@@ -5,7 +5,7 @@ import { negotiate } from '../domain/negotiate.ts'
 import { Problem, unavailable } from '../domain/problem.ts'
 import { storageRefusal } from '../services/quota.ts'
 import { isPassing } from '../storage/database-errors.ts'
-import { type Finding, refusalOf } from './body-rules.ts'
+import { type BodyViolation, refusalOf } from './body-rules.ts'
 import type { Operation } from './contract.ts'
 import { PAGE_HEADERS } from './rendition-response.ts'
 
@@ -61,7 +61,7 @@ function problemBody(problem: Problem, operation: Operation | undefined, request
     // 413 and 429 keep the whole framework form everywhere (traps 2 and 13).
     if (operation?.problemForm === 'bare' && (status === 400 || status === 415)) return { error: phrase, message }
     const isPlain = operation?.problemForm === 'framework-plain' && framework === 'FW_ERR_CTP_INVALID_JSON_BODY'
-    return { statusCode: status, ...(framework === true || isPlain ? {} : { code: framework }), error: phrase, message }
+    return { statusCode: status, code: framework === true || isPlain ? undefined : framework, error: phrase, message }
   }
   const success = isBare || operation?.isPublic || operation?.bareStatuses.has(status) ? {} : { success: false }
   if (issues !== undefined) {
@@ -69,9 +69,9 @@ function problemBody(problem: Problem, operation: Operation | undefined, request
       ...success,
       error: 'Validation Failed',
       message,
-      ...(category === undefined ? {} : { category }),
+      category,
       errors: issues,
-      ...(warnings === undefined || warnings.length === 0 ? {} : { warnings }),
+      warnings: warnings?.length === 0 ? undefined : warnings,
     }
   }
   if (rows !== undefined) return { ...success, error: phrase, errors: rows }
@@ -80,15 +80,15 @@ function problemBody(problem: Problem, operation: Operation | undefined, request
     ...success,
     error: title,
     message,
-    ...(code === undefined ? {} : { code }),
-    ...(status >= 500 ? { requestId } : {}),
+    code,
+    requestId: status >= 500 ? requestId : undefined,
     ...extra,
   }
 }
 
 interface ValidatorError {
   readonly status: number
-  readonly errors?: readonly Finding[]
+  readonly errors?: readonly BodyViolation[]
   readonly message: string
   readonly headers?: Record<string, string>
 }
@@ -114,8 +114,8 @@ function toProblem(error: unknown, req: Request): Problem {
 }
 
 /** A request that does not meet the contract: in the form that the operation has for its body, or for everything else. */
-function refused(operation: Operation | undefined, finding: Finding | undefined, message: string): Problem {
-  const own = finding && operation && refusalOf(operation.bodyRules, finding, message)
+function refused(operation: Operation | undefined, violation: BodyViolation | undefined, message: string): Problem {
+  const own = violation && operation && refusalOf(operation.bodyRules, violation, message)
   return own ?? new Problem(400, message, { framework: 'FW_ERR_VALIDATION' })
 }
 

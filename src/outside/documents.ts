@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve, sep } from 'node:path'
 import { isPublicAddress } from '../domain/public-address.ts'
-import { type Bounds, type Documents, MOST_BYTES, WITHIN_MS } from '../verify/documents.ts'
+import { type Documents, MOST_BYTES, type ReadingBounds, WITHIN_MS } from '../verify/documents.ts'
 import { get, type Resolver } from './outgoing.ts'
 
 const FORMS = 'application/vc+jwt, application/vc+ld+json;q=0.9, application/dc+sd-jwt;q=0.8, application/ld+json;q=0.7'
@@ -12,7 +12,7 @@ export class Unreadable extends Error {}
 
 /**
  * The text of what is to be verified: of a file, an address, or standard input for `-`.
- * @throws Unreadable when there is none
+ * @throws Unreadable if it cannot be had
  */
 export async function readSubject(subject: string): Promise<string> {
   try {
@@ -35,24 +35,24 @@ interface WebOptions {
  * is judged of the address that is connected to, and redirects are not followed.
  */
 export const webDocuments = ({ allowLocalhost = false, resolver }: WebOptions = {}): Documents => ({
-  async read(url, accept, { within, most } = { within: WITHIN_MS, most: MOST_BYTES }) {
+  async read(url, accept, { withinMs, mostBytes } = { withinMs: WITHIN_MS, mostBytes: MOST_BYTES }) {
     const isLocal = isLoopbackUrl(url)
     if (isLocal && !allowLocalhost) {
       throw new Error(`${url} is on this machine, which is asked only with --allow-localhost.`)
     }
     const why = isLocal ? undefined : whyNotPublic(url)
     if (why !== undefined) throw new Error(`${url} ${why}`)
-    return textAt(url, { accept, within, most, resolver, mayConnect: isLocal ? isLoopback : isPublicAddress })
+    return textAt(url, { accept, withinMs, mostBytes, resolver, mayConnect: isLocal ? isLoopback : isPublicAddress })
   },
 })
 
 /** Reads what the caller named: any HTTPS address, and this machine by plain HTTP. */
 async function readAddress(url: string, accept: string): Promise<string> {
   if (new URL(url).protocol !== 'https:' && !isLoopbackUrl(url)) throw new Error(`${url} is not an https address.`)
-  return textAt(url, { accept, within: WITHIN_MS, most: MOST_BYTES, mayConnect: () => true })
+  return textAt(url, { accept, withinMs: WITHIN_MS, mostBytes: MOST_BYTES, mayConnect: () => true })
 }
 
-interface Asking extends Bounds {
+interface Asking extends ReadingBounds {
   readonly accept: string
   readonly mayConnect: (address: string) => boolean
   readonly resolver?: Resolver
@@ -78,9 +78,9 @@ function isLoopbackUrl(text: string): boolean {
 
 const MOST_URL_CHARACTERS = 2048
 
-/** Why an address is none to which a stranger may send a verifier, or undefined. */
+/** Why a stranger may not send a verifier to an address, or undefined. */
 function whyNotPublic(text: string): string | undefined {
-  if (text.length > MOST_URL_CHARACTERS || !URL.canParse(text)) return 'is no address.'
+  if (text.length > MOST_URL_CHARACTERS || !URL.canParse(text)) return 'is not an address.'
   const { protocol, hostname, port, username, password } = new URL(text)
   if (protocol !== 'https:') return 'is not an https address.'
   if (username !== '' || password !== '') return 'has a user name or a password.'
@@ -97,28 +97,28 @@ function whyNotPublic(text: string): string | undefined {
 export function folderDocuments(folder: string): Documents {
   const root = resolve(folder)
   return {
-    async read(url, _accept, { most } = { within: 0, most: MOST_BYTES }) {
-      if (!URL.canParse(url)) throw new Error(`${url} is no address.`)
+    async read(url, _accept, { mostBytes } = { withinMs: 0, mostBytes: MOST_BYTES }) {
+      if (!URL.canParse(url)) throw new Error(`${url} is not an address.`)
       const { host, pathname, search } = new URL(url)
       const place = resolve(join(root, host, decodeURIComponent(pathname) + search))
       if (!place.startsWith(root + sep)) throw new Error(`${url} is outside ${folder}.`)
       const file = isKind(place, 'isDirectory') ? join(place, 'index.html') : place
       if (!isKind(file, 'isFile')) throw new Error(`${url} is not in ${folder} (${file.slice(root.length + 1)}).`)
-      return readText(file, most)
+      return readText(file, mostBytes)
     },
   }
 }
 
 /**
  * The text of a file.
- * @throws Error where there is none, it is too long, or it is not UTF-8
+ * @throws Error if it does not exist, is too long or is not UTF-8
  */
-function readText(file: string | 0, most = MOST_BYTES): string {
+function readText(file: string | 0, mostBytes = MOST_BYTES): string {
   if (file !== 0 && !existsSync(file)) throw new Error(`There is no file ${file}.`)
-  if (file !== 0 && statSync(file).size > most) throw new Error(`${file} has more than ${most} bytes.`)
+  if (file !== 0 && statSync(file).size > mostBytes) throw new Error(`${file} has more than ${mostBytes} bytes.`)
   const bytes = readFileSync(file)
   const name = file === 0 ? 'Standard input' : file
-  if (bytes.length > most) throw new Error(`${name} has more than ${most} bytes.`)
+  if (bytes.length > mostBytes) throw new Error(`${name} has more than ${mostBytes} bytes.`)
   return utf8(bytes, name)
 }
 

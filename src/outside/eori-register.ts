@@ -29,8 +29,8 @@ export default function eoriRegister({ config, log }: Cradle) {
         url,
         headers: { 'Content-Type': 'text/xml; charset=utf-8', SOAPAction: '""' },
         body: request(eori),
-        within: WITHIN_MS,
-        most: MOST_BYTES,
+        withinMs: WITHIN_MS,
+        mostBytes: MOST_BYTES,
       })
       if (code !== 200) throw new Error(`The EORI register answered ${code}.`)
       const answer = body.toString()

@@ -9,9 +9,9 @@ interface OutgoingRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array<ArrayBuffer>
   /** Milliseconds for everything, the last byte of the answer included. */
-  readonly within: number
+  readonly withinMs: number
   /** Bytes that an answer may have. */
-  readonly most: number
+  readonly mostBytes: number
 }
 
 /** An answer, whole. */
@@ -23,18 +23,18 @@ interface OutgoingAnswer {
 /**
  * Asks an address that the configuration names. It follows no redirect, so that an answer cannot choose where the next
  * request goes.
- * @throws when there is no answer in time, or one that is too long
+ * @throws if there is no answer in time, or it is too long
  */
-export async function post({ url, headers, body, within, most }: OutgoingRequest): Promise<OutgoingAnswer> {
+export async function post({ url, headers, body, withinMs, mostBytes }: OutgoingRequest): Promise<OutgoingAnswer> {
   // biome-ignore lint/style/noRestrictedGlobals: this is the client that the rule speaks of.
   const response = await fetch(url, {
     method: 'POST',
     headers,
     body,
     redirect: 'error',
-    signal: AbortSignal.timeout(within),
+    signal: AbortSignal.timeout(withinMs),
   })
-  return { status: response.status, body: await collect(response.body ?? [], most) }
+  return { status: response.status, body: await collect(response.body ?? [], mostBytes) }
 }
 
 /** Finds the addresses of a name, as `dns.lookup` does. */
@@ -55,16 +55,16 @@ interface ReadRequest extends Omit<OutgoingRequest, 'body'> {
  * Reads what is at an address. No redirect is followed, no compressed answer is unpacked, and a name whose addresses may
  * not all be connected to is not asked, whenever it resolves to them. An IP address in place of a name is not looked up:
  * the caller judges it.
- * @throws when there is no answer in time, or one that is too long
+ * @throws if there is no answer in time, or it is too long
  */
-export function get({ url, headers, within, most, mayConnect, resolver = lookUp }: ReadRequest) {
-  const signal = AbortSignal.timeout(within)
+export function get({ url, headers, withinMs, mostBytes, mayConnect, resolver = lookUp }: ReadRequest) {
+  const signal = AbortSignal.timeout(withinMs)
   const options: RequestOptions = { headers, signal, agent: false, lookup: guarded(resolver, mayConnect) }
   return new Promise<OutgoingAnswer>((resolve, reject) => {
     const fail = (error: Error) =>
-      reject(signal.aborted ? new Error(`There was no whole answer within ${within} ms.`) : error)
+      reject(signal.aborted ? new Error(`There was no whole answer within ${withinMs} ms.`) : error)
     const request = (url.startsWith('http:') ? requestHttp : requestHttps)(url, options, (response) => {
-      collect(response, most)
+      collect(response, mostBytes)
         .then((body) => resolve({ status: response.statusCode ?? 0, body }))
         .catch(fail)
         .finally(() => request.destroy())
@@ -88,12 +88,12 @@ const guarded =
       else answer(null, first.address, first.family)
     })
 
-async function collect(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, most: number): Promise<Buffer> {
+async function collect(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, mostBytes: number): Promise<Buffer> {
   const collected: Uint8Array[] = []
   let length = 0
   for await (const chunk of chunks) {
     length += chunk.length
-    if (length > most) throw new Error(`The answer has more than ${most} bytes.`)
+    if (length > mostBytes) throw new Error(`The answer has more than ${mostBytes} bytes.`)
     collected.push(chunk)
   }
   return Buffer.concat(collected)

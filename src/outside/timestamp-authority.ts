@@ -43,15 +43,14 @@ export default function timestampAuthority({ config, log }: Cradle) {
   return { stamp, confirm }
 
   /**
-   * A timestamp of the text's SHA-256, checked as every verifier will; undefined where there is none to be had. Never
+   * A timestamp of the text's SHA-256, checked as every verifier will; undefined if none can be had. Never
    * throws. Must not be called inside a database transaction.
-   * @param within milliseconds
    */
-  async function stamp(text: string, within = TIMESTAMP_BUDGET_MS): Promise<Timestamp | undefined> {
+  async function stamp(text: string, withinMs = TIMESTAMP_BUDGET_MS): Promise<Timestamp | undefined> {
     const { tsaUrl, tsaCa } = config
-    if (tsaUrl === undefined || tsaCa === undefined || within <= 0) return undefined
+    if (tsaUrl === undefined || tsaCa === undefined || withinMs <= 0) return undefined
     try {
-      return await breaker.execute(() => ask(tsaUrl, tsaCa, text, within))
+      return await breaker.execute(() => ask(tsaUrl, tsaCa, text, withinMs))
     } catch (error) {
       log.warn({ err: error }, 'no timestamp')
       return undefined
@@ -75,14 +74,14 @@ export default function timestampAuthority({ config, log }: Cradle) {
     }
   }
 
-  async function ask(url: string, tsaCa: string, text: string, within: number): Promise<Timestamp> {
+  async function ask(url: string, tsaCa: string, text: string, withinMs: number): Promise<Timestamp> {
     const nonce = randomBytes(8)
     const { status, body } = await post({
       url,
       headers: { 'Content-Type': 'application/timestamp-query', Accept: 'application/timestamp-reply' },
       body: timestampQuery(text, nonce),
-      within,
-      most: MOST_BYTES,
+      withinMs,
+      mostBytes: MOST_BYTES,
     })
     if (status !== 200) throw new Error(`The timestamp authority answered ${status}.`)
     const token = tokenOf(body)
@@ -116,7 +115,7 @@ function tokenOf(answer: Buffer): Buffer {
   const { offset, result } = fromBER(Uint8Array.from(answer).buffer)
   const [info, token] = result instanceof Sequence ? result.valueBlock.value : []
   const [status] = info instanceof Sequence ? info.valueBlock.value : []
-  if (offset !== answer.length || !(status instanceof Integer)) throw new Error('This is no timestamp reply.')
+  if (offset !== answer.length || !(status instanceof Integer)) throw new Error('This is not a timestamp reply.')
   const code = status.valueBlock.valueDec
   // granted and grantedWithMods; the latter is held against the query like any other.
   if ((code !== 0 && code !== 1) || token === undefined) throw new Error(`No timestamp was granted: status ${code}.`)

@@ -5,6 +5,7 @@ import type { AccessRequest } from '../domain/grants.ts'
 import type { Issue } from '../domain/issue.ts'
 import type { Json, Metadata } from '../domain/metadata.ts'
 import type { Problem } from '../domain/problem.ts'
+import type { JsonRecord } from '../domain/record.ts'
 import type { PassportView } from '../domain/view.ts'
 
 /** A plugin is a module whose default export is one of these plain objects, or an array of them. */
@@ -24,7 +25,7 @@ interface Representation {
    */
   readonly rank?: number
   /** Schema of the body in the contract; absent: an object where the first media type is JSON, else text or bytes. */
-  readonly schema?: Readonly<Record<string, unknown>>
+  readonly schema?: JsonRecord
   /** For formats that show errors to people, such as HTML. */
   renderProblem?(problem: Problem, context: RenderContext): Rendered
   /** For formats that show people several passports at one address, in their order. */
@@ -33,7 +34,7 @@ interface Representation {
   renderAccessRequest?(page: AccessRequestView, context: RenderContext): Rendered
   /**
    * For formats that are ingested, such as AAS. `document` is parsed JSON that may hold anything. Throws a Problem with
-   * status 400 for what is no document of the format; what is wrong with single values is returned as issues.
+   * status 400 for what is not a document of the format; what is wrong with single values is returned as issues.
    */
   parse?(document: unknown, context: ParseContext): ParsedPassport
 }
@@ -98,7 +99,7 @@ export interface CategoryPlugin {
    * A JSON Schema (2020-12) that is applied but not published. A schema that is published at
    * `/api/v1/schemas/<category>` is a file instead: `schemas/<category>.json` in the plugin folder.
    */
-  readonly schema?: Readonly<Record<string, unknown>>
+  readonly schema?: JsonRecord
   /** Pure; rules that a JSON Schema cannot express. Runs only when the schema found nothing. */
   check?(metadata: Metadata): Iterable<Issue>
 }
@@ -141,7 +142,7 @@ export interface RenderContext {
  * first, then what holds in every category. `group` is the key of the group, or of the list of groups, that `key` is in.
  */
 export interface CategoryDescription {
-  /** The category's name for people; undefined for one that is not loaded. */
+  /** The category's name for people; undefined if it is not loaded. */
   readonly name: string | undefined
   /** What the law of the category says of masked values. */
   readonly maskedNote: string | undefined

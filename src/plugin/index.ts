@@ -25,7 +25,7 @@ export { type Enrichment, type Json, type Metadata, textIn } from '../domain/met
 export { sumsTo100 } from '../domain/metadata-rules.ts'
 export { passportDocument } from '../domain/passport-document.ts'
 export { notAcceptable, Problem } from '../domain/problem.ts'
-export { dictionary, isRecord } from '../domain/record.ts'
+export { defined, dictionary, isRecord, type JsonRecord } from '../domain/record.ts'
 export { beginningOf } from '../domain/text.ts'
 export type { FacilityView, PassportStatus, PassportView, Proof, Tier } from '../domain/view.ts'
 export { REDACTED } from '../domain/view.ts'

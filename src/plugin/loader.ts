@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { BASE, type Contexts } from '../domain/contexts.ts'
 import { annotationFaults } from '../domain/field.ts'
-import { isRecord } from '../domain/record.ts'
+import { isRecord, type JsonRecord } from '../domain/record.ts'
 import { ROOT } from '../root.ts'
 import { COMMON_SCHEMA } from './common-schema.ts'
 import { readContexts } from './contexts.ts'
@@ -13,7 +13,7 @@ import type { CategoryPlugin, PlainRepresentation, Plugin, RepresentationPlugin,
 /** A category with the JSON Schema that judges it, if any. */
 export interface LoadedCategory {
   readonly plugin: CategoryPlugin
-  readonly schema: Readonly<Record<string, unknown>> | undefined
+  readonly schema: JsonRecord | undefined
   /** Whether the schema is served at `/api/v1/schemas/<category>`. */
   readonly published: boolean
 }
@@ -272,7 +272,7 @@ function assertPlugin(value: unknown, folder: string): asserts value is Plugin {
 const isTextList = (value: unknown, atLeast: number) =>
   Array.isArray(value) && value.length >= atLeast && value.every((item) => typeof item === 'string' && item !== '')
 
-function readJson(file: string, label: string): Readonly<Record<string, unknown>> {
+function readJson(file: string, label: string): JsonRecord {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {

@@ -7,7 +7,7 @@ const FLUSH_AFTER_MS = 1000
 /** Large enough that writing one entry costs little beside answering. */
 const FLUSH_AT = 10_000
 /** Beyond this many entries that are not written yet new ones are dropped and counted: an audit must not exhaust the memory. */
-const MOST = 50_000
+const MOST_ENTRIES = 50_000
 
 /** Resolutions that differ in nothing but their time. Kept together, ten thousands of them cost the collector nothing. */
 interface Accesses {
@@ -43,7 +43,7 @@ export default function accessAudit({ database, log, plugins }: Cradle) {
 
   function record(passport: Pick<Candidate, 'id' | 'category'>, representation: string, tier: Tier, ip: string): void {
     if (passport.category !== null && plugins.categories.get(passport.category)?.plugin.isUntracked) return
-    if (unwritten >= MOST) {
+    if (unwritten >= MOST_ENTRIES) {
       dropped += 1
       return
     }

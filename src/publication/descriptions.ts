@@ -18,15 +18,15 @@ declare module '../cradle.ts' {
   }
 }
 
-type Fields = ReadonlyMap<string, Field>
+type FieldsByKey = ReadonlyMap<string, Field>
 
 /** One category in every language. */
 interface Described {
   readonly name?: string
   /** By `key`, or by `group/key`. */
-  readonly fields: Fields
+  readonly fields: FieldsByKey
   /** By `key` alone: how it is shown where nothing is said of it in its place. */
-  readonly elsewhere: Fields
+  readonly elsewhere: FieldsByKey
   readonly places: ReadonlyMap<string, number>
   /** Whose texts are asked, in this order. */
   readonly namespaces: readonly string[]
@@ -51,7 +51,7 @@ export default function descriptions({ plugins, translator }: Pick<Cradle, 'plug
       const found = (typeof category === 'string' ? described.get(category) : undefined) ?? unknown
       const key = `${found.name} ${lang}`
       const description = made.get(key) ?? inLanguage(found, lang, translator)
-      // Only languages that we have are kept, because there is no end of the others.
+      // Only languages that we have are kept, because there is no end to the others.
       if (translator.languages.has(lang)) made.set(key, description)
       return description
     },
@@ -59,13 +59,13 @@ export default function descriptions({ plugins, translator }: Pick<Cradle, 'plug
 }
 
 /** A category's fields, then the common ones, each with what the common schema says of it; in the order of a page. */
-function withCommon(fields: Fields): Fields {
+function withCommon(fields: FieldsByKey): FieldsByKey {
   const merged = new Map([...fields].map(([path, field]) => [path, { ...COMMON.get(path), ...field }]))
   for (const [path, field] of COMMON) if (!merged.has(path)) merged.set(path, field)
   return new Map([...merged].toSorted(([, a], [, b]) => (a.order ?? 0) - (b.order ?? 0)))
 }
 
-function describe(own: ReadonlyMap<string, Fields>, name?: string): Described {
+function describe(own: ReadonlyMap<string, FieldsByKey>, name?: string): Described {
   const fields = new Map(name === undefined ? COMMON : own.get(name))
   const others = [...own.keys()].filter((other) => other !== name)
   for (const [path, field] of others.flatMap((other) => [...(own.get(other) ?? [])])) {

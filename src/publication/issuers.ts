@@ -41,7 +41,7 @@ export default function issuers({ config, database, signer }: Cradle) {
       url,
       verificationMethod: `${did}#key-${key.number}`,
       keyNumber: key.number,
-      ...(key.certificate === null ? {} : { x5c: [key.certificate] }),
+      x5c: key.certificate === null ? undefined : [key.certificate],
       sign: (data) => signer.sign(key.signerKey, data),
     }
   }

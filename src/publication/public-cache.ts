@@ -7,7 +7,7 @@ const MOST_AGE_MS = 5000
 /** Bytes of bookkeeping per entry, so that many small entries are bounded too. */
 const OVERHEAD = 512
 /** How many keys are known to have been asked for once. */
-const MOST_ASKED = 10_000
+const MOST_ASKED_KEYS = 10_000
 const LISTEN_AGAIN_MS = 1000
 
 /** A public rendition with what the access audit needs. */
@@ -146,7 +146,7 @@ export default function publicCache({ database, log }: Cradle) {
   /** Whether `key` was asked for lately; it has been from now on. */
   function wasAsked(key: string): boolean {
     if (asked.has(key)) return true
-    if (asked.size >= MOST_ASKED) asked.clear()
+    if (asked.size >= MOST_ASKED_KEYS) asked.clear()
     asked.add(key)
     return false
   }

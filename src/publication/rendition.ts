@@ -6,7 +6,7 @@ export interface WireRendition {
   readonly body: Buffer
   readonly etag: string
   readonly contentType: string
-  /** True for formats that are no text, such as AASX. */
+  /** True for formats that are not text, such as AASX. */
   readonly isBinary?: boolean
 }
 

@@ -55,7 +55,7 @@ export default function translator({ plugins }: Pick<Cradle, 'plugins'>) {
   function advisory({ code, path, params }: Remark, lang: string): Advisory {
     return {
       code,
-      ...(path === undefined ? {} : { path }),
+      path,
       message: text('en', `advisory.${code}`, params),
       friendlyMessage: text(lang, `advisory.${code}`, params),
     }

@@ -82,7 +82,7 @@ function graph({ namespace, terms, categories }: Vocabulary): object {
       '@id': `${namespace}${encodeURIComponent(term)}`,
       '@type': /^[A-Z]/.test(term) ? 'rdfs:Class' : 'rdf:Property',
       label: term,
-      ...(text === '' ? {} : { comment: text }),
+      comment: text === '' ? undefined : text,
       isDefinedBy: namespace.slice(0, -1),
     })),
   }

@@ -6,12 +6,10 @@ import type { Issue } from '../domain/issue.ts'
 import type { Metadata } from '../domain/metadata.ts'
 import { commonRules } from '../domain/metadata-rules.ts'
 import type { IssueText } from '../domain/problem.ts'
-import { dictionary } from '../domain/record.ts'
+import { dictionary, type JsonRecord } from '../domain/record.ts'
 import { COMMON_SCHEMA } from '../plugin/common-schema.ts'
 import type { CategoryPlugin } from '../plugin/contracts.ts'
 import { type LoadedCategory, PluginError } from '../plugin/loader.ts'
-
-type Schema = Readonly<Record<string, unknown>>
 
 /**
  * The text `key` of `namespace`, else of the gateway's own locale files; the key itself where neither has it, as
@@ -33,8 +31,8 @@ interface CompiledCategory {
   readonly structuredKeys: ReadonlySet<string>
 }
 
-/** A finding with every code under which a text may be found, the most telling first. */
-interface Finding {
+/** An issue that is not in words yet, with every code under which a text may be found, the most telling first. */
+interface PendingIssue {
   readonly path: string
   readonly codes: readonly string[]
   readonly params: Readonly<Record<string, unknown>>
@@ -43,7 +41,7 @@ interface Finding {
 }
 
 // A document of tens of thousands of wrong entries must not be answered with as many errors.
-const maxErrors = 100
+const MOST_ISSUES = 100
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -85,17 +83,17 @@ export class CategoryValidator {
     this.#categoryError = { path: 'category', message }
   }
 
-  /** Findings about `metadata`, with texts in `lang`. Never throws for any JSON object. */
+  /** What is wrong with `metadata`, with texts in `lang`. Never throws for any JSON object. */
   validate(metadata: Metadata, lang: string): CategoryVerdict {
     const name = metadata.category
     const category = typeof name === 'string' ? this.#categories.get(name) : undefined
     if (typeof name !== 'string' || category === undefined) {
       return { category: 'unknown', errors: [this.#categoryError] }
     }
-    const findings = category.matchesSchema(metadata)
-      ? ruleFindings(metadata, category.plugin)
-      : schemaFindings(metadata, category.matchesSchema.errors ?? [])
-    return { category: name, errors: findings.map((finding) => this.#inWords(finding, name, lang)) }
+    const issues = category.matchesSchema(metadata)
+      ? ruleIssues(metadata, category.plugin)
+      : schemaIssues(metadata, category.matchesSchema.errors ?? [])
+    return { category: name, errors: issues.map((issue) => this.#inWords(issue, name, lang)) }
   }
 
   /**
@@ -111,17 +109,17 @@ export class CategoryValidator {
     return typeof category === 'string' && this.#categories.get(category)?.structuredKeys.has(key) === true
   }
 
-  /** Findings of others about metadata of `category`, with the texts that they have here. */
+  /** Issues that others found in metadata of `category`, with the texts that they have here. */
   inWords(issues: readonly (Issue & { readonly message: string })[], category: unknown, lang: string): IssueText[] {
     const namespace = typeof category === 'string' && this.#categories.has(category) ? category : 'gateway'
     return issues
-      .slice(0, maxErrors)
+      .slice(0, MOST_ISSUES)
       .map(({ path, code, params = {}, message }) =>
         this.#inWords({ path, codes: [code], params, message }, namespace, lang),
       )
   }
 
-  #inWords({ path, codes, params, message }: Finding, namespace: string, lang: string): IssueText {
+  #inWords({ path, codes, params, message }: PendingIssue, namespace: string, lang: string): IssueText {
     const text = (language: string) => {
       const filled = { ...params, field: path, ...this.#typeInWords(params.type, namespace, language) }
       for (const code of codes) {
@@ -143,7 +141,7 @@ export class CategoryValidator {
 }
 
 /** @throws PluginError that names the category, since a schema that does not compile ends the start-up */
-function compile(ajv: Ajv2020, category: string, schema: Schema): ValidateFunction {
+function compile(ajv: Ajv2020, category: string, schema: JsonRecord): ValidateFunction {
   try {
     return ajv.compile(schema)
   } catch (error) {
@@ -155,7 +153,7 @@ function compile(ajv: Ajv2020, category: string, schema: Schema): ValidateFuncti
 }
 
 /** The rules of section 4.1 hold in every category, also where a category's schema does not refer to them. */
-function withCommon(schema: Schema | undefined, common: { readonly $ref: string }): Schema {
+function withCommon(schema: JsonRecord | undefined, common: { readonly $ref: string }): JsonRecord {
   if (schema === undefined) return common
   const refers = Array.isArray(schema.allOf) && schema.allOf.some(({ $ref }) => $ref === common.$ref)
   return refers ? schema : { type: 'object', allOf: [common, schema] }
@@ -175,37 +173,37 @@ const selfContained = (schema: { readonly $defs?: object }): object =>
 const KEYWORDS: ReadonlySet<string> = new Set(ANNOTATIONS)
 
 /** Keys whose value may be a list or a group, as far as the schema or a definition of the common one says so. */
-function* structuredKeys(schema: Schema | undefined): Iterable<string> {
-  for (const [key, value] of Object.entries((schema?.properties ?? {}) as Record<string, Schema>)) {
+function* structuredKeys(schema: JsonRecord | undefined): Iterable<string> {
+  for (const [key, value] of Object.entries((schema?.properties ?? {}) as Record<string, JsonRecord>)) {
     const definition = /#\/\$defs\/([^/]+)$/.exec(String(value.$ref))?.[1]
     const found = [schema, COMMON_SCHEMA].map(
-      (root) => (root?.$defs as Record<string, Schema> | undefined)?.[definition ?? ''],
+      (root) => (root?.$defs as Record<string, JsonRecord> | undefined)?.[definition ?? ''],
     )
     const { type } = found.find((candidate) => candidate !== undefined) ?? value
     if ([type].flat().some((name) => name === 'array' || name === 'object')) yield key
   }
 }
 
-function ruleFindings(metadata: Metadata, plugin: CategoryPlugin): Finding[] {
-  const findings: Finding[] = []
+function ruleIssues(metadata: Metadata, plugin: CategoryPlugin): PendingIssue[] {
+  const issues: PendingIssue[] = []
   for (const rules of [commonRules(metadata), plugin.check?.(metadata) ?? []]) {
     for (const issue of rules as Iterable<Issue>) {
-      findings.push({ path: issue.path, codes: [issue.code], params: issue.params ?? {} })
-      if (findings.length === maxErrors) return findings
+      issues.push({ path: issue.path, codes: [issue.code], params: issue.params ?? {} })
+      if (issues.length === MOST_ISSUES) return issues
     }
   }
-  return findings
+  return issues
 }
 
-function schemaFindings(metadata: Metadata, errors: readonly ErrorObject[]): Finding[] {
-  const findings = new Map<string, Finding>()
+function schemaIssues(metadata: Metadata, errors: readonly ErrorObject[]): PendingIssue[] {
+  const issues = new Map<string, PendingIssue>()
   for (const error of withoutWrappers(errors)) {
-    const finding = fromSchemaError(metadata, error)
+    const issue = fromSchemaError(metadata, error)
     // One error for each key: the common schema and a category, or `type` and `enum`, may both refuse one value.
-    if (!findings.has(finding.path)) findings.set(finding.path, finding)
-    if (findings.size === maxErrors) break
+    if (!issues.has(issue.path)) issues.set(issue.path, issue)
+    if (issues.size === MOST_ISSUES) break
   }
-  return [...findings.values()]
+  return [...issues.values()]
 }
 
 /**
@@ -241,7 +239,7 @@ const namedKey = dictionary<string>({
 function fromSchemaError(
   metadata: Metadata,
   { instancePath, schemaPath, keyword, params, message }: ErrorObject,
-): Finding {
+): PendingIssue {
   const key = namedKey[keyword]
   const path = keyPath(metadata, key === undefined ? instancePath : `${instancePath}/${escaped(params[key])}`)
   const codes = [keyword === 'unevaluatedProperties' ? 'additionalProperties' : keyword]

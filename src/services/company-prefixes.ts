@@ -3,9 +3,9 @@ import { isUuid } from '../domain/identifiers.ts'
 import { badRequest, conflict, notFound } from '../domain/problem.ts'
 import { Workspace } from '../entities/workspace.ts'
 import {
-  type Claim,
   claimedPrefixes,
   claimPrefix,
+  type PrefixClaim,
   releasePrefix,
   type Squatter,
   squattersOf,
@@ -39,7 +39,7 @@ export default function companyPrefixes({ database }: Cradle) {
 
   /**
    * Claims a prefix for a workspace. Passports of others that are there already stay, and are told.
-   * @throws Problem 400 for what is no prefix, 404 for no workspace, 409 where a claim overlaps
+   * @throws Problem 400 for what is not a prefix, 404 for an unknown workspace, 409 where a claim overlaps
    */
   async function claim(
     workspaceId: string,
@@ -62,7 +62,7 @@ export default function companyPrefixes({ database }: Cradle) {
     return { prefix, workspaceId, others: await squattersOf(database, prefix, workspaceId) }
   }
 
-  function list(): Promise<Claim[]> {
+  function list(): Promise<PrefixClaim[]> {
     return claimedPrefixes(database)
   }
 

@@ -1,5 +1,5 @@
 import type { Cradle } from '../cradle.ts'
-import { isAnyGrai, isGtin14, PRODUCT_ID_MAX_LENGTH } from '../domain/identifiers.ts'
+import { isAnyGrai, isGtin14, MOST_PRODUCT_ID_CHARACTERS } from '../domain/identifiers.ts'
 import { badRequest, notFound } from '../domain/problem.ts'
 import type { PassportChoice, Rendered } from '../plugin/contracts.ts'
 import type { Match } from '../storage/candidates.ts'
@@ -15,7 +15,8 @@ interface Redirect<Status extends number> {
   readonly headers: { readonly Location: string }
 }
 
-interface Choices {
+/** Several passports under one address, to choose from. */
+interface ManyPassports {
   readonly status: 300
   readonly body: { error: 'Multiple Choices'; message: string; choices: string[] }
   /** The same for people, where the caller asks for a form that shows it. */
@@ -30,14 +31,17 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Resolves GS1 Digital Links (AI 01 and AI 8003), and the links of passports whose product id is no GS1 key. */
+/** Resolves GS1 Digital Links (AI 01 and AI 8003), and the links of passports whose product id is not a GS1 key. */
 export default function digitalLinks({ config, database, resolution, renditions }: Cradle) {
   const baseUrl = config.baseUrl
 
   return { resolveGtin, resolveGrai, resolveSerial }
 
   /** `/01/{value}`: a GTIN is answered directly; another value redirects to the passport whose link it is. */
-  async function resolveGtin(value: string, caller: LinkCaller): Promise<RenditionResult | Choices | Redirect<307>> {
+  async function resolveGtin(
+    value: string,
+    caller: LinkCaller,
+  ): Promise<RenditionResult | ManyPassports | Redirect<307>> {
     if (isGtin14(value)) return oneOf(await resolution.byKey(value, 'gtin', caller), caller)
     // What we emit must resolve: a passport with a SKU has the link /01/{sku}.
     const candidates = await ofProduct(value, caller)
@@ -47,7 +51,7 @@ export default function digitalLinks({ config, database, resolution, renditions 
   }
 
   /** `/8003/{grai}`: 14 digits with a valid check digit and up to 16 letters or digits. */
-  async function resolveGrai(value: string, caller: LinkCaller): Promise<RenditionResult | Choices> {
+  async function resolveGrai(value: string, caller: LinkCaller): Promise<RenditionResult | ManyPassports> {
     if (!isAnyGrai(value)) {
       throw badRequest('This is not a GRAI: 14 digits with a valid GS1 check digit, then up to 16 letters or digits.')
     }
@@ -70,7 +74,7 @@ export default function digitalLinks({ config, database, resolution, renditions 
   }
 
   async function ofProduct(productId: string, caller: LinkCaller): Promise<Match[]> {
-    return productId.length > PRODUCT_ID_MAX_LENGTH ? [] : resolution.byKey(productId, undefined, caller)
+    return productId.length > MOST_PRODUCT_ID_CHARACTERS ? [] : resolution.byKey(productId, undefined, caller)
   }
 
   async function hasSerial(candidate: Match, serial: string): Promise<boolean> {
@@ -78,11 +82,11 @@ export default function digitalLinks({ config, database, resolution, renditions 
     return row !== undefined && (row.metadata.serialNumber === serial || row.metadata['21'] === serial)
   }
 
-  async function oneOf(candidates: readonly Match[], caller: LinkCaller): Promise<RenditionResult | Choices> {
+  async function oneOf(candidates: readonly Match[], caller: LinkCaller): Promise<RenditionResult | ManyPassports> {
     return candidates.length > 1 ? choices(candidates, caller) : resolution.answer(candidates[0], caller)
   }
 
-  async function choices(matches: readonly Match[], { accept, lang }: LinkCaller): Promise<Choices> {
+  async function choices(matches: readonly Match[], { accept, lang }: LinkCaller): Promise<ManyPassports> {
     const message = 'Several economic operators have a passport for this product.'
     const choices = matches.map((match) => addressOf(match))
     const plugin = renditions.choose(accept)?.plugin

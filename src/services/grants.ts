@@ -30,7 +30,7 @@ const GRANT_TOKEN = /^dpp_(?:li|auth)_[A-Za-z0-9]{20,64}$/
 /** Requests under one address that wait for one passport. */
 const MOST_REQUESTS = 10
 /** Requests that wait in one workspace: strangers write them. */
-export const MOST_WAITING = 1000
+export const MOST_WAITING_REQUESTS = 1000
 /** Uses are counted in memory and written this often. */
 const COUNT_AFTER_MS = 1000
 
@@ -156,7 +156,7 @@ export default function grants({ database, log }: Cradle) {
   /**
    * Keeps a request of the public form. The same request is kept once, and again when it has expired; another one under the
    * same address is kept beside it, since nobody has shown whose address it is. Of one address and passport
-   * {@link MOST_REQUESTS} wait at most, and in one workspace {@link MOST_WAITING}.
+   * {@link MOST_REQUESTS} wait at most, and in one workspace {@link MOST_WAITING_REQUESTS}.
    */
   async function request(candidate: Candidate, { values }: AccessRequest): Promise<void> {
     await database.forTenant(candidate.tenantId).transactional(async (tx) => {
@@ -165,7 +165,7 @@ export default function grants({ database, log }: Cradle) {
         tx,
         randomUUID(),
         { ...values, passportId: candidate.id, expiresAt: requestExpiry(new Date()) },
-        { ofAddress: MOST_REQUESTS, ofWorkspace: MOST_WAITING },
+        { ofAddress: MOST_REQUESTS, ofWorkspace: MOST_WAITING_REQUESTS },
       )
       if (id !== undefined)
         await recordAudit(tx, { tenantId: candidate.tenantId, actor: 'public' }, 'grant.requested', id)

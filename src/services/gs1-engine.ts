@@ -5,7 +5,7 @@ type Raw = (options: { bcid: string; text: string; parse?: boolean }) => unknown
 // GS1 General Specifications figure 7.11-1: the widest character set that any application identifier allows.
 const CHARACTER_SET_82 = /^[!"%&'()*+,\-./0-9:;<=>?A-Z_a-z]*$/
 // The largest Data Matrix symbol, which is what the engine checks with, holds 1,555 bytes.
-const MAX_TEXT_LENGTH = 1_400
+const MOST_TEXT_CHARACTERS = 1_400
 
 /**
  * GS1 conformance of element strings, judged by the GS1 syntax rules inside bwip-js. The library does not export its
@@ -53,7 +53,7 @@ export class Gs1Engine {
 /** What we judge ourselves, because the engine is more lenient or would misread the text. */
 function ownFindings(ai: string, value: string): string[] {
   if (!/^[0-9]{2,4}$/.test(ai)) return [`AI ${ai}: unrecognised`]
-  if (value.length > MAX_TEXT_LENGTH) return [`AI ${ai}: too long`]
+  if (value.length > MOST_TEXT_CHARACTERS) return [`AI ${ai}: too long`]
   if (!CHARACTER_SET_82.test(value)) return [`AI ${ai}: invalid character for character set 82`]
   // The engine takes all zeros, which is nobody's number.
   if (ai === '01' && /^[0-9]+$/.test(value)) {

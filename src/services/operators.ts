@@ -58,7 +58,7 @@ export default function operators({ config, database, passportChange, quota, eor
     return {
       message: 'Economic operator registered.',
       operator: publicForm(operator),
-      ...(isUnknown ? { warnings: [translator.advisory(eoriNotFound(regId), lang)] } : {}),
+      warnings: isUnknown ? [translator.advisory(eoriNotFound(regId), lang)] : undefined,
     }
   }
 

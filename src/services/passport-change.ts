@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Cradle } from '../cradle.ts'
 import { isUuid } from '../domain/identifiers.ts'
+import { byCodeUnit } from '../domain/merkle.ts'
 import { passportDocument } from '../domain/passport-document.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { conflict, forbidden, notFound } from '../domain/problem.ts'
@@ -82,7 +83,9 @@ export default function passportChange({ renditions, passportViews, outbox, publ
     event: PassportEvent | undefined,
   ): Promise<Insertion & { documentOf(row: PassportRow): PublicDocument }> {
     // One order for everybody: two requests with the same products wait for each other instead of deadlocking.
-    const sorted = rows.toSorted((a, b) => compare(a.productId, b.productId) || compare(a.operatorId, b.operatorId))
+    const sorted = rows.toSorted(
+      (a, b) => byCodeUnit(a.productId, b.productId) || byCodeUnit(a.operatorId, b.operatorId),
+    )
     // Most of them will be new: they are rendered while the database inserts them.
     const [inserted, rendered] = await Promise.all([
       sorted.length === 0 ? NONE : insertPassports(tx, sorted),
@@ -176,7 +179,7 @@ export default function passportChange({ renditions, passportViews, outbox, publ
 
   /**
    * Deletes a draft of the caller's workspace, with everything that hangs on it.
-   * @throws Problem 404, 403 as {@link lock}; 409 for one that is published
+   * @throws Problem 404, 403 as {@link lock}; 409 if it is published
    */
   async function removeDraft(tx: EntityManager, principal: Principal, id: string): Promise<void> {
     const { status } = await lockOnly(tx, principal, id, 'owned')
@@ -266,5 +269,3 @@ export function assertUnsealed({ seal }: Pick<PassportRow, 'seal'>): void {
 const NONE: ReadonlySet<string> = new Set()
 
 const isPublished = ({ status }: PassportRow) => status !== 'DRAFT'
-
-const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

@@ -131,7 +131,7 @@ export default function passportIntake({
         .map((input) => ingested.get(input))
         .filter((row) => row !== undefined)
         .map((row) => ({ productId: row.productId, digitalLinkUri: passportViews.digitalLink(row.productId) })),
-      ...(errors.length === 0 ? {} : { errors }),
+      errors: errors.length === 0 ? undefined : errors,
     }
   }
 
@@ -334,4 +334,4 @@ function assertSealFits(
 }
 
 const sealOfAnother = () =>
-  new Problem(400, 'The seal is one of another passport.', { title: 'Signature Verification Failed' })
+  new Problem(400, 'The seal was made for another passport.', { title: 'Signature Verification Failed' })

@@ -38,7 +38,7 @@ export default function passportRules({ categoryValidator, descriptions, transla
     const { metadata } = withIdentifier(input.metadata, identifier)
     const category = assertValid(metadata, identifier, lang)
     const found = warnings(metadata, identifier, lang)
-    return { message: VALID, category, errors: [] as [], ...(found.length === 0 ? {} : { warnings: found }) }
+    return { message: VALID, category, errors: [] as [], warnings: found.length === 0 ? undefined : found }
   }
 
   /** Our own rules come first and refuse most; the GS1 engine has the last word on what claims to be a GS1 key. */

@@ -9,7 +9,7 @@ import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { badRequest, notFound, Problem } from '../domain/problem.ts'
 import type { Content, Schema } from '../domain/schema.ts'
 import { transition, yearsAfter } from '../domain/transitions.ts'
-import type { Tier } from '../domain/view.ts'
+import type { PassportStatus, Tier } from '../domain/view.ts'
 import { findNamed, listPassports, readReadiness } from '../storage/passport-catalogue.ts'
 import { facilityToName, holdFacility, linkedFacility } from '../storage/passport-master-data.ts'
 import type { PassportRow } from '../storage/passport-rows.ts'
@@ -128,21 +128,22 @@ export default function passports({
     if (!isDraft) passportRules.assertValid(metadata, passportRules.identify(before.productId), lang, false)
     const facility = await facilityFor()
     if (isPublished) await quota.room(tx, principal)
+    const { status, event } = afterUpdate(before.status, isDraft)
     const { document: passport } = await passportChange.apply(tx, principal, before, {
       to: {
         metadata,
         facility,
         ...(enrichment === undefined ? {} : { enrichment: sanitiseEnrichment(enrichment) }),
-        status: isDraft ? 'DRAFT' : wasDraft ? 'ACTIVE' : before.status,
+        status,
       },
       reason: changeReason,
-      event: isDraft ? undefined : wasDraft ? 'passport.ingested' : 'passport.updated',
+      event,
     })
     const warnings = isDraft && !wasDraft ? [translator.advisory({ code: 'DRAFT_DEMOTED' }, lang)] : []
     return {
       message: isPublished ? 'Draft published' : 'Digital Product Passport successfully updated and history versioned',
       passport,
-      ...(warnings.length === 0 ? {} : { warnings }),
+      warnings: warnings.length === 0 ? undefined : warnings,
     }
 
     async function facilityFor(): Promise<PassportRow['facility']> {
@@ -185,4 +186,11 @@ export default function passports({
   async function deleteDraft(principal: Principal, id: string): Promise<void> {
     await ownScope(database, principal.tenantId).transaction((tx) => passportChange.removeDraft(tx, principal, id))
   }
+}
+
+/** The status that an update leaves a passport in, and the event that it is; none for a draft, which nobody sees. */
+function afterUpdate(before: PassportStatus, isDraft: boolean) {
+  if (isDraft) return { status: 'DRAFT', event: undefined } as const
+  if (before === 'DRAFT') return { status: 'ACTIVE', event: 'passport.ingested' } as const
+  return { status: before, event: 'passport.updated' } as const
 }

@@ -1,6 +1,6 @@
 import type { Cradle } from '../cradle.ts'
 import { Problem } from '../domain/problem.ts'
-import { isRecord } from '../domain/record.ts'
+import { isRecord, type JsonRecord } from '../domain/record.ts'
 import type { Content, Schema } from '../domain/schema.ts'
 import { findSeal, type SealRow } from '../storage/seals.ts'
 import { workspaceOfKey } from '../storage/tenant-keys.ts'
@@ -8,8 +8,6 @@ import { publicKeyOf } from '../verify/certificate.ts'
 import { concludeSeal, examineSeal, type SealFindings } from '../verify/seal.ts'
 import { readCertificates } from '../verify/seal-form.ts'
 import type { Check } from '../verify/verification.ts'
-
-type Entries = Readonly<Record<string, unknown>>
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -49,7 +47,7 @@ export default function sealAudit({ config, database, sealCa }: Cradle) {
   /** The document against the seal store and the register: whether it was sealed here, and what stands beside the seal. */
   async function compare(
     tenantId: string,
-    document: Entries & { proof: Entries },
+    document: JsonRecord & { proof: JsonRecord },
     { subject }: SealFindings,
   ): Promise<Check[]> {
     const { merkleRoot, signatureValue, verificationMethod } = document.proof
@@ -73,10 +71,10 @@ export default function sealAudit({ config, database, sealCa }: Cradle) {
 }
 
 /** What is not sealed, against what is registered now. A name that is another one is not vouched for by anybody. */
-function registerCheck(document: Entries, { operator, facility, status }: SealRow, isOurs: boolean): Check {
+function registerCheck(document: JsonRecord, { operator, facility, status }: SealRow, isOurs: boolean): Check {
   const wrong = (detail: string): Check => ({ name: 'register', ok: false, detail })
   if (!isOurs) return wrong('The addresses in the document are not those of this gateway.')
-  const stated: [string, unknown, Entries][] = [
+  const stated: [string, unknown, JsonRecord][] = [
     ['economicOperator', document.economicOperator, operator],
     ['manufacturingFacility', document.manufacturingFacility, facility ?? {}],
   ]

@@ -146,8 +146,8 @@ export default function seals({
   ): Promise<AttestedSeal> {
     const refuse = (message: string) => new Problem(400, message, { title: 'Signature Verification Failed' })
     const { subject, tree } = readSeal(parsed, metadata, refuse)
-    if (tree.root !== parsed.merkleRoot) throw refuse('The seal is one of other metadata.')
-    if (subject.productId !== productId) throw refuse(`The seal is one of another product, ${subject.productId}.`)
+    if (tree.root !== parsed.merkleRoot) throw refuse('The seal was made for other metadata.')
+    if (subject.productId !== productId) throw refuse(`The seal was made for another product, ${subject.productId}.`)
     const masked = passportViews.maskedKeys({ metadata }, 'public').find((key) => !subject.maskable.includes(key))
     if (masked !== undefined) throw refuse(`The seal does not allow ${masked} to be masked, which readers may not see.`)
     const keys = await keysOfWorkspace(database.forTenant(tenantId))
@@ -205,7 +205,7 @@ export default function seals({
     return publicKeyPem
   }
 
-  /** The certificate of a key; a new one where it has none, as keys of earlier versions, or one that is about to end. */
+  /** The certificate of a key; a new one if it has none, as keys of earlier versions, or its own is about to expire. */
   async function certificateOf(key: TenantKey): Promise<string | undefined> {
     if (key.certificate !== null && isFresh(key.certificate)) return key.certificate
     const certificate = await issue(key.tenantId, key.publicKeyPem)

@@ -16,7 +16,7 @@ import { type NewSession, newApiKey } from './identity.ts'
 import { passportLimitOf } from './quota.ts'
 
 /** Characters of a user's name, which is kept with everything that the user does. */
-const MOST_USER = 200
+const MOST_USER_CHARACTERS = 200
 const SUBSCRIPTIONS = ['active', 'grace', 'lapsed']
 
 declare module '../cradle.ts' {
@@ -64,7 +64,7 @@ export default function workspaces({ database, identity, seals }: Cradle) {
       throw conflict(`subdomain: ${subdomain} is taken.`)
     }
     const publicKey = input.withKey === true ? await seals.rotateKeys(id) : undefined
-    return { ...workspace, ...(publicKey === undefined ? {} : { publicKey }) }
+    return { ...workspace, publicKey }
   }
 
   async function set(
@@ -179,7 +179,8 @@ export default function workspaces({ database, identity, seals }: Cradle) {
     await assertWorkspace(input.workspaceId)
     assertRole(input.role)
     const user = input.user.trim()
-    if (user === '' || user.length > MOST_USER) throw badRequest(`user must have 1 to ${MOST_USER} characters.`)
+    if (user === '' || user.length > MOST_USER_CHARACTERS)
+      throw badRequest(`user must have 1 to ${MOST_USER_CHARACTERS} characters.`)
     return identity.createSession({
       tenantId: input.workspaceId,
       user,

@@ -4,7 +4,7 @@ import type { Database } from './database.ts'
 import { lookUp, run, type Statement } from './statement.ts'
 
 /** A claim, as the command line tells it. */
-export interface Claim {
+export interface PrefixClaim {
   readonly prefix: string
   readonly workspaceId: string
   readonly workspace: string
@@ -35,7 +35,7 @@ const ALL: Statement = {
 }
 
 /** Every claim, by its prefix. */
-export const claimedPrefixes = (database: Database): Promise<Claim[]> => lookUp(database, ALL)
+export const claimedPrefixes = (database: Database): Promise<PrefixClaim[]> => lookUp(database, ALL)
 
 const REMOVE: Statement = { name: 'release-prefix', text: 'delete from company_prefix where prefix = $1' }
 

@@ -68,7 +68,7 @@ export default function idempotency({ database, log }: Cradle) {
    * Takes the key for this transaction, after whoever has it now has ended.
    * @returns what the key got, or undefined when it is ours
    */
-  async function take(tx: EntityManager, place: Place, hash: string) {
+  async function take(tx: EntityManager, place: AnswerPlace, hash: string) {
     await tx.execute(`set local lock_timeout = '${WAIT_MS}ms'`)
     const taken = await tx
       .execute<unknown[]>(
@@ -107,7 +107,7 @@ export default function idempotency({ database, log }: Cradle) {
 }
 
 /** Where one answer is kept. */
-interface Place {
+interface AnswerPlace {
   readonly tenantId: string
   readonly endpoint: string
   readonly caller: string
@@ -115,7 +115,7 @@ interface Place {
 }
 
 const AT_PLACE = 'tenant_id = ? and endpoint = ? and caller = ? and key = ?'
-const at = ({ tenantId, endpoint, caller, key }: Place) => [tenantId, endpoint, caller, key]
+const at = ({ tenantId, endpoint, caller, key }: AnswerPlace) => [tenantId, endpoint, caller, key]
 
 /** What a request came to. */
 type Outcome<T> = { readonly answer: T } | { readonly refusal: Problem }

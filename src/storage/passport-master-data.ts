@@ -16,7 +16,7 @@ interface MasterData {
   operatorFor(requested: string | null): PassportRow['operator']
   /**
    * The facility that passports of this operator may name.
-   * @throws Problem 400 for one that is not there or another operator's, 403 for one that is out of the caller's scope
+   * @throws Problem 400 if it does not exist or is another operator's, 403 if it is out of the caller's scope
    */
   facilityFor(requested: string | null, operatorId: string): PassportRow['facility']
 }

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import type { JsonRecord } from '../domain/record.ts'
 import { boundTo } from './bindings.ts'
 import { run, type Statement } from './statement.ts'
 
@@ -8,8 +9,8 @@ export interface SealRow {
   is_current: boolean
   status: string
   is_bound: boolean
-  operator: Readonly<Record<string, unknown>>
-  facility: Readonly<Record<string, unknown>> | null
+  operator: JsonRecord
+  facility: JsonRecord | null
 }
 
 const FIND: Statement = {

@@ -88,7 +88,7 @@ function assertKeysAreNamed({ plugin, schema }: LoadedCategory, description: Cat
 /**
  * Checks the representation plugins of a folder: they render every sample passport in every tier to the same bytes
  * each time, change nothing that they are given, and answer with their own media type. A Problem 406 is an answer too.
- * Those that parse read what they have rendered for the owner, and refuse with a Problem 400 what is no document.
+ * Those that parse read what they have rendered for the owner, and refuse with a Problem 400 what is not a document.
  */
 export async function checkRepresentation(folder: string): Promise<void> {
   const plugins = await loadPlugins([folder])
@@ -127,7 +127,7 @@ async function assertRenders(plugin: RepresentationPlugin, view: PassportView, c
   const contentType = first.contentType ?? plugin.mediaTypes[0]
   assert.ok(
     plugin.mediaTypes.some((mediaType) => contentType.startsWith(mediaType)),
-    `${place}: ${contentType} is none of its media types.`,
+    `${place}: ${contentType} is not one of its media types.`,
   )
   const second = await render()
   // A signature differs each time, and what is stored is the first.

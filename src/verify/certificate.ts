@@ -11,7 +11,7 @@ export interface SealCertificate {
   readonly validTo: string
 }
 
-/** The certificates of a PEM file. Throws where there is none or one is malformed. */
+/** The certificates of a PEM file. Throws if there are none, or one is malformed. */
 export function certificatesOf(pem: string): X509Certificate[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
   if (blocks.length === 0) throw new Error('There is no certificate in PEM.')

@@ -1,13 +1,13 @@
-import { isRecord } from '../domain/record.ts'
+import { isRecord, type JsonRecord } from '../domain/record.ts'
 import { contextLoader, issuersContexts, ownContexts, UnknownContext } from './contexts.ts'
-import { issuerOf, type Json, listOf } from './credential-content.ts'
+import { issuerOf, listOf } from './credential-content.ts'
 import type { VerifyOptions } from './documents.ts'
 import { readJson } from './json.ts'
 import { failed, open, passed, shown } from './outcome.ts'
 import type { Check } from './verification.ts'
 
 /** What the terms of a credential mean, and its schemas. Asked only of what its issuer has signed. */
-export async function contentChecks(credential: Json, options: VerifyOptions): Promise<Check[]> {
+export async function contentChecks(credential: JsonRecord, options: VerifyOptions): Promise<Check[]> {
   return [await expansionCheck(credential, options), ...(await schemaChecks(credential, options))]
 }
 
@@ -17,12 +17,17 @@ const MOST_CONTEXTS = 16
 const MOST_INLINE_TERMS = 100
 
 /** Where a value stands: in the credential, as a context, or as the definition of a term in one. */
-type Place = 'data' | 'context' | 'definition'
+type TermPosition = 'data' | 'context' | 'definition'
+
+function positionOf(key: string, parent: TermPosition): TermPosition {
+  if (key === '@context') return 'context'
+  return parent === 'context' ? 'definition' : parent
+}
 
 /** Why a credential is not expanded, or undefined. */
-function tooLarge(credential: Json): string | undefined {
+function tooLarge(credential: JsonRecord): string | undefined {
   let [values, contexts, terms] = [0, 0, 0]
-  const places: [unknown, Place][] = [[credential, 'data']]
+  const places: [unknown, TermPosition][] = [[credential, 'data']]
   for (let next = places.pop(); next !== undefined; next = places.pop()) {
     const [value, place] = next
     values += 1
@@ -34,7 +39,7 @@ function tooLarge(credential: Json): string | undefined {
     if (Array.isArray(value)) for (const entry of value) places.push([entry, place])
     if (!isRecord(value)) continue
     for (const [key, entry] of Object.entries(value)) {
-      places.push([entry, key === '@context' ? 'context' : place === 'context' ? 'definition' : place])
+      places.push([entry, positionOf(key, place)])
     }
   }
   return undefined
@@ -44,7 +49,7 @@ function tooLarge(credential: Json): string | undefined {
  * Expands in safe mode, where a term without a meaning is an error: JCS and JOSE sign such terms without a word. An
  * unknown context is refused; only for one that may not be shipped it is said instead that nobody has looked.
  */
-async function expansionCheck(credential: Json, { vocabulary, contexts }: VerifyOptions): Promise<Check> {
+async function expansionCheck(credential: JsonRecord, { vocabulary, contexts }: VerifyOptions): Promise<Check> {
   const reason = tooLarge(credential)
   if (reason !== undefined) return open('content', `What its terms mean was not checked. ${reason}`)
   const { default: jsonld } = await import('jsonld')
@@ -88,9 +93,9 @@ const UNTP_SCHEMAS: readonly string[] = [
   'https://test.uncefact.org/vocabulary/untp/dpp/untp-dpp-schema-0.6.1.json',
 ]
 
-async function schemaChecks(credential: Json, options: VerifyOptions): Promise<Check[]> {
+async function schemaChecks(credential: JsonRecord, options: VerifyOptions): Promise<Check[]> {
   const named = listOf(credential.credentialSchema).filter((entry) => isRecord(entry) && entry.type === 'JsonSchema')
-  const urls = named.slice(0, MOST_SCHEMAS).map((entry) => (entry as Json).id)
+  const urls = named.slice(0, MOST_SCHEMAS).map((entry) => (entry as JsonRecord).id)
   const checks = await Promise.all(urls.map((url) => schemaCheck(url, credential, options)))
   return named.length > urls.length
     ? [...checks, open('schema', `Not checked: it names more than ${MOST_SCHEMAS} schemas.`)]
@@ -101,7 +106,7 @@ async function schemaChecks(credential: Json, options: VerifyOptions): Promise<C
  * By a schema of UNTP, from the verifier's own folder. None is fetched, and no other is applied: a schema has patterns
  * that can take for ever, so it is never the author of a credential who chooses one.
  */
-async function schemaCheck(url: unknown, credential: Json, { vocabulary }: VerifyOptions): Promise<Check> {
+async function schemaCheck(url: unknown, credential: JsonRecord, { vocabulary }: VerifyOptions): Promise<Check> {
   if (typeof url !== 'string' || !UNTP_SCHEMAS.includes(url)) {
     return open('schema', `Not checked: ${shown(url)} is none of the schemas known here.`)
   }
@@ -114,7 +119,7 @@ async function schemaCheck(url: unknown, credential: Json, { vocabulary }: Verif
   try {
     const ajv = new Ajv2020({ strict: false })
     addFormats.default(ajv, { mode: 'fast' })
-    const { $id: _id, ...schema } = readJson(text, url) as Json
+    const { $id: _id, ...schema } = readJson(text, url) as JsonRecord
     const validate = ajv.compile(schema)
     return validate(credential) ? passed('schema', url) : failed('schema', `${url}: ${ajv.errorsText(validate.errors)}`)
   } catch (error) {

@@ -1,10 +1,9 @@
-import { isRecord } from '../domain/record.ts'
+import { isRecord, type JsonRecord } from '../domain/record.ts'
 import { digestFindings } from './digests.ts'
 import { failed, passed } from './outcome.ts'
 import type { Check, Finding } from './verification.ts'
 
 /** A decoded JSON object. */
-export type Json = Readonly<Record<string, unknown>>
 
 const V2 = 'https://www.w3.org/ns/credentials/v2'
 // XML Schema 1.1 dateTimeStamp, section 3.4.28: a time zone is required. Years are those that ECMAScript reads in this form,
@@ -66,7 +65,7 @@ const CLOCK_SKEW_MS = 300_000
  * Whether it holds at this time: `validFrom` and `validUntil` of a credential (section 4.9), `nbf` and `exp` of a token
  * (RFC 7519, section 4.1), `expires` of a proof (Data Integrity 1.0, section 2.1).
  */
-export function validityCheck(claims: Json, now: Date): Check {
+export function validityCheck(claims: JsonRecord, now: Date): Check {
   const [from] = times(claims, ['validFrom', 'nbf']).sort((a, b) => b.at - a.at)
   const [until] = times(claims, ['validUntil', 'exp', 'expires']).sort((a, b) => a.at - b.at)
   if (until !== undefined && until.at < now.getTime() - CLOCK_SKEW_MS) {
@@ -84,23 +83,30 @@ interface Time {
   readonly shown: string
 }
 
-/** The times that are there; what is none is a finding of the content. */
-const times = (claims: Json, names: readonly string[]): Time[] =>
+/** The times that are there; whatever is not a time is a finding of the content. */
+const times = (claims: JsonRecord, names: readonly string[]): Time[] =>
   names.flatMap((name) => {
-    const value = claims[name]
-    const at = typeof value === 'number' ? value * 1000 : typeof value === 'string' ? Date.parse(value) : Number.NaN
+    const at = instantOf(claims[name])
     return Number.isNaN(new Date(at).getTime()) ? [] : [{ name, at, shown: new Date(at).toISOString() }]
   })
 
+/** Milliseconds of a time: JWT counts seconds, the data model writes a text. */
+function instantOf(value: unknown): number {
+  if (typeof value === 'number') return value * 1000
+  return typeof value === 'string' ? Date.parse(value) : Number.NaN
+}
+
 /** The identifier of the issuer, or undefined. */
-export const issuerOf = ({ issuer }: Json): string | undefined => {
+export const issuerOf = ({ issuer }: JsonRecord): string | undefined => {
   const id = isRecord(issuer) ? issuer.id : issuer
   return typeof id === 'string' ? id : undefined
 }
 
 /** One value or several, as a list. */
-export const listOf = (value: unknown): readonly unknown[] =>
-  value === undefined ? [] : Array.isArray(value) ? value : [value]
+export function listOf(value: unknown): readonly unknown[] {
+  if (value === undefined) return []
+  return Array.isArray(value) ? value : [value]
+}
 
 /** Findings in an `@context`, which must begin with that of the data model. */
 export function contextFindings(context: unknown): Finding[] {
@@ -128,7 +134,7 @@ function issuerFindings(issuer: unknown): Finding[] {
     : []
 }
 
-function validityFindings({ validFrom, validUntil }: Json): Finding[] {
+function validityFindings({ validFrom, validUntil }: JsonRecord): Finding[] {
   const findings = Object.entries({ validFrom, validUntil }).flatMap(([member, value]) =>
     optional(value, member, isTime, 'must be a date and time with a time zone'),
   )
@@ -149,7 +155,7 @@ function subjectFindings(subject: unknown): Finding[] {
   })
 }
 
-function typedFindings(credential: Json, member: string, needsId: boolean): Finding[] {
+function typedFindings(credential: JsonRecord, member: string, needsId: boolean): Finding[] {
   return listOf(credential[member]).flatMap((entry, index) => {
     const path = Array.isArray(credential[member]) ? `${member}[${index}]` : member
     if (!isRecord(entry)) return [{ path, message: 'must be an object' }]

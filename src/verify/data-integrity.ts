@@ -1,7 +1,7 @@
 import { createHash, type KeyObject, verify } from 'node:crypto'
 import canonicalize from 'canonicalize'
-import { isRecord } from '../domain/record.ts'
-import { contentFindings, issuerOf, isTime, type Json, listOf, validityCheck } from './credential-content.ts'
+import { isRecord, type JsonRecord } from '../domain/record.ts'
+import { contentFindings, issuerOf, isTime, listOf, validityCheck } from './credential-content.ts'
 import type { VerifyOptions } from './documents.ts'
 import type { Examined } from './examined.ts'
 import { didOf } from './keys.ts'
@@ -11,7 +11,7 @@ import { findingsCheck, keyCheck } from './vc-jwt.ts'
 import type { Check, Finding } from './verification.ts'
 
 /** Examines a credential with an embedded `ecdsa-jcs-2019` proof (W3C Data Integrity ECDSA Cryptosuites, section 3.3). */
-export async function examineDataIntegrity(document: Json, options: VerifyOptions): Promise<Examined> {
+export async function examineDataIntegrity(document: JsonRecord, options: VerifyOptions): Promise<Examined> {
   const { proof: secured, ...credential } = document
   const [proof, ...others] = listOf(secured)
   const form = formOf(proof, others.length)
@@ -41,7 +41,7 @@ function formOf(proof: unknown, others: number): Check {
 }
 
 /** Data Integrity 1.0, section 2.1. */
-const proofFindings = (proof: Json): Finding[] =>
+const proofFindings = (proof: JsonRecord): Finding[] =>
   ['created', 'expires'].flatMap((member) =>
     proof[member] === undefined || isTime(proof[member])
       ? []
@@ -49,8 +49,8 @@ const proofFindings = (proof: Json): Finding[] =>
   )
 
 async function securedBy(
-  credential: Json,
-  proof: Json,
+  credential: JsonRecord,
+  proof: JsonRecord,
   issuer: string | undefined,
   options: VerifyOptions,
 ): Promise<Check[]> {
@@ -68,8 +68,8 @@ async function securedBy(
  * @param credential the document without its proof
  */
 export async function proofChecks(
-  credential: Json,
-  proof: Json & { readonly verificationMethod: string },
+  credential: JsonRecord,
+  proof: JsonRecord & { readonly verificationMethod: string },
   options: VerifyOptions,
 ): Promise<Check[]> {
   if (proof.proofPurpose !== 'assertionMethod') {
@@ -83,7 +83,7 @@ export async function proofChecks(
  * The verification of section 3.3, but for one thing: a document with further contexts than those of the proof, which the
  * algorithm there takes away before it looks, does not hold. Who reads the document would take them for signed.
  */
-function signatureCheck(credential: Json, { proofValue, ...proofConfig }: Json, key: KeyObject): Check {
+function signatureCheck(credential: JsonRecord, { proofValue, ...proofConfig }: JsonRecord, key: KeyObject): Check {
   const signature = typeof proofValue === 'string' ? fromBase58(proofValue, 64) : undefined
   if (signature === undefined) return failed('signature', 'proof.proofValue is no signature in base58btc.')
   const contexts = canonicalize(credential['@context'])

@@ -5,23 +5,23 @@ import type { SealTrust } from './seal.ts'
 export interface Documents {
   /**
    * The text at an address.
-   * @throws Error that says why there is none
+   * @throws Error that says why it cannot be read
    */
-  read(url: string, accept: string, bounds?: Bounds): Promise<string>
+  read(url: string, accept: string, bounds?: ReadingBounds): Promise<string>
 }
 
 /** What one reading may cost. */
-export interface Bounds {
+export interface ReadingBounds {
   /** Milliseconds. */
-  readonly within: number
+  readonly withinMs: number
   /** Bytes. */
-  readonly most: number
+  readonly mostBytes: number
 }
 
 /** What verification works with. */
 export interface VerifyOptions {
   readonly documents: Documents
-  /** JSON-LD contexts by address, of which none is fetched. */
+  /** JSON-LD contexts by address; none of them is fetched. */
   readonly contexts: Contexts
   /**
    * Where the contexts and schemas are that may not be shipped with the gateway, such as UNTP's: a folder of the
@@ -36,7 +36,7 @@ export interface VerifyOptions {
   readonly seals?: SealTrust
 }
 
-/** One document, the one that is verified and each that is read for it. Three MiB is the largest that the gateway takes. */
+/** One document: what is verified, and each document that is read for it. Three MiB is the largest that the gateway takes. */
 export const MOST_BYTES = 4 * 1024 * 1024
 /** One reading. */
 export const WITHIN_MS = 10_000
@@ -46,7 +46,7 @@ const MOST_READINGS = 8
 const MOST_BYTES_IN_ALL = 4 * MOST_BYTES
 const WITHIN_IN_ALL_MS = 30_000
 
-/** There is no document at an address, or none that may be asked for; what depends on it stays unknown. */
+/** A document cannot be read, or may not be asked for; what depends on it stays unknown. */
 export class NotRead extends Error {}
 
 /**
@@ -59,11 +59,12 @@ export function withinBudget(documents: Documents): Documents {
   let bytesLeft = MOST_BYTES_IN_ALL
 
   const read = async (url: string, accept: string) => {
-    const within = Math.min(WITHIN_MS, Math.floor(deadline - performance.now()))
-    const most = Math.min(MOST_BYTES, bytesLeft)
-    if (within <= 0 || most <= 0) throw new NotRead(`${url} is not read: too much was read for this document already.`)
+    const withinMs = Math.min(WITHIN_MS, Math.floor(deadline - performance.now()))
+    const mostBytes = Math.min(MOST_BYTES, bytesLeft)
+    if (withinMs <= 0 || mostBytes <= 0)
+      throw new NotRead(`${url} is not read: too much was read for this document already.`)
     try {
-      const text = await documents.read(url, accept, { within, most })
+      const text = await documents.read(url, accept, { withinMs, mostBytes })
       bytesLeft -= Buffer.byteLength(text)
       return text
     } catch (error) {

@@ -1,4 +1,4 @@
-import type { Json } from './credential-content.ts'
+import type { JsonRecord } from '../domain/record.ts'
 import type { Check } from './verification.ts'
 
 /**
@@ -9,7 +9,7 @@ export interface Examined {
   /** The form that was recognised. */
   readonly form: string
   /** What is signed, without what secures it; absent where it cannot be read. */
-  readonly credential?: Json
+  readonly credential?: JsonRecord
   readonly checks: readonly Check[]
 }
 

@@ -1,7 +1,7 @@
 import { JsonGuardError } from '../domain/json-guard.ts'
-import { isRecord } from '../domain/record.ts'
+import { isRecord, type JsonRecord } from '../domain/record.ts'
 import { contentChecks } from './content.ts'
-import { type Json, listOf } from './credential-content.ts'
+import { listOf } from './credential-content.ts'
 import { examineDataIntegrity } from './data-integrity.ts'
 import { MOST_BYTES, type VerifyOptions, withinBudget } from './documents.ts'
 import { type Examined, isSecured } from './examined.ts'
@@ -81,7 +81,7 @@ const concludeWith = (checks: readonly Check[], form: string, { allowUnknownStat
     ...(allowUnknownStatus || !checks.some(({ name }) => name === 'status') ? [] : (['status'] as const)),
   ])
 
-const isStatusList = ({ credentialSubject }: Json) =>
+const isStatusList = ({ credentialSubject }: JsonRecord) =>
   isRecord(credentialSubject) && listOf(credentialSubject.type).includes('BitstringStatusList')
 
 const unknownForm = (): Verification =>

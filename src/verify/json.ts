@@ -3,7 +3,7 @@ import { JsonGuardError, type JsonLimits, parseGuardedJson } from '../domain/jso
 /**
  * Reads JSON that comes from outside, by the rules of the gateway's own bodies: two readers must never understand it
  * differently, and it is neither deep nor endless.
- * @throws JsonGuardError for what those rules refuse; Error for what is no JSON
+ * @throws JsonGuardError for what those rules refuse; Error for what is not JSON
  */
 export function readJson(text: string | Uint8Array, name: string, limits?: JsonLimits): unknown {
   try {

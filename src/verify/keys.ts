@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
-import { isRecord } from '../domain/record.ts'
-import { type Json, listOf } from './credential-content.ts'
+import { isRecord, type JsonRecord } from '../domain/record.ts'
+import { listOf } from './credential-content.ts'
 import { type Documents, NotRead } from './documents.ts'
 import { readJson } from './json.ts'
 import { fromBase58 } from './multibase.ts'
@@ -25,7 +25,7 @@ const DID_WEB =
 const MOST_DID_CHARACTERS = 1024
 
 /**
- * The address of a `did:web` document (did:web method specification, section 3.4), or undefined for what is none. Whether
+ * The address of a `did:web` document (did:web method specification, section 3.4), or undefined for any other text. Whether
  * it may be asked is for who asks. `localhost` speaks plain HTTP where the method demands HTTPS.
  */
 export function didWebUrl(did: string): string | undefined {
@@ -41,7 +41,7 @@ export function didWebUrl(did: string): string | undefined {
  * The DID document of an issuer. A `did:key` is its own document; a `did:web` is read.
  * @throws NotRead where it cannot be had here; Error where it is wrong
  */
-export async function resolveDid(did: string, documents: Documents): Promise<Json & { readonly id: string }> {
+export async function resolveDid(did: string, documents: Documents): Promise<JsonRecord & { readonly id: string }> {
   if (did.startsWith('did:key:')) return didKeyDocument(did)
   if (!did.startsWith('did:web:')) {
     throw new NotRead(`${shown(did)} cannot be resolved here, only did:web and did:key.`)
@@ -66,7 +66,7 @@ export async function resolveKey(verificationMethod: string, documents: Document
     .some((id) => absolute(id) === verificationMethod)
   const method = listOf(controller.verificationMethod)
     .slice(0, MOST_METHODS)
-    .find((entry): entry is Json => isRecord(entry) && absolute(entry.id) === verificationMethod)
+    .find((entry): entry is JsonRecord => isRecord(entry) && absolute(entry.id) === verificationMethod)
   if (method === undefined) throw new Error(`${did} has no key ${shown(verificationMethod)}.`)
   if (method.controller !== did) throw new Error(`${verificationMethod} is controlled by somebody else than ${did}.`)
   if (!isListed) throw new Error(`${verificationMethod} is not among the keys for assertionMethod.`)
@@ -78,7 +78,7 @@ export const didOf = (didUrl: string) => didUrl.split('#', 1)[0] as string
 
 /**
  * A P-256 public key as Multikey.
- * @throws Error where it is none
+ * @throws Error if it is not one
  */
 export function multikeyPublicKey(multikey: string): KeyObject {
   const bytes = fromBase58(multikey, 35)
@@ -92,8 +92,8 @@ export function multikeyPublicKey(multikey: string): KeyObject {
 }
 
 /**
- * A P-256 public key as JWK, of which nothing but curve and point is taken.
- * @throws Error where it is none
+ * A P-256 public key as JWK, of which only curve and point are used.
+ * @throws Error if it is not one
  */
 export function jwkPublicKey(jwk: unknown): KeyObject {
   if (isRecord(jwk) && jwk.kty === 'EC' && jwk.crv === 'P-256' && isText(jwk.x) && isText(jwk.y)) {
@@ -102,7 +102,7 @@ export function jwkPublicKey(jwk: unknown): KeyObject {
   throw new Error('This is no P-256 key as JWK.')
 }
 
-function publicKeyOf(method: Json): KeyObject {
+function publicKeyOf(method: JsonRecord): KeyObject {
   if (method.type === 'Multikey' && isText(method.publicKeyMultibase))
     return multikeyPublicKey(method.publicKeyMultibase)
   if (method.type === 'JsonWebKey' || method.type === 'JsonWebKey2020') return jwkPublicKey(method.publicKeyJwk)

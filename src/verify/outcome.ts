@@ -7,14 +7,14 @@ export const failed = (name: Check['name'], detail: string, code?: string): Chec
   name,
   ok: false,
   detail,
-  ...(code === undefined ? {} : { code }),
+  code,
 })
 /** A check that could not be made. */
 export const open = (name: Check['name'], detail: string, code?: string): Check => ({
   name,
   ok: null,
   detail,
-  ...(code === undefined ? {} : { code }),
+  code,
 })
 
 /** Without these no credential is valid. */
@@ -29,13 +29,17 @@ export function conclude(
   checks: readonly Check[],
   needed: readonly Check['name'][] = OF_A_CREDENTIAL,
 ): Verification {
-  const isMade = needed.every((name) => checks.some((check) => check.name === name && check.ok === true))
-  const isWrong = checks.some(({ ok }) => ok === false)
-  const verdict: Verdict = isWrong ? 'not valid' : isMade ? 'valid' : 'undecided'
+  const verdict = verdictOf(checks, needed)
   return { form, verdict, valid: verdict === 'valid', checks }
 }
 
-/** What is none of the forms that are known, or cannot be read at all. */
+function verdictOf(checks: readonly Check[], needed: readonly Check['name'][]): Verdict {
+  if (checks.some(({ ok }) => ok === false)) return 'not valid'
+  const isMade = needed.every((name) => checks.some((check) => check.name === name && check.ok === true))
+  return isMade ? 'valid' : 'undecided'
+}
+
+/** A document in an unknown form, or one that cannot be read at all. */
 export const unreadable = (detail: string): Verification => conclude('unknown', [failed('form', detail, 'unreadable')])
 
 /** Whether nothing could be judged, because nothing could be read. */
@@ -90,9 +94,9 @@ export function nextStep({ name, ok, code }: Check): string | undefined {
   return ok === null ? NEXT[name]?.unknown : NEXT[name]?.wrong
 }
 
-const MOST_SHOWN = 200
+const MOST_SHOWN_CHARACTERS = 200
 /** What a stranger wrote, cut to what fits into a message, and never anything else than text. */
 export function shown(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
-  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text
+  return text.length > MOST_SHOWN_CHARACTERS ? `${text.slice(0, MOST_SHOWN_CHARACTERS)}…` : text
 }

@@ -1,8 +1,8 @@
 import { createHash, X509Certificate } from 'node:crypto'
 import { didWeb } from '../domain/credentials/issuer.ts'
-import { MAX_DEPTH } from '../domain/json-guard.ts'
-import { isRecord } from '../domain/record.ts'
-import { issuerOf, isTime, type Json, listOf, validityCheck } from './credential-content.ts'
+import { MOST_LEVELS } from '../domain/json-guard.ts'
+import { isRecord, type JsonRecord } from '../domain/record.ts'
+import { issuerOf, isTime, listOf, validityCheck } from './credential-content.ts'
 import { NotRead, type VerifyOptions } from './documents.ts'
 import type { Examined } from './examined.ts'
 import { readJson } from './json.ts'
@@ -58,7 +58,7 @@ function formOf({ header }: Token, rest: readonly string[]): Check {
 /** Claims that always stand in clear (draft-ietf-oauth-sd-jwt-vc, section 2.2.2.2), and the one that says how to hash. */
 const ALWAYS_CLEAR = ['iss', 'nbf', 'exp', 'cnf', 'vct', 'vct#integrity', 'status', '_sd_alg']
 
-function contentFindings(payload: Json): Finding[] {
+function contentFindings(payload: JsonRecord): Finding[] {
   return [
     ...(typeof payload.vct === 'string' ? [] : [{ path: 'vct', message: 'is missing' }]),
     ...dateFindings(payload),
@@ -74,7 +74,7 @@ function contentFindings(payload: Json): Finding[] {
  * The payload with what its disclosures say, as RFC 9901, section 7.1, demands: every disclosure is referred to exactly
  * once, no digest is there twice, and none takes the place of what is signed in clear.
  */
-function disclosedPayload(payload: Json, disclosures: readonly string[]): Json | Error {
+function disclosedPayload(payload: JsonRecord, disclosures: readonly string[]): JsonRecord | Error {
   const algorithm = HASHES.get(payload._sd_alg ?? 'sha-256')
   if (algorithm === undefined) return new Error(`payload._sd_alg is ${shown(payload._sd_alg)}.`)
   try {
@@ -86,7 +86,7 @@ function disclosedPayload(payload: Json, disclosures: readonly string[]): Json |
     }
     const disclosed = new Disclosing(known).value(payload, 0)
     if (known.size > 0) throw new Error(`${known.size} of the disclosures belong to nothing that is signed.`)
-    return disclosed as Json
+    return disclosed as JsonRecord
   } catch (error) {
     return error as Error
   }
@@ -120,7 +120,7 @@ class Disclosing {
   }
 
   value(value: unknown, depth: number): unknown {
-    if (depth > MAX_DEPTH) throw new Error(`It is nested more than ${MAX_DEPTH} levels deep.`)
+    if (depth > MOST_LEVELS) throw new Error(`It is nested more than ${MOST_LEVELS} levels deep.`)
     if (Array.isArray(value)) return value.flatMap((entry) => this.#element(entry, depth + 1))
     return isRecord(value) ? this.#object(value, depth + 1) : value
   }
@@ -133,7 +133,7 @@ class Disclosing {
     return disclosure === undefined ? [] : [this.value(disclosure.value, depth)]
   }
 
-  #object({ _sd: digests = [], _sd_alg: algorithm, ...clear }: Json, depth: number): Json {
+  #object({ _sd: digests = [], _sd_alg: algorithm, ...clear }: JsonRecord, depth: number): JsonRecord {
     if (Object.hasOwn(clear, '...')) throw new Error('A digest of an element is in no list.')
     if (algorithm !== undefined && depth > 1) throw new Error('_sd_alg is not at the top.')
     if (!Array.isArray(digests)) throw new Error('_sd is no list.')
@@ -164,7 +164,7 @@ async function securedByMetadata(
   compact: string,
   token: Token,
   iss: unknown,
-  credential: Json | undefined,
+  credential: JsonRecord | undefined,
   options: VerifyOptions,
 ): Promise<Check[]> {
   if (typeof iss !== 'string' || !/^https?:\/\/[^/?#@]+(\/[^?#]*)?$/.test(iss) || !URL.canParse(iss)) {

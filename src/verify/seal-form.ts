@@ -2,15 +2,13 @@ import canonicalize from 'canonicalize'
 import { encodeSegment } from '../domain/identifiers.ts'
 import type { Metadata } from '../domain/metadata.ts'
 import { isOwnMember, OWN_MEMBERS } from '../domain/passport-document.ts'
-import { isRecord } from '../domain/record.ts'
+import { isRecord, type JsonRecord } from '../domain/record.ts'
 import { p256Spki } from '../domain/seal.ts'
 import { REDACTED, type SealSubject } from '../domain/view.ts'
 
-type Entries = Readonly<Record<string, unknown>>
-
 /** A sealed document whose members all have the form that the seal rule prescribes. Nothing is verified yet. */
 export interface SealedDocument {
-  readonly members: Entries
+  readonly members: JsonRecord
   readonly metadata: Metadata
   readonly subject: SealSubject
   readonly salts: Readonly<Record<string, string>>
@@ -107,7 +105,7 @@ export function readSubject(value: unknown): SealSubject {
 }
 
 /** What stands beside the seal: of its form, so that nothing else can hide in it. */
-function readUnsealed(members: Entries): void {
+function readUnsealed(members: JsonRecord): void {
   for (const name of Object.keys(members)) {
     if (name.startsWith('@') && !OWN_MEMBERS.has(name)) throw new Error(`${name} has no place in a sealed passport.`)
   }
@@ -135,7 +133,7 @@ function assertNoKeywords(value: unknown, place: string): void {
 const ADDRESS = /^https?:\/\/[!"$->@-~]+$/
 
 /** All addresses are of one gateway, of this passport and of this product, and terms mean what that gateway says. */
-function assertAddresses(members: Entries, verificationMethod: string, { id, productId }: SealSubject): void {
+function assertAddresses(members: JsonRecord, verificationMethod: string, { id, productId }: SealSubject): void {
   const end = `/passport/${id}#key-1`
   const base = verificationMethod.slice(0, -end.length)
   if (!verificationMethod.endsWith(end) || !ADDRESS.test(base)) {
@@ -156,7 +154,7 @@ function assertContext(context: unknown, base: string): void {
     `${base}/ns/dpp#${term}`,
     `${base}/context/v1#${encodeURIComponent(term)}`,
   ]
-  // A keyword is no term, and would change what others mean.
+  // A keyword is not a term, and would change what others mean.
   const isOurs = ([term, iri]: [string, unknown]) => !term.startsWith('@') && meanings(term).includes(iri)
   const isWhole = address === `${base}/context/v1` && rest.length === 0
   if (!isWhole || !Object.entries(entries(terms, '@context[1]')).every(isOurs)) {
@@ -181,12 +179,12 @@ function readTimestamp(value: unknown): SealedDocument['timestamp'] {
 }
 
 /** Bytes of strict Base64: Node would skip what does not belong to it (RFC 4648 §3.3). */
-function bytesOf(value: unknown, place: string, most: number): Buffer {
+function bytesOf(value: unknown, place: string, mostBytes: number): Buffer {
   const encoded = text(value, place)
-  if (encoded.length > Math.ceil(most / 3) * 4) throw new Error(`${place} has more than ${most} bytes.`)
+  if (encoded.length > Math.ceil(mostBytes / 3) * 4) throw new Error(`${place} has more than ${mostBytes} bytes.`)
   const bytes = Buffer.from(encoded, 'base64')
-  if (bytes.length === 0 || bytes.length > most || bytes.toString('base64') !== encoded) {
-    throw new Error(`${place} is not Base64 of 1 to ${most} bytes.`)
+  if (bytes.length === 0 || bytes.length > mostBytes || bytes.toString('base64') !== encoded) {
+    throw new Error(`${place} is not Base64 of 1 to ${mostBytes} bytes.`)
   }
   return bytes
 }
@@ -198,11 +196,11 @@ function timeOf(value: unknown, place: string): string {
   return written
 }
 
-function entries(value: unknown, place: string, known?: readonly string[]): Entries {
+function entries(value: unknown, place: string, known?: readonly string[]): JsonRecord {
   if (!isRecord(value)) throw new Error(`${place} is not an object.`)
   const stranger = known && Object.keys(value).find((name) => !known.includes(name))
   if (stranger !== undefined) throw new Error(`${place} has a member ${stranger}, which the seal rule does not know.`)
-  return value as Entries
+  return value as JsonRecord
 }
 
 function text(value: unknown, place: string, form = /^/): string {

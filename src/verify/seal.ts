@@ -179,7 +179,7 @@ async function checkTimestamp(
     }
     return { check: passed('timestamp', `The seal existed at ${trusted.toISOString()}.`), shown }
   } catch (error) {
-    return { check: failed('timestamp', (error as Error).message), ...(shown === undefined ? {} : { shown }) }
+    return { check: failed('timestamp', (error as Error).message), shown }
   }
 }
 

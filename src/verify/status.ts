@@ -1,6 +1,6 @@
 import { gunzipSync, inflateSync } from 'node:zlib'
-import { isRecord } from '../domain/record.ts'
-import { issuerOf, type Json, listOf, validityCheck } from './credential-content.ts'
+import { isRecord, type JsonRecord } from '../domain/record.ts'
+import { issuerOf, listOf, validityCheck } from './credential-content.ts'
 import { examineDataIntegrity } from './data-integrity.ts'
 import type { VerifyOptions } from './documents.ts'
 import type { Examined } from './examined.ts'
@@ -11,7 +11,7 @@ import { examineVcJwt, readToken, type Token } from './vc-jwt.ts'
 import type { Check } from './verification.ts'
 
 /** Bytes that a list may have when it is unpacked: 128 million entries. A small file can claim to be any size. */
-const BOUND = { maxOutputLength: 16 * 1024 * 1024 }
+const MOST_LIST_BYTES = 16 * 1024 * 1024
 /** Entries that one credential may have. */
 const MOST_ENTRIES = 4
 /** W3C Bitstring Status List 1.0, section 3.1: fewer would tell whom one is asked about. */
@@ -27,7 +27,7 @@ const PURPOSES: ReadonlyMap<unknown, string> = new Map([
  * Whether a bit of a W3C Bitstring Status List says that the credential holds no more (section 3.2). Asked only of what
  * its issuer has signed. The list must be of the same issuer; it has no status of its own.
  */
-export async function statusCheck(credential: Json, options: VerifyOptions): Promise<Check> {
+export async function statusCheck(credential: JsonRecord, options: VerifyOptions): Promise<Check> {
   const entries = listOf(credential.credentialStatus)
   if (entries.length === 0) return passed('status', 'It cannot be revoked.')
   if (entries.length > MOST_ENTRIES) return failed('status', `credentialStatus has more than ${MOST_ENTRIES} entries.`)
@@ -64,7 +64,7 @@ async function entryCheck(entry: unknown, issuer: string | undefined, options: V
   if (stranger !== undefined) return failed('status', `The list at ${url} ${stranger}`)
   const unusable = whyUnusable(url, (await list.examine(options)).checks)
   if (unusable !== undefined) return unusable
-  const { encodedList } = list.credential.credentialSubject as Json
+  const { encodedList } = list.credential.credentialSubject as JsonRecord
   const bits = unpack(
     gunzipSync,
     typeof encodedList === 'string' && encodedList.startsWith('u') && encodedList.slice(1),
@@ -84,7 +84,7 @@ function indexOf(value: unknown): number | undefined {
 }
 
 interface List {
-  readonly credential: Json
+  readonly credential: JsonRecord
   examine(options: VerifyOptions): Promise<Examined>
 }
 
@@ -95,15 +95,15 @@ function readList(text: string): List | undefined {
     return token && { credential: token.payload, examine: (options) => examineVcJwt(trimmed, token, options) }
   }
   try {
-    const document = readJson(trimmed, 'The list') as Json
+    const document = readJson(trimmed, 'The list') as JsonRecord
     return { credential: document, examine: (options) => examineDataIntegrity(document, options) }
   } catch {
     return undefined
   }
 }
 
-/** Why a list is not the one that the credential means, or undefined. Told before any key is looked up. */
-function whyAnother(list: Json, url: string, issuer: string | undefined, purpose: unknown): string | undefined {
+/** Why this is not the list that the credential means, or undefined. Told before any key is looked up. */
+function whyAnother(list: JsonRecord, url: string, issuer: string | undefined, purpose: unknown): string | undefined {
   const { credentialSubject: subject } = list
   if (list.id !== url) return `calls itself ${shown(list.id)}.`
   if (issuerOf(list) !== issuer) return `is of ${shown(issuerOf(list))}, and not of ${shown(issuer)}.`
@@ -126,7 +126,7 @@ function whyUnusable(url: string, checks: readonly Check[]): Check | undefined {
  * Whether a Token Status List says so (draft-ietf-oauth-status-list, section 8.3). Asked only of what its issuer has
  * signed, and by the keys of that issuer.
  */
-export async function tokenStatusCheck({ status, iss }: Json, options: VerifyOptions): Promise<Check> {
+export async function tokenStatusCheck({ status, iss }: JsonRecord, options: VerifyOptions): Promise<Check> {
   const entry = isRecord(status) ? status.status_list : undefined
   if (!isRecord(entry)) return unknown('status has no status_list, and nothing else is read here.')
   const { uri, idx } = entry
@@ -156,11 +156,16 @@ function tokenEntry(uri: string, index: number, list: unknown): Check {
   const byte = bytes[Math.floor((index * bits) / 8)]
   if (byte === undefined) return failed('status', `Index ${index} is not in the list at ${uri}.`)
   const value = (byte >> ((index * bits) % 8)) & ((1 << bits) - 1)
-  // Section 7.1: 0 is VALID, 1 INVALID, 2 SUSPENDED; the rest is the issuer's own.
   if (value === 0) return passed('status', `Not revoked: entry ${index} of ${uri} is VALID.`)
-  const code = value === 1 ? 'revoked' : value === 2 ? 'suspended' : undefined
+  const code = CODES.get(value)
   return failed('status', `Its issuer has ${code ?? 'ended'} it: entry ${index} of ${uri} is ${value}.`, code)
 }
+
+/** Section 7.1: 0 is VALID, 1 INVALID, 2 SUSPENDED; the rest is the issuer's own. */
+const CODES: ReadonlyMap<number, string> = new Map([
+  [1, 'revoked'],
+  [2, 'suspended'],
+])
 
 /** Nobody can say whether the credential was revoked. */
 const unknown = (why: string) => open('status', `Whether it was revoked is not known: ${why}`, 'statusUnknown')
@@ -179,7 +184,7 @@ function tokenOf(compact: string): Token | undefined {
 function unpack(how: typeof gunzipSync, base64url: unknown): Buffer | Error {
   if (typeof base64url !== 'string') return new Error('it is not there.')
   try {
-    return how(Buffer.from(base64url, 'base64url'), BOUND)
+    return how(Buffer.from(base64url, 'base64url'), { maxOutputLength: MOST_LIST_BYTES })
   } catch (error) {
     return new Error(`${(error as Error).message}.`)
   }

@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto'
 import { compactVerify } from 'jose'
 import { JsonGuardError } from '../domain/json-guard.ts'
-import { isRecord } from '../domain/record.ts'
-import { contentFindings, issuerOf, type Json, textOf, validityCheck } from './credential-content.ts'
+import { isRecord, type JsonRecord } from '../domain/record.ts'
+import { contentFindings, issuerOf, textOf, validityCheck } from './credential-content.ts'
 import { NotRead, type VerifyOptions } from './documents.ts'
 import type { Examined } from './examined.ts'
 import { readJson } from './json.ts'
@@ -12,12 +12,12 @@ import type { Check, Finding } from './verification.ts'
 
 /** A JWS in its parts; nothing of it is trusted yet. */
 export interface Token {
-  readonly header: Json
-  readonly payload: Json
+  readonly header: JsonRecord
+  readonly payload: JsonRecord
 }
 
 /**
- * The parts of a compact JWS, or undefined for what is none whose payload is a JSON object.
+ * The parts of a compact JWS, or undefined unless it is one whose payload is a JSON object.
  * @throws JsonGuardError where header or payload can be read in more than one way
  */
 export function readToken(compact: string): Token | undefined {
@@ -60,7 +60,7 @@ export const findingsCheck = (findings: readonly Finding[]): Check[] =>
   findings.length === 0 ? [] : [failed('content', textOf(findings))]
 
 /** RFC 7519, section 4.1: times of the token are numbers of seconds. */
-export const dateFindings = (payload: Json): Finding[] =>
+export const dateFindings = (payload: JsonRecord): Finding[] =>
   ['exp', 'nbf', 'iat'].flatMap((claim) =>
     payload[claim] === undefined || isSeconds(payload[claim])
       ? []
@@ -70,10 +70,10 @@ export const dateFindings = (payload: Json): Finding[] =>
 // The range of times of ECMAScript.
 const isSeconds = (value: unknown) => typeof value === 'number' && Math.abs(value) <= 8.64e12
 
-/** Claims of the token that are no members of the credential (VC-JOSE-COSE, section 3.1.3; RFC 7519, section 4.1). */
+/** Claims of the token that are not members of the credential (VC-JOSE-COSE, section 3.1.3; RFC 7519, section 4.1). */
 const CLAIMS = new Set(['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti', 'cnf'])
 
-const credentialOf = (payload: Json): Json =>
+const credentialOf = (payload: JsonRecord): JsonRecord =>
   Object.fromEntries(Object.entries(payload).filter(([claim]) => !CLAIMS.has(claim)))
 
 function formOf({ header, payload }: Token): Check {
@@ -85,8 +85,8 @@ function formOf({ header, payload }: Token): Check {
   return criticalCheck(header) ?? passed('form', 'A credential in a JSON Web Token.')
 }
 
-/** RFC 7515, section 4.1.11: extensions that must be understood, of which none is. */
-export const criticalCheck = ({ crit }: Json): Check | undefined =>
+/** RFC 7515, section 4.1.11: extensions that must be understood, and none is. */
+export const criticalCheck = ({ crit }: JsonRecord): Check | undefined =>
   crit === undefined ? undefined : failed('form', 'header.crit names extensions, and none is known here.')
 
 /**
@@ -113,7 +113,7 @@ async function securedBy(
   return [passed('issuer', issuer), passed('key', key.id), await signatureCheck(compact, key.publicKey)]
 }
 
-/** The key, or the checks that say why there is none. */
+/** The key, or the checks that say why it cannot be had. */
 export async function keyCheck(id: string, options: VerifyOptions): Promise<VerificationKey | Check[]> {
   try {
     return await resolveKey(id, options.documents)

@@ -69,7 +69,7 @@ test('the environment that an owner sees gives another workspace the same metada
     const { passport } = await send(200, 'POST', `${address}/seal`, issuer)
     const { proof } = await send(200, 'GET', `/passport/${passport.id}`, issuer)
     const environment = await send(200, 'GET', address, issuer, undefined, 'application/aas+json')
-    // A seal of the issuer's is none of the receiver's, who refuses it.
+    // A seal made by the issuer is not the receiver's own, so the receiver refuses it.
     const { body } = await gateway.request('POST', '/api/v1/passports/aas/ingest', {
       headers: receiver.as,
       json: environment,

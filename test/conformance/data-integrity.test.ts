@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signDataIntegrity } from '../../src/domain/credentials/data-integrity.ts'
 import { multikey } from '../../src/domain/credentials/did-document.ts'
+import type { JsonRecord } from '../../src/domain/record.ts'
 import { verify } from '../../src/verify/index.ts'
 import { multikeyPublicKey } from '../../src/verify/keys.ts'
 import { CONTEXTS } from '../support/contexts.ts'
@@ -11,8 +12,7 @@ import { digitalBazaar } from '../support/digital-bazaar.ts'
 import { standard } from '../support/judges.ts'
 import { fromMultibase, steps, verifies } from './w3c-ecdsa-jcs-2019.mjs'
 
-type Json = Record<string, unknown>
-type Secured = Json & { proof: Json; '@context': string[]; credentialSubject: Json }
+type Secured = JsonRecord & { proof: JsonRecord; '@context': string[]; credentialSubject: JsonRecord }
 
 let issuing: IssuingGateway
 beforeAll(async () => {
@@ -25,7 +25,7 @@ const given = async (category: string): Promise<Secured> =>
 
 /** The Multikey that the issuer publishes under this id. */
 async function published(id: string): Promise<string> {
-  const { verificationMethod } = (await issuing.didDocument()) as { verificationMethod: Json[] }
+  const { verificationMethod } = (await issuing.didDocument()) as { verificationMethod: JsonRecord[] }
   const method = verificationMethod.find((entry) => entry.id === id && entry.type === 'Multikey')
   if (method === undefined) throw new Error(`${id} is not published.`)
   return String(method.publicKeyMultibase)
@@ -61,7 +61,7 @@ describe.each(Object.keys(METADATA))('a credential of category %s', (category) =
     const secured = await given(category)
     const other = await given(category)
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-    const proof = (change: Json) => ({ ...secured, proof: { ...secured.proof, ...change } })
+    const proof = (change: JsonRecord) => ({ ...secured, proof: { ...secured.proof, ...change } })
     const forgeries: Record<string, object> = {
       'a changed claim': { ...secured, credentialSubject: { ...secured.credentialSubject, name: 'Another' } },
       'an added claim': { ...secured, note: 'added' },
@@ -123,7 +123,7 @@ test('the DID document has the members that its contexts define, and no others',
     'https://w3id.org/security/suites/jws-2020/v1',
   ])
   expect(Object.keys(rest)).toEqual(['id', 'assertionMethod', 'authentication'])
-  const members = (verificationMethod as Json[]).flatMap((method) => Object.keys(method))
+  const members = (verificationMethod as JsonRecord[]).flatMap((method) => Object.keys(method))
   expect(new Set(members)).toEqual(new Set(['id', 'type', 'controller', 'publicKeyMultibase', 'publicKeyJwk']))
 })
 

@@ -9,13 +9,12 @@ import { signPresentation } from '@digitalbazaar/vc'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signDataIntegrity } from '../../src/domain/credentials/data-integrity.ts'
 import { multikey } from '../../src/domain/credentials/did-document.ts'
+import type { JsonRecord } from '../../src/domain/record.ts'
 import { verify } from '../../src/verify/index.ts'
 import { CONTEXTS } from '../support/contexts.ts'
 import { standard } from '../support/judges.ts'
 import { createVcApi, keyIssuer } from '../vc-api/server.ts'
 import { verifies } from './w3c-ecdsa-jcs-2019.mjs'
-
-type Json = Record<string, unknown>
 
 const issuer = await keyIssuer()
 let server: Server
@@ -29,24 +28,24 @@ afterAll(() => new Promise((resolve) => server.close(resolve)))
 async function post(
   path: string,
   json: object,
-): Promise<{ status: number; body: Json & { verifiableCredential?: Json & { proof: Json } } }> {
+): Promise<{ status: number; body: JsonRecord & { verifiableCredential?: JsonRecord & { proof: JsonRecord } } }> {
   const { port } = server.address() as AddressInfo
   const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(json),
   })
-  return { status: response.status, body: (await response.json()) as Json }
+  return { status: response.status, body: (await response.json()) as JsonRecord }
 }
 const issue = (credential: object) => post('/credentials/issue', { credential, options: {} })
 const check = (verifiableCredential: object) =>
   post('/credentials/verify', { verifiableCredential, options: { checks: ['proof'] } })
 /** Signed without a look at the content, as somebody else's issuer might. */
-const blindly = (credential: Json) => signDataIntegrity(credential, issuer, new Date().toISOString())
+const blindly = (credential: JsonRecord) => signDataIntegrity(credential, issuer, new Date().toISOString())
 
 const V2 = 'https://www.w3.org/ns/credentials/v2'
 const EXAMPLES = 'https://www.w3.org/ns/credentials/examples/v2'
-const minimal = (): Json => ({
+const minimal = (): JsonRecord => ({
   '@context': [V2],
   type: ['VerifiableCredential'],
   issuer: issuer.did,
@@ -58,7 +57,7 @@ const sri = (hex: string) => `sha256-${Buffer.from(hex, 'hex').toString('base64'
 const multihash = (hex: string) => `u${Buffer.from(`1220${hex}`, 'hex').toString('base64url')}`
 
 /** Sections of the Verifiable Credentials Data Model 2.0, and credentials that they allow. */
-const GOOD: Record<string, Json> = {
+const GOOD: Record<string, JsonRecord> = {
   '4.3 another context': { '@context': [V2, EXAMPLES] },
   '4.4 an id': { id: 'urn:uuid:58172aac-d8ba-11ed-83dd-0b3aef56cc33' },
   '4.5 a mapped type': { '@context': [V2, EXAMPLES], type: ['VerifiableCredential', 'AlumniCredential'] },
@@ -135,7 +134,7 @@ const GOOD: Record<string, Json> = {
 }
 
 /** The same, and credentials that they forbid. */
-const BAD: Record<string, Json> = {
+const BAD: Record<string, JsonRecord> = {
   '4.3 no context': { '@context': undefined },
   '4.3 the base context not first': { '@context': [EXAMPLES, V2] },
   '4.3 a context that is a number': { '@context': [V2, 5] },
@@ -217,7 +216,7 @@ const BAD: Record<string, Json> = {
   'JSON-LD: a redefined term': { '@context': [V2, { name: 'https://evil.example/name' }] },
 }
 
-const without = (credential: Json): Json => JSON.parse(JSON.stringify(credential))
+const without = (credential: JsonRecord): JsonRecord => JSON.parse(JSON.stringify(credential))
 
 describe('credentials that the data model allows', () => {
   test.each(Object.keys(GOOD))('%s', async (name) => {
@@ -230,7 +229,7 @@ describe('credentials that the data model allows', () => {
 
   test('a changed copy is refused', async () => {
     const { body } = await issue(minimal())
-    const secured = body.verifiableCredential as Json & { proof: Json }
+    const secured = body.verifiableCredential as JsonRecord & { proof: JsonRecord }
     for (const forgery of [
       { ...secured, credentialSubject: { id: 'did:example:other' } },
       { ...secured, proof: { ...secured.proof, cryptosuite: 'eddsa-jcs-2022' } },
@@ -316,9 +315,9 @@ describe('the cryptosuite (Data Integrity ECDSA Cryptosuites 1.0)', () => {
 
   test('non-conforming proofs are refused', async () => {
     const { body } = await issue(minimal())
-    const secured = body.verifiableCredential as Json & { proof: Json }
+    const secured = body.verifiableCredential as JsonRecord & { proof: JsonRecord }
     const value = String(secured.proof.proofValue)
-    const changes: Json[] = [
+    const changes: JsonRecord[] = [
       { type: undefined },
       { type: '' },
       { type: 'UnknownProofType' },
@@ -363,7 +362,7 @@ describe('the cryptosuite (Data Integrity ECDSA Cryptosuites 1.0)', () => {
 })
 
 describe('presentations', () => {
-  const presentation = (credentials: unknown[], more: Json = {}) => ({
+  const presentation = (credentials: unknown[], more: JsonRecord = {}) => ({
     '@context': [V2],
     type: ['VerifiablePresentation'],
     verifiableCredential: credentials,

@@ -378,14 +378,14 @@ describe('a seal that comes along', () => {
     const before = await countOf()
     const other = await ingest(asProduct(structuredClone(environment), 'NEVER-AUDITED'))
     expect([other.status, other.body.error]).toEqual([400, 'Signature Verification Failed'])
-    expect(other.body.message).toBe('The seal is one of another product, SKU-AUDITED.')
+    expect(other.body.message).toBe('The seal was made for another product, SKU-AUDITED.')
     const deleted = await ofDeletedDraft(textile({ size: 'L' }), 'SKU-TWICE')
     const { id } = await passports.given({ productId: 'SKU-TWICE', metadata: textile() })
     const again = await ingest(deleted.environment)
     expect([again.status, again.body.error, again.body.message]).toEqual([
       400,
       'Signature Verification Failed',
-      'The seal is one of another passport.',
+      'The seal was made for another passport.',
     ])
     expect((await passports.get(id)).body).toMatchObject({ metadata: textile(), digitalSeal: null })
     expect(await countOf()).toBe(before + 1)
@@ -400,7 +400,7 @@ describe('a seal that comes along', () => {
     expect([status, body.error, body.message]).toEqual([
       400,
       'Signature Verification Failed',
-      'The seal is one of another passport.',
+      'The seal was made for another passport.',
     ])
   })
 

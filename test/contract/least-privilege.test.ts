@@ -216,7 +216,7 @@ async function allowed(operationId: string, caller: string, headers: Headers): P
   const answer = await send(callOf(operationId, subjects), headers)
   expect([caller, answer.status < 300, answer.text]).toEqual([caller, true, answer.text])
   expect([caller, changedTables(before, await state())]).toEqual([caller, CASES[operationId]?.writes ?? []])
-  // An archived operator is none that the next call can work with.
+  // The next call cannot work with an archived operator.
   if (operationId === 'deleteOperator') await send(callOf('restoreOperator', subjects), workspace.as)
   if (operationId === 'updateOperator') {
     await gateway.sqlAs(workspace.id, `update operator set role = 'MANUFACTURER' where id = $1`, [workspace.operatorId])

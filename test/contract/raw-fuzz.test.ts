@@ -149,7 +149,7 @@ function exchange(bytes: string): Promise<string> {
   })
 }
 
-/** The answers in what came back, by their own lengths; what is left over is no answer of ours. */
+/** The answers in what came back, by their own lengths; what is left over is not an answer of ours. */
 function answersIn(text: string, isHead: boolean): { status: number; head: string; body: string }[] {
   const answers: { status: number; head: string; body: string }[] = []
   let rest = text

@@ -6,7 +6,7 @@ import { PLANS } from '../../src/domain/plans.ts'
 import { loadMigrations } from '../../src/plugin/loader.ts'
 import { MOST_KEPT_BYTES } from '../../src/publication/rendition-store.ts'
 import { ROOT } from '../../src/root.ts'
-import { MOST_WAITING } from '../../src/services/grants.ts'
+import { MOST_WAITING_REQUESTS } from '../../src/services/grants.ts'
 import { prepareDatabase, tellPlans } from '../../src/storage/database.ts'
 import {
   BASE_URL,
@@ -459,7 +459,7 @@ test('requests of strangers wait in a bounded number, told the same beyond it, a
     `insert into access_grant (id, tenant_id, status, kind, grantee_name, grantee_email, scope_type, passport_id, issuer_type, expires_at)
      select gen_random_uuid(), $1, 'PENDING', 'LEGITIMATE_INTEREST', 'Ada', number || '@a.example', 'PASSPORT', $2, 'REQUEST', now() + interval '1 day'
      from generate_series(1, $3::int) as number`,
-    [workspace.id, id, MOST_WAITING - 3],
+    [workspace.id, id, MOST_WAITING_REQUESTS - 3],
   )
   const before = await counted(workspace)
   await set(workspace, { storageLimit: 0, rowLimit: 0 })
@@ -469,11 +469,11 @@ test('requests of strangers wait in a bounded number, told the same beyond it, a
   expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
   expect(answers[0]?.status).toBe(201)
   const waiting = () => own(workspace, 'id', 'access_grant')
-  expect(await waiting()).toHaveLength(MOST_WAITING)
+  expect(await waiting()).toHaveLength(MOST_WAITING_REQUESTS)
   expect(await counted(workspace)).toEqual(before)
   await gateway.sqlAs(workspace.id, `update access_grant set status = 'DENIED' where grantee_email = '1@a.example'`)
   await request('afterwards@a.example')
-  expect(await waiting()).toHaveLength(MOST_WAITING + 1)
+  expect(await waiting()).toHaveLength(MOST_WAITING_REQUESTS + 1)
 })
 
 test('no workspace reads the history or the use of another', async () => {

@@ -57,8 +57,8 @@ describe('addresses that a stranger names', () => {
     ['https://internal/', 'is not at a public name'],
     ['https://localhost./', 'is not at a public name'],
     ['https://issuer.example./', 'is not at a public name'],
-    ['not an address', 'is no address'],
-    [`https://issuer.example/${'a'.repeat(20_000)}`, 'is no address'],
+    ['not an address', 'is not an address'],
+    [`https://issuer.example/${'a'.repeat(20_000)}`, 'is not an address'],
   ])('%s is refused', async (url, why) => {
     let resolved = 0
     const resolver: Resolver = (...given) => {
@@ -94,7 +94,7 @@ describe('addresses that a stranger names', () => {
 
   test('the address that is judged is the one that is connected to, for one address and for several', async () => {
     const { port } = server.address() as AddressInfo
-    const request = { headers: {}, within: 5000, most: 100, url: `http://issuer.example:${port}/x` }
+    const request = { headers: {}, withinMs: 5000, mostBytes: 100, url: `http://issuer.example:${port}/x` }
     const judged: string[] = []
     const mayConnect = (address: string) => judged.push(address) > 0
     answer = (_, response) => response.end('ok')
@@ -116,7 +116,7 @@ describe('addresses that a stranger names', () => {
 })
 
 describe('answers', () => {
-  const local = (path: string, bounds?: { within: number; most: number }) =>
+  const local = (path: string, bounds?: { withinMs: number; mostBytes: number }) =>
     webDocuments({ allowLocalhost: true }).read(`${origin}${path}`, '*/*', bounds)
 
   test('a redirect is not followed', async () => {
@@ -152,9 +152,9 @@ describe('answers', () => {
 
   test('one that does not come, or stops, is given up', async () => {
     answer = () => {}
-    await expect(local('/silent', { within: 50, most: 100 })).rejects.toThrow('no whole answer within 50 ms')
+    await expect(local('/silent', { withinMs: 50, mostBytes: 100 })).rejects.toThrow('no whole answer within 50 ms')
     answer = (_, response) => void response.write('{')
-    await expect(local('/half', { within: 50, most: 100 })).rejects.toThrow('no whole answer within 50 ms')
+    await expect(local('/half', { withinMs: 50, mostBytes: 100 })).rejects.toThrow('no whole answer within 50 ms')
     answer = (_, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('{')
       response.destroy()
@@ -195,8 +195,8 @@ describe('one verification', () => {
     const mosts: number[] = []
     const documents = withinBudget({
       read: async (_url, _accept, bounds) => {
-        mosts.push(bounds?.most ?? 0)
-        return 'x'.repeat(Math.min(MOST_BYTES - 10, bounds?.most ?? 0))
+        mosts.push(bounds?.mostBytes ?? 0)
+        return 'x'.repeat(Math.min(MOST_BYTES - 10, bounds?.mostBytes ?? 0))
       },
     })
     for (let index = 0; index < 5; index += 1) await documents.read(`${index}`, '*/*')

@@ -2,9 +2,8 @@ import { DataIntegrityProof } from '@digitalbazaar/data-integrity'
 import { createVerifyCryptosuite } from '@digitalbazaar/ecdsa-jcs-2019-cryptosuite'
 import { verifyCredential } from '@digitalbazaar/vc'
 import { checkStatus } from '@digitalbazaar/vc-bitstring-status-list'
+import type { JsonRecord } from '../../src/domain/record.ts'
 import { FORMS, type IssuingGateway } from './credentials.ts'
-
-type Json = Record<string, unknown>
 
 /** Digital Bazaar's verifier with documents from the gateway, its status check included. */
 export function digitalBazaar(issuing: IssuingGateway) {
@@ -13,7 +12,7 @@ export function digitalBazaar(issuing: IssuingGateway) {
     if (!url.startsWith('did:'))
       return { documentUrl: url, document: JSON.parse(await issuing.read(url, FORMS.dataIntegrity)) }
     const controller = await issuing.didDocument()
-    const method = (controller.verificationMethod as Json[]).find(({ id }) => id === url)
+    const method = (controller.verificationMethod as JsonRecord[]).find(({ id }) => id === url)
     const document =
       url === controller.id ? controller : method && { '@context': 'https://w3id.org/security/multikey/v1', ...method }
     if (document === undefined) throw new Error(`${url} is not there.`)
@@ -21,7 +20,7 @@ export function digitalBazaar(issuing: IssuingGateway) {
   }
   // The library reads the index as W3C has it, a string; UNTP 0.7.0 demands the same digits as a number.
   const status = async ({ credential }: { credential: unknown }) => {
-    const { credentialStatus, ...rest } = credential as { credentialStatus: Json }
+    const { credentialStatus, ...rest } = credential as { credentialStatus: JsonRecord }
     const { verified, error, results } = await checkStatus({
       credential: {
         ...rest,

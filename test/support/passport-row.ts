@@ -4,7 +4,7 @@ import type { Metadata } from '../../src/domain/metadata.ts'
 import { sealSubject } from '../../src/domain/seal.ts'
 import type { PassportRow } from '../../src/storage/passport-rows.ts'
 
-/** A sealed passport with a facility; its signature is none. */
+/** A sealed passport with a facility; its signature is not a real one. */
 export function passport(metadata: Metadata, more: Partial<PassportRow> = {}): PassportRow {
   const about = {
     id: '3f0c6a52-0000-4000-8000-000000000001',

@@ -3,7 +3,7 @@ import type { Json, Metadata } from '../../src/domain/metadata.ts'
 import { COMMON_SCHEMA } from '../../src/plugin/common-schema.ts'
 import { categoryNames, plugins, validator } from './categories.ts'
 
-interface Schema {
+interface JsonSchema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
   readonly enum?: readonly Json[]
@@ -15,13 +15,13 @@ interface Schema {
   readonly exclusiveMinimum?: number
   readonly minLength?: number
   readonly minItems?: number
-  readonly items?: Schema
+  readonly items?: JsonSchema
   readonly required?: readonly string[]
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly $defs?: Readonly<Record<string, Schema>>
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly $defs?: Readonly<Record<string, JsonSchema>>
 }
 
-const COMMON = COMMON_SCHEMA as Schema
+const COMMON = COMMON_SCHEMA as JsonSchema
 const PERCENTAGES = new Set(['materialComposition', 'fiberComposition'])
 
 /** Names and texts that formats stumble over. */
@@ -78,7 +78,7 @@ const odd = fc.oneof({ arbitrary: fc.constantFrom(...ODD), weight: 2 }, { arbitr
 
 /** Metadata of a draft: anything at all under keys that schemas, formats and look-ups know. */
 export function oddMetadata(): fc.Arbitrary<Metadata> {
-  const schemas = [...plugins.categories.values()].map(({ schema }) => schema as Schema)
+  const schemas = [...plugins.categories.values()].map(({ schema }) => schema as JsonSchema)
   const known = new Set([
     ...[COMMON, ...schemas].flatMap((schema) => Object.keys(schema?.properties ?? {})),
     ...[
@@ -107,7 +107,7 @@ export function oddMetadata(): fc.Arbitrary<Metadata> {
 }
 
 /** Metadata of one category as its schema describes it, with keys beyond it; `judged` says what the rules refuse. */
-function drafts(category: string, schema: Schema | undefined, isRich: boolean): fc.Arbitrary<Metadata> {
+function drafts(category: string, schema: JsonSchema | undefined, isRich: boolean): fc.Arbitrary<Metadata> {
   const properties = { ...COMMON.properties, ...schema?.properties }
   const known = Object.fromEntries(
     Object.entries(properties).map(([name, of]) => [
@@ -135,14 +135,14 @@ function sharing(entries: Json): Json {
   }))
 }
 
-function arbitraryOf(schema: Schema, root: Schema | undefined, isRich: boolean): fc.Arbitrary<Json> {
+function arbitraryOf(schema: JsonSchema, root: JsonSchema | undefined, isRich: boolean): fc.Arbitrary<Json> {
   if (schema.$ref !== undefined) {
     const name = schema.$ref.split('/').at(-1) ?? ''
     if (name === 'countryCode') return fc.constantFrom('DE', 'PT', 'NO')
     if (name === 'gtin') return fc.constantFrom('09506000134352', '09506000134369')
     if (name === 'grai') return fc.constant('09506000134352A1')
     const found = schema.$ref.startsWith('#') ? root?.$defs?.[name] : undefined
-    return arbitraryOf(found ?? (COMMON.$defs?.[name] as Schema), found === undefined ? COMMON : root, isRich)
+    return arbitraryOf(found ?? (COMMON.$defs?.[name] as JsonSchema), found === undefined ? COMMON : root, isRich)
   }
   if (schema.const !== undefined) return fc.constant(schema.const)
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum)
@@ -150,7 +150,7 @@ function arbitraryOf(schema: Schema, root: Schema | undefined, isRich: boolean):
   return fc.oneof(...types.map((type) => ofType(type, schema, root, isRich)))
 }
 
-function ofType(type: string, schema: Schema, root: Schema | undefined, isRich: boolean): fc.Arbitrary<Json> {
+function ofType(type: string, schema: JsonSchema, root: JsonSchema | undefined, isRich: boolean): fc.Arbitrary<Json> {
   const min = schema.minimum ?? (schema.exclusiveMinimum === undefined ? -1e6 : schema.exclusiveMinimum + 0.5)
   const max = schema.maximum ?? 1e6
   switch (type) {
@@ -182,7 +182,7 @@ function ofType(type: string, schema: Schema, root: Schema | undefined, isRich: 
 /** Valid metadata of every category in the repository, by name; rich ones have every key that the schemas name. */
 export function randomMetadata(isRich = false): Readonly<Record<string, fc.Arbitrary<Metadata>>> {
   const entries = [...plugins.categories].map(([name, { schema }]) => {
-    const arbitrary = drafts(name, schema as Schema | undefined, isRich)
+    const arbitrary = drafts(name, schema as JsonSchema | undefined, isRich)
     return [name, arbitrary.filter((metadata) => validator.validate(metadata, 'en').errors.length === 0)] as const
   })
   return Object.fromEntries(entries)

@@ -5,10 +5,9 @@ import { createSignCryptosuite } from '@digitalbazaar/ecdsa-jcs-2019-cryptosuite
 import { encode as base58 } from 'base58-universal'
 import jsigs from 'jsonld-signatures'
 import { didWeb, type Issuer } from '../../src/domain/credentials/issuer.ts'
+import type { JsonRecord } from '../../src/domain/record.ts'
 import type { Documents, VerifyOptions } from '../../src/verify/documents.ts'
 import { CONTEXTS } from './contexts.ts'
-
-type Json = Record<string, unknown>
 
 /** An issuer that owes nothing to the gateway: it publishes, and signs, whatever a test wants. */
 export interface Stranger {
@@ -24,7 +23,7 @@ export interface Stranger {
   /** Options of a verifier that sees what is published. */
   options(more?: Partial<VerifyOptions>): VerifyOptions
   /** A credential of this issuer. */
-  credential(more?: Json): Json
+  credential(more?: JsonRecord): JsonRecord
   jwt(payload: object, header?: object): Promise<string>
   dataIntegrity(credential: object): Promise<string>
   /** An SD-JWT with these disclosures, whose digests the payload holds wherever it wants. */
@@ -32,7 +31,7 @@ export interface Stranger {
 }
 
 /** What says that an index of a list must be clear. */
-export const statusEntry = (url: string, index: number | string = '7', more: Json = {}): Json => ({
+export const statusEntry = (url: string, index: number | string = '7', more: JsonRecord = {}): JsonRecord => ({
   type: 'BitstringStatusListEntry',
   statusPurpose: 'revocation',
   statusListIndex: String(index),
@@ -132,7 +131,7 @@ export const digestOf = (text: string) => createHash('sha256').update(text).dige
 let counter = 0
 
 /** A Bitstring Status List of a stranger, with these bits set. */
-export const bitstring = (of: Stranger, url: string, set: readonly number[] = [], more: Json = {}): Json =>
+export const bitstring = (of: Stranger, url: string, set: readonly number[] = [], more: JsonRecord = {}): JsonRecord =>
   of.credential({
     id: url,
     type: ['VerifiableCredential', 'BitstringStatusListCredential'],
@@ -153,7 +152,12 @@ export function encodedList(set: readonly number[], bits = 131_072): string {
 }
 
 /** A Token Status List of a stranger: values by index, one byte each. */
-export function tokenList(of: Stranger, uri: string, values: Readonly<Record<number, number>> = {}, more: Json = {}) {
+export function tokenList(
+  of: Stranger,
+  uri: string,
+  values: Readonly<Record<number, number>> = {},
+  more: JsonRecord = {},
+) {
   const bytes = Buffer.alloc(1024)
   for (const [index, value] of Object.entries(values)) bytes[Number(index)] = value
   const payload = { sub: uri, iat: 1, status_list: { bits: 8, lst: deflateSync(bytes).toString('base64url') }, ...more }

@@ -275,7 +275,7 @@ const imprintOf = (query: Buffer) => query.subarray(query.indexOf(Buffer.from('0
 function flip(info: Buffer, part: Buffer): void {
   const at = info.indexOf(part)
   if (at < 0) throw new Error('The token has no such part.')
-  // Its last byte: a first one that becomes zero would make a number that is no DER.
+  // Its last byte: a first one that becomes zero would make a number that is not DER.
   const last = at + part.length - 1
   info[last] = (info[last] as number) ^ 1
 }

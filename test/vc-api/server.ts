@@ -13,10 +13,10 @@ import jsonld from 'jsonld'
 import { signDataIntegrity } from '../../src/domain/credentials/data-integrity.ts'
 import { multikey } from '../../src/domain/credentials/did-document.ts'
 import type { Issuer } from '../../src/domain/credentials/issuer.ts'
-import { isRecord } from '../../src/domain/record.ts'
+import { isRecord, type JsonRecord } from '../../src/domain/record.ts'
 import { contentChecks } from '../../src/verify/content.ts'
 import { contextLoader } from '../../src/verify/contexts.ts'
-import { contentFindings, type Json, listOf, validityCheck } from '../../src/verify/credential-content.ts'
+import { contentFindings, listOf, validityCheck } from '../../src/verify/credential-content.ts'
 import { examineDataIntegrity, proofChecks } from '../../src/verify/data-integrity.ts'
 import { verify } from '../../src/verify/index.ts'
 import { resolveDid } from '../../src/verify/keys.ts'
@@ -81,7 +81,7 @@ export function createVcApi(issuer: Issuer): Express {
 }
 
 const answer =
-  (status: number, handle: (body: Json) => Promise<object>): RequestHandler =>
+  (status: number, handle: (body: JsonRecord) => Promise<object>): RequestHandler =>
   async (req, res) => {
     if (!isRecord(req.body)) throw new Refusal('The body is no JSON object.')
     res.status(status).json(await handle(req.body))
@@ -146,7 +146,7 @@ async function checkPresentation(presentation: unknown, options: unknown): Promi
       continue
     }
     refuseAny(contentFindings(credential))
-    const { ok, detail } = validityCheck(credential as Json, new Date())
+    const { ok, detail } = validityCheck(credential as JsonRecord, new Date())
     if (ok !== true) throw new Refusal(detail)
   }
   const { proof: _proof, ...unsecured } = presentation
@@ -173,7 +173,7 @@ async function checkPresentation(presentation: unknown, options: unknown): Promi
 }
 
 /** Data model 2.0, section 4.13.1. What is inside is not verified: the suite's own examples are signed by nobody. */
-const envelopeFindings = ({ '@context': context, id }: Json): Finding[] => [
+const envelopeFindings = ({ '@context': context, id }: JsonRecord): Finding[] => [
   ...(listOf(context).includes('https://www.w3.org/ns/credentials/v2')
     ? []
     : [{ path: '@context', message: 'must include the base context' }]),
@@ -187,9 +187,13 @@ const keysAndContexts: DocumentLoader = async (url) => {
   if (!url.startsWith('did:key:')) return documentLoader(url)
   const [did = '', fragment] = url.split('#')
   const controller = did.startsWith('did:key:z6Mk') ? await ed25519Document(did) : await resolveDid(did, documents)
-  const method = listOf((controller as Json).verificationMethod).find((entry) => isRecord(entry) && entry.id === url)
+  const method = listOf((controller as JsonRecord).verificationMethod).find(
+    (entry) => isRecord(entry) && entry.id === url,
+  )
   const document =
-    fragment === undefined ? controller : { '@context': 'https://w3id.org/security/multikey/v1', ...(method as Json) }
+    fragment === undefined
+      ? controller
+      : { '@context': 'https://w3id.org/security/multikey/v1', ...(method as JsonRecord) }
   return { documentUrl: url, document, contextUrl: null }
 }
 
@@ -206,7 +210,7 @@ async function ed25519Document(did: string): Promise<object> {
   }
 }
 
-const proofOf = ({ proof }: Json): Json | undefined => listOf(proof).find(isRecord)
+const proofOf = ({ proof }: JsonRecord): JsonRecord | undefined => listOf(proof).find(isRecord)
 
 function refuseAny(findings: readonly Finding[]): void {
   if (findings.length > 0) throw new Refusal(findings.map(({ path, message }) => `${path} ${message}`).join('; '))

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { beginningOf, type Json } from '../../../src/plugin/index.ts'
+import { beginningOf, defined, type Json } from '../../../src/plugin/index.ts'
 
 /** Data types of a Property that we write (IDTA-01001 3.x, DataTypeDefXsd). */
 type ValueType =
@@ -57,37 +57,37 @@ export function property(
   value: string,
   semanticId?: string,
 ): Element {
-  return {
+  return defined({
     modelType: 'Property',
-    ...(idShort === undefined ? {} : { idShort }),
-    ...(semanticId === undefined ? {} : { semanticId: globalReference(semanticId) }),
+    idShort,
+    semanticId: semanticId && globalReference(semanticId),
     valueType,
     value: xmlText(value),
-  }
+  })
 }
 
 /** A SubmodelElementCollection of at least one element. */
 export function collection(idShort: string | undefined, value: readonly Element[], semanticId?: string): Element {
-  return {
+  return defined({
     modelType: 'SubmodelElementCollection',
-    ...(idShort === undefined ? {} : { idShort }),
-    ...(semanticId === undefined ? {} : { semanticId: globalReference(semanticId) }),
+    idShort,
+    semanticId: semanticId && globalReference(semanticId),
     value,
-  }
+  })
 }
 
 /** A SubmodelElementList of at least one element, all alike; the type of the first is stated for all. */
 export function list(idShort: string, value: readonly [Element, ...Element[]], semanticId?: string): Element {
   const [{ modelType, valueType }] = value
-  return {
+  return defined({
     modelType: 'SubmodelElementList',
     idShort,
-    ...(semanticId === undefined ? {} : { semanticId: globalReference(semanticId) }),
+    semanticId: semanticId && globalReference(semanticId),
     orderRelevant: false,
     typeValueListElement: modelType,
-    ...(valueType === undefined ? {} : { valueTypeListElement: valueType }),
+    valueTypeListElement: valueType,
     value,
-  }
+  })
 }
 
 /** A text in one or several languages, each by its BCP 47 tag and there once. */

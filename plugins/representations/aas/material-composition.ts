@@ -1,6 +1,6 @@
-import type { PassportView } from '../../../src/plugin/index.ts'
+import type { Json, JsonRecord, PassportView } from '../../../src/plugin/index.ts'
 import { collection, type Element, globalReference, list, property, type SubmodelContent } from './elements.ts'
-import { type Group, groupsIn, isGroup, numberIn, textIn } from './values.ts'
+import { groupsIn, isGroup, numberIn, textIn } from './values.ts'
 
 const SAMM = 'urn:samm:io.admin-shell.idta.batterypass.material_composition'
 const concept = (name: string) => `${SAMM}:1.0.1#${name}`
@@ -55,13 +55,15 @@ function criticalMaterials({ criticalRawMaterials: entries }: PassportView['meta
   return new Set(
     entries
       .flatMap((entry) =>
-        typeof entry === 'string' ? [entry] : [textIn(entry as Group, 'name'), textIn(entry as Group, 'casNumber')],
+        typeof entry === 'string'
+          ? [entry]
+          : [textIn(entry as JsonRecord<Json>, 'name'), textIn(entry as JsonRecord<Json>, 'casNumber')],
       )
       .filter((name) => name !== undefined),
   )
 }
 
-function materialOf(material: Group, component: string, critical: ReadonlySet<string>): Element | undefined {
+function materialOf(material: JsonRecord<Json>, component: string, critical: ReadonlySet<string>): Element | undefined {
   const [name, casNumber] = [textIn(material, 'name'), textIn(material, 'casNumber')]
   if (name === undefined || casNumber === undefined) return undefined
   const isCritical = critical.has(name) || critical.has(casNumber)
@@ -81,7 +83,7 @@ function materialOf(material: Group, component: string, critical: ReadonlySet<st
   )
 }
 
-function substanceOf(substance: Group): Element | undefined {
+function substanceOf(substance: JsonRecord<Json>): Element | undefined {
   const [name, casNumber] = [textIn(substance, 'name'), textIn(substance, 'casNumber')]
   const [concentration, location] = [numberIn(substance, 'concentrationPct'), textIn(substance, 'location')]
   const impact = textIn(substance, 'impact')

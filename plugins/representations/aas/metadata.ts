@@ -1,10 +1,10 @@
-import type { CategoryDescription, Json, Metadata } from '../../../src/plugin/index.ts'
+import { type CategoryDescription, defined, type Json, type Metadata } from '../../../src/plugin/index.ts'
 import { type Element, globalReference, isIdShort, isXmlText, jsonText, toIdShort } from './elements.ts'
 
 /** The submodel that carries a passport's metadata (specification 4.1). */
 export const COMPLIANCE_METADATA = 'ComplianceMetadata'
 
-/** Extension with the metadata key of an element, where the key is no idShort. A key that XML cannot hold is JSON text. */
+/** Extension with the metadata key of an element, where the key is not an idShort. A key that XML cannot hold is JSON text. */
 export const METADATA_KEY = 'metadataKey'
 /** Extension that says that the value is JSON text. */
 export const CONTENT_TYPE = 'contentType'
@@ -24,14 +24,14 @@ export function metadataElements(metadata: Metadata, category: CategoryDescripti
       ...(idShort === key ? [] : [extension(METADATA_KEY, isPlainKey(key) ? key : jsonText(key))]),
       ...(content.isJson ? [extension(CONTENT_TYPE, JSON_TYPE)] : []),
     ]
-    return {
+    return defined({
       modelType: 'Property',
-      ...(extensions.length === 0 ? {} : { extensions }),
+      extensions: extensions.length === 0 ? undefined : extensions,
       idShort,
-      ...(concept === undefined ? {} : { semanticId: globalReference(concept) }),
+      semanticId: concept && globalReference(concept),
       valueType: content.valueType,
       value: content.text,
-    }
+    })
   })
 }
 

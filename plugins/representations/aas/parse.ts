@@ -2,6 +2,7 @@ import {
   beginningOf,
   isRecord,
   type Json,
+  type JsonRecord,
   type Metadata,
   type ParseContext,
   type ParsedPassport,
@@ -16,14 +17,14 @@ import { valueOfType } from './xsd.ts'
 /** Collections and lists inside one another. */
 const MOST_LEVELS = 16
 /** UTF-16 code units of a key, as in any request body. */
-const LONGEST_KEY = 256
+const MOST_KEY_CHARACTERS = 256
 /** A key of these names would reach JavaScript's prototypes. */
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
 /**
  * Reads a passport from an environment of any vendor (specification 4.1): the structure is read leniently, since the
  * official schemas refuse the very shape that the specification shows, and the values strictly.
- * @throws Problem 400 `Bad Request` for what is no environment, `Ingestion Failed` for one without readable metadata
+ * @throws Problem 400 `Bad Request` for what is not an environment, `Ingestion Failed` for one without readable metadata
  */
 export function parseEnvironment(document: unknown, context: ParseContext): ParsedPassport {
   if (!isRecord(document)) throw notAnEnvironment('The body must be an AAS environment, a JSON object.')
@@ -36,12 +37,10 @@ export function parseEnvironment(document: unknown, context: ParseContext): Pars
   const productId = productIdOf(shells)
   return {
     ...new MetadataReader(context).read(compliance),
-    ...(productId === undefined ? {} : { productId }),
-    ...(seal === undefined ? {} : { seal: sealOf(seal, context) }),
+    productId,
+    seal: seal && sealOf(seal, context),
   }
 }
-
-type Fields = Readonly<Record<string, unknown>>
 
 class MetadataReader {
   readonly #context: ParseContext
@@ -51,7 +50,7 @@ class MetadataReader {
     this.#context = context
   }
 
-  read(submodel: Fields): { metadata: Metadata; issues: readonly ParseIssue[] } {
+  read(submodel: JsonRecord): { metadata: Metadata; issues: readonly ParseIssue[] } {
     const elements = elementsOf(submodel, 'submodelElements', COMPLIANCE_METADATA)
     const metadata = this.#group(elements, '', 1)
     for (const element of elements) this.#readJsonText(metadata, element)
@@ -59,14 +58,14 @@ class MetadataReader {
   }
 
   /** The elements as members by their keys. */
-  #group(elements: readonly Fields[], path: string, level: number): Record<string, Json> {
+  #group(elements: readonly JsonRecord[], path: string, level: number): Record<string, Json> {
     const members = new Map<string, Json>()
     const seen = new Set<string>()
     for (const [index, element] of elements.entries()) {
       const key = keyOf(element, `${placeOf(path)}[${index}]`)
       const place = path === '' ? key : `${path}.${key}`
-      if (key.length > LONGEST_KEY)
-        throw unreadable(`${placeOf(path)}[${index}] has a name of more than ${LONGEST_KEY} characters.`)
+      if (key.length > MOST_KEY_CHARACTERS)
+        throw unreadable(`${placeOf(path)}[${index}] has a name of more than ${MOST_KEY_CHARACTERS} characters.`)
       if (FORBIDDEN_KEYS.has(key)) throw unreadable(`${placeOf(place)} has a forbidden name.`)
       if (seen.has(key)) throw unreadable(`${placeOf(place)} is there more than once.`)
       seen.add(key)
@@ -76,7 +75,7 @@ class MetadataReader {
     return Object.fromEntries(members)
   }
 
-  #value(element: Fields, path: string, level: number): Json | undefined {
+  #value(element: JsonRecord, path: string, level: number): Json | undefined {
     if (level > MOST_LEVELS) throw unreadable(`${placeOf(path)} is nested more than ${MOST_LEVELS} levels deep.`)
     const elements = () => elementsOf(element, 'value', placeOf(path))
     switch (element.modelType ?? kindOf(element)) {
@@ -93,13 +92,13 @@ class MetadataReader {
     }
   }
 
-  #list(elements: readonly Fields[], path: string, level: number): Json {
+  #list(elements: readonly JsonRecord[], path: string, level: number): Json {
     return elements
       .map((element, index) => this.#value(element, `${path}[${index}]`, level + 1))
       .filter((value) => value !== undefined)
   }
 
-  #property({ value, valueType, extensions }: Fields, path: string): Json | undefined {
+  #property({ value, valueType, extensions }: JsonRecord, path: string): Json | undefined {
     if (extensionOf(extensions, CONTENT_TYPE) === JSON_TYPE) {
       try {
         return this.#checked(this.#context.parseJson(typeof value === 'string' ? value : ''), path)
@@ -108,7 +107,7 @@ class MetadataReader {
         return undefined
       }
     }
-    // A Property without a value is one that is not known.
+    // A Property without a value means that it is not known.
     if (value === undefined || value === null) return undefined
     if (typeof value !== 'string') {
       this.#refuse(path, 'type', 'must have its value as a string, as AAS writes every type', { type: 'string' })
@@ -133,7 +132,7 @@ class MetadataReader {
   }
 
   /** Others write lists and groups as JSON text without saying so: it is one where the category expects one. */
-  #readJsonText(metadata: Record<string, Json>, element: Fields): void {
+  #readJsonText(metadata: Record<string, Json>, element: JsonRecord): void {
     const { value, extensions } = element
     if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return
     if (extensionOf(extensions, CONTENT_TYPE) !== undefined) return
@@ -152,7 +151,7 @@ class MetadataReader {
 }
 
 /** The metadata key of an element: its idShort, or what our own environments say that it stands for. */
-function keyOf({ idShort, extensions }: Fields, place: string): string {
+function keyOf({ idShort, extensions }: JsonRecord, place: string): string {
   const key = extensionOf(extensions, METADATA_KEY)
   if (key !== undefined) return key.startsWith('"') ? quoted(key, place) : key
   if (typeof idShort !== 'string' || idShort === '') throw unreadable(`${place} has no idShort.`)
@@ -166,11 +165,11 @@ function quoted(text: string, place: string): string {
   } catch {
     // Said below.
   }
-  throw unreadable(`${place} has a ${METADATA_KEY} that is no JSON string.`)
+  throw unreadable(`${place} has a ${METADATA_KEY} that is not a JSON string.`)
 }
 
 /** What an element without modelType is, from its value. */
-function kindOf({ value }: Fields): string {
+function kindOf({ value }: JsonRecord): string {
   if (!Array.isArray(value)) return 'Property'
   return value.some((item) => isRecord(item) && item.idShort !== undefined)
     ? 'SubmodelElementCollection'
@@ -178,7 +177,7 @@ function kindOf({ value }: Fields): string {
 }
 
 /** Other gateways write a list as a collection of `item_0`, `item_1` … with a qualifier that says so. */
-const isArrayByQualifier = ({ qualifiers }: Fields): boolean =>
+const isArrayByQualifier = ({ qualifiers }: JsonRecord): boolean =>
   Array.isArray(qualifiers) &&
   qualifiers.some(
     (qualifier) =>
@@ -191,16 +190,16 @@ function extensionOf(extensions: unknown, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-function elementsOf(parent: Fields, member: string, place: string): readonly Fields[] {
+function elementsOf(parent: JsonRecord, member: string, place: string): readonly JsonRecord[] {
   const elements = parent[member] ?? []
-  if (!Array.isArray(elements)) throw unreadable(`${place} has ${member} that is no array.`)
+  if (!Array.isArray(elements)) throw unreadable(`${place} has ${member} that is not an array.`)
   for (const [index, element] of elements.entries()) {
-    if (!isRecord(element)) throw unreadable(`${place}[${index}] is no submodel element.`)
+    if (!isRecord(element)) throw unreadable(`${place}[${index}] is not a submodel element.`)
   }
   return elements
 }
 
-function recordsIn(document: Fields, member: string): readonly Fields[] {
+function recordsIn(document: JsonRecord, member: string): readonly JsonRecord[] {
   const entries = document[member]
   if (!Array.isArray(entries)) throw notAnEnvironment(`${member} must be an array.`)
   for (const [index, entry] of entries.entries()) {
@@ -209,14 +208,14 @@ function recordsIn(document: Fields, member: string): readonly Fields[] {
   return entries
 }
 
-function only(submodels: readonly Fields[], idShort: string): Fields | undefined {
+function only(submodels: readonly JsonRecord[], idShort: string): JsonRecord | undefined {
   const [found, another] = submodels.filter((submodel) => submodel.idShort === idShort)
   if (another !== undefined) throw unreadable(`There is more than one submodel with the idShort ${idShort}.`)
   return found
 }
 
 /** The first shell's specific asset id of the name `productId`. */
-function productIdOf([shell]: readonly Fields[]): string | undefined {
+function productIdOf([shell]: readonly JsonRecord[]): string | undefined {
   const information = shell?.assetInformation
   const ids = isRecord(information) ? information.specificAssetIds : undefined
   const found = Array.isArray(ids) ? ids.find((id) => id?.name === 'productId')?.value : undefined
@@ -224,7 +223,7 @@ function productIdOf([shell]: readonly Fields[]): string | undefined {
 }
 
 /** The public key in the environment is not read: whoever brings the seal could bring that too. */
-function sealOf(submodel: Fields, { parseJson }: ParseContext): ParsedSeal {
+function sealOf(submodel: JsonRecord, { parseJson }: ParseContext): ParsedSeal {
   const elements = elementsOf(submodel, 'submodelElements', SEAL)
   const text = (idShort: string) => {
     const value = elements.find((element) => element.idShort === idShort)?.value
@@ -244,8 +243,8 @@ function sealOf(submodel: Fields, { parseJson }: ParseContext): ParsedSeal {
     signature: text('cryptographicSignature'),
     salts: json('salts'),
     subject: json('subject'),
-    ...(pem === '' ? {} : { x5c: base64Of(pem) }),
-    ...(timestamp === '' ? {} : { timestamp }),
+    x5c: pem === '' ? undefined : base64Of(pem),
+    timestamp: timestamp === '' ? undefined : timestamp,
   }
 }
 

@@ -48,7 +48,7 @@ const TEXTS: Readonly<Record<string, RegExp>> = {
 
 /**
  * A Property's value by its valueType (IDTA-01001, DataTypeDefXsd): numbers and booleans as JSON has them, every other type
- * as its text. Strict: what is no lexical form of the type, or what JSON cannot hold exactly, is wrong.
+ * as its text. Strict: what is not a lexical form of the type, or what JSON cannot hold exactly, is wrong.
  */
 export function valueOfType(valueType: string, text: string): Read {
   const type = valueType.replace(/^xsd?:/, '')

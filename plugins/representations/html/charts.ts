@@ -1,6 +1,6 @@
-import { compositionOf, type Json } from '../../../src/plugin/index.ts'
+import { compositionOf, type Json, type JsonRecord } from '../../../src/plugin/index.ts'
 import type { Label, Texts } from './texts.ts'
-import { type Entry, entryOf, isObject, type JsonObject, moreOf, showValue, type Value } from './value.ts'
+import { type Entry, entryOf, isObject, moreOf, showValue, type Value } from './value.ts'
 
 /** Parts of one whole: a stacked bar over a table with the same figures. */
 interface ShareChart {
@@ -81,7 +81,7 @@ export function shareChart(json: Json, key: string, texts: Texts): ShareChart | 
 }
 
 /** Recycled content as bars from 0 to 100 %, and the keys that the chart has used up. */
-export function recycledChart(metadata: JsonObject, texts: Texts): { chart?: BarChart; used: readonly string[] } {
+export function recycledChart(metadata: JsonRecord<Json>, texts: Texts): { chart?: BarChart; used: readonly string[] } {
   const rows: BarRow[] = []
   const used: string[] = []
   for (const key of texts.category.inOrder(Object.keys(metadata))) {

@@ -6,7 +6,7 @@ const MOST_FIELDS = 300
 const MOST_MEMBERS = 100
 const MOST_ITEMS = 100
 const MOST_CHARACTERS = 4000
-const MOST_DEPTH = 24
+const MOST_LEVELS = 24
 /** Bytes of a page that its values may take, and of the markup around one of them. */
 const MOST_BYTES = 640_000
 const MARKUP_BYTES = 450
@@ -50,7 +50,7 @@ function cut(value: Json, budget: Budget, depth: number): Json {
   budget.bytes -= MARKUP_BYTES
   if (typeof value === 'string') return cutText(value, budget)
   if (typeof value !== 'object' || value === null) return value
-  if (depth === MOST_DEPTH) {
+  if (depth === MOST_LEVELS) {
     budget.left += 1
     return '…'
   }

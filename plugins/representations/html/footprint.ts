@@ -22,14 +22,14 @@ export function figureOf(label: Label, value: number, unit: string | undefined, 
 }
 
 /** A carbon footprint taken apart. */
-interface Footprint {
+interface FootprintSection {
   readonly figures: readonly Figure[]
   readonly charts: readonly BarChart[]
   readonly facts: readonly Entry[]
 }
 
 /** `metadata.carbonFootprint` as figures, with its stages and scopes as charts. */
-export function footprintOf({ carbonFootprint }: Metadata, texts: Texts): Footprint | undefined {
+export function footprintOf({ carbonFootprint }: Metadata, texts: Texts): FootprintSection | undefined {
   const group = 'carbonFootprint'
   const footprint = carbonFootprintOf(carbonFootprint, texts.category.field(group)?.unit)
   if (footprint === undefined) return undefined

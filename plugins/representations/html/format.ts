@@ -6,11 +6,11 @@ export interface Formats {
   /** The same in two parts, for a number that is set larger than its unit. */
   unitParts(value: number, unit: string): { readonly number: string; readonly unit: string }
   percent(value: number): string
-  /** Undefined for what is no date. */
+  /** Undefined for what is not a date. */
   date(iso: string): string | undefined
   dateTime(iso: string): string | undefined
   month(iso: string): string | undefined
-  /** Undefined for what is no country code. */
+  /** Undefined for what is not a country code. */
   country(code: string): string | undefined
 }
 

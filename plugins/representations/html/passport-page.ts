@@ -41,7 +41,7 @@ interface PassportPage {
   /** That there are more values than the page shows. */
   readonly more: string | undefined
   readonly masked: readonly Label[]
-  /** Where to ask for the masked values that a grant opens; undefined where there are none. */
+  /** Where to ask for the masked values that a grant opens; undefined if there are none. */
   readonly accessUrl: string | undefined
   /** What the law says of masked values. */
   readonly maskedNote: string | undefined
@@ -114,7 +114,7 @@ export function passportPage(whole: PassportView, texts: Texts, mediaTypes: read
   }
 }
 
-// The Digital Link of a SKU is no address of a GS1 resolver, and the gateway answers it with a redirect.
+// The Digital Link of a SKU is not an address of a GS1 resolver, and the gateway answers it with a redirect.
 const addressOf = ({ identifier, digitalLinkUri, baseUrl, id }: PassportView): string =>
   (identifier.scheme === 'sku' ? undefined : safeUrl(digitalLinkUri)) ?? `${baseUrl}/passport/${encodeURIComponent(id)}`
 
@@ -168,15 +168,17 @@ function keyFactsOf(view: PassportView, texts: Texts): PassportPage['keyFacts'] 
   ]
 }
 
-interface Part {
+interface SectionContent {
   readonly figures: Figure[]
   readonly charts: Chart[]
   readonly facts: Entry[]
 }
 
 function sectionsOf(view: PassportView, metadata: Metadata, texts: Texts): PassportPage['sections'] {
-  const parts = new Map(SECTIONS.map((name): [string, Part] => [name, { figures: [], charts: [], facts: [] }]))
-  const part = (name: string): Part => {
+  const parts = new Map(
+    SECTIONS.map((name): [string, SectionContent] => [name, { figures: [], charts: [], facts: [] }]),
+  )
+  const part = (name: string): SectionContent => {
     const found = parts.get(name) ?? { figures: [], charts: [], facts: [] }
     parts.set(name, found)
     return found
@@ -202,7 +204,7 @@ function sectionsOf(view: PassportView, metadata: Metadata, texts: Texts): Passp
   return { before: sheet(false), after: sheet(true) }
 }
 
-// Documents are addresses, which are taken out before; what else stands under such a key is no document.
+// Documents are addresses, which are taken out before; whatever else stands under such a key is not a document.
 function sectionOf(key: string, texts: Texts): string {
   const section = texts.category.field(key)?.section ?? 'further'
   return section === 'documents' ? 'further' : section
@@ -211,7 +213,7 @@ function sectionOf(key: string, texts: Texts): string {
 /** A category's own section must not take the place that a link within the page leads to. */
 const idOf = (section: string): string => (SECTIONS.includes(section) ? section : `own-${section}`)
 
-function addTo({ figures, charts, facts }: Part, key: string, metadata: Metadata, texts: Texts): void {
+function addTo({ figures, charts, facts }: SectionContent, key: string, metadata: Metadata, texts: Texts): void {
   const value = metadata[key] as Json
   const { display, unit } = texts.category.field(key) ?? {}
   const shares = shareChart(value, key, texts)

@@ -11,7 +11,7 @@ interface Picture {
   /**
    * Whether it stands in the page, which is so on the gateway's own host only. A picture on another host is linked: the
    * page of a passport loads nothing from elsewhere (EN 18246), or that host would learn who scanned which product.
-   * Deferred loading is no way out, since browsers fetch deferred pictures for printing and where scripts are off.
+   * Deferred loading does not help, since browsers fetch deferred pictures for printing and where scripts are off.
    */
   readonly isShown: boolean
 }

@@ -31,7 +31,7 @@ const HINTS = dictionary<number>({
  */
 export function problemPage({ status, fields }: Problem, texts: Texts): ProblemPage {
   const { t } = texts
-  const known = Object.hasOwn(HINTS, status) ? String(status) : status >= 500 ? '500' : 'other'
+  const known = knownAs(status)
   const hints = Array.from({ length: HINTS[known] as number }, (_, index) => t(`problem.${known}.hint${index + 1}`))
   // RFC 9110 §10.2.3: seconds, or a date that only a clock could turn into a waiting time.
   const wait = fields.headers?.['retry-after']
@@ -45,4 +45,10 @@ export function problemPage({ status, fields }: Problem, texts: Texts): ProblemP
     hints,
     code: t('problem.code', { status }),
   }
+}
+
+/** Under which of {@link HINTS} a status stands. */
+function knownAs(status: number): string {
+  if (Object.hasOwn(HINTS, status)) return String(status)
+  return status >= 500 ? '500' : 'other'
 }

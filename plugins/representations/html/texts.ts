@@ -41,5 +41,5 @@ export function textsFor({ lang, translate, describe }: RenderContext, category?
   }
 }
 
-// A key without a text answers itself, and Intl throws for what is no language tag.
+// A key without a text answers itself, and Intl throws for what is not a language tag.
 const localeOr = (tag: string, otherwise: string): string => (isLanguage(tag) ? tag : otherwise)

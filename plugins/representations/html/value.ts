@@ -1,4 +1,4 @@
-import { type Field, isRecord, type Json, REDACTED } from '../../../src/plugin/index.ts'
+import { type Field, isRecord, type Json, type JsonRecord, REDACTED } from '../../../src/plugin/index.ts'
 import { leftOf } from './excerpt.ts'
 import { isIntlUnit, isLanguage } from './format.ts'
 import { hostOf, safeUrl } from './safe-url.ts'
@@ -30,13 +30,11 @@ interface Item {
   readonly isBrief: boolean
 }
 
-/** A JSON object, as opposed to an array or null. */
-export type JsonObject = { readonly [key: string]: Json }
-
-export const isObject = (value: Json | undefined): value is JsonObject => isRecord(value)
+/** Whether it is a JSON object, as opposed to an array or null. */
+export const isObject = (value: Json | undefined): value is JsonRecord<Json> => isRecord(value)
 
 // Deeper than this nobody reads; it is shown as the JSON that it is, and no depth of input can exhaust the stack.
-const MAX_DEPTH = 8
+const MOST_LEVELS = 8
 
 // The member that names an object in a list, best first.
 const TITLES = [
@@ -60,10 +58,10 @@ export function showValue(json: Json, key: string, texts: Texts, group?: string,
   if (typeof json === 'string') return textValue(json, key, field, texts)
   const inLanguage = localised(json, texts.lang)
   if (inLanguage !== undefined) return { kind: 'text', ...inLanguage }
-  if (depth >= MAX_DEPTH) return { kind: 'code', text: JSON.stringify(json) }
+  if (depth >= MOST_LEVELS) return { kind: 'code', text: JSON.stringify(json) }
   return Array.isArray(json)
     ? listValue(json, key, texts, group, depth)
-    : objectValue(json as JsonObject, key, texts, depth)
+    : objectValue(json as JsonRecord<Json>, key, texts, depth)
 }
 
 /** A number with its unit. */
@@ -110,7 +108,7 @@ export function moreOf(list: readonly Json[], { t }: Texts): string | undefined 
   return count === 0 ? undefined : t('value.more', { count })
 }
 
-function itemOf(json: JsonObject, key: string, texts: Texts, depth: number): Item {
+function itemOf(json: JsonRecord<Json>, key: string, texts: Texts, depth: number): Item {
   const phrase = phraseOf(json, texts)
   if (phrase !== undefined) return { title: phrase, entries: [], isBrief: true }
   const name = TITLES.find((member) => typeof json[member] === 'string' && json[member] !== '')
@@ -121,14 +119,14 @@ function itemOf(json: JsonObject, key: string, texts: Texts, depth: number): Ite
     : { title: showValue(json[name] as Json, name, texts, key, depth), entries, isBrief }
 }
 
-function objectValue(json: JsonObject, key: string, texts: Texts, depth: number): Value {
+function objectValue(json: JsonRecord<Json>, key: string, texts: Texts, depth: number): Value {
   const phrase = phraseOf(json, texts)
   if (phrase !== undefined) return phrase
   const entries = entriesOf(json, key, texts, depth)
   return entries.length === 0 ? { kind: 'own', text: texts.t('value.none') } : { kind: 'group', entries }
 }
 
-const entriesOf = (json: JsonObject, key: string, texts: Texts, depth: number, without?: string): Entry[] =>
+const entriesOf = (json: JsonRecord<Json>, key: string, texts: Texts, depth: number, without?: string): Entry[] =>
   Object.keys(json)
     .filter((name) => name !== without)
     .map((name) => entryOf(json[name] as Json, name, texts, key, depth + 1))
@@ -140,7 +138,7 @@ export const entryOf = (json: Json, key: string, texts: Texts, group?: string, d
 })
 
 // `{value, unit}`, `{lat, lng}` and `{minC, maxC}`.
-function phraseOf(json: JsonObject, texts: Texts): Value | undefined {
+function phraseOf(json: JsonRecord<Json>, texts: Texts): Value | undefined {
   const { formats, t } = texts
   const { value, unit, lat, lng, minC, maxC } = json
   const members = Object.keys(json).toSorted().join()

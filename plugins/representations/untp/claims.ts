@@ -19,7 +19,7 @@ export interface ClaimedFigure {
   readonly claim: Claim
 }
 
-/** The figures that the passport's category declares as claims (`x-claim` of its schema). A masked value is none. */
+/** The figures that the passport's category declares as claims (`x-claim` of its schema). A masked value is left out. */
 export function claimsIn({ metadata }: PassportView, category: CategoryDescription): ClaimedFigure[] {
   return Object.entries(metadata).flatMap(([key, value]) =>
     key === 'carbonFootprint' ? footprintClaims(value, category) : claimsUnder(key, value, category),
@@ -37,7 +37,7 @@ function claimed(value: Json, category: CategoryDescription, key: string, member
   return claim === undefined ? [] : [{ key, member, name: (description ?? key).replace(/\.$/, ''), value, claim }]
 }
 
-/** A footprint in kilograms is a claim, whatever it is for one of; one in another unit stays a characteristic. */
+/** A footprint in kilograms is a claim, whatever it is per; a footprint in another unit stays a characteristic. */
 function footprintClaims(value: Json, category: CategoryDescription): ClaimedFigure[] {
   const key = 'carbonFootprint'
   const { claim, unit } = category.field(key) ?? {}

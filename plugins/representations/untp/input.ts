@@ -1,4 +1,4 @@
-import type { Issuer, PassportView } from '../../../src/plugin/index.ts'
+import type { Issuer, JsonRecord, PassportView } from '../../../src/plugin/index.ts'
 import type { ClaimedFigure } from './claims.ts'
 
 /** What a version of UNTP is given, so that it only says where things stand. */
@@ -9,14 +9,14 @@ export interface UntpInput {
   readonly facility: NonNullable<PassportView['facility']>
   readonly name: string
   readonly category: string
-  readonly materials: readonly Material[]
+  readonly materials: readonly PassportMaterial[]
   readonly claims: readonly ClaimedFigure[]
   /** The metadata that this reader may see, fit for JSON-LD. */
-  readonly characteristics: Readonly<Record<string, unknown>>
+  readonly characteristics: JsonRecord
 }
 
 /** One material with what is known of it. */
-export interface Material {
+export interface PassportMaterial {
   readonly name: string
   /** ISO 3166-1 alpha-2; absent where the passport does not say. */
   readonly originCountry?: string

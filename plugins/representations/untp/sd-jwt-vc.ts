@@ -4,6 +4,7 @@ import {
   credentialTypeUrl,
   type Issuer,
   isRecord,
+  type JsonRecord,
   tokenStatusListUrl,
 } from '../../../src/plugin/index.ts'
 
@@ -46,7 +47,7 @@ export async function signSdJwtVc(credential: Credential, issuer: Issuer, baseUr
     status: { status_list: { idx: Number(credentialStatus.statusListIndex), uri: tokenStatusListUrl(issuer.url) } },
     ...structuredClone(credential),
   }
-  const frame = { credentialSubject: frameOf(credential.credentialSubject as Members) }
+  const frame = { credentialSubject: frameOf(credential.credentialSubject as JsonRecord) }
   return instance.issue(payload, frame as never, {
     header: {
       typ: 'dc+sd-jwt',
@@ -62,9 +63,7 @@ interface Dated {
   readonly credentialStatus: { readonly statusListIndex: number | string }
 }
 
-type Members = Readonly<Record<string, unknown>>
-
-function frameOf(subject: Members): object {
+function frameOf(subject: JsonRecord): object {
   const frame: Record<string, unknown> = { _sd: DISCLOSED.filter((key) => subject[key] !== undefined) }
   // In UNTP 0.6.1 the product is inside the subject.
   if (isRecord(subject.product)) frame.product = frameOf(subject.product)

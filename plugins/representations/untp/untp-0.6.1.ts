@@ -1,4 +1,4 @@
-import { type Credential, statusListUrl } from '../../../src/plugin/index.ts'
+import { type Credential, defined, statusListUrl } from '../../../src/plugin/index.ts'
 import { identifierScheme, type UntpInput } from './input.ts'
 
 /** UNTP Digital Product Passport 0.6.1, which public verifiers still accept. */
@@ -74,6 +74,3 @@ export function untp061(input: UntpInput): Credential {
     },
   }
 }
-
-const defined = (object: object) =>
-  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined))

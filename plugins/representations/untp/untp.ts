@@ -3,13 +3,14 @@ import {
   type Credential,
   compositionOf,
   dictionary,
+  type JsonRecord,
   notAcceptable,
   type PassportView,
   type SigningContext,
   textIn,
 } from '../../../src/plugin/index.ts'
 import { claimsIn } from './claims.ts'
-import type { Material, UntpInput } from './input.ts'
+import type { PassportMaterial, UntpInput } from './input.ts'
 import { untp061 } from './untp-0.6.1.ts'
 import { untp070 } from './untp-0.7.0.ts'
 
@@ -49,7 +50,7 @@ export async function productPassportCredential(
   })
 }
 
-const materialsOf = (metadata: PassportView['metadata']): Material[] =>
+const materialsOf = (metadata: PassportView['metadata']): PassportMaterial[] =>
   COMPOSITIONS.flatMap((key) => compositionOf(metadata[key], key) ?? []).map((part) => ({
     name: part.name,
     originCountry: part.countryOfOrigin,
@@ -73,7 +74,7 @@ function characteristicsOf({ metadata, maskedKeys, status }: PassportView): Reco
  * Metadata is JSON; a credential is JSON-LD. Keys that would be keywords or typed terms there, or no part of an IRI, get
  * the prefix `dpp:` and are percent-encoded, so that every value can be expanded and none changes its meaning.
  */
-function asJsonLd(value: Readonly<Record<string, unknown>>, without?: ReadonlySet<string>): Record<string, unknown> {
+function asJsonLd(value: JsonRecord, without?: ReadonlySet<string>): Record<string, unknown> {
   const adapted: Record<string, unknown> = {}
   for (const key of Object.keys(value)) {
     if (without?.has(key)) continue

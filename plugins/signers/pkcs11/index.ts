@@ -80,7 +80,7 @@ class Token implements Signer {
     // CKA_EC_POINT is an OCTET STRING of the uncompressed point (§2.3.3).
     const raw = point.subarray(-65)
     if (raw.length !== 65 || raw[0] !== 0x04)
-      throw new Error(`The token's key ${keyId} is no uncompressed P-256 point.`)
+      throw new Error(`The token's key ${keyId} is not an uncompressed P-256 point.`)
     return {
       kty: 'EC',
       crv: 'P-256',
@@ -113,7 +113,7 @@ class Token implements Signer {
       module.initialize()
       return module
     } catch (cause) {
-      throw new Error(`SIGNER_MODULE: ${this.#library} is no PKCS #11 library that can be used.`, { cause })
+      throw new Error(`SIGNER_MODULE: ${this.#library} is not a PKCS #11 library that can be used.`, { cause })
     }
   }
 

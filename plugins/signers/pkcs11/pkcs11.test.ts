@@ -105,7 +105,7 @@ describe.skipIf(isAbsent)('keys in a token (needs SoftHSM2 and the optional pack
   test.each([
     ['another token', { token: 'nobody' }, /SIGNER_TOKEN: there is no token "nobody"/],
     ['a wrong PIN', { pin: '000000' }, /SIGNER_PIN: the token "dpp" refuses it/],
-    ['a library that is none', { module: '/etc/hostname' }, /SIGNER_MODULE: \/etc\/hostname is no PKCS #11 library/],
+    ['a library that is none', { module: '/etc/hostname' }, /SIGNER_MODULE: \/etc\/hostname is not a PKCS #11 library/],
   ])('%s is named, without the PIN', async (_, change, message) => {
     const error = await pkcs11.open({ ...options, ...change }).catch((thrown) => thrown)
     expect(String(error)).toMatch(message)

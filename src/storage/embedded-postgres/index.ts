@@ -10,7 +10,7 @@ import { findRunningServer } from './running-server.ts'
 // keeps it as a child of this process, and cannot find a server that an earlier, killed process left behind.
 
 export interface EmbeddedPostgres {
-  /** The database `dpp` as its owner, a role that is no superuser, so that forced row-level security holds. */
+  /** The database `dpp` as its owner, a role that is not a superuser, so that forced row-level security holds. */
   readonly url: string
   /** True when the server was running already. */
   readonly adopted: boolean

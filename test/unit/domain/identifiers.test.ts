@@ -7,8 +7,8 @@ import {
   isGln13,
   isGrai,
   isGtin14,
+  MOST_PRODUCT_ID_CHARACTERS,
   mod10Valid,
-  PRODUCT_ID_MAX_LENGTH,
 } from '../../../src/domain/identifiers.ts'
 import { Problem } from '../../../src/domain/problem.ts'
 
@@ -59,8 +59,8 @@ describe('identify', () => {
 
   it('refuses an empty and an overlong identifier', () => {
     expect(problemOf('').status).toBe(400)
-    expect(problemOf('x'.repeat(PRODUCT_ID_MAX_LENGTH + 1)).status).toBe(400)
-    expect(identify('x'.repeat(PRODUCT_ID_MAX_LENGTH)).scheme).toBe('sku')
+    expect(problemOf('x'.repeat(MOST_PRODUCT_ID_CHARACTERS + 1)).status).toBe(400)
+    expect(identify('x'.repeat(MOST_PRODUCT_ID_CHARACTERS)).scheme).toBe('sku')
   })
 
   it('detects every change of a single digit of a GTIN', () => {
