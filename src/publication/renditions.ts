@@ -37,9 +37,8 @@ export default function renditions({
   const { representations, defaultRepresentation } = plugins
   const signed = representations.filter(({ isSigned }) => isSigned)
   const mediaTypes = representations.map(({ mediaTypes: [first] }) => first)
-  const { insertNew: storeNew, forgetEarlier } = renditionStore
 
-  return { choose, chooseCredential, ofPublic, ofTier, store, renderNew, storeNew, forgetEarlier, contextFor }
+  return { choose, chooseCredential, ofPublic, ofTier, renderNew, contextFor }
 
   /** What the Accept header names, the default where it names none of ours; undefined where that is not loaded. */
   function choose(accept: string | undefined): Choice | undefined {
@@ -125,7 +124,7 @@ export default function renditions({
     return rendered
   }
 
-  /** The default form of passports that are new, to be stored by {@link storeNew}. */
+  /** The default form of passports that are new, to be stored by the rendition store. */
   async function renderNew(rows: readonly PassportRow[]): Promise<NewRendition[]> {
     if (defaultRepresentation === undefined) return []
     return Promise.all(

@@ -70,7 +70,7 @@ declare module '../cradle.ts' {
  * history, its rendition and its event in the transaction that it is given; what memory holds of it is forgotten after
  * the commit. Versions are counted by the database.
  */
-export default function passportChange({ renditions, passportViews, outbox, publicCache }: Cradle) {
+export default function passportChange({ renditions, renditionStore, passportViews, outbox, publicCache }: Cradle) {
   return { add, lock, apply, seal, removeDraft, archive, restore, lockAllOf, forgetAll }
 
   /**
@@ -93,7 +93,7 @@ export default function passportChange({ renditions, passportViews, outbox, publ
     ])
     const added = sorted.filter(({ id }) => inserted.has(id))
     const stored = rendered.filter(({ row }) => inserted.has(row.id))
-    await renditions.storeNew(tx, stored)
+    await renditionStore.insertNew(tx, stored)
     await announce(tx, added.filter(isPublished), event)
     forget(tx, added)
     const renditionOf = new Map(stored.map(({ row, rendition }) => [row.id, rendition]))
@@ -222,8 +222,8 @@ export default function passportChange({ renditions, passportViews, outbox, publ
   async function publish(tx: EntityManager, row: PassportRow, event: PassportEvent | undefined): Promise<Changed> {
     const rendered = await renditions.renderNew([row].filter(isPublished))
     const latest = rendered[0]?.rendition
-    await renditions.storeNew(tx, rendered)
-    await renditions.forgetEarlier(tx, row, latest)
+    await renditionStore.insertNew(tx, rendered)
+    await renditionStore.forgetEarlier(tx, row, latest)
     await announce(tx, [row], event)
     forget(tx, [row])
     return { row, document: documentOf(row, latest) }
