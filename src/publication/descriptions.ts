@@ -49,10 +49,11 @@ export default function descriptions({ plugins, translator }: Pick<Cradle, 'plug
   return {
     of(category, lang) {
       const found = (typeof category === 'string' ? described.get(category) : undefined) ?? unknown
-      const key = `${found.name} ${lang}`
-      const description = made.get(key) ?? inLanguage(found, lang, translator)
-      // Only languages that we have are kept, because there is no end to the others.
-      if (translator.languages.has(lang)) made.set(key, description)
+      // What is signed is in no language, and there is no end to those that we do not have: both get the nearest of ours.
+      const language = [lang, lang.split('-')[0] as string].find((name) => translator.languages.has(name)) ?? 'en'
+      const key = `${found.name} ${language}`
+      const description = made.get(key) ?? inLanguage(found, language, translator)
+      made.set(key, description)
       return description
     },
   }
@@ -91,7 +92,7 @@ const shown = ({ section, unit, display }: Field): Field => ({ section, unit, di
 
 function inLanguage(described: Described, lang: string, translator: Cradle['translator']): CategoryDescription {
   const { name, fields, elsewhere, places, namespaces } = described
-  const languages = [...new Set([lang, lang.split('-')[0] as string, 'en'])]
+  const languages = [...new Set([lang, 'en'])]
   const textsOf = (namespace: string) => languages.map((language) => translator.texts(language, namespace))
   const own = name === undefined ? [] : textsOf(name)
   const all = namespaces.flatMap(textsOf)
