@@ -52,8 +52,11 @@ export default function descriptions({ plugins, translator }: Pick<Cradle, 'plug
       // What is signed is in no language, and there is no end to those that we do not have: both get the nearest of ours.
       const language = [lang, lang.split('-')[0] as string].find((name) => translator.languages.has(name)) ?? 'en'
       const key = `${found.name} ${language}`
-      const description = made.get(key) ?? inLanguage(found, language, translator)
-      made.set(key, description)
+      let description = made.get(key)
+      if (description === undefined) {
+        description = inLanguage(found, language, translator)
+        made.set(key, description)
+      }
       return description
     },
   }

@@ -34,12 +34,17 @@ export interface Proxy {
   close(): Promise<void>
 }
 
-export async function openProxy(databaseUrl: string): Promise<Proxy> {
+/** @param tap is asked for each connection, and given what its client sends */
+export async function openProxy(
+  databaseUrl: string,
+  tap: () => (chunk: Buffer) => void = () => () => {},
+): Promise<Proxy> {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()
   let isSilent = false
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname)
+    client.on('data', tap())
     for (const [from, to] of [
       [client, upstream],
       [upstream, client],

@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { openProxy } from './faults.ts'
 
 /** A way to the database that tells what went through it. */
 export interface Wire {
@@ -17,8 +16,6 @@ const SYNC = 0x53
 
 /** Counts what the application's and the look-up's roles send; the job queue asks at times of its own. */
 export async function openWire(databaseUrl: string): Promise<Wire> {
-  const target = new URL(databaseUrl)
-  const sockets = new Set<Socket>()
   let count = 0
   let texts: string[] = []
   const read = (type: number, body: Buffer) => {
@@ -26,51 +23,36 @@ export async function openWire(databaseUrl: string): Promise<Wire> {
     if (type === QUERY) texts.push(body.toString().replace(/\0/g, ''))
     if (type === PARSE) texts.push(body.toString().split('\0')[1] ?? '')
   }
-  const server = createServer((client) => {
-    const upstream = connect(Number(target.port), target.hostname)
-    let pending = Buffer.alloc(0)
-    let isStarted = false
-    let isCounted = false
-    for (const socket of [client, upstream]) {
-      sockets.add(socket)
-      socket.on('error', () => {})
-      socket.on('close', () => sockets.delete(socket))
-    }
-    client.on('data', (chunk: Buffer) => {
-      upstream.write(chunk)
-      pending = Buffer.concat([pending, chunk])
-      for (;;) {
-        const head = isStarted ? 1 : 0
-        if (pending.length < head + 4) return
-        const length = head + pending.readInt32BE(head)
-        if (pending.length < length) return
-        const message = pending.subarray(0, length)
-        if (!isStarted) isCounted = /dpp_(app|lookup)/.test(message.toString())
-        else if (isCounted) read(message[0] ?? 0, message.subarray(5))
-        isStarted = true
-        pending = pending.subarray(length)
-      }
-    })
-    upstream.on('data', (chunk: Buffer) => client.write(chunk))
-    client.on('close', () => upstream.destroy())
-    upstream.on('close', () => client.destroy())
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = new URL(databaseUrl)
-  url.port = String((server.address() as AddressInfo).port)
+  const { url, close } = await openProxy(databaseUrl, () => messagesOf(read))
   return {
-    url: url.href,
+    url,
     taken: () => {
       const result = { count, texts }
       count = 0
       texts = []
       return result
     },
-    close: async () => {
-      for (const socket of sockets) socket.destroy()
-      server.close()
-      await once(server, 'close')
-    },
+    close,
+  }
+}
+
+/** Takes a connection's bytes apart into messages, of which those after the first, which names the role, have a type. */
+function messagesOf(read: (type: number, body: Buffer) => void): (chunk: Buffer) => void {
+  let pending = Buffer.alloc(0)
+  let isStarted = false
+  let isCounted = false
+  return (chunk) => {
+    pending = Buffer.concat([pending, chunk])
+    for (;;) {
+      const head = isStarted ? 1 : 0
+      if (pending.length < head + 4) return
+      const length = head + pending.readInt32BE(head)
+      if (pending.length < length) return
+      const message = pending.subarray(0, length)
+      if (!isStarted) isCounted = /dpp_(app|lookup)/.test(message.toString())
+      else if (isCounted) read(message[0] ?? 0, message.subarray(5))
+      isStarted = true
+      pending = pending.subarray(length)
+    }
   }
 }
