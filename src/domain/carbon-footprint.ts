@@ -1,5 +1,5 @@
-import type { Json, Metadata } from './metadata.ts'
-import { dictionary, isRecord } from './record.ts'
+import { isGroup, type Json, type Metadata } from './metadata.ts'
+import { dictionary } from './record.ts'
 
 /** An amount of greenhouse gases. */
 interface Emissions {
@@ -73,8 +73,6 @@ export function carbonFootprintOf(value: Json | undefined, unit = 'kgCo2e'): Car
     ),
   }
 }
-
-const isGroup = (value: Json | undefined): value is Metadata => isRecord(value)
 
 const only = (group: Metadata, keys: readonly string[]): Metadata =>
   Object.fromEntries(keys.flatMap((key) => (group[key] === undefined ? [] : [[key, group[key]]])))

@@ -1,8 +1,13 @@
+import { isRecord } from './record.ts'
+
 /** Any JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 
 /** Category-specific content of a passport (specification 2.1), as parsed by JavaScript. */
 export type Metadata = { readonly [key: string]: Json }
+
+/** Whether a value of metadata is a group, in which a key may be anything or missing. */
+export const isGroup = (value: Json | undefined): value is Metadata => isRecord(value)
 
 /**
  * The text at `key`, or undefined. What nobody has judged may hold anything under any key, an object

@@ -2,10 +2,11 @@ import {
   type CategoryDescription,
   carbonFootprintOf,
   dictionary,
+  isGroup,
   type PassportView,
 } from '../../../src/plugin/index.ts'
 import { collection, decimal, type Element, globalReference, list, property, type SubmodelContent } from './elements.ts'
-import { isGroup, numberIn, textIn, textsIn } from './values.ts'
+import { numberIn, textIn, textsIn } from './values.ts'
 
 const PCF = 'https://admin-shell.io/idta/CarbonFootprint'
 const BATTERY = 'urn:samm:io.admin-shell.idta.batterypass.carbon_footprint:1.0.0'

@@ -1,6 +1,7 @@
 import type { Json, JsonRecord, PassportView } from '../../../src/plugin/index.ts'
+import { isGroup } from '../../../src/plugin/index.ts'
 import { collection, type Element, globalReference, list, property, type SubmodelContent } from './elements.ts'
-import { groupsIn, isGroup, numberIn, textIn } from './values.ts'
+import { groupsIn, numberIn, textIn } from './values.ts'
 
 const SAMM = 'urn:samm:io.admin-shell.idta.batterypass.material_composition'
 const concept = (name: string) => `${SAMM}:1.0.1#${name}`

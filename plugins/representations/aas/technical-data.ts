@@ -1,4 +1,5 @@
 import type { CategoryDescription, Json, PassportView } from '../../../src/plugin/index.ts'
+import { isGroup } from '../../../src/plugin/index.ts'
 import {
   collection,
   type Element,
@@ -10,7 +11,7 @@ import {
   type SubmodelContent,
   submodelReference,
 } from './elements.ts'
-import { groupsIn, isGroup, textIn } from './values.ts'
+import { groupsIn, textIn } from './values.ts'
 
 /**
  * IDTA 02003-2-0-1. The template demands the manufacturer's article number and order code: the optional metadata keys

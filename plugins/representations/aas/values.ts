@@ -1,7 +1,4 @@
-import { isRecord, type Json, type JsonRecord } from '../../../src/plugin/index.ts'
-
-/** Whether it is a group of metadata, in which a key may be anything or missing. */
-export const isGroup = (value: Json | undefined): value is JsonRecord<Json> => isRecord(value)
+import { isGroup, type Json, type JsonRecord } from '../../../src/plugin/index.ts'
 
 /** The number under `key`, if there is one. */
 export function numberIn(group: JsonRecord<Json>, key: string): number | undefined {

@@ -1,6 +1,6 @@
-import { compositionOf, type Json, type JsonRecord } from '../../../src/plugin/index.ts'
+import { compositionOf, isGroup, type Json, type JsonRecord } from '../../../src/plugin/index.ts'
 import type { Label, Texts } from './texts.ts'
-import { type Entry, entryOf, isObject, moreOf, showValue, type Value } from './value.ts'
+import { type Entry, entryOf, moreOf, showValue, type Value } from './value.ts'
 
 /** Parts of one whole: a stacked bar over a table with the same figures. */
 interface ShareChart {
@@ -102,7 +102,7 @@ const isPercentage = (json: Json | undefined): json is number => typeof json ===
 // (Regulation (EU) 2023/1542, Article 8). Undefined as soon as anything else is in it.
 function recycledRows(json: Json | undefined, key: string, texts: Texts): BarRow[] | undefined {
   if (isPercentage(json)) return [barRow(texts.label(key), [{ value: json }], texts)]
-  if (!isObject(json)) return undefined
+  if (!isGroup(json)) return undefined
   const { percentage, source, ...others } = json
   if (isPercentage(percentage) && typeof source === 'string' && Object.keys(others).length === 0) {
     const known = texts.category.option('source', source)
@@ -119,7 +119,7 @@ function recycledRows(json: Json | undefined, key: string, texts: Texts): BarRow
 }
 
 function sourcesOf(json: Json, key: string, texts: Texts): { name: Label; value: number }[] | undefined {
-  if (!isObject(json)) return undefined
+  if (!isGroup(json)) return undefined
   const parts: { name: Label; value: number }[] = []
   for (const [member, value] of Object.entries(json)) {
     if (!isPercentage(value)) return undefined

@@ -1,7 +1,7 @@
 import type { Json, Metadata } from '../../../src/plugin/index.ts'
+import { isGroup } from '../../../src/plugin/index.ts'
 import { hostOf, safeUrl } from './safe-url.ts'
 import type { Label, Texts } from './texts.ts'
-import { isObject } from './value.ts'
 
 /** A document or page elsewhere. */
 export interface DocumentLink {
@@ -18,7 +18,7 @@ export function takeDocuments(metadata: Metadata, texts: Texts): { documents: Do
   const documents: DocumentLink[] = []
   const remaining: [string, Json][] = []
   for (const [key, value] of Object.entries(metadata)) {
-    if (isObject(value)) {
+    if (isGroup(value)) {
       const members = Object.entries(value).filter(([member, inner]) => {
         const href = texts.category.field(member, key)?.section === 'documents' ? safeUrl(inner) : undefined
         if (href !== undefined) documents.push({ label: texts.label(member, key), href, host: hostOf(href) })

@@ -1,4 +1,4 @@
-import { type Json, type Metadata, type PassportView, SECTIONS } from '../../../src/plugin/index.ts'
+import { isGroup, type Json, type Metadata, type PassportView, SECTIONS } from '../../../src/plugin/index.ts'
 import { type Authenticity, authenticityOf, sealData } from './authenticity.ts'
 import { type Chart, recycledChart, shareChart } from './charts.ts'
 import { type DocumentLink, takeDocuments } from './documents.ts'
@@ -9,7 +9,7 @@ import { safeUrl } from './safe-url.ts'
 import { type Banner, bannersOf } from './status.ts'
 import { humanise, plainText } from './text.ts'
 import type { Label, Texts } from './texts.ts'
-import { type Entry, entryOf, isObject, showValue, type Value, wordsOf } from './value.ts'
+import { type Entry, entryOf, showValue, type Value, wordsOf } from './value.ts'
 
 /** A part of the sheet with its own heading. */
 interface Section {
@@ -228,7 +228,7 @@ function addTo({ figures, charts, facts }: SectionContent, key: string, metadata
     figures.push(figureOf(texts.label(key), value, unit, texts))
   } else if (display === 'figure' && typeof value === 'string' && value.length <= 12) {
     figures.push({ label: texts.label(key), text: value })
-  } else if (display === 'members' && isObject(value)) {
+  } else if (display === 'members' && isGroup(value)) {
     for (const [member, inner] of Object.entries(value)) facts.push(entryOf(inner, member, texts, key))
   } else {
     facts.push(entryOf(value, key, texts))

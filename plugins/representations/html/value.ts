@@ -1,4 +1,4 @@
-import { type Field, isRecord, type Json, type JsonRecord, REDACTED } from '../../../src/plugin/index.ts'
+import { type Field, isGroup, type Json, type JsonRecord, REDACTED } from '../../../src/plugin/index.ts'
 import { leftOf } from './excerpt.ts'
 import { isIntlUnit, isLanguage } from './format.ts'
 import { hostOf, safeUrl } from './safe-url.ts'
@@ -29,9 +29,6 @@ interface Item {
   /** Few and short entries, which read best as one line. */
   readonly isBrief: boolean
 }
-
-/** Whether it is a JSON object, as opposed to an array or null. */
-export const isObject = (value: Json | undefined): value is JsonRecord<Json> => isRecord(value)
 
 // Deeper than this nobody reads; it is shown as the JSON that it is, and no depth of input can exhaust the stack.
 const MOST_LEVELS = 8
@@ -90,11 +87,11 @@ function textValue(text: string, key: string, field: Field | undefined, texts: T
 function listValue(json: readonly Json[], key: string, texts: Texts, group: string | undefined, depth: number): Value {
   if (json.length === 0) return { kind: 'own', text: texts.t('value.none') }
   const more = moreOf(json, texts)
-  if (!json.some(isObject)) {
+  if (!json.some(isGroup)) {
     return { kind: 'list', items: json.map((item) => showValue(item, key, texts, group, depth + 1)), more }
   }
   const items = json.map((item): Item => {
-    if (isObject(item)) return itemOf(item, key, texts, depth)
+    if (isGroup(item)) return itemOf(item, key, texts, depth)
     return { title: showValue(item, key, texts, group, depth + 1), entries: [], isBrief: true }
   })
   // Places on a map, and measures, are one phrase each: no need for a record.
@@ -160,7 +157,7 @@ function localised(json: Json, lang: string): { readonly text: string; readonly 
   if (!Array.isArray(json) || json.length === 0) return undefined
   const texts: { text: string; lang: string }[] = []
   for (const item of json as readonly Json[]) {
-    if (!isObject(item) || typeof item.value !== 'string' || typeof item.language !== 'string') return undefined
+    if (!isGroup(item) || typeof item.value !== 'string' || typeof item.language !== 'string') return undefined
     if (Object.keys(item).length !== 2) return undefined
     texts.push({ text: item.value, lang: item.language })
   }
