@@ -1,8 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Principal } from '../domain/principal.ts'
 import { boundTo } from './bindings.ts'
 import { loadPassportsForList, type PassportRow } from './passport-rows.ts'
-import { run, type Statement } from './statement.ts'
+import type { Session, Statement } from './statement.ts'
 
 // What a workspace reads of its catalogue: the passports of the operators for which it may act.
 
@@ -26,31 +25,42 @@ interface Named {
 
 /** One page of the catalogue, newest first, without what proofs hold. */
 export function listPassports(
-  em: EntityManager,
+  session: Session,
   principal: Principal,
   { category, originCountry }: Filters,
   page: Page,
 ): Promise<PassportRow[]> {
   const onPage = idsOnPage(principal, { category, origin_country: originCountry }, page)
-  return loadPassportsForList(em, `p.id in (${onPage.sql}) order by p.created_at desc, p.id`, onPage.params)
+  return loadPassportsForList(
+    session,
+    numbered(`p.id in (${onPage.sql}) order by p.created_at desc, p.id`),
+    onPage.params,
+  )
 }
 
 /** Whether each passport of one page has what credentials need, and how many of the whole catalogue have it. */
-export async function readReadiness(em: EntityManager, principal: Principal, page: Page) {
+export async function readReadiness(session: Session, principal: Principal, page: Page) {
   const onPage = idsOnPage(principal, {}, page)
-  return em.transactional(async (tx) => {
-    const [counts] = await tx.execute<{ ready: number; not_ready: number }[]>(
+  const counted = {
+    name: '',
+    text: numbered(
       `select coalesce(sum(ready), 0)::int as ready, coalesce(sum(not_ready), 0)::int as not_ready from passport_count c
        where ${boundTo('c.operator_id', '?')} ${principal.operatorId === null ? '' : 'and operator_id = ?'}`,
+    ),
+  }
+  const listed = {
+    name: '',
+    text: numbered(`select p.id, p.product_id, p.facility_id is not null as ready from passport p
+       where p.id in (${onPage.sql}) order by p.created_at desc, p.id`),
+  }
+  const [[counts], rows] = await Promise.all([
+    session.run<{ ready: number; not_ready: number }>(
+      counted,
       principal.operatorId === null ? [principal.tenantId] : [principal.tenantId, principal.operatorId],
-    )
-    const rows = await tx.execute<{ id: string; product_id: string; ready: boolean }[]>(
-      `select p.id, p.product_id, p.facility_id is not null as ready from passport p
-       where p.id in (${onPage.sql}) order by p.created_at desc, p.id`,
-      onPage.params,
-    )
-    return { ready: counts?.ready ?? 0, notReady: counts?.not_ready ?? 0, rows }
-  })
+    ),
+    session.run<{ id: string; product_id: string; ready: boolean }>(listed, onPage.params),
+  ])
+  return { ready: counts?.ready ?? 0, notReady: counts?.not_ready ?? 0, rows }
 }
 
 const named = (key: 'id' | 'product_id', scope: 'owned' | 'bound'): Statement => ({
@@ -66,12 +76,12 @@ const NAMED = {
 
 /** Two at most of the passports that the value names in the caller's scope, those of its own operator first. */
 export const findNamed = (
-  em: EntityManager,
+  session: Session,
   { tenantId, operatorId }: Principal,
   key: 'id' | 'product_id',
   value: string,
   scope: 'owned' | 'bound',
-): Promise<Named[]> => run<Named>(em, NAMED[scope][key], [value, tenantId, operatorId])
+): Promise<Named[]> => session.run<Named>(NAMED[scope][key], [value, tenantId, operatorId])
 
 const OF_PRODUCT: Statement = {
   name: 'find-passport-of-product',
@@ -80,10 +90,10 @@ const OF_PRODUCT: Statement = {
 
 /** The id of the passport of a product and operator, drafts included. */
 export async function findOfProduct(
-  em: EntityManager,
+  session: Session,
   { productId, operatorId }: Pick<PassportRow, 'productId' | 'operatorId'>,
 ): Promise<string | undefined> {
-  const [found] = await run<{ id: string }>(em, OF_PRODUCT, [productId, operatorId])
+  const [found] = await session.run<{ id: string }>(OF_PRODUCT, [productId, operatorId])
   return found?.id
 }
 
@@ -93,8 +103,8 @@ const ANY_OF_OPERATOR: Statement = {
 }
 
 /** Whether an operator has passports, drafts included. */
-export async function hasPassports(em: EntityManager, operatorId: string): Promise<boolean> {
-  const [row] = await run<{ isUsed: boolean }>(em, ANY_OF_OPERATOR, [operatorId])
+export async function hasPassports(session: Session, operatorId: string): Promise<boolean> {
+  const [row] = await session.run<{ isUsed: boolean }>(ANY_OF_OPERATOR, [operatorId])
   return row?.isUsed === true
 }
 
@@ -127,5 +137,10 @@ const OPERATOR_NAMES: Statement = {
 }
 
 /** The names of the economic operators of passports, by the passport's id. */
-export const operatorNames = (em: EntityManager, ids: readonly string[]): Promise<{ id: string; name: string }[]> =>
-  run(em, OPERATOR_NAMES, [ids])
+export const operatorNames = (session: Session, ids: readonly string[]): Promise<{ id: string; name: string }[]> =>
+  session.run(OPERATOR_NAMES, [ids])
+
+function numbered(sql: string): string {
+  let index = 0
+  return sql.replaceAll('?', () => `$${++index}`)
+}
