@@ -68,16 +68,18 @@ export async function loadPassport(em: EntityManager, id: string): Promise<Passp
 }
 
 /**
- * Rows that the workspace of `em` may see, without what the proofs hold, which is most of a sealed passport and has no
- * place in a list; `where` is our own SQL and never input.
+ * A statement of rows without what their proofs hold, which is most of a sealed passport and has no place in a list; `where`
+ * is our own SQL and never input.
  */
+export const forList = (name: string, where: string): Statement => ({ name, text: `${FOR_LIST} where ${where}` })
+
+/** What a statement made by {@link forList} gives of the rows that the workspace of `em` may see. */
 export async function loadPassportsForList(
   em: EntityManager,
-  where: string,
-  params: readonly unknown[],
+  statement: Statement,
+  values: readonly unknown[],
 ): Promise<PassportRow[]> {
-  const rows = await em.execute<RawRow[]>(`${FOR_LIST} where ${where}`, [...params])
-  return rows.map(toRow)
+  return (await run<RawRow>(em, statement, values)).map(toRow)
 }
 
 interface RawRow {
