@@ -67,16 +67,18 @@ export async function loadPassport(session: Session, id: string): Promise<Passpo
 }
 
 /**
- * Rows that the workspace of `em` may see, without what the proofs hold, which is most of a sealed passport and has no
- * place in a list; `where` is our own SQL and never input.
+ * A statement of rows without what their proofs hold, which is most of a sealed passport and has no place in a list; `where`
+ * is our own SQL and never input.
  */
+export const forList = (name: string, where: string): Statement => ({ name, text: `${FOR_LIST} where ${where}` })
+
+/** What a statement made by {@link forList} gives of the rows that the workspace of `session` may see. */
 export async function loadPassportsForList(
   session: Session,
-  where: string,
-  params: readonly unknown[],
+  statement: Statement,
+  values: readonly unknown[],
 ): Promise<PassportRow[]> {
-  const rows = await session.run<RawRow>({ name: '', text: `${FOR_LIST} where ${where}` }, params)
-  return rows.map(toRow)
+  return (await session.run<RawRow>(statement, values)).map(toRow)
 }
 
 interface RawRow {
