@@ -1,6 +1,6 @@
 import type { Principal } from '../domain/principal.ts'
 import { boundTo } from './bindings.ts'
-import { forList, loadPassportsForList, type PassportRow } from './passport-rows.ts'
+import { forList, type ListedRow, loadPassportsForList, type PassportRow } from './passport-rows.ts'
 import type { Session, Statement } from './statement.ts'
 
 // What a workspace reads of its catalogue: the passports of the operators for which it may act.
@@ -29,7 +29,7 @@ export function listPassports(
   principal: Principal,
   filters: Filters,
   page: Page,
-): Promise<PassportRow[]> {
+): Promise<ListedRow[]> {
   const { shape, text, values } = idsOnPage(principal, filters, page)
   const statement = forList(`list-passports${shape}`, `p.id = any(${text}) order by p.created_at desc, p.id`)
   return loadPassportsForList(session, statement, values)
