@@ -24,6 +24,11 @@ export const CLAIMED = 'DP409'
 /** SQLSTATE of a write to a passport that is no longer what it was read as. */
 export const CHANGED = 'DP412'
 
+/** A passport that is to be inserted, with its metadata as JSON. */
+export interface NewPassport extends PassportRow {
+  readonly metadataText: string
+}
+
 /** What GS1 keys are read of. */
 type Keyed = Pick<PassportRow, 'id' | 'productId' | 'metadata'> & { readonly operatorId: string | null }
 
@@ -84,10 +89,11 @@ const EXPECT_UNCLAIMED: Statement = {
  * Inserts rows that are new. The transaction fails with `23505` where one of them was there already, see {@link isTaken}, and
  * with {@link CLAIMED} where one is under a claim of another workspace.
  */
-export function insertPassports(tx: Transaction, rows: readonly PassportRow[]): void {
+export function insertPassports(tx: Transaction, rows: readonly NewPassport[]): void {
   if (rows.length === 0) return
-  const { bytes, starts, lengths } = pack(rows.map(({ metadata }) => JSON.stringify(metadata)))
-  tx.write(EXPECT_UNCLAIMED, keysOf(rows))
+  const { bytes, starts, lengths } = pack(rows.map(({ metadataText }) => metadataText))
+  const keys = keysOf(rows)
+  if (keys[0].length > 0) tx.write(EXPECT_UNCLAIMED, keys)
   tx.write(INSERT, [
     bytes,
     rows.map(({ id }) => id),
