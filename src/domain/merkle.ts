@@ -79,8 +79,8 @@ export function rootOf(leafHashes: readonly string[]): string {
 /**
  * Seals metadata and what it is about: one salted leaf for each top-level entry and one for the subject, in the order of
  * the keys. A salt is `uint16be(index) ‖ uint16be(count) ‖ 12 random bytes`: the leaf's position from 0 and the number of
- * leaves, then what hides a masked value from whoever guesses it and compares hashes. `randomBytes12` must return new
- * bytes at every call.
+ * leaves, then what hides a masked value from whoever guesses it and compares hashes. `randomBytes` is asked once, for the
+ * bytes of all salts, and must return new ones.
  *
  * The place is there because the root of RFC 9162 §2.1 says nothing about the size of its tree (§2.1.3.2 verifies only
  * against a known `tree_size`), and the root is all that the signature covers. Without it, a reader could present an inner
@@ -89,15 +89,19 @@ export function rootOf(leafHashes: readonly string[]): string {
  *
  * Throws a RangeError for empty metadata and for more than 65,534 keys.
  */
-export function sealTree(metadata: Metadata, subject: Json, randomBytes12: () => Uint8Array): SealedTree {
+export function sealTree(metadata: Metadata, subject: Json, randomBytes: (count: number) => Uint8Array): SealedTree {
   if (Object.keys(metadata).length === 0) throw new RangeError('There is no metadata to seal.')
   const entries = sealedEntries(metadata, subject)
   if (entries.length > MOST_LEAVES)
     throw new RangeError(`Metadata of more than ${MOST_LEAVES - 1} keys cannot be sealed.`)
+  const random = randomBytes(entries.length * SALT_RANDOM_BYTES)
+  if (random.length !== entries.length * SALT_RANDOM_BYTES) {
+    throw new RangeError(`A salt needs ${SALT_RANDOM_BYTES} random bytes.`)
+  }
   const hashes: string[] = []
   const leaves: [string, SealedLeaf][] = []
   for (const [index, [key, value]] of entries.entries()) {
-    const salt = composeSalt(index, entries.length, randomBytes12())
+    const salt = composeSalt(index, entries.length, random.subarray(index * SALT_RANDOM_BYTES))
     const leaf = leafHash(salt, key, value)
     hashes.push(leaf)
     leaves.push([key, { hash: leaf, salt: salt.toString('base64url') }])
@@ -107,11 +111,10 @@ export function sealTree(metadata: Metadata, subject: Json, randomBytes12: () =>
 }
 
 function composeSalt(index: number, count: number, random: Uint8Array): Buffer {
-  if (random.length !== SALT_RANDOM_BYTES) throw new RangeError(`A salt needs ${SALT_RANDOM_BYTES} random bytes.`)
   const salt = Buffer.allocUnsafe(SALT_BYTES)
   salt.writeUInt16BE(index, 0)
   salt.writeUInt16BE(count, 2)
-  salt.set(random, 4)
+  salt.set(random.subarray(0, SALT_RANDOM_BYTES), 4)
   return salt
 }
 

@@ -44,14 +44,15 @@ const file = JSON.parse(readFileSync(new URL('seal-vectors.json', import.meta.ur
 }
 
 const saltOf = (label: string) => createHash('sha256').update(label).digest().subarray(0, 16)
-/** What stands for the random bytes: other ones at every call, and the same ones in every run. */
-const drawn = (label = 'random') => {
-  let calls = 0
-  return () => {
-    calls += 1
-    return saltOf(`${label} ${calls}`).subarray(0, SALT_RANDOM_BYTES)
-  }
-}
+/** What stands for the random bytes: other ones for every leaf, and the same ones in every run. */
+const drawn =
+  (label = 'random') =>
+  (count: number) =>
+    Buffer.concat(
+      Array.from({ length: count / SALT_RANDOM_BYTES }, (_, index) =>
+        saltOf(`${label} ${index + 1}`).subarray(0, SALT_RANDOM_BYTES),
+      ),
+    )
 const decoded = (salt: string | undefined) => Buffer.from(salt as string, 'base64url')
 /** What the trees of these tests are about. */
 const subject = { id: 'p', productId: 'SKU-1', operator: { id: 'o', regId: 'DE1' }, created: '', maskable: [] }
@@ -96,7 +97,7 @@ describe('seal vectors', () => {
       const parts = Object.keys(salts)
         .sort(byCodeUnit)
         .map((key) => decoded(salts[key]).subarray(4))
-      const tree = sealTree(metadata, subject, () => parts.shift() as Buffer)
+      const tree = sealTree(metadata, subject, () => Buffer.concat(parts))
       expect(tree.root).toBe(root)
       for (const key of Object.keys(salts)) {
         expect(tree.leaves[key]).toEqual({ hash: leaves[key], salt: salts[key] })
@@ -165,16 +166,15 @@ describe('Merkle tree', () => {
     fc.assert(
       fc.property(documents, fc.nat(), (document, choice) => {
         const metadata: Metadata = { ...document, category: 'toys', originCountry: 'PT' }
-        const same = () => new Uint8Array(SALT_RANDOM_BYTES)
+        const same = (count: number) => new Uint8Array(count)
         const { root } = sealTree(metadata, subject, same)
         const keys = Object.keys(metadata)
         const key = keys[choice % keys.length] as string
         const { [key]: value, ...rest } = metadata
         const renamed = { ...rest, [`${keys.join('')} renamed`]: value as Json }
-        let calls = 0
-        const otherOnce = () => {
-          calls += 1
-          return same().fill(calls === 1 + (choice % keys.length) ? 1 : 0)
+        const otherOnce = (count: number) => {
+          const at = (choice % keys.length) * SALT_RANDOM_BYTES
+          return same(count).fill(1, at, at + SALT_RANDOM_BYTES)
         }
 
         expect(sealTree({ ...metadata, [key]: [value as Json] }, subject, same).root).not.toBe(root)
