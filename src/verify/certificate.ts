@@ -42,9 +42,10 @@ export function checkSealCertificate(
   at: Date,
 ): ReadCertificate | undefined {
   const authority = authorityOf(authorityPem)
-  const leaf = readCertificate(x5c[0] ?? Buffer.alloc(0), 'The certificate')
+  const der = x5c[0] ?? Buffer.alloc(0)
+  const issued = authority.issued(der.toString('latin1'))
+  const leaf = issued?.parts ?? readCertificate(der, 'The certificate')
   if (p256Spki(publicKeyPem)?.equals(leaf.spki) !== true) throw new Error('The certificate is of another key.')
-  const issued = authority.issued(leaf.raw.toString('latin1'))
   if (issued === undefined) throw new Error('The certificate was not issued by the trusted seal CA.')
   if (x5c[1] !== undefined && !x5c[1].equals(authority.raw)) {
     throw new Error('x5c has a certificate that does not belong to the chain.')
@@ -144,12 +145,13 @@ const MOST_AUTHORITY_BYTES = 16 * 1024
 
 /** A certificate that its authority has signed, whenever it is valid. */
 interface Issued {
+  readonly parts: CertificateParts
   readonly read: ReadCertificate | undefined
 }
 
 interface Authority extends CertificateParts {
   readonly publicKey: KeyObject
-  /** Of a certificate (DER, as Latin-1): undefined where this authority has not signed it. */
+  /** Of a certificate (DER, as Latin-1): undefined where this authority has not signed it. Throws where it is malformed. */
   issued(certificate: string): Issued | undefined
 }
 
@@ -161,9 +163,10 @@ const authorityOf = remembered(
   (pem: string): Authority => {
     const authority = readAuthority(pem)
     const issued = remembered(
-      (certificate: string) => {
+      (certificate: string): Issued | undefined => {
         const der = Buffer.from(certificate, 'latin1')
-        return isIssuedBy(readCertificate(der, 'The certificate'), authority) ? { read: readNames(der) } : undefined
+        const parts = readCertificate(der, 'The certificate')
+        return isIssuedBy(parts, authority) ? { parts, read: readNames(der) } : undefined
       },
       { entries: 1000, characters: 4096 },
     )
