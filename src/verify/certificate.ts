@@ -4,7 +4,7 @@ import { remembered } from '../domain/remembered.ts'
 import { p256Key, p256Spki, readSignature } from '../domain/seal.ts'
 
 /** Whose a seal key is, as its certificate says it. */
-export interface SealCertificate {
+interface SealCertificate {
   readonly subject: string
   readonly issuer: string
   /** X.509 text dates. */
