@@ -1,6 +1,7 @@
 import { createHash, generateKeyPairSync, sign, X509Certificate } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { issueCertificate } from '../../../src/domain/certificate.ts'
+import { isFresh } from '../../../src/services/seal-ca.ts'
 import { checkSealCertificate } from '../../../src/verify/certificate.ts'
 
 interface Party {
@@ -110,4 +111,13 @@ test('what was refused once is looked at again, and holds for who has issued it'
   expect(foreign()).toThrow('not issued')
   expect(foreign()).toThrow('not issued')
   expect(check(leaf, holder.pem, ca.pem, inside)).not.toThrow()
+})
+
+test('a certificate that was fresh once is not in its last thirty days', () => {
+  const certificate = leaf.toString('base64')
+  for (let round = 0; round < 3; round += 1) {
+    expect(isFresh(certificate, inside)).toBe(true)
+    expect(isFresh(certificate, new Date('2026-12-02T00:00:01Z'))).toBe(false)
+    expect(isFresh(certificate, new Date('2028-01-01T00:00:00Z'))).toBe(false)
+  }
 })
