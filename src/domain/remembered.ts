@@ -1,4 +1,4 @@
-/** How much is remembered. The texts take at most twice as many bytes as both numbers make together. */
+/** How much is remembered: the texts take two bytes for each of `entries` times `characters` at most. */
 interface Remembering {
   /** Results that are kept. */
   readonly entries: number
