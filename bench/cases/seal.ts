@@ -54,7 +54,7 @@ const sealRule: Case = {
   ],
   async run({ data, startGateway }) {
     const start = performance.now()
-    for (let round = 0; round < ROUNDS; round += 1) sealTree(metadata, subject, () => randomBytes(12))
+    for (let round = 0; round < ROUNDS; round += 1) sealTree(metadata, subject, randomBytes)
     const perSecond = (ROUNDS / (performance.now() - start)) * 1000
     const gateway = await startGateway()
     const get = async (path: string) =>

@@ -44,15 +44,9 @@ const SCOPES = ['scope1', 'scope2', 'scope3'] as const
  */
 export function carbonFootprintOf(value: Json | undefined, unit = 'kgCo2e'): CarbonFootprint | undefined {
   const usual = { unit, per: UNITS[unit] }
-  if (typeof value === 'number') return { figures: [{ value, ...usual }], breakdowns: [], details: {} }
+  const figures = footprintFiguresOf(value, unit)
+  if (typeof value === 'number') return { figures, breakdowns: [], details: {} }
   if (!isGroup(value)) return undefined
-  const named = namedUnit(value.unit)
-  const total = named ?? { unit: 'kgCo2e', per: 'piece' }
-  const figures: FootprintFigure[] = [
-    figureOf(value, 'kgCo2ePerKWh', { unit: 'kgCo2ePerKwh', per: 'kWh' }),
-    figureOf(value, 'co2eKg', total),
-    figureOf(value, 'absolute', { unit: 'kgCo2e', per: 'piece' }),
-  ].filter((figure) => figure !== undefined)
   const stages = amountsIn(value.stages)
   const scopes = amountsIn(only(value, SCOPES))
   const taken = new Set<string | undefined>([
@@ -65,13 +59,27 @@ export function carbonFootprintOf(value: Json | undefined, unit = 'kgCo2e'): Car
     figures,
     breakdowns: [
       ...(stages === undefined ? [] : [{ kind: 'stages' as const, parts: stages, ...usual }]),
-      ...(scopes === undefined ? [] : [{ kind: 'scopes' as const, parts: scopes, ...(named ?? usual) }]),
+      ...(scopes === undefined
+        ? []
+        : [{ kind: 'scopes' as const, parts: scopes, ...(namedUnit(value.unit) ?? usual) }]),
     ],
     details: only(
       value,
       Object.keys(value).filter((key) => !taken.has(key)),
     ),
   }
+}
+
+/** The figures alone of {@link carbonFootprintOf}; none where there is no footprint. */
+export function footprintFiguresOf(value: Json | undefined, unit = 'kgCo2e'): FootprintFigure[] {
+  if (typeof value === 'number') return [{ value, unit, per: UNITS[unit] }]
+  if (!isGroup(value)) return []
+  const piece = { unit: 'kgCo2e', per: 'piece' }
+  return [
+    figureOf(value, 'kgCo2ePerKWh', { unit: 'kgCo2ePerKwh', per: 'kWh' }),
+    figureOf(value, 'co2eKg', namedUnit(value.unit) ?? piece),
+    figureOf(value, 'absolute', piece),
+  ].filter((figure) => figure !== undefined)
 }
 
 const only = (group: Metadata, keys: readonly string[]): Metadata =>

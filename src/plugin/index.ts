@@ -5,6 +5,7 @@ export {
   carbonFootprintOf,
   type FootprintBreakdown,
   type FootprintFigure,
+  footprintFiguresOf,
 } from '../domain/carbon-footprint.ts'
 export { COMPOSITIONS, compositionOf, type Part } from '../domain/composition.ts'
 export { isCountryCode } from '../domain/countries.ts'

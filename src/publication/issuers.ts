@@ -4,6 +4,7 @@ import { didDocument as documentOf, multikey } from '../domain/credentials/did-d
 import { didWeb, type Issuer, type IssuerKey } from '../domain/credentials/issuer.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { notFound } from '../domain/problem.ts'
+import { remembered } from '../domain/remembered.ts'
 import { currentKeyNumber as findCurrentKeyNumber, issuingKey, publishedKeys } from '../storage/tenant-keys.ts'
 import { etagOf, type WireRendition } from './rendition.ts'
 
@@ -13,15 +14,9 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Keys whose forms are remembered; a few hundred bytes each. */
-const MOST_FORMS = 10_000
-
 /** Workspaces as issuers: who they are to verifiers, and their signing keys. */
 export default function issuers({ config, database, signer }: Cradle) {
   const baseUrl = config.baseUrl
-  /** Forms of public keys, by their PEM: they never change, and to make them costs 0.2 ms each. */
-  const forms = new Map<string, Promise<Omit<IssuerKey, 'number'>>>()
-
   return { urlOf, current, currentKeyNumber, didDocument, jwtVcIssuer }
 
   /** `{BASE_URL}/tenants/{tenantId}` */
@@ -82,16 +77,6 @@ export default function issuers({ config, database, signer }: Cradle) {
     if (keys.length === 0) throw noIssuer()
     return Promise.all(keys.map(async ({ number, publicKeyPem }) => ({ number, ...(await formsOf(publicKeyPem)) })))
   }
-
-  function formsOf(publicKeyPem: string): Promise<Omit<IssuerKey, 'number'>> {
-    let known = forms.get(publicKeyPem)
-    if (known === undefined) {
-      if (forms.size >= MOST_FORMS) forms.clear()
-      known = formsMadeOf(publicKeyPem)
-      forms.set(publicKeyPem, known)
-    }
-    return known
-  }
 }
 
 /** 404 for what a workspace without a key does not have. */
@@ -102,7 +87,11 @@ function asJson(document: object, contentType: string): WireRendition {
   return { body, etag: etagOf(body), contentType }
 }
 
-async function formsMadeOf(pem: string): Promise<Omit<IssuerKey, 'number'>> {
-  const publicJwk: JsonWebKey = createPublicKey(pem).export({ format: 'jwk' })
-  return { publicJwk, publicKeyMultibase: await multikey(publicJwk) }
-}
+/** The forms of a public key (PEM), which cost 0.2 ms to make. */
+const formsOf = remembered(
+  async (pem: string): Promise<Omit<IssuerKey, 'number'>> => {
+    const publicJwk: JsonWebKey = createPublicKey(pem).export({ format: 'jwk' })
+    return { publicJwk, publicKeyMultibase: await multikey(publicJwk) }
+  },
+  { entries: 10_000, characters: 200 },
+)

@@ -4,9 +4,7 @@ import { isRecord, type JsonRecord } from '../domain/record.ts'
 import type { Content, Schema } from '../domain/schema.ts'
 import { findSeal, type SealRow } from '../storage/seals.ts'
 import { workspaceOfKey } from '../storage/tenant-keys.ts'
-import { publicKeyOf } from '../verify/certificate.ts'
 import { concludeSeal, examineSeal, type SealFindings } from '../verify/seal.ts'
-import { readCertificates } from '../verify/seal-form.ts'
 import type { Check } from '../verify/verification.ts'
 
 declare module '../cradle.ts' {
@@ -37,11 +35,11 @@ export default function sealAudit({ config, database, sealCa }: Cradle) {
     const given: Check[] = isGiven
       ? []
       : [{ name: 'form', ok: false, detail: 'signature and publicKey are not those of payload.proof.' }]
-    const findings = await examineSeal(document, { sealCa: await sealCa.pem(), timestampCa: config.tsaCa })
+    const findings = await examineSeal(document, { sealCa: await sealCa.trusted(), timestampCa: config.tsaCa })
     // Nothing is looked up for what the key has not signed.
     const isSigned = findings.checks.some(({ name, ok }) => name === 'signature' && ok === true)
     const known = isSigned ? await compare(tenantId, document, findings) : []
-    return report([...given, ...findings.checks, ...known], findings, keyOf(proof.x5c) === publicKey)
+    return report([...given, ...findings.checks, ...known], findings, publicKey)
   }
 
   /** The document against the seal store and the register: whether it was sealed here, and what stands beside the seal. */
@@ -110,11 +108,7 @@ function readRequest({ payload, signature, publicKey }: Schema<'SealToVerify'>) 
   return { payload, signature: chosen.signature, publicKey: chosen.publicKey }
 }
 
-function report(
-  checks: readonly Check[],
-  findings?: SealFindings,
-  keyMatchesProof = false,
-): Content<'SealVerification'> {
+function report(checks: readonly Check[], findings?: SealFindings, publicKey?: string): Content<'SealVerification'> {
   const failure = checks.find(({ ok }) => ok === false)
   const { certificate, genTime, masked = [] } = findings ?? {}
   const { verdict } = concludeSeal(checks)
@@ -129,7 +123,13 @@ function report(
     checks: checks as Content<'SealVerification'>['checks'],
     ...(certificate === undefined
       ? {}
-      : { certificate: { ...certificate, chainValid: certificateCheck?.ok === true, keyMatchesProof } }),
+      : {
+          certificate: {
+            ...certificate.shown,
+            chainValid: certificateCheck?.ok === true,
+            keyMatchesProof: certificate.publicKeyPem === publicKey,
+          },
+        }),
     ...(hasTimestamp
       ? {
           timestamp: {
@@ -146,15 +146,6 @@ function report(
 // Specification 4.5: here every leaf is recomputed from its value.
 const partly = (masked: readonly string[]) =>
   `The seal was made here and holds for what is shown. ${masked.join(', ')} ${masked.length === 1 ? 'is' : 'are'} masked; "verified" needs every value, which the owner's document has.`
-
-function keyOf(x5c: unknown): string | undefined {
-  try {
-    const [leaf] = readCertificates(x5c)
-    return leaf && publicKeyOf(leaf)
-  } catch {
-    return undefined
-  }
-}
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
 

@@ -2,6 +2,7 @@ import { createPublicKey, type JsonWebKey, randomBytes, X509Certificate } from '
 import { isIP } from 'node:net'
 import type { Cradle } from '../cradle.ts'
 import { issueCertificate } from '../domain/certificate.ts'
+import { remembered } from '../domain/remembered.ts'
 import { yearsAfter } from '../domain/transitions.ts'
 import { findNodeKey } from '../storage/credentials.ts'
 
@@ -17,6 +18,7 @@ const RENEWED_BEFORE_MS = 30 * DAY_MS
 interface Authority {
   readonly signerKey: string
   readonly certificate: X509Certificate
+  readonly pem: string
 }
 
 declare module '../cradle.ts' {
@@ -32,12 +34,17 @@ declare module '../cradle.ts' {
 export default function sealCa({ config, database, signer }: Cradle) {
   let authority: Authority | undefined
 
-  return { pem, issue }
+  return { pem, trusted, issue }
 
   /** The certificate that verifiers trust, as PEM. Made on first use; every call reads the database. */
   async function pem(): Promise<string> {
     authority = (await find()) ?? (await create())
-    return authority.certificate.toString()
+    return authority.pem
+  }
+
+  /** The same from memory once it is known, for whoever verifies: a node has one authority as long as it has its database. */
+  async function trusted(): Promise<string> {
+    return authority?.pem ?? (await pem())
   }
 
   /**
@@ -83,7 +90,7 @@ export default function sealCa({ config, database, signer }: Cradle) {
     const key = await findNodeKey(database, PURPOSE)
     if (key === undefined) return undefined
     const certificate = new X509Certificate(Buffer.from(key.certificate ?? '', 'base64'))
-    return { signerKey: key.signerKey, certificate }
+    return { signerKey: key.signerKey, certificate, pem: certificate.toString() }
   }
 
   /** Whoever comes first wins; the others use that key and leave theirs unused. */
@@ -117,4 +124,10 @@ export default function sealCa({ config, database, signer }: Cradle) {
 
 /** Whether this certificate (Base64 of DER) goes on being valid long enough to seal with it. */
 export const isFresh = (certificate: string, now = new Date()): boolean =>
-  Date.parse(new X509Certificate(Buffer.from(certificate, 'base64')).validTo) - now.getTime() > RENEWED_BEFORE_MS
+  endOf(certificate) - now.getTime() > RENEWED_BEFORE_MS
+
+/** When a certificate (Base64 of DER) ends; those that are asked for are this node's own. */
+const endOf = remembered(
+  (certificate: string) => Date.parse(new X509Certificate(Buffer.from(certificate, 'base64')).validTo),
+  { entries: 1000, characters: 4096 },
+)

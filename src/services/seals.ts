@@ -1,7 +1,7 @@
 import { createPublicKey, type JsonWebKey, randomBytes } from 'node:crypto'
 import type { Cradle } from '../cradle.ts'
 import { isUuid } from '../domain/identifiers.ts'
-import { rebuildTree, SALT_RANDOM_BYTES, type SealedTree, sealTree } from '../domain/merkle.ts'
+import { rebuildTree, type SealedTree, sealTree } from '../domain/merkle.ts'
 import type { Metadata } from '../domain/metadata.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { badRequest, conflict, notFound, Problem } from '../domain/problem.ts'
@@ -89,7 +89,7 @@ export default function seals({
     assertSealable(row.metadata)
     const createdAt = new Date().toISOString()
     const subject = sealSubject(row, createdAt, passportViews.maskedKeys(row, 'public'))
-    const tree = sealTree(row.metadata, subject, () => randomBytes(SALT_RANDOM_BYTES))
+    const tree = sealTree(row.metadata, subject, randomBytes)
     const signature = derFromP1363(await signer.sign(key.signerKey, Buffer.from(tree.root, 'ascii'))).toString('base64')
     if (!verifySealSignature(tree.root, signature, key.publicKeyPem)) {
       throw new Error(`The seal of passport ${row.id} by key ${key.id} does not verify; it was not stored.`)

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { createPublicKey, generateKeyPairSync, type JsonWebKey, randomBytes, sign, verify } from 'node:crypto'
 import type { Cradle } from '../cradle.ts'
 import { fieldsOf } from '../domain/field.ts'
-import { SALT_RANDOM_BYTES, sealTree } from '../domain/merkle.ts'
+import { sealTree } from '../domain/merkle.ts'
 import type { Metadata } from '../domain/metadata.ts'
 import { Problem } from '../domain/problem.ts'
 import { sealSubject } from '../domain/seal.ts'
@@ -258,7 +258,7 @@ function sealedBattery(): PassportRow {
   }
   const passport = { ...bareProduct(), productId: '09506000134352' }
   const subject = sealSubject(passport, '2026-01-02T03:04:05.678Z', ['detailedPerformance', 'facilityDetails'])
-  const tree = sealTree(metadata, subject, () => randomBytes(SALT_RANDOM_BYTES))
+  const tree = sealTree(metadata, subject, randomBytes)
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   return {
     ...passport,

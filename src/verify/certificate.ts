@@ -1,14 +1,22 @@
 import { type KeyObject, verify, X509Certificate } from 'node:crypto'
 import { type DerElement, INTEGER, integerBytes, readDer, readDerSequence, SEQUENCE } from '../domain/der.ts'
+import { remembered } from '../domain/remembered.ts'
 import { p256Key, p256Spki, readSignature } from '../domain/seal.ts'
 
 /** Whose a seal key is, as its certificate says it. */
-export interface SealCertificate {
+interface SealCertificate {
   readonly subject: string
   readonly issuer: string
   /** X.509 text dates. */
   readonly validFrom: string
   readonly validTo: string
+}
+
+/** What can be read in a certificate, whoever has issued it. */
+export interface ReadCertificate {
+  readonly shown: SealCertificate
+  /** Its key; absent where that cannot be read. */
+  readonly publicKeyPem?: string
 }
 
 /** The certificates of a PEM file. Throws if there are none, or one is malformed. */
@@ -24,6 +32,7 @@ export function certificatesOf(pem: string): X509Certificate[] {
  * 0), so `x5c` is the leaf, or the leaf and the authority. No extension is looked at that the authority has not signed.
  * @param x5c one or two certificates (DER), whose sizes were bounded before
  * @param authorityPem one certificate
+ * @returns what can be read in the certificate; absent where its names cannot be
  * @throws Error that says why it does not hold
  */
 export function checkSealCertificate(
@@ -31,13 +40,13 @@ export function checkSealCertificate(
   publicKeyPem: string,
   authorityPem: string,
   at: Date,
-): void {
-  const authority = readAuthority(authorityPem)
-  const leaf = readCertificate(x5c[0] ?? Buffer.alloc(0), 'The certificate')
+): ReadCertificate | undefined {
+  const authority = authorityOf(authorityPem)
+  const der = x5c[0] ?? Buffer.alloc(0)
+  const issued = authority.issued(der.toString('latin1'))
+  const leaf = issued?.parts ?? readCertificate(der, 'The certificate')
   if (p256Spki(publicKeyPem)?.equals(leaf.spki) !== true) throw new Error('The certificate is of another key.')
-  if (!leaf.issuer.equals(authority.subject) || !isSignedBy(leaf, authority.publicKey)) {
-    throw new Error('The certificate was not issued by the trusted seal CA.')
-  }
+  if (issued === undefined) throw new Error('The certificate was not issued by the trusted seal CA.')
   if (x5c[1] !== undefined && !x5c[1].equals(authority.raw)) {
     throw new Error('x5c has a certificate that does not belong to the chain.')
   }
@@ -48,12 +57,27 @@ export function checkSealCertificate(
       throw new Error(`The ${name} was not valid at ${at.toISOString()}: ${from.toISOString()} to ${to.toISOString()}.`)
     }
   }
+  return issued.read
 }
 
-/** What is shown of a certificate. */
-export function describe(certificate: X509Certificate): SealCertificate {
-  const { subject, issuer, validFrom, validTo } = certificate
-  return { subject: oneLine(subject), issuer: oneLine(issuer), validFrom, validTo }
+/** What can be read in a certificate (DER), whose size was bounded before; undefined where nothing can. */
+export function readNames(der: Buffer): ReadCertificate | undefined {
+  try {
+    const certificate = new X509Certificate(der)
+    const { subject, issuer, validFrom, validTo } = certificate
+    const shown = { subject: oneLine(subject), issuer: oneLine(issuer), validFrom, validTo }
+    return { shown, publicKeyPem: keyIn(certificate) }
+  } catch {
+    return undefined
+  }
+}
+
+function keyIn(certificate: X509Certificate): string | undefined {
+  try {
+    return certificate.publicKey.export({ type: 'spki', format: 'pem' }).toString().trim()
+  } catch {
+    return undefined
+  }
 }
 
 /** The parts of a certificate (RFC 5280 §4.1), as they are written. */
@@ -117,7 +141,41 @@ function tagged<const Tags extends readonly (number | undefined)[]>(
   return elements as unknown as { readonly [Index in keyof Tags]: DerElement }
 }
 
-function readAuthority(pem: string): CertificateParts & { readonly publicKey: KeyObject } {
+const MOST_AUTHORITY_BYTES = 16 * 1024
+
+/** A certificate that its authority has signed, whenever it is valid. */
+interface Issued {
+  readonly parts: CertificateParts
+  readonly read: ReadCertificate | undefined
+}
+
+interface Authority extends CertificateParts {
+  readonly publicKey: KeyObject
+  /** Of a certificate (DER, as Latin-1): undefined where this authority has not signed it. Throws where it is malformed. */
+  issued(certificate: string): Issued | undefined
+}
+
+/**
+ * The seal CA of a PEM. It remembers by itself which certificates it has issued, so that no two authorities share an
+ * answer, and of no others: who is not certified by it cannot fill its memory.
+ */
+const authorityOf = remembered(
+  (pem: string): Authority => {
+    const authority = readAuthority(pem)
+    const issued = remembered(
+      (certificate: string): Issued | undefined => {
+        const der = Buffer.from(certificate, 'latin1')
+        const parts = readCertificate(der, 'The certificate')
+        return isIssuedBy(parts, authority) ? { parts, read: readNames(der) } : undefined
+      },
+      { entries: 1000, characters: 4096 },
+    )
+    return { ...authority, issued }
+  },
+  { entries: 8, characters: 2 * MOST_AUTHORITY_BYTES },
+)
+
+function readAuthority(pem: string): Omit<Authority, 'issued'> {
   const [, body = ''] = ONE_CERTIFICATE.exec(pem) ?? []
   const base64 = body.replaceAll(/\s/g, '')
   const der = Buffer.from(base64, 'base64')
@@ -135,10 +193,12 @@ function readAuthority(pem: string): CertificateParts & { readonly publicKey: Ke
 }
 
 const ONE_CERTIFICATE = /^\s*-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----\s*$/
-const MOST_AUTHORITY_BYTES = 16 * 1024
 
-function isSignedBy({ algorithms, tbs, signature }: CertificateParts, key: KeyObject): boolean {
-  if (!algorithms.every((algorithm) => algorithm.equals(ECDSA_WITH_SHA256))) return false
+function isIssuedBy(
+  { issuer, algorithms, tbs, signature }: CertificateParts,
+  { subject, publicKey: key }: Omit<Authority, 'issued'>,
+): boolean {
+  if (!issuer.equals(subject) || !algorithms.every((algorithm) => algorithm.equals(ECDSA_WITH_SHA256))) return false
   try {
     readSignature(signature)
   } catch {
@@ -232,9 +292,5 @@ function timeOf({ tag, content }: DerElement): Date {
 }
 
 const malformed = () => new Error('This is not what a certificate has here.')
-
-/** The key (PEM) of a certificate (DER), whose size was bounded before. Throws where it cannot be read. */
-export const publicKeyOf = (der: Buffer): string =>
-  new X509Certificate(der).publicKey.export({ type: 'spki', format: 'pem' }).toString().trim()
 
 const oneLine = (name: string) => name.split('\n').join(', ')

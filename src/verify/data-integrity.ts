@@ -1,4 +1,4 @@
-import { createHash, type KeyObject, verify } from 'node:crypto'
+import { hash, type KeyObject, verify } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import { isRecord, type JsonRecord } from '../domain/record.ts'
 import { contentFindings, issuerOf, isTime, listOf, validityCheck } from './credential-content.ts'
@@ -96,7 +96,4 @@ function signatureCheck(credential: JsonRecord, { proofValue, ...proofConfig }: 
     : failed('signature', 'It was changed, or somebody else signed it.')
 }
 
-const digest = (value: object) =>
-  createHash('sha256')
-    .update(canonicalize(value) ?? '')
-    .digest()
+const digest = (value: object) => hash('sha256', canonicalize(value) ?? '', 'buffer')

@@ -1,5 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { isRecord, type JsonRecord } from '../domain/record.ts'
+import { remembered } from '../domain/remembered.ts'
 import { listOf } from './credential-content.ts'
 import { type Documents, NotRead } from './documents.ts'
 import { readJson } from './json.ts'
@@ -12,6 +13,9 @@ export interface VerificationKey {
   readonly id: string
   readonly publicKey: KeyObject
 }
+
+/** Keys that are remembered, and the longest form of one: they cost as much as half a signature. */
+const KEYS = { entries: 1000, characters: 200 }
 
 /** Keys that one DID document may have, three forms of each; more are not searched. */
 const MOST_METHODS = 3000
@@ -80,7 +84,7 @@ export const didOf = (didUrl: string) => didUrl.split('#', 1)[0] as string
  * A P-256 public key as Multikey.
  * @throws Error if it is not one
  */
-export function multikeyPublicKey(multikey: string): KeyObject {
+export const multikeyPublicKey = remembered((multikey: string): KeyObject => {
   const bytes = fromBase58(multikey, 35)
   if (bytes?.[0] !== 0x80 || bytes[1] !== 0x24) throw new Error(`${shown(multikey)} is not a P-256 key as Multikey.`)
   // SubjectPublicKeyInfo of a compressed point on P-256 (RFC 5480, section 2).
@@ -89,7 +93,7 @@ export function multikeyPublicKey(multikey: string): KeyObject {
     bytes.subarray(2),
   ])
   return createPublicKey({ key: der, format: 'der', type: 'spki' })
-}
+}, KEYS)
 
 /**
  * A P-256 public key as JWK, of which only curve and point are used.
@@ -97,10 +101,12 @@ export function multikeyPublicKey(multikey: string): KeyObject {
  */
 export function jwkPublicKey(jwk: unknown): KeyObject {
   if (isRecord(jwk) && jwk.kty === 'EC' && jwk.crv === 'P-256' && isText(jwk.x) && isText(jwk.y)) {
-    return createPublicKey({ key: { kty: 'EC', crv: 'P-256', x: jwk.x, y: jwk.y }, format: 'jwk' })
+    return keyOfPoint(JSON.stringify({ kty: 'EC', crv: 'P-256', x: jwk.x, y: jwk.y }))
   }
   throw new Error('This is no P-256 key as JWK.')
 }
+
+const keyOfPoint = remembered((jwk: string) => createPublicKey({ key: JSON.parse(jwk), format: 'jwk' }), KEYS)
 
 function publicKeyOf(method: JsonRecord): KeyObject {
   if (method.type === 'Multikey' && isText(method.publicKeyMultibase))

@@ -1,9 +1,9 @@
-import { X509Certificate } from 'node:crypto'
+import type { X509Certificate } from 'node:crypto'
 import { type JsonLimits, parseGuardedJson } from '../domain/json-guard.ts'
 import { verifyTree } from '../domain/merkle.ts'
 import { verifySealSignature } from '../domain/seal.ts'
 import type { SealSubject } from '../domain/view.ts'
-import { certificatesOf, checkSealCertificate, describe, type SealCertificate } from './certificate.ts'
+import { certificatesOf, checkSealCertificate, type ReadCertificate, readNames } from './certificate.ts'
 import { conclude, failed, open, passed } from './outcome.ts'
 import {
   assertRepeated,
@@ -34,7 +34,7 @@ export interface SealFindings {
   /** Keys whose values are masked, so that only their leaves were taken. */
   readonly masked?: readonly string[]
   /** What the certificate says; present where there is a readable one, trusted or not. */
-  readonly certificate?: SealCertificate
+  readonly certificate?: ReadCertificate
   /** ISO 8601 in UTC; the time of the token, trusted or not. */
   readonly genTime?: string
 }
@@ -124,31 +124,24 @@ function checkSignature({ root, signature, publicKeyPem }: SealedDocument): stri
 function checkCertificate(
   { x5c, publicKeyPem, created }: SealedDocument,
   { sealCa }: SealTrust,
-): { check: Check; shown?: SealCertificate } {
+): { check: Check; shown?: ReadCertificate } {
+  const [leaf] = x5c ?? []
   if (sealCa === undefined) {
-    const shown = shownCertificate(x5c?.[0])
-    const whose = shown === undefined ? 'whose the key is' : `that the key is of ${shown.subject}`
+    const read = leaf && readNames(leaf)
+    const whose = read === undefined ? 'whose the key is' : `that the key is of ${read.shown.subject}`
     const detail = `Nobody vouches ${whose}: give the certificate of the seal CA, which the gateway has at /.well-known/opendpp-seal-ca.pem.`
-    return { check: open('certificate', detail), shown }
+    return { check: open('certificate', detail), shown: read }
   }
   if (x5c === undefined) {
     return { check: failed('certificate', 'The proof has no certificate, so the key may be anybody’s.') }
   }
   try {
-    checkSealCertificate(x5c, publicKeyPem, sealCa, new Date(created))
-    const shown = shownCertificate(x5c[0])
-    const whose = shown === undefined ? 'somebody whose name cannot be read' : `${shown.subject}, says ${shown.issuer}`
-    return { check: passed('certificate', `The key is of ${whose}.`), shown }
+    const read = checkSealCertificate(x5c, publicKeyPem, sealCa, new Date(created))
+    const whose =
+      read === undefined ? 'somebody whose name cannot be read' : `${read.shown.subject}, says ${read.shown.issuer}`
+    return { check: passed('certificate', `The key is of ${whose}.`), shown: read }
   } catch (error) {
-    return { check: failed('certificate', (error as Error).message), shown: shownCertificate(x5c[0]) }
-  }
-}
-
-function shownCertificate(der: Buffer | undefined): SealCertificate | undefined {
-  try {
-    return der === undefined ? undefined : describe(new X509Certificate(der))
-  } catch {
-    return undefined
+    return { check: failed('certificate', (error as Error).message), shown: leaf && readNames(leaf) }
   }
 }
 

@@ -173,7 +173,7 @@ describe('what is not evaluated', () => {
   test('content that the workspace has signed elsewhere: the seal store does not have it', async () => {
     const { metadata } = sealed
     const { subject } = sealed.proof
-    const tree = sealTree({ ...metadata, productName: 'Another' }, subject, () => randomBytes(12))
+    const tree = sealTree({ ...metadata, productName: 'Another' }, subject, randomBytes)
     const [key] = await gateway.sqlAs<{ signer_key: string }>(
       workspace.id,
       'select signer_key from tenant_key where retired_at is null and tenant_id = app_tenant()',

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { SALT_RANDOM_BYTES, sealTree } from '../../src/domain/merkle.ts'
+import { sealTree } from '../../src/domain/merkle.ts'
 import type { Metadata } from '../../src/domain/metadata.ts'
 import { sealSubject } from '../../src/domain/seal.ts'
 import type { PassportRow } from '../../src/storage/passport-rows.ts'
@@ -12,7 +12,7 @@ export function passport(metadata: Metadata, more: Partial<PassportRow> = {}): P
     operator: { id: '3f0c6a52-0000-4000-8000-000000000003', name: 'Mühle 1', regId: 'DE1', role: 'MANUFACTURER' },
   }
   const subject = sealSubject(about, '2026-11-21T17:00:00.000Z', [])
-  const tree = sealTree(metadata, subject, () => randomBytes(SALT_RANDOM_BYTES))
+  const tree = sealTree(metadata, subject, randomBytes)
   return {
     ...about,
     tenantId: '3f0c6a52-0000-4000-8000-000000000002',

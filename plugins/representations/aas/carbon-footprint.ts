@@ -1,7 +1,7 @@
 import {
   type CategoryDescription,
-  carbonFootprintOf,
   dictionary,
+  footprintFiguresOf,
   isGroup,
   type PassportView,
 } from '../../../src/plugin/index.ts'
@@ -79,9 +79,7 @@ export function carbonFootprint(view: PassportView, category: CategoryDescriptio
 
 /** The first figure in kilograms of CO2 equivalent, with what it is for one of. */
 function principalFigure({ metadata }: PassportView, category: CategoryDescription) {
-  const { figures } = carbonFootprintOf(metadata.carbonFootprint, category.field('carbonFootprint')?.unit) ?? {
-    figures: [],
-  }
+  const figures = footprintFiguresOf(metadata.carbonFootprint, category.field('carbonFootprint')?.unit)
   const perPiece = numberIn(metadata, 'carbonFootprintKgCo2e')
   const all = [...figures, ...(perPiece === undefined ? [] : [{ value: perPiece, per: 'piece' }])]
   return all.flatMap(({ value, per }) => (per === undefined ? [] : [{ value, per }]))[0]

@@ -1,7 +1,7 @@
 import {
   type CategoryDescription,
   type Claim,
-  carbonFootprintOf,
+  footprintFiguresOf,
   isRecord,
   type Json,
   type Metadata,
@@ -41,8 +41,7 @@ function claimed(value: Json, category: CategoryDescription, key: string, member
 function footprintClaims(value: Json, category: CategoryDescription): ClaimedFigure[] {
   const key = 'carbonFootprint'
   const { claim, unit } = category.field(key) ?? {}
-  const { figures } = carbonFootprintOf(value, unit) ?? { figures: [] }
-  return figures.flatMap(({ member, value: amount, per }) => {
+  return footprintFiguresOf(value, unit).flatMap(({ member, value: amount, per }) => {
     if (claim === undefined || per === undefined) return []
     return { key, member, name: `Product carbon footprint, in kg CO2 equivalent per ${per}`, value: amount, claim }
   })

@@ -114,4 +114,7 @@ function claimsOf({ view, claims }: UntpInput): object[] {
 
 /** `recycled-content` is the topic Recycled Content. */
 const titleOf = (topic: string) =>
-  topic.replace(/(^|-)([a-z])/g, (_, hyphen, letter) => (hyphen && ' ') + letter.toUpperCase())
+  topic
+    .split('-')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ')

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign, verify } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { SALT_RANDOM_BYTES, SUBJECT_KEY, sealTree } from '../../../src/domain/merkle.ts'
+import { SUBJECT_KEY, sealTree } from '../../../src/domain/merkle.ts'
 import type { Metadata } from '../../../src/domain/metadata.ts'
 import { maskedKeysFor, redact } from '../../../src/domain/redaction.ts'
 import {
@@ -13,7 +13,7 @@ import {
   verifySealSignature,
 } from '../../../src/domain/seal.ts'
 
-const random = () => new Uint8Array(SALT_RANDOM_BYTES).fill(1)
+const random = (count: number) => new Uint8Array(count).fill(1)
 const metadata: Metadata = {
   category: 'batteries',
   facilityDetails: [],

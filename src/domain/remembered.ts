@@ -1,0 +1,56 @@
+/** How much is remembered: the texts take two bytes for each of `entries` times `characters` at most. */
+interface Remembering {
+  /** Results that are kept. */
+  readonly entries: number
+  /** UTF-16 code units of the longest text whose result is kept; for a longer one it is computed anew each time. */
+  readonly characters: number
+}
+
+/**
+ * A pure function of one text that remembers its results by the exact text. What has been asked for least recently goes
+ * first. A result is handed out many times, so nobody may change it.
+ *
+ * What may be given to it depends on the text and on nothing else: no clock, no database, nothing that is trusted today.
+ * Whether a certificate is well-formed and who signed it may be remembered; whether it is valid now is asked each time.
+ *
+ * Neither an error is kept nor `undefined`, nor a promise that is rejected: what is refused is refused by a new look. So a
+ * stranger who makes up texts can do no more than make others go as slowly as without memory: what is kept is bounded, the
+ * text is compared in full, and to push out one result that is in use takes as many new ones as there is room for, each
+ * computed at the stranger's own cost, before it is asked for again.
+ */
+export function remembered<Result>(
+  compute: (text: string) => Result,
+  { entries, characters }: Remembering,
+): (text: string) => Result {
+  // A Map keeps the order in which keys were put in, so that the first is the one to go.
+  const results = new Map<string, Result>()
+
+  function keep(text: string, result: Result): void {
+    const first = results.keys().next()
+    if (results.size >= entries && !first.done) results.delete(first.value)
+    results.set(text, result)
+  }
+
+  return (text) => {
+    if (text.length > characters) return compute(text)
+    const known = results.get(text)
+    if (known !== undefined) {
+      results.delete(text)
+      keep(text, known)
+      return known
+    }
+    const result = compute(text)
+    if (result === undefined) return result
+    const key = ownCopy(text)
+    keep(key, result)
+    if (result instanceof Promise) {
+      result.catch(() => {
+        if (results.get(key) === result) results.delete(key)
+      })
+    }
+    return result
+  }
+}
+
+/** The same text in memory of its own: one that was cut out of a request would keep all of the request. */
+const ownCopy = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le')

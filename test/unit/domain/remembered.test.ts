@@ -1,0 +1,102 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { expect, test } from 'vitest'
+import { remembered } from '../../../src/domain/remembered.ts'
+
+/** A function that notes what it was really asked for. */
+function noting<Result>(compute: (text: string) => Result, bounds = { entries: 3, characters: 10 }) {
+  const asked: string[] = []
+  const ask = remembered((text: string) => {
+    asked.push(text)
+    return compute(text)
+  }, bounds)
+  return { ask, asked }
+}
+
+test('computes once for one text, and for every other text anew', () => {
+  const { ask, asked } = noting((text) => ({ text }), { entries: 100, characters: 10 })
+  const texts = ['', 'a', 'A', ' a', 'a\0', 'é', 'e\u0301', '\ud800', '\ud801', '__proto__', 'toString']
+  const first = texts.map(ask)
+  expect(first.map(({ text }) => text)).toEqual(texts)
+  // Another string of the same characters is the same text.
+  for (const [index, text] of texts.entries()) expect(ask([...text].join(''))).toBe(first[index])
+  expect(asked).toEqual(texts)
+})
+
+test('keeps no more than it may, and lets go what has not been asked for longest', () => {
+  const { ask, asked } = noting((text) => text)
+  for (const text of ['a', 'b', 'c', 'a', 'd']) ask(text)
+  asked.length = 0
+  for (const text of ['a', 'c', 'd']) ask(text)
+  expect(asked).toEqual([])
+  ask('b')
+  expect(asked).toEqual(['b'])
+  // `a` is the oldest again.
+  ask('a')
+  expect(asked).toEqual(['b', 'a'])
+})
+
+test('computes a text beyond the bound each time, and lets nothing go for it', () => {
+  const { ask, asked } = noting((text) => text)
+  for (const text of ['a', 'b', 'c', 'eleven char', 'eleven char', 'ten charac', 'b', 'c', 'ten charac']) ask(text)
+  expect(asked).toEqual(['a', 'b', 'c', 'eleven char', 'eleven char', 'ten charac'])
+})
+
+test('keeps no error and nothing undefined, and what fails pushes out nothing', () => {
+  let isBroken = true
+  const { ask, asked } = noting((text) => {
+    if (text === 'bad' && isBroken) throw new Error('broken')
+    return text === 'none' && isBroken ? undefined : { text }
+  })
+  const kept = ['a', 'b', 'c'].map(ask)
+  for (let round = 0; round < 5; round += 1) {
+    expect(() => ask('bad')).toThrow('broken')
+    expect(ask('none')).toBeUndefined()
+  }
+  expect(asked).toHaveLength(3 + 10)
+  expect(['a', 'b', 'c'].map(ask)).toEqual(kept)
+  expect(asked).toHaveLength(3 + 10)
+  isBroken = false
+  expect([ask('bad'), ask('none')]).toEqual([{ text: 'bad' }, { text: 'none' }])
+})
+
+test('keeps what is falsy and no refusal', () => {
+  const { ask, asked } = noting((text) => ({ no: false, zero: 0, nothing: null })[text])
+  for (const text of ['no', 'zero', 'nothing', 'no', 'zero', 'nothing']) ask(text)
+  expect(asked).toEqual(['no', 'zero', 'nothing'])
+})
+
+test('keeps a promise for all that wait for it, but not one that is rejected', async () => {
+  let isBroken = true
+  const { ask, asked } = noting(async (text) => {
+    if (isBroken) throw new Error('broken')
+    return text
+  })
+  const [first, second] = [ask('a'), ask('a')]
+  expect(second).toBe(first)
+  await expect(first).rejects.toThrow('broken')
+  isBroken = false
+  expect(await ask('a')).toBe('a')
+  expect(await ask('a')).toBe('a')
+  expect(asked).toEqual(['a', 'a'])
+})
+
+test('two functions share no result', () => {
+  const length = remembered((text: string) => text.length, { entries: 3, characters: 10 })
+  const upper = remembered((text: string) => text.toUpperCase(), { entries: 3, characters: 10 })
+  expect([length('a'), upper('a'), length('a'), upper('a')]).toEqual([1, 'A', 1, 'A'])
+})
+
+test('does not keep the request that a text was cut out of', () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const length = remembered((text: string) => text.length, { entries: 100, characters: 100 })
+  const held = () => {
+    collect()
+    return process.memoryUsage().heapUsed + process.memoryUsage().external
+  }
+  const before = held()
+  for (let index = 0; index < 100; index += 1) length(JSON.stringify('x'.repeat(1_000_000) + index).slice(-60, -1))
+  expect(held() - before).toBeLessThan(20_000_000)
+  expect(length(`${'x'.repeat(57)}99`)).toBe(59)
+})

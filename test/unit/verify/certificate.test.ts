@@ -1,0 +1,123 @@
+import { createHash, generateKeyPairSync, sign, X509Certificate } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { issueCertificate } from '../../../src/domain/certificate.ts'
+import { isFresh } from '../../../src/services/seal-ca.ts'
+import { checkSealCertificate } from '../../../src/verify/certificate.ts'
+
+interface Party {
+  readonly pem: string
+  readonly spki: Buffer
+  sign(data: Uint8Array): Promise<Uint8Array>
+}
+
+function party(): Party {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return {
+    pem: publicKey.export({ type: 'spki', format: 'pem' }).toString().trim(),
+    spki: publicKey.export({ type: 'spki', format: 'der' }),
+    sign: async (data) => sign('sha256', data, { key: privateKey, dsaEncoding: 'ieee-p1363' }),
+  }
+}
+
+let serial = 0
+const common = (from: string, to: string) => {
+  serial += 1
+  return {
+    serial: createHash('sha256').update(String(serial)).digest().subarray(0, 16),
+    notBefore: new Date(from),
+    notAfter: new Date(to),
+    alternativeNames: [],
+  }
+}
+
+/** An authority of this name, valid from 2020 to 2040 unless it is said. */
+async function authority(commonName: string, to = '2040-01-01T00:00:00Z') {
+  const keys = party()
+  const der = await issueCertificate(
+    { ...common('2020-01-01T00:00:00Z', to), subject: { commonName }, subjectKey: keys.spki, isCa: true },
+    keys.sign,
+  )
+  return {
+    pem: new X509Certificate(der).toString(),
+    issue: (holder: Party, from: string, to: string) =>
+      issueCertificate(
+        { ...common(from, to), subject: { commonName: 'Holder' }, subjectKey: holder.spki, issuer: der, isCa: false },
+        keys.sign,
+      ),
+  }
+}
+
+const [ca, namesake, short] = await Promise.all([
+  authority('Seal CA'),
+  authority('Seal CA'),
+  authority('Seal CA', '2025-01-01T00:00:00Z'),
+])
+const [holder, other] = [party(), party()]
+const leaf = await ca.issue(holder, '2024-01-01T00:00:00Z', '2027-01-01T00:00:00Z')
+const inside = new Date('2025-06-01T00:00:00Z')
+const check = (der: Buffer, pem: string, authorityPem: string, at: Date) => () =>
+  checkSealCertificate([der], pem, authorityPem, at)
+
+describe('a certificate that was accepted before', () => {
+  test('is refused as soon as it has expired, and before it begins', () => {
+    for (let round = 0; round < 3; round += 1) {
+      expect(check(leaf, holder.pem, ca.pem, inside)()?.shown.subject).toContain('Holder')
+      expect(check(leaf, holder.pem, ca.pem, new Date('2027-01-01T00:00:01Z'))).toThrow('certificate was not valid at')
+      expect(check(leaf, holder.pem, ca.pem, new Date('2023-12-31T23:59:59Z'))).toThrow('certificate was not valid at')
+    }
+  })
+
+  test('is refused as soon as its authority has expired', async () => {
+    const der = await short.issue(holder, '2024-01-01T00:00:00Z', '2027-01-01T00:00:00Z')
+    for (let round = 0; round < 3; round += 1) {
+      expect(check(der, holder.pem, short.pem, new Date('2024-12-31T00:00:00Z'))).not.toThrow()
+      expect(check(der, holder.pem, short.pem, inside)).toThrow('seal CA was not valid at')
+    }
+  })
+
+  test('is refused for another authority, even of the same name', () => {
+    for (let round = 0; round < 3; round += 1) {
+      expect(check(leaf, holder.pem, ca.pem, inside)).not.toThrow()
+      expect(check(leaf, holder.pem, namesake.pem, inside)).toThrow('not issued by the trusted seal CA')
+    }
+  })
+
+  test('is refused for another key', () => {
+    for (let round = 0; round < 3; round += 1) {
+      expect(check(leaf, holder.pem, ca.pem, inside)()?.publicKeyPem).toBe(holder.pem)
+      expect(check(leaf, other.pem, ca.pem, inside)).toThrow('certificate is of another key')
+    }
+  })
+
+  test('is refused with any of its bytes changed', () => {
+    expect(check(leaf, holder.pem, ca.pem, inside)).not.toThrow()
+    for (let at = 0; at < leaf.length; at += 1) {
+      const changed = Buffer.from(leaf)
+      changed[at] = (changed[at] as number) ^ 1
+      expect(check(changed, holder.pem, ca.pem, inside), `byte ${at}`).toThrow()
+    }
+    expect(check(leaf, holder.pem, ca.pem, inside)).not.toThrow()
+  })
+
+  test('is refused when another is put beside it that is not of the chain', () => {
+    const chain = [leaf, new X509Certificate(ca.pem).raw]
+    expect(() => checkSealCertificate(chain, holder.pem, ca.pem, inside)).not.toThrow()
+    expect(() => checkSealCertificate([leaf, leaf], holder.pem, ca.pem, inside)).toThrow('does not belong to the chain')
+  })
+})
+
+test('what was refused once is looked at again, and holds for who has issued it', () => {
+  const foreign = () => check(leaf, holder.pem, namesake.pem, inside)
+  expect(foreign()).toThrow('not issued')
+  expect(foreign()).toThrow('not issued')
+  expect(check(leaf, holder.pem, ca.pem, inside)).not.toThrow()
+})
+
+test('a certificate that was fresh once is not in its last thirty days', () => {
+  const certificate = leaf.toString('base64')
+  for (let round = 0; round < 3; round += 1) {
+    expect(isFresh(certificate, inside)).toBe(true)
+    expect(isFresh(certificate, new Date('2026-12-02T00:00:01Z'))).toBe(false)
+    expect(isFresh(certificate, new Date('2028-01-01T00:00:00Z'))).toBe(false)
+  }
+})
