@@ -1,8 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Principal } from '../domain/principal.ts'
 import { boundTo } from './bindings.ts'
 import { forList, loadPassportsForList, type PassportRow } from './passport-rows.ts'
-import { run, type Statement } from './statement.ts'
+import type { Session, Statement } from './statement.ts'
 
 // What a workspace reads of its catalogue: the passports of the operators for which it may act.
 
@@ -24,16 +23,31 @@ interface Named {
   readonly operatorId: string
 }
 
+/**
+ * Planning a page takes longer than reading it. PostgreSQL would plan it anew each time, because without the numbers of the
+ * page it expects many rows; as each way to narrow a list down has its index, one plan is good for all values.
+ */
+const KEEP_PLAN: Statement = {
+  name: 'keep-plan',
+  text: `select set_config('plan_cache_mode', 'force_generic_plan', true)`,
+}
+
 /** One page of the catalogue, newest first, without what proofs hold. */
-export function listPassports(
-  em: EntityManager,
+export async function listPassports(
+  session: Session,
   principal: Principal,
   filters: Filters,
   page: Page,
 ): Promise<PassportRow[]> {
   const { shape, text, values } = idsOnPage(principal, filters, page)
   const statement = forList(`list-passports${shape}`, `p.id = any(${text}) order by p.created_at desc, p.id`)
-  return loadPassportsForList(em, statement, values)
+  const [, rows] = await Promise.all([session.run(KEEP_PLAN), loadPassportsForList(session, statement, values)])
+  return rows
+}
+
+interface Readiness {
+  ready: number
+  not_ready: number
 }
 
 const readinessOf = (name: string, where: string): Statement => ({
@@ -45,7 +59,7 @@ const READINESS = readinessOf('count-ready', '')
 const READINESS_OF_OPERATOR = readinessOf('count-ready-of-operator', 'and c.operator_id = $2')
 
 /** Whether each passport of one page has what credentials need, and how many of the whole catalogue have it. */
-export async function readReadiness(em: EntityManager, principal: Principal, page: Page) {
+export async function readReadiness(session: Session, principal: Principal, page: Page) {
   const { tenantId, operatorId } = principal
   const { shape, text, values } = idsOnPage(principal, {}, page)
   const onPage: Statement = {
@@ -53,13 +67,14 @@ export async function readReadiness(em: EntityManager, principal: Principal, pag
     text: `select p.id, p.product_id, p.facility_id is not null as ready from passport p
       where p.id = any(${text}) order by p.created_at desc, p.id`,
   }
-  return em.transactional(async (tx) => {
-    const [counts] = await (operatorId === null
-      ? run<{ ready: number; not_ready: number }>(tx, READINESS, [tenantId])
-      : run<{ ready: number; not_ready: number }>(tx, READINESS_OF_OPERATOR, [tenantId, operatorId]))
-    const rows = await run<{ id: string; product_id: string; ready: boolean }>(tx, onPage, values)
-    return { ready: counts?.ready ?? 0, notReady: counts?.not_ready ?? 0, rows }
-  })
+  const [, [counts], rows] = await Promise.all([
+    session.run(KEEP_PLAN),
+    operatorId === null
+      ? session.run<Readiness>(READINESS, [tenantId])
+      : session.run<Readiness>(READINESS_OF_OPERATOR, [tenantId, operatorId]),
+    session.run<{ id: string; product_id: string; ready: boolean }>(onPage, values),
+  ])
+  return { ready: counts?.ready ?? 0, notReady: counts?.not_ready ?? 0, rows }
 }
 
 const named = (key: 'id' | 'product_id', scope: 'owned' | 'bound'): Statement => ({
@@ -75,12 +90,12 @@ const NAMED = {
 
 /** Two at most of the passports that the value names in the caller's scope, those of its own operator first. */
 export const findNamed = (
-  em: EntityManager,
+  session: Session,
   { tenantId, operatorId }: Principal,
   key: 'id' | 'product_id',
   value: string,
   scope: 'owned' | 'bound',
-): Promise<Named[]> => run<Named>(em, NAMED[scope][key], [value, tenantId, operatorId])
+): Promise<Named[]> => session.run<Named>(NAMED[scope][key], [value, tenantId, operatorId])
 
 const OF_PRODUCT: Statement = {
   name: 'find-passport-of-product',
@@ -89,10 +104,10 @@ const OF_PRODUCT: Statement = {
 
 /** The id of the passport of a product and operator, drafts included. */
 export async function findOfProduct(
-  em: EntityManager,
+  session: Session,
   { productId, operatorId }: Pick<PassportRow, 'productId' | 'operatorId'>,
 ): Promise<string | undefined> {
-  const [found] = await run<{ id: string }>(em, OF_PRODUCT, [productId, operatorId])
+  const [found] = await session.run<{ id: string }>(OF_PRODUCT, [productId, operatorId])
   return found?.id
 }
 
@@ -102,8 +117,8 @@ const ANY_OF_OPERATOR: Statement = {
 }
 
 /** Whether an operator has passports, drafts included. */
-export async function hasPassports(em: EntityManager, operatorId: string): Promise<boolean> {
-  const [row] = await run<{ isUsed: boolean }>(em, ANY_OF_OPERATOR, [operatorId])
+export async function hasPassports(session: Session, operatorId: string): Promise<boolean> {
+  const [row] = await session.run<{ isUsed: boolean }>(ANY_OF_OPERATOR, [operatorId])
   return row?.isUsed === true
 }
 
@@ -147,5 +162,5 @@ const OPERATOR_NAMES: Statement = {
 }
 
 /** The names of the economic operators of passports, by the passport's id. */
-export const operatorNames = (em: EntityManager, ids: readonly string[]): Promise<{ id: string; name: string }[]> =>
-  run(em, OPERATOR_NAMES, [ids])
+export const operatorNames = (session: Session, ids: readonly string[]): Promise<{ id: string; name: string }[]> =>
+  session.run(OPERATOR_NAMES, [ids])

@@ -1,7 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Enrichment, Metadata } from '../domain/metadata.ts'
 import type { PassportStatus, SealSubject } from '../domain/view.ts'
-import { iso, run, type Statement } from './statement.ts'
+import { iso, type Session, type Statement } from './statement.ts'
 
 /** A passport with everything that a reader can see of it, as one row. Timestamps are ISO 8601 in UTC. */
 export interface PassportRow {
@@ -62,8 +61,8 @@ const FOR_LIST = select(`'{}' as leaves, null as x5c, null as rfc3161, null as s
 const FIND: Statement = { name: 'find-passport', text: `${ALL} where p.id = $1` }
 
 /** One passport by id, or undefined. */
-export async function loadPassport(em: EntityManager, id: string): Promise<PassportRow | undefined> {
-  const [row] = await run<RawRow>(em, FIND, [id])
+export async function loadPassport(session: Session, id: string): Promise<PassportRow | undefined> {
+  const [row] = await session.run<RawRow>(FIND, [id])
   return row && toRow(row)
 }
 
@@ -73,13 +72,13 @@ export async function loadPassport(em: EntityManager, id: string): Promise<Passp
  */
 export const forList = (name: string, where: string): Statement => ({ name, text: `${FOR_LIST} where ${where}` })
 
-/** What a statement made by {@link forList} gives of the rows that the workspace of `em` may see. */
+/** What a statement made by {@link forList} gives of the rows that the workspace of the session may see. */
 export async function loadPassportsForList(
-  em: EntityManager,
+  session: Session,
   statement: Statement,
   values: readonly unknown[],
 ): Promise<PassportRow[]> {
-  return (await run<RawRow>(em, statement, values)).map(toRow)
+  return (await session.run<RawRow>(statement, values)).map(toRow)
 }
 
 interface RawRow {

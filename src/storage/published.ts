@@ -1,5 +1,5 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
-import { run, type Statement } from './statement.ts'
+import type { Session, Statement } from './statement.ts'
+import type { Transaction } from './transaction.ts'
 
 const LOCK: Statement = {
   name: 'lock-plan',
@@ -10,8 +10,8 @@ const LOCK: Statement = {
  * Makes whoever else would publish in the workspace wait until the transaction ends. Whoever only refers to the workspace, as
  * every audit entry does, need not wait.
  */
-export async function lockPlan(tx: EntityManager): Promise<void> {
-  await run(tx, LOCK)
+export function lockPlan(tx: Transaction): void {
+  tx.write(LOCK)
 }
 
 const COUNT: Statement = {
@@ -20,7 +20,7 @@ const COUNT: Statement = {
 }
 
 /** Published passports of the workspace that are not archived, as the database has counted them. */
-export async function countPublished(em: EntityManager): Promise<number> {
-  const [row] = await run<{ count: number }>(em, COUNT)
+export async function countPublished(session: Session): Promise<number> {
+  const [row] = await session.run<{ count: number }>(COUNT)
   return row?.count ?? 0
 }

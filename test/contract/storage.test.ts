@@ -4,10 +4,10 @@ import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { PLANS } from '../../src/domain/plans.ts'
 import { loadMigrations } from '../../src/plugin/loader.ts'
-import { MOST_KEPT_BYTES } from '../../src/publication/rendition-store.ts'
 import { ROOT } from '../../src/root.ts'
 import { MOST_WAITING_REQUESTS } from '../../src/services/grants.ts'
 import { prepareDatabase, tellPlans } from '../../src/storage/database.ts'
+import { MOST_KEPT_BYTES } from '../../src/storage/renditions.ts'
 import {
   BASE_URL,
   createDatabase,
