@@ -15,12 +15,15 @@ export type PassportEvent =
   | 'passport.recalled'
   | 'passport.status_updated'
 
-/** What a job carries: names, never a document; the rendition of that version has the text. */
+/**
+ * What a job carries: names, never a document. The rendition of that version has the text; of passports that came in bulk and
+ * that nobody has read since it is made when they are told of.
+ */
 interface PassportEventJob {
   readonly event: PassportEvent
   readonly tenantId: string
-  readonly passportId: string
-  readonly version: number
+  /** One for each that is to be told of. */
+  readonly passports: readonly { readonly id: string; readonly version: number }[]
 }
 
 export const PASSPORT_EVENTS = 'passport-event'
@@ -37,14 +40,14 @@ export default function outbox({ boss }: Cradle) {
 
   return { publish }
 
-  /** Enqueues in the transaction; a rollback takes the jobs with it. */
-  async function publish(tx: Transaction, jobs: readonly PassportEventJob[]): Promise<void> {
-    if (jobs.length === 0) return
+  /** Enqueues one job in the transaction; a rollback takes it with it. */
+  async function publish(tx: Transaction, job: PassportEventJob): Promise<void> {
+    if (job.passports.length === 0) return
     statement ??= insertStatement(boss).catch((error) => {
       statement = undefined
       throw error
     })
-    tx.write(await statement, [JSON.stringify(jobs.map((data) => ({ data })))])
+    tx.write(await statement, [JSON.stringify([{ data: job }])])
   }
 }
 

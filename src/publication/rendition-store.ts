@@ -10,8 +10,7 @@ import {
   findRendition,
   forgetEarlierRenditions,
   forgetStaleRenditions,
-  insertRendition,
-  insertRenditions,
+  insertingRendition,
   MOST_KEPT_BYTES,
   type Name,
   type Variant,
@@ -26,8 +25,8 @@ import { stored, type WireRendition, wire } from './rendition.ts'
 /** Earlier versions whose default form is kept however large it is. */
 const FEWEST_KEPT = 8
 
-/** What a new version is rendered as. */
-export interface NewRendition {
+/** What a version is rendered as. */
+interface Rendition {
   readonly row: PassportRow
   readonly rendition: WireRendition
 }
@@ -48,7 +47,7 @@ export default function renditionStore({ config, plugins, database }: Cradle) {
   const generation = generationOf(config.baseUrl, plugins)
   const defaultName = plugins.defaultRepresentation?.name ?? ''
 
-  return { generation, find, findPublic, findOwn, keep, insertNew, forgetEarlier }
+  return { generation, find, findPublic, findOwn, keep, insertDefault, forgetEarlier }
 
   /**
    * What the world gets of the one passport that has this value in `column`, with what the access audit needs.
@@ -93,20 +92,20 @@ export default function renditionStore({ config, plugins, database }: Cradle) {
    * {@link MOST_KEPT_BYTES} is not stored.
    * @returns what is served: whoever was first wins, so that all processes serve the same signature
    */
-  async function keep(session: Session, { row, rendition }: NewRendition, kind: Kind): Promise<WireRendition> {
+  async function keep(session: Session, { row, rendition }: Rendition, kind: Kind): Promise<WireRendition> {
     // Signatures cost time, and the default form is what events show: both are few, and always kept.
     const isBounded = kind.keyNumber === 0 && kind.representation !== defaultName
     const beside = isBounded ? defaultName : undefined
     const forgotten = forgetting(row, kind.keyNumber).map((call) => session.run(...call))
-    const inserted = insertRendition(session, row, { generation, ...kind }, stored(rendition), beside)
+    const inserted = session.run(...insertingRendition(row, { generation, ...kind }, stored(rendition), beside))
     const [kept] = await Promise.all([find(session, row.id, kind), inserted, ...forgotten])
     return kept ?? rendition
   }
 
-  /** Stores what new versions are as the default form, in one statement. */
-  function insertNew(tx: Transaction, renditions: readonly NewRendition[]): void {
-    const rows = renditions.map(({ row: { id, version }, rendition }) => ({ id, version, ...rendition }))
-    insertRenditions(tx, { generation, representation: defaultName }, rows)
+  /** Stores the default form of a new version for the public. */
+  function insertDefault(tx: Transaction, row: PassportRow, rendition: WireRendition): void {
+    const kind = { generation, representation: defaultName, variant: '', tier: 'public', keyNumber: 0 } as const
+    tx.write(...insertingRendition(row, kind, stored(rendition), undefined))
   }
 
   /**

@@ -8,7 +8,6 @@ import { loadPassport, type PassportRow } from '../storage/passport-rows.ts'
 import type { Name } from '../storage/renditions.ts'
 import { type Choice, choose as chooseAmong, variantOf } from './choice.ts'
 import { toWire, type WireRendition } from './rendition.ts'
-import type { NewRendition } from './rendition-store.ts'
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -34,7 +33,7 @@ export default function renditions({
   const signed = representations.filter(({ isSigned }) => isSigned)
   const mediaTypes = representations.map(({ mediaTypes: [first] }) => first)
 
-  return { choose, chooseCredential, of, findOwn, renderNew, contextFor }
+  return { choose, chooseCredential, of, findOwn, renderDefault, contextFor }
 
   /** What the Accept header names, the default where it names none of ours; undefined where that is not loaded. */
   function choose(accept: string | undefined): Choice | undefined {
@@ -109,15 +108,9 @@ export default function renditions({
     return renditionStore.keep(session, { row, rendition }, under(issuer.keyNumber))
   }
 
-  /** The default form of passports that are new, to be stored by the rendition store. */
-  async function renderNew(rows: readonly PassportRow[]): Promise<NewRendition[]> {
-    if (defaultRepresentation === undefined) return []
-    return Promise.all(
-      rows.map(async (row) => ({
-        row,
-        rendition: await render(passportViews.view(row, 'public'), defaultRepresentation, ''),
-      })),
-    )
+  /** The default form of a new version for the public, if there is such a form. */
+  async function renderDefault(row: PassportRow): Promise<WireRendition | undefined> {
+    return defaultRepresentation && render(passportViews.view(row, 'public'), defaultRepresentation, '')
   }
 
   async function render(view: PassportView, plugin: PlainRepresentation, language: string): Promise<WireRendition> {

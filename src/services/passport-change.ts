@@ -16,6 +16,7 @@ import {
   lockPassport,
   lockPassportsOf,
   type Master,
+  type NewPassport,
   rememberPassport,
   restorePassports,
   sealPassport,
@@ -66,31 +67,28 @@ declare module '../cradle.ts' {
  * the commit. Versions are counted by the database.
  */
 export default function passportChange({ renditions, renditionStore, passportViews, outbox, publicCache }: Cradle) {
-  return { add, lock, apply, seal, removeDraft, archive, restore, lockAllOf, forgetAll }
+  return { add, addAll, lock, apply, seal, removeDraft, archive, restore, lockAllOf, forgetAll }
 
   /**
-   * Inserts passports. They are new, so that there is no history. The transaction fails where one of them is there, or under
-   * a claim of another workspace, see `insertPassports`.
-   * @param event what published ones are announced as, if they are
-   * @returns the document that the world reads of each from now on
+   * Inserts a passport. It is new, so that there is no history. The transaction fails where it is there already, or under a
+   * claim of another workspace, see `insertPassports`.
+   * @param event what it is announced as, if it is published
+   * @returns the document that the world reads of it from now on
    */
-  async function add(
-    tx: Transaction,
-    rows: readonly PassportRow[],
-    event: PassportEvent | undefined,
-  ): Promise<(row: PassportRow) => PublicDocument> {
+  async function add(tx: Transaction, row: NewPassport, event: PassportEvent | undefined): Promise<PublicDocument> {
+    insertPassports(tx, [row])
+    return (await publish(tx, row, isPublished(row) ? event : undefined)).document
+  }
+
+  /** Inserts published passports as {@link add} does, and announces them. What the world reads of one is made when it is asked for. */
+  async function addAll(tx: Transaction, rows: readonly NewPassport[]): Promise<void> {
     // One order for everybody: two requests with the same products wait for each other instead of deadlocking.
     const sorted = rows.toSorted(
       (a, b) => byCodeUnit(a.productId, b.productId) || byCodeUnit(a.operatorId, b.operatorId),
     )
-    const published = sorted.filter(isPublished)
     insertPassports(tx, sorted)
-    const rendered = await renditions.renderNew(published)
-    renditionStore.insertNew(tx, rendered)
-    await announce(tx, published, event)
+    await announce(tx, sorted, 'passport.ingested')
     forget(tx, sorted)
-    const renditionOf = new Map(rendered.map(({ row, rendition }) => [row.id, rendition]))
-    return (row) => documentOf(row, renditionOf.get(row.id))
   }
 
   /**
@@ -195,13 +193,12 @@ export default function passportChange({ renditions, renditionStore, passportVie
 
   /** The last steps of every change of one passport: what the world reads, what it is told, what memory has of it. */
   async function publish(tx: Transaction, row: PassportRow, event: PassportEvent | undefined): Promise<Changed> {
-    const rendered = await renditions.renderNew([row].filter(isPublished))
-    const latest = rendered[0]?.rendition
-    renditionStore.insertNew(tx, rendered)
-    renditionStore.forgetEarlier(tx, row, latest)
+    const rendition = isPublished(row) ? await renditions.renderDefault(row) : undefined
+    if (rendition !== undefined) renditionStore.insertDefault(tx, row, rendition)
+    if (row.version > 1) renditionStore.forgetEarlier(tx, row, rendition)
     await announce(tx, [row], event)
     forget(tx, [row])
-    return { row, document: documentOf(row, latest) }
+    return { row, document: documentOf(row, rendition) }
   }
 
   async function announce(
@@ -210,10 +207,9 @@ export default function passportChange({ renditions, renditionStore, passportVie
     event: PassportEvent | undefined,
   ): Promise<void> {
     if (event === undefined) return
-    await outbox.publish(
-      tx,
-      rows.map(({ id, tenantId, version }) => ({ event, tenantId, passportId: id, version })),
-    )
+    for (const [tenantId, passports] of Map.groupBy(rows, (row) => row.tenantId)) {
+      await outbox.publish(tx, { event, tenantId, passports: passports.map(({ id, version }) => ({ id, version })) })
+    }
   }
 
   function forget(tx: Transaction, rows: readonly PassportRow[]): void {

@@ -9,10 +9,11 @@ import { assertPermission, type Principal } from '../domain/principal.ts'
 import { conflict, forbidden, type IssueText, Problem } from '../domain/problem.ts'
 import { isRecord } from '../domain/record.ts'
 import type { Content, Schema } from '../domain/schema.ts'
+import { inSlices } from '../domain/slices.ts'
 import { findOfProduct } from '../storage/passport-catalogue.ts'
 import { linkedFacility, loadMasterData } from '../storage/passport-master-data.ts'
 import type { PassportRow } from '../storage/passport-rows.ts'
-import { isTaken, readObstacles } from '../storage/passport-writes.ts'
+import { isTaken, type NewPassport, readObstacles } from '../storage/passport-writes.ts'
 import type { Session } from '../storage/statement.ts'
 import type { Transaction, WriteScope } from '../storage/transaction.ts'
 import { inAttempts, ownScope } from '../storage/unit-of-work.ts'
@@ -71,7 +72,7 @@ export default function passportIntake({
       const enrichment = sanitiseEnrichment(input.enrichment)
       const status = isDraft ? 'DRAFT' : 'ACTIVE'
       const row = newRow(principal, { productId, metadata, enrichment, operator, facility, status })
-      const documentOf = await passportChange.add(tx, [row], 'passport.ingested')
+      const passport = await passportChange.add(tx, row, 'passport.ingested')
       const remarks: (Remark | undefined)[] = [
         operatorId === null
           ? { code: 'OPERATOR_AUTO_ATTRIBUTED', path: 'operatorId', params: { operator: operator.name } }
@@ -82,7 +83,7 @@ export default function passportIntake({
       // Inside the transaction: what cannot be answered is not stored either.
       return {
         message: isDraft ? 'Draft passport saved' : 'Digital Product Passport successfully validated and ingested',
-        passport: documentOf(row),
+        passport,
         warnings: isDraft ? [] : passportRules.warnings(metadata, identifier, lang),
         notices: notices.map((remark) => translator.advisory(remark, lang)),
         vcReady: facility !== null,
@@ -108,7 +109,7 @@ export default function passportIntake({
     { lang, preview }: { lang: string; preview: boolean },
     scope: WriteScope,
   ): Promise<Content<'BulkResult'>> {
-    const judged = rows.map((row, index) => judge(row, index, lang))
+    const judged = await inSlices(rows, (row, index) => judge(row, index, lang))
     const inputs = judged.filter((row): row is JudgedRow => typeof row !== 'string')
     // What another has added, removed or claimed meanwhile is met by the next attempt.
     const { ingested, refusals } = await inAttempts(['gone', 'taken', 'claimed'], () =>
@@ -123,7 +124,7 @@ export default function passportIntake({
           refusals.set(input, 'The plan has no room for another published passport.')
           candidates.delete(input)
         }
-        if (!preview) await passportChange.add(tx, [...candidates.values()], 'passport.ingested')
+        if (!preview) await passportChange.addAll(tx, [...candidates.values()])
         return { ingested: candidates, refusals }
       }),
     )
@@ -166,7 +167,7 @@ export default function passportIntake({
         quota.room(tx, principal),
       ])
       const operator = masters.operatorFor(about?.operator.id ?? null)
-      const made: PassportRow = {
+      const made: NewPassport = {
         ...newRow(principal, { productId, metadata, enrichment: null, operator, facility: null, status: 'ACTIVE' }),
         // A seal names the passport that it was made for, and no other may have it.
         ...(about === undefined ? {} : { id: about.id }),
@@ -175,7 +176,7 @@ export default function passportIntake({
       if (there !== undefined) return replace(tx, principal, there, { metadata, seal, operator, room, changeReason })
       room.assert()
       if (seal !== undefined) assertSealFits(principal, seal, made, operator)
-      await passportChange.add(tx, [made], undefined)
+      await passportChange.add(tx, made, undefined)
       if (seal !== undefined) await passportChange.seal(tx, made, seal, { at: made.updatedAt })
       return made.id
     }
@@ -237,7 +238,14 @@ export default function passportIntake({
       assertPlainKeys(metadata)
       const findings = passportRules.findings(metadata, identifier, lang)
       if (findings.length > 0) return labelled(label, inOneLine(findings))
-      return { id: randomUUID(), productId: trimmed, metadata, operatorId, facilityId }
+      return {
+        id: randomUUID(),
+        productId: trimmed,
+        metadata,
+        metadataText: JSON.stringify(metadata),
+        operatorId,
+        facilityId,
+      }
     } catch (error) {
       if (error instanceof Problem) return labelled(label, error.message)
       throw error
@@ -250,7 +258,7 @@ export default function passportIntake({
     principal: Principal,
     inputs: readonly JudgedRow[],
     refusals: Map<JudgedRow, string>,
-  ): Promise<Map<JudgedRow, PassportRow>> {
+  ): Promise<Map<JudgedRow, NewPassport>> {
     const { operatorId: own } = principal
     const keyed = inputs.map(({ id, productId, metadata, operatorId: named }) => {
       return { id, productId, metadata, operatorId: own ?? (named !== null && isUuid(named) ? named : null) }
@@ -264,11 +272,11 @@ export default function passportIntake({
       ),
       readObstacles(session, keyed),
     ])
-    const rows = new Map<JudgedRow, PassportRow>()
+    const rows = new Map<JudgedRow, NewPassport>()
     const pairs = new Set<string>()
     for (const input of inputs) {
       try {
-        const { id, productId, metadata } = input
+        const { id, productId, metadata, metadataText } = input
         const operator = masters.operatorFor(input.operatorId)
         const facility = masters.facilityFor(input.facilityId, operator.id)
         const pair = `${operator.id} ${productId}`
@@ -276,15 +284,8 @@ export default function passportIntake({
         pairs.add(pair)
         if (obstacles.isClaimed(id)) throw prefixClaimed()
         if (obstacles.isThere({ productId, operatorId: operator.id })) throw conflict(DUPLICATE)
-        const passport = newRow(principal, {
-          productId,
-          metadata,
-          enrichment: null,
-          operator,
-          facility,
-          status: 'ACTIVE',
-        })
-        rows.set(input, { ...passport, id })
+        const passport = { productId, metadata, enrichment: null, operator, facility, status: 'ACTIVE' } as const
+        rows.set(input, { ...newRow(principal, passport, metadataText), id })
       } catch (error) {
         if (!(error instanceof Problem)) throw error
         refusals.set(input, error.message)
@@ -300,6 +301,7 @@ interface JudgedRow {
   readonly id: string
   readonly productId: string
   readonly metadata: Metadata
+  readonly metadataText: string
   readonly operatorId: string | null
   readonly facilityId: string | null
 }
@@ -307,13 +309,14 @@ interface JudgedRow {
 type New = Pick<PassportRow, 'productId' | 'metadata' | 'enrichment' | 'operator' | 'facility' | 'status'>
 
 /** The row as it will be read back, so that it need not be. */
-function newRow({ tenantId }: Principal, passport: New): PassportRow {
+function newRow({ tenantId }: Principal, passport: New, metadataText = JSON.stringify(passport.metadata)): NewPassport {
   const now = new Date().toISOString()
   return {
     id: randomUUID(),
     tenantId,
     operatorId: passport.operator.id,
     ...passport,
+    metadataText,
     version: 1,
     archivedAt: null,
     retentionUntil: null,

@@ -3,7 +3,7 @@ import { sanitiseEnrichment } from '../domain/enrichment.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { assertPlainKeys } from '../domain/metadata-rules.ts'
 import { type PageQuery, pageOf } from '../domain/paging.ts'
-import { passportListItem } from '../domain/passport-document.ts'
+import { passportListItemText } from '../domain/passport-document.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { badRequest, notFound, Problem } from '../domain/problem.ts'
 import type { Content, Schema } from '../domain/schema.ts'
@@ -11,7 +11,7 @@ import { transition, yearsAfter } from '../domain/transitions.ts'
 import type { PassportStatus, Tier } from '../domain/view.ts'
 import { findNamed, listPassports, readReadiness } from '../storage/passport-catalogue.ts'
 import { facilityToName, holdFacility, linkedFacility } from '../storage/passport-master-data.ts'
-import type { PassportRow } from '../storage/passport-rows.ts'
+import type { ListedRow, PassportRow } from '../storage/passport-rows.ts'
 import type { Session } from '../storage/statement.ts'
 import type { Transaction } from '../storage/transaction.ts'
 import { inAttempts } from '../storage/unit-of-work.ts'
@@ -37,11 +37,14 @@ export default function passports({
 }: Cradle) {
   return { list, vcReadiness, find, update, setStatus, deleteDraft }
 
-  /** One page, newest first. Callers with role `BRAND_OPERATOR` see the owner tier (specification 4.1). */
+  /**
+   * One page, newest first, with its passports as JSON texts. Callers with role `BRAND_OPERATOR` see the owner tier
+   * (specification 4.1), which is what is stored.
+   */
   async function list(
     principal: Principal,
     { category, originCountry, ...query }: PageQuery & { category?: string; originCountry?: string },
-  ): Promise<Content<'PassportPage'>> {
+  ): Promise<{ readonly page: number; readonly limit: number; readonly passports: readonly string[] }> {
     const page = pageOf(query, { usual: 10, most: 100 })
     const rows = await listPassports(
       database.forTenant(principal.tenantId),
@@ -50,7 +53,12 @@ export default function passports({
       page,
     )
     const tier: Tier = principal.role === 'BRAND_OPERATOR' ? 'owner' : 'public'
-    return { ...page, passports: rows.map((row) => passportListItem(passportViews.view(row, tier))) }
+    const metadataOf = (row: ListedRow) =>
+      (tier === 'owner' ? row.metadataText : undefined) ?? passportViews.shown(row, tier).metadata
+    return {
+      ...page,
+      passports: rows.map((row) => passportListItemText(passportViews.outline(row), metadataOf(row))),
+    }
   }
 
   /** Which passports can become credentials: one page of the list, and how many of the whole catalogue. */

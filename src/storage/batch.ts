@@ -1,5 +1,6 @@
 import pg from 'pg'
-import type { Call, Rows, Statement } from './statement.ts'
+import { serialize } from 'pg-protocol'
+import type { Call, Rows } from './statement.ts'
 
 /**
  * SQLSTATEs that say that what the connection has prepared is of no use any more: its result has another form since a
@@ -53,13 +54,7 @@ function preparedOn(client: pg.ClientBase): Prepared {
 
 /** The part of pg's connection that a query writes to. */
 interface Wire {
-  readonly stream: { cork(): void; uncork(): void; destroy(): void }
-  close(message: { type: 'S'; name: string }): void
-  parse(message: Statement): void
-  bind(message: { statement: string; values: readonly unknown[] }): void
-  describe(message: { type: 'P' }): void
-  execute(message: object): void
-  sync(): void
+  readonly stream: { write(bytes: Buffer): void }
 }
 
 type Done = (error: Error | undefined, rows: Rows[]) => void
@@ -68,6 +63,7 @@ type Done = (error: Error | undefined, rows: Rows[]) => void
 const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils
 
 const NO_COLUMNS: readonly Column[] = []
+const SYNC = serialize.sync()
 
 /** A query of several statements, as pg takes one that does its own writing and reading (`submit`). */
 class Batch {
@@ -81,43 +77,38 @@ class Batch {
   #columns: readonly Column[] | undefined
   #isDone = false
 
-  /** @throws Error where a value cannot be written */
   constructor(calls: readonly Call[], prepared: Prepared, done: Done) {
-    // Before the first byte leaves: half a batch and a Sync would be a transaction of its own.
-    this.#calls = calls.map(([statement, values]) => [statement, values.map(prepareValue)])
+    this.#calls = calls
     this.#prepared = prepared
     this.#done = done
     this.#rows = calls.map(() => [])
   }
 
-  submit(connection: Wire): Error | null {
-    const { stream } = connection
-    // One piece for the network, however many messages.
-    stream.cork()
+  /** @returns why nothing was sent: half a batch and a Sync would be a transaction of its own */
+  submit({ stream }: Wire): Error | null {
     try {
-      for (const [statement, values] of this.#calls) this.#write(connection, statement, values)
-      connection.sync()
-      stream.uncork()
+      // One piece for the network, however many messages.
+      stream.write(Buffer.concat([...this.#messages(), SYNC]))
       return null
     } catch (error) {
-      // Without its Sync nothing of it will ever happen.
-      stream.destroy()
       return error as Error
     }
   }
 
-  #write(connection: Wire, { name, text }: Statement, values: readonly unknown[]): void {
-    // What has no name is prepared for this once.
-    const isKnown = name !== '' && (this.#prepared.has(name) || this.#described.has(name))
-    if (!isKnown) {
-      this.#described.set(name, NO_COLUMNS)
-      // An earlier batch that failed may have prepared it; to close what is not there is no error (Protocol, 54.2.3).
-      connection.close({ type: 'S', name })
-      connection.parse({ name, text })
+  *#messages(): Iterable<Buffer> {
+    for (const [{ name, text }, values] of this.#calls) {
+      // What has no name is prepared for this once.
+      const isKnown = name !== '' && (this.#prepared.has(name) || this.#described.has(name))
+      if (!isKnown) {
+        this.#described.set(name, NO_COLUMNS)
+        // An earlier batch that failed may have prepared it; to close what is not there is no error (Protocol, 54.2.3).
+        yield serialize.close({ type: 'S', name })
+        yield serialize.parse({ name, text })
+      }
+      yield serialize.bind({ statement: name, values: values as unknown[], valueMapper: prepareValue })
+      if (!isKnown) yield serialize.describe({ type: 'P' })
+      yield serialize.execute()
     }
-    connection.bind({ statement: name, values })
-    if (!isKnown) connection.describe({ type: 'P' })
-    connection.execute({})
   }
 
   handleRowDescription({ fields }: { fields: readonly { name: string; dataTypeID: number }[] }): void {

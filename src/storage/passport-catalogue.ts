@@ -1,6 +1,6 @@
 import type { Principal } from '../domain/principal.ts'
 import { boundTo } from './bindings.ts'
-import { forList, loadPassportsForList, type PassportRow } from './passport-rows.ts'
+import { forList, type ListedRow, loadPassportsForList, type PassportRow } from './passport-rows.ts'
 import type { Session, Statement } from './statement.ts'
 
 // What a workspace reads of its catalogue: the passports of the operators for which it may act.
@@ -38,16 +38,11 @@ export async function listPassports(
   principal: Principal,
   filters: Filters,
   page: Page,
-): Promise<PassportRow[]> {
+): Promise<ListedRow[]> {
   const { shape, text, values } = idsOnPage(principal, filters, page)
   const statement = forList(`list-passports${shape}`, `p.id = any(${text}) order by p.created_at desc, p.id`)
   const [, rows] = await Promise.all([session.run(KEEP_PLAN), loadPassportsForList(session, statement, values)])
   return rows
-}
-
-interface Readiness {
-  ready: number
-  not_ready: number
 }
 
 const readinessOf = (name: string, where: string): Statement => ({
@@ -70,8 +65,8 @@ export async function readReadiness(session: Session, principal: Principal, page
   const [, [counts], rows] = await Promise.all([
     session.run(KEEP_PLAN),
     operatorId === null
-      ? session.run<Readiness>(READINESS, [tenantId])
-      : session.run<Readiness>(READINESS_OF_OPERATOR, [tenantId, operatorId]),
+      ? session.run<{ ready: number; not_ready: number }>(READINESS, [tenantId])
+      : session.run<{ ready: number; not_ready: number }>(READINESS_OF_OPERATOR, [tenantId, operatorId]),
     session.run<{ id: string; product_id: string; ready: boolean }>(onPage, values),
   ])
   return { ready: counts?.ready ?? 0, notReady: counts?.not_ready ?? 0, rows }

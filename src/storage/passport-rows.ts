@@ -56,7 +56,7 @@ const select = (seal: string) => `
 const ALL = select(
   's.leaves::text as leaves, s.x5c::text as x5c, s.rfc3161::text as rfc3161, s.subject::text as subject',
 )
-const FOR_LIST = select(`'{}' as leaves, null as x5c, null as rfc3161, null as subject`)
+const FOR_LIST = select(`p.is_repeatable, '{}' as leaves, null as x5c, null as rfc3161, null as subject`)
 
 const FIND: Statement = { name: 'find-passport', text: `${ALL} where p.id = $1` }
 
@@ -72,13 +72,31 @@ export async function loadPassport(session: Session, id: string): Promise<Passpo
  */
 export const forList = (name: string, where: string): Statement => ({ name, text: `${FOR_LIST} where ${where}` })
 
-/** What a statement made by {@link forList} gives of the rows that the workspace of the session may see. */
+/** A passport in a list. */
+export interface ListedRow extends PassportRow {
+  /** The metadata as JSON, where it may be repeated as it is, see `isRepeatable`. */
+  readonly metadataText: string | undefined
+}
+
+/** What a statement made by {@link forList} gives of the rows that the workspace of `session` may see. */
 export async function loadPassportsForList(
   session: Session,
   statement: Statement,
   values: readonly unknown[],
-): Promise<PassportRow[]> {
-  return (await session.run<RawRow>(statement, values)).map(toRow)
+): Promise<ListedRow[]> {
+  const rows = await session.run<RawRow & { is_repeatable: boolean }>(statement, values)
+  return rows.map((row) => {
+    let parsed: Metadata | undefined
+    return {
+      ...toRow({ ...row, metadata: '{}' }),
+      // Most lists never look into it.
+      get metadata(): Metadata {
+        parsed ??= JSON.parse(row.metadata) as Metadata
+        return parsed
+      },
+      metadataText: row.is_repeatable ? row.metadata : undefined,
+    }
+  })
 }
 
 interface RawRow {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { gs1KeysOf } from '../domain/identifiers.ts'
+import { isRepeatable } from '../domain/passport-document.ts'
 import type { PassportStatus } from '../domain/view.ts'
 import { boundTo } from './bindings.ts'
 import { pack } from './pack.ts'
@@ -22,6 +23,11 @@ export interface LockedPassport {
 export const CLAIMED = 'DP409'
 /** SQLSTATE of a write to a passport that is no longer what it was read as. */
 export const CHANGED = 'DP412'
+
+/** A passport that is to be inserted, with its metadata as JSON. */
+export interface NewPassport extends PassportRow {
+  readonly metadataText: string
+}
 
 /** What GS1 keys are read of. */
 type Keyed = Pick<PassportRow, 'id' | 'productId' | 'metadata'> & { readonly operatorId: string | null }
@@ -66,11 +72,13 @@ export function lockPassportsOf(tx: Transaction, { kind, id }: Master): void {
 
 const INSERT: Statement = {
   name: 'insert-passports',
-  text: `insert into passport (id, tenant_id, operator_id, facility_id, product_id, status, metadata, enrichment, created_at, updated_at)
+  text: `insert into passport (id, tenant_id, operator_id, facility_id, product_id, status, metadata, is_repeatable,
+      enrichment, created_at, updated_at)
     select r.id, app_tenant(), r.operator_id, r.facility_id, r.product_id, r.status,
-      convert_from(substr($1::bytea, r.start, r.length), 'UTF8')::json, r.enrichment, r.created_at, r.created_at
-    from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::int[], $8::int[], $9::json[], $10::timestamptz[])
-      as r (id, operator_id, facility_id, product_id, status, start, length, enrichment, created_at)`,
+      convert_from(substr($1::bytea, r.start, r.length), 'UTF8')::json, r.is_repeatable, r.enrichment, r.created_at, r.created_at
+    from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::int[], $8::int[], $9::json[],
+        $10::timestamptz[], $11::boolean[])
+      as r (id, operator_id, facility_id, product_id, status, start, length, enrichment, created_at, is_repeatable)`,
 }
 const EXPECT_UNCLAIMED: Statement = {
   name: 'expect-unclaimed',
@@ -81,10 +89,11 @@ const EXPECT_UNCLAIMED: Statement = {
  * Inserts rows that are new. The transaction fails with `23505` where one of them was there already, see {@link isTaken}, and
  * with {@link CLAIMED} where one is under a claim of another workspace.
  */
-export function insertPassports(tx: Transaction, rows: readonly PassportRow[]): void {
+export function insertPassports(tx: Transaction, rows: readonly NewPassport[]): void {
   if (rows.length === 0) return
-  const { bytes, starts, lengths } = pack(rows.map(({ metadata }) => JSON.stringify(metadata)))
-  tx.write(EXPECT_UNCLAIMED, keysOf(rows))
+  const { bytes, starts, lengths } = pack(rows.map(({ metadataText }) => metadataText))
+  const keys = keysOf(rows)
+  if (keys[0].length > 0) tx.write(EXPECT_UNCLAIMED, keys)
   tx.write(INSERT, [
     bytes,
     rows.map(({ id }) => id),
@@ -96,6 +105,7 @@ export function insertPassports(tx: Transaction, rows: readonly PassportRow[]): 
     lengths,
     rows.map(({ enrichment }) => jsonOrNull(enrichment)),
     rows.map(({ createdAt }) => createdAt),
+    rows.map(({ metadata }) => isRepeatable(metadata)),
   ])
 }
 
@@ -167,7 +177,7 @@ const UPDATE: Statement = {
   name: 'update-passport',
   text: `with moved as (
       update passport set status = $3, facility_id = $4, metadata = coalesce($5::json, metadata),
-        enrichment = case when $6::boolean then $7::json else enrichment end,
+        is_repeatable = coalesce($11, is_repeatable), enrichment = case when $6::boolean then $7::json else enrichment end,
         archived_at = $8, retention_until = $9, updated_at = $10
       where id = $1 and version = $2 returning id
     )
@@ -194,6 +204,7 @@ export function updatePassport(
     passport.archivedAt,
     passport.retentionUntil,
     passport.updatedAt,
+    isNew.metadata ? isRepeatable(passport.metadata) : null,
   ])
 }
 

@@ -2,9 +2,7 @@ import type { Tier } from '../domain/view.ts'
 import { boundTo } from './bindings.ts'
 import { CANDIDATE_COLUMNS, type Candidate } from './candidates.ts'
 import type { Database } from './database.ts'
-import { pack } from './pack.ts'
 import type { Call, Session, Statement } from './statement.ts'
-import type { Transaction } from './transaction.ts'
 
 // Renditions of passports as they are stored: each of one version, one tier, and one generation of the code.
 
@@ -147,69 +145,17 @@ const INSERT_WITHIN = insert(
 )
 
 /**
- * Stores a rendition of this version; whoever was first wins.
+ * The call that stores a rendition of this version; whoever was first wins.
  * @param beside where given, nothing is stored that would take the plain forms beside this one beyond {@link MOST_KEPT_BYTES}
  */
-export async function insertRendition(
-  session: Session,
-  passport: { readonly id: string; readonly version: number },
+export function insertingRendition(
+  { id, version }: { readonly id: string; readonly version: number },
   { generation, representation, variant, tier, keyNumber }: Variant,
   { etag, content_type, body, bytes }: StoredRow,
   beside: string | undefined,
-): Promise<void> {
-  const values = [
-    passport.id,
-    generation,
-    representation,
-    variant,
-    tier,
-    keyNumber,
-    passport.version,
-    etag,
-    content_type,
-    body,
-    bytes,
-  ]
-  if (beside === undefined) await session.run(INSERT, values)
-  else await session.run(INSERT_WITHIN, [...values, beside])
-}
-
-/** The default form of a passport. */
-interface NewRow {
-  readonly id: string
-  readonly version: number
-  readonly etag: string
-  readonly contentType: string
-  readonly body: Buffer
-}
-
-const INSERT_NEW: Statement = {
-  name: 'insert-renditions',
-  text: `insert into rendition (passport_id, representation, variant, version, generation, etag, content_type, body)
-    select r.id, $1, '', r.version, $2, r.etag, r.content_type, convert_from(substr($3::bytea, r.start, r.length), 'UTF8')
-    from unnest($4::uuid[], $5::int[], $6::text[], $7::text[], $8::int[], $9::int[])
-      as r (id, version, etag, content_type, start, length)`,
-}
-
-/** Stores what new versions are as the default form for the public, in one statement. */
-export function insertRenditions(
-  tx: Transaction,
-  { generation, representation }: Pick<Variant, 'generation' | 'representation'>,
-  rows: readonly NewRow[],
-): void {
-  if (rows.length === 0) return
-  const { bytes, starts, lengths } = pack(rows.map(({ body }) => body))
-  tx.write(INSERT_NEW, [
-    representation,
-    generation,
-    bytes,
-    rows.map(({ id }) => id),
-    rows.map(({ version }) => version),
-    rows.map(({ etag }) => etag),
-    rows.map(({ contentType }) => contentType),
-    starts,
-    lengths,
-  ])
+): Call {
+  const values = [id, generation, representation, variant, tier, keyNumber, version, etag, content_type, body, bytes]
+  return beside === undefined ? [INSERT, values] : [INSERT_WITHIN, [...values, beside]]
 }
 
 const FORGET_EARLIER: Statement = {

@@ -160,7 +160,7 @@ describe('a row that is ingested', () => {
     expect(await read(many)).toBe(await read(one))
   })
 
-  test('has its event, with ids alone', async () => {
+  test('has its event, with ids alone, in one job for all', async () => {
     const rows = [row(), row()]
     await ingest(rows)
     const found = await gateway.sqlAs<{ id: string }>(
@@ -170,10 +170,15 @@ describe('a row that is ingested', () => {
     )
     expect(found).toHaveLength(2)
     for (const { id } of found) expect(await eventsOf(gateway, id)).toEqual(['passport.ingested'])
-    const [job] = await gateway.sql<{ data: object }>(`select data from pgboss.job where data ->> 'passportId' = $1`, [
-      found[0]?.id,
+    const jobs = await gateway.sql<{ data: { passports: object[] } }>(
+      `select data from pgboss.job where data -> 'passports' @> $1`,
+      [JSON.stringify([{ id: found[0]?.id }])],
+    )
+    expect(jobs.map(({ data }) => data)).toEqual([
+      { event: 'passport.ingested', tenantId: workspace.id, passports: expect.any(Array) },
     ])
-    expect(Object.keys(job?.data ?? {}).sort()).toEqual(['event', 'passportId', 'tenantId', 'version'])
+    expect(jobs[0]?.data.passports).toHaveLength(2)
+    expect(jobs[0]?.data.passports).toEqual(expect.arrayContaining(found.map(({ id }) => ({ id, version: 1 }))))
   })
 })
 

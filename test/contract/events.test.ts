@@ -8,14 +8,13 @@ const { gateway, workspace, passports } = await useGateway()
 interface Job {
   readonly event: string
   readonly tenantId: string
-  readonly passportId: string
-  readonly version: number
+  readonly passports: readonly { readonly id: string; readonly version: number }[]
 }
 const jobsOf = async (passportId: string) =>
   (
     await gateway.sql<{ data: Job }>(
-      `select data from pgboss.job where name = 'passport-event' and data ->> 'passportId' = $1 order by created_on, id`,
-      [passportId],
+      `select data from pgboss.job where name = 'passport-event' and data -> 'passports' @> $1 order by created_on, id`,
+      [JSON.stringify([{ id: passportId }])],
     )
   ).map(({ data }) => data)
 const countJobs = async () => {
@@ -46,10 +45,13 @@ describe('events', () => {
     await passports.seal(id)
     const jobs = await jobsOf(id)
     for (const job of jobs) {
-      expect(Object.keys(job).sort()).toEqual(['event', 'passportId', 'tenantId', 'version'])
-      expect(job).toMatchObject({ passportId: id, tenantId: workspace.id, version: expect.any(Number) })
+      expect(job).toEqual({
+        event: expect.any(String),
+        tenantId: workspace.id,
+        passports: [{ id, version: expect.any(Number) }],
+      })
     }
-    expect(jobs.map(({ version }) => version)).toEqual([...jobs.map(({ version }) => version)].sort((a, b) => a - b))
+    expect(jobs.map(({ passports: [passport] }) => passport?.version)).toEqual([1, 2])
   })
 
   test('trap 76: what a job names is the public document of that version, masked and with the whole proof', async () => {
@@ -58,7 +60,7 @@ describe('events', () => {
     await passports.setStatus(id, 'RECALLED')
     const jobs = await jobsOf(id)
     const documents = await Promise.all(
-      jobs.map(async ({ version }) => {
+      jobs.map(async ({ passports: [{ version } = {}] }) => {
         const [row] = await gateway.sqlAs<{ body: string }>(
           workspace.id,
           `select body from rendition where passport_id = $1 and representation = 'jsonld' and version = $2`,

@@ -31,8 +31,8 @@ export function expectStatus(status: number, answer: Answer): Answer {
 export async function eventsOf(gateway: TestGateway, passportId: string): Promise<string[]> {
   const rows = await gateway.sql<{ event: string }>(
     `select data ->> 'event' as event from pgboss.job
-     where name = 'passport-event' and data ->> 'passportId' = $1 order by created_on, id`,
-    [passportId],
+     where name = 'passport-event' and data -> 'passports' @> $1 order by created_on, id`,
+    [JSON.stringify([{ id: passportId }])],
   )
   return rows.map(({ event }) => event)
 }
