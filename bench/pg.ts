@@ -38,6 +38,50 @@ export async function asWorkspace({ appRole }: BenchDatabase, client: pg.ClientB
   await client.query(`select set_config('app.tenant', $1, true)`, [tenantId])
 }
 
+/** An empty table of a baseline, which the gateway's role may fill. */
+export async function makeTable({ pool, appRole }: BenchDatabase, name: string, columns: string): Promise<void> {
+  await pool.query(`
+    create schema if not exists bench;
+    drop table if exists bench.${name};
+    create table bench.${name} (${columns});
+    grant usage on schema bench to ${appRole};
+    grant select, insert on bench.${name} to ${appRole}`)
+}
+
+/** `bench.body`: finished answers by the id of their passport. */
+export const makeBodyTable = (database: BenchDatabase): Promise<void> =>
+  makeTable(database, 'body', 'id uuid primary key, body text not null, etag text not null')
+
+/** `bench.passport`: the table of passports with its indexes, and nothing that follows from a row. */
+export const makePassportTable = (database: BenchDatabase): Promise<void> =>
+  makeTable(database, 'passport', 'like public.passport including all')
+
+/**
+ * Equal work: the same rows of these products in `passport` and in `bench.passport`.
+ * @throws Error where they differ, or where there is none
+ */
+export async function assertSameRows(database: BenchDatabase, tenantId: string, productIds: readonly string[]) {
+  const client = await database.pool.connect()
+  try {
+    await asWorkspace(database, client, tenantId)
+    const stored = async (table: string) => {
+      const { rows } = await client.query(
+        `select product_id, status, metadata::text, operator_id, tenant_id, category from ${table}
+         where product_id = any($1) order by product_id`,
+        [productIds],
+      )
+      if (rows.length !== productIds.length)
+        throw new Error(`${table} has ${rows.length} of ${productIds.length} rows.`)
+      return JSON.stringify(rows)
+    }
+    const [ours, theirs] = [await stored('public.passport'), await stored('bench.passport')]
+    if (ours !== theirs) throw new Error(`The rows differ:\n${ours}\n${theirs}`)
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+}
+
 async function use(url: string, after: () => Promise<void>): Promise<BenchDatabase> {
   const pool = new pg.Pool({ connectionString: url, max: 4 })
   pool.on('error', () => {})
