@@ -20,7 +20,7 @@ export interface Server {
 export const BASE_URL = 'https://dpp.example.test'
 export const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
 
-const STARTS_WITHIN_MS = 30_000
+const STARTS_WITHIN_MS = 60_000
 const STOPS_WITHIN_MS = 8000
 
 /** What was started and has not ended. */
