@@ -8,6 +8,7 @@ export class Servers implements Pick<Bench, 'startGateway' | 'startLimit'> {
   readonly #areShared: boolean
   #started: Promise<Server>[] = []
   readonly #shared = new Map<string, Promise<Server>>()
+  #isStopped = false
 
   /**
    * @param options `flags` for the Node of gateways; with `areShared` there is one gateway for each environment, and the
@@ -19,7 +20,8 @@ export class Servers implements Pick<Bench, 'startGateway' | 'startLimit'> {
     this.#areShared = options.areShared
   }
 
-  startGateway(env: Readonly<Record<string, string>> = {}): Promise<Server> {
+  async startGateway(env: Readonly<Record<string, string>> = {}): Promise<Server> {
+    this.#assertRuns()
     const start = () => startGatewayProcess(this.#databaseUrl, { env, flags: this.#flags })
     if (!this.#areShared) return this.#keep(start())
     const name = JSON.stringify(env)
@@ -28,7 +30,8 @@ export class Servers implements Pick<Bench, 'startGateway' | 'startLimit'> {
     return shared
   }
 
-  startLimit(name: string, options: object): Promise<Server> {
+  async startLimit(name: string, options: object): Promise<Server> {
+    this.#assertRuns()
     return this.#keep(startLimit(name, options))
   }
 
@@ -37,8 +40,14 @@ export class Servers implements Pick<Bench, 'startGateway' | 'startLimit'> {
     return stopAll(this.#started.splice(0))
   }
 
+  /** Stops everything; nothing can be started afterwards. */
   async stop(): Promise<void> {
+    this.#isStopped = true
     await stopAll([...this.#started.splice(0), ...this.#shared.values()])
+  }
+
+  #assertRuns(): void {
+    if (this.#isStopped) throw new Error('The run is ending.')
   }
 
   #keep(server: Promise<Server>): Promise<Server> {
