@@ -64,13 +64,6 @@ const { values } = parseArgs({
 })
 const minutes = Number(values.minutes)
 
-if (values.help || !(minutes > 0)) {
-  console.log(USAGE)
-  process.exitCode = values.help ? 0 : 1
-} else {
-  await bounded(minutes + 10, main)
-}
-
 async function main(onEnd: OnEnd): Promise<number> {
   const opening = openBenchDatabase()
   onEnd(() => opening.then((opened) => opened.close()))
@@ -196,10 +189,13 @@ function plotOf(
   })
 }
 
-function say(message: string): void {
-  console.error(message)
-}
+const say = (message: string) => console.error(message)
 
-function round(value: number): number {
-  return Math.round(value * 100) / 100
+const round = (value: number) => Math.round(value * 100) / 100
+
+if (values.help || !(minutes > 0)) {
+  console.log(USAGE)
+  process.exitCode = values.help ? 0 : 1
+} else {
+  await bounded(minutes + 10, main)
 }
