@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Container } from './container.ts'
 import type { Metadata } from './domain/metadata.ts'
+import { allWorkspaces, deleteWorkspace } from './storage/credentials.ts'
 
 const NAME = 'Demo workspace'
 
@@ -27,7 +28,7 @@ export async function prepareDemo(container: Container): Promise<string[]> {
   const file = join(config.dataDir, 'demo.json')
   const kept: Partial<Demo> | undefined = existsSync(file) ? JSON.parse(await readFile(file, 'utf8')) : undefined
   if (kept?.workspaceId !== undefined) return tour(config.baseUrl, kept as Demo, undefined)
-  const { rows } = await database.lookup.query<{ id: string; name: string }>('select id, name from workspace')
+  const rows = await allWorkspaces(database)
   if (kept !== undefined) {
     // Earlier versions kept the key in this file.
     const workspaceId = rows.find(({ name }) => name === NAME)?.id
@@ -41,7 +42,7 @@ export async function prepareDemo(container: Container): Promise<string[]> {
   if (unfinished !== undefined) {
     // A start was interrupted while it made the demo.
     log.warn('the demo is made anew')
-    await database.forTenant(unfinished.id).execute('delete from workspace where id = ?', [unfinished.id])
+    await deleteWorkspace(database.forTenant(unfinished.id))
   }
   const { demo, key } = await createDemo(container)
   await writeFile(file, JSON.stringify(demo), { mode: 0o600 })

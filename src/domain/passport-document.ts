@@ -1,7 +1,10 @@
 import type { Json, Metadata } from './metadata.ts'
 import { hasKeyword } from './metadata-rules.ts'
 import type { Schema } from './schema.ts'
-import type { PassportView } from './view.ts'
+import type { PassportOutline, PassportView } from './view.ts'
+
+/** What a passport says. */
+type Said = Pick<PassportView, 'metadata'>
 
 const FIXED_TERMS = [
   'DigitalProductPassport',
@@ -42,6 +45,16 @@ export const isOwnMember = (name: string) => name.startsWith('@') || FIXED_FIELD
 /** The passport as JSON-LD, as the view's tier may see it. */
 export function passportDocument(stored: PassportView): Schema<'Passport'> {
   const view = withoutKeywords(stored)
+  return repeating(assembled(view), view)
+}
+
+/** The same as JSON text. What stands in it twice is written once. */
+export function passportDocumentText(view: PassportView): string {
+  if (!isRepeatable(view.metadata)) return JSON.stringify(passportDocument(view))
+  return spliced(assembled(view), JSON.stringify(view.metadata))
+}
+
+function assembled(view: PassportView) {
   const facility = view.facility
   return assemble(
     view,
@@ -52,17 +65,45 @@ export function passportDocument(stored: PassportView): Schema<'Passport'> {
   )
 }
 
-/** A list item: shorter as specification 2.1 and 2.2 say (no role, no facility, no terms, an empty proof). */
-export function passportListItem(stored: PassportView): Schema<'PassportListItem'> {
-  const view = withoutKeywords(stored)
-  return assemble(view, {}, view.seal === null ? null : {}, operatorReference(view), null)
+/**
+ * A list item as JSON text: shorter as specification 2.1 and 2.2 say (no role, no facility, no terms, an empty proof).
+ * @param metadata as the caller may see it; a text is taken as it is and must be of one that {@link isRepeatable}
+ */
+export function passportListItemText(outline: PassportOutline, metadata: Metadata | string): string {
+  const item = assemble(outline, {}, outline.seal === null ? null : {}, operatorReference(outline), null)
+  if (typeof metadata === 'string') return spliced(item, metadata)
+  const view = withoutKeywords({ metadata })
+  return JSON.stringify(repeating(item, view))
 }
+
+/**
+ * Whether the members of the metadata may stand beside the document's own as they are, in their order: none of them is one
+ * of those, speaks as JSON-LD, or is one that JavaScript moves to the front (ECMAScript, OrdinaryOwnPropertyKeys).
+ */
+export function isRepeatable(metadata: Metadata): boolean {
+  for (const key in metadata) if (isOwnMember(key) || isIndex(key)) return false
+  return !hasKeyword(metadata)
+}
+
+const isIndex = (key: string): boolean => {
+  const code = key.charCodeAt(0)
+  return code >= 0x30 && code <= 0x39 && String(Number(key)) === key
+}
+
+/** The document as text, its metadata being this text; the members of the metadata are repeated behind it. */
+function spliced(document: object, metadataText: string): string {
+  const head = JSON.stringify(document)
+  // It ends with the empty metadata that stands in for it.
+  const start = head.slice(0, -EMPTY.length)
+  return metadataText === '{}' ? `${start}{}}` : `${start}${metadataText},${metadataText.slice(1)}`
+}
+const EMPTY = '{}}'
 
 /**
  * No key of the metadata may speak as JSON-LD (1.1, 1.7): an `@context` would name another's address that readers load, an
  * `@id` or `@reverse` would say something of another's product. Writes refuse such keys; what is older is served without.
  */
-function withoutKeywords(view: PassportView): PassportView {
+function withoutKeywords<View extends Said>(view: View): View {
   return hasKeyword(view.metadata) ? { ...view, metadata: plain(view.metadata) as Metadata } : view
 }
 
@@ -73,19 +114,15 @@ function plain(value: Json): Json {
   return Object.fromEntries(members.map(([key, inner]) => [key, plain(inner)]))
 }
 
-/** The JSON-LD document of a passport (specification 2.1), in the order of its published samples. */
+/** A document without its metadata, which comes last (specification 2.1), in the order of its published samples. */
 function assemble<Proof, Operator, Facility>(
-  view: PassportView,
+  view: PassportOutline,
   terms: Record<string, string>,
   proof: Proof,
   economicOperator: Operator,
   manufacturingFacility: Facility,
-) {
-  const document: Schema<'PassportCore'> & {
-    proof: Proof
-    economicOperator: Operator
-    manufacturingFacility: Facility
-  } = {
+): Schema<'PassportCore'> & { proof: Proof; economicOperator: Operator; manufacturingFacility: Facility } {
+  return {
     '@context': [`${view.baseUrl}/context/v1`, terms],
     '@type': 'DigitalProductPassport',
     '@id': view.digitalLinkUri,
@@ -102,13 +139,18 @@ function assemble<Proof, Operator, Facility>(
     updatedAt: view.updatedAt,
     economicOperator,
     manufacturingFacility,
-    metadata: view.metadata,
+    metadata: {},
   }
-  for (const [key, value] of flattened(view)) (document as Record<string, unknown>)[key] = value
-  return document
 }
 
-function operatorReference({ operator }: PassportView): Schema<'OperatorInList'> {
+/** The document with the metadata of the view, whose members are repeated behind it. */
+function repeating<Document extends object>(document: Document, { metadata }: Said): Document {
+  const repeated: Record<string, unknown> = { ...document, metadata }
+  for (const [key, value] of flattened({ metadata })) repeated[key] = value
+  return repeated as Document
+}
+
+function operatorReference({ operator }: PassportOutline): Schema<'OperatorInList'> {
   return { '@type': 'EconomicOperator', id: operator.id, name: operator.name, regId: operator.regId }
 }
 
@@ -123,7 +165,7 @@ function inlineTerms(view: PassportView): Record<string, string> {
   return terms
 }
 
-function* flattened(view: PassportView): Iterable<[string, Json]> {
+function* flattened(view: Said): Iterable<[string, Json]> {
   for (const [key, value] of Object.entries(view.metadata)) {
     if (!isOwnMember(key)) yield [key, value]
   }

@@ -46,13 +46,9 @@ export type SealSubject = {
   readonly maskable: readonly string[]
 }
 
-/**
- * One passport as one caller may see it: redacted for the tier already, so that no representation can leak.
- * Timestamps are ISO 8601 in UTC.
- */
-export interface PassportView {
+/** What every tier may see of a passport, without what it says. Timestamps are ISO 8601 in UTC. */
+export interface PassportOutline {
   readonly baseUrl: string
-  readonly tier: Tier
   readonly id: string
   readonly productId: string
   readonly identifier: { readonly scheme: 'gtin' | 'grai' | 'sku'; readonly value: string }
@@ -65,6 +61,12 @@ export interface PassportView {
   /** Moves with everything that a reader can see. */
   readonly version: number
   readonly operator: { readonly id: string; readonly name: string; readonly regId: string; readonly role: string }
+  readonly seal: { readonly signature: string; readonly publicKeyPem: string } | null
+}
+
+/** One passport as one caller may see it: redacted for the tier already, so that no representation can leak. */
+export interface PassportView extends PassportOutline {
+  readonly tier: Tier
   readonly facility: FacilityView | null
   /** Masked keys hold the literal `REDACTED`. */
   readonly metadata: Metadata

@@ -23,3 +23,6 @@ export const PREFLIGHT_HEADERS = dictionary<string>({
   'Access-Control-Allow-Headers': 'Accept, Accept-Language, Authorization, If-None-Match, X-Request-Id',
   'Access-Control-Max-Age': '86400',
 })
+
+/** What JSON is sent as. */
+export const JSON_TYPE = 'application/json; charset=utf-8'

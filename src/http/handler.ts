@@ -3,7 +3,7 @@ import type { Principal } from '../domain/principal.ts'
 import { Problem } from '../domain/problem.ts'
 import type { operations } from '../generated/openapi.ts'
 import type { RenditionResult } from '../services/resolution.ts'
-import type { WriteScope } from '../storage/unit-of-work.ts'
+import type { WriteScope } from '../storage/transaction.ts'
 import { sendRendition } from './rendition-response.ts'
 import { sendJson, unauthorized } from './write-problem.ts'
 

@@ -7,6 +7,7 @@ import { storageRefusal } from '../services/quota.ts'
 import { isPassing } from '../storage/database-errors.ts'
 import { type BodyViolation, refusalOf } from './body-rules.ts'
 import type { Operation } from './contract.ts'
+import { JSON_TYPE } from './default-headers.ts'
 import { PAGE_HEADERS } from './rendition-response.ts'
 
 /** The last stage: any error becomes one of the shapes of specification 7.1. */
@@ -45,7 +46,7 @@ export function writeProblem({ config, log, renditions, plugins: { representatio
 
 /** Sends a JSON answer. */
 export function sendJson(res: Response, body: unknown): void {
-  res.setHeader('Content-Type', 'application/json; charset=utf-8')
+  res.setHeader('Content-Type', JSON_TYPE)
   res.end(JSON.stringify(body))
 }
 

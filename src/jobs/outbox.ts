@@ -1,9 +1,10 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
 import pg from 'pg'
-import { fromKysely, type KyselyTransactionLike, PgBoss } from 'pg-boss'
+import { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Cradle } from '../cradle.ts'
 import { type RoleUrls, roleOf } from '../storage/database-roles.ts'
+import type { Statement } from '../storage/statement.ts'
+import type { Transaction } from '../storage/transaction.ts'
 import { startAccessAuditRetention } from './access-audit-retention.ts'
 
 /** Events of specification section 6. */
@@ -32,19 +33,45 @@ declare module '../cradle.ts' {
 
 /** The job row is the outbox: it is written in the transaction of the write that causes it (specification 6). */
 export default function outbox({ boss }: Cradle) {
+  let statement: Promise<Statement> | undefined
+
   return { publish }
 
-  /** Enqueues in the transaction that `em` is in; a rollback takes the jobs with it. */
-  async function publish(em: EntityManager, jobs: readonly PassportEventJob[]): Promise<void> {
-    const transaction = em.getTransactionContext<never>() as unknown as KyselyTransactionLike | undefined
-    if (transaction === undefined) throw new Error('An event belongs in the transaction of its write.')
+  /** Enqueues in the transaction; a rollback takes the jobs with it. */
+  async function publish(tx: Transaction, jobs: readonly PassportEventJob[]): Promise<void> {
     if (jobs.length === 0) return
-    await boss.insert(
-      PASSPORT_EVENTS,
-      jobs.map((data) => ({ data })),
-      { db: fromKysely(transaction) },
-    )
+    statement ??= insertStatement(boss).catch((error) => {
+      statement = undefined
+      throw error
+    })
+    tx.write(await statement, [JSON.stringify(jobs.map((data) => ({ data })))])
   }
+}
+
+/**
+ * The statement with which pg-boss adds jobs to the queue, as it would run it itself.
+ * @throws Error where it no longer takes all jobs as one parameter
+ */
+async function insertStatement(boss: PgBoss): Promise<Statement> {
+  const asked: { text: string; values: readonly unknown[] }[] = []
+  const capture = {
+    async executeSql(text: string, values: readonly unknown[] = []) {
+      asked.push({ text, values })
+      return { rows: [] }
+    },
+  }
+  const probe = { data: { event: 'probe' } }
+  await boss.insert(PASSPORT_EVENTS, [probe], { db: capture })
+  const [only, ...others] = asked
+  if (
+    only === undefined ||
+    others.length > 0 ||
+    only.values.length !== 1 ||
+    only.values[0] !== JSON.stringify([probe])
+  ) {
+    throw new Error('pg-boss adds jobs in a new way; review src/jobs/outbox.ts.')
+  }
+  return { name: 'publish-events', text: only.text }
 }
 
 /** What the application's role reads of a queue to add a job to it, and nothing about what is in it. */

@@ -1,6 +1,7 @@
 import type { Cradle } from '../cradle.ts'
+import { JSON_TYPE } from '../http/default-headers.ts'
 import type { PublicHandler } from '../http/handler.ts'
 
 export default function getOpenapiJson({ contract }: Cradle): PublicHandler<'getOpenapiJson'> {
-  return () => ({ status: 200, contentType: 'application/json; charset=utf-8', body: contract.json })
+  return () => ({ status: 200, contentType: JSON_TYPE, body: contract.json })
 }

@@ -76,7 +76,7 @@ export default function accessAudit({ database, log, plugins }: Cradle) {
     if (missed > 0) log.warn({ dropped: missed }, 'access audit could not keep up')
     if (size === 0) return
     try {
-      await database.lookup.query({
+      const statement = {
         name: 'record-access',
         // A passport may be gone by now; its entries go with it.
         text: `insert into access_audit (passport_id, representation, tier, network, accessed_at)
@@ -85,14 +85,14 @@ export default function accessAudit({ database, log, plugins }: Cradle) {
           from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[])
             as a (passport_id, representation, tier, network, times)
           where exists (select 1 from passport p where p.id = a.passport_id)`,
-        values: [
-          batch.map(({ passportId }) => passportId),
-          batch.map(({ representation }) => representation),
-          batch.map(({ tier }) => tier),
-          batch.map(({ network }) => network),
-          batch.map(({ times }) => `{${times.join()}}`),
-        ],
-      })
+      }
+      await database.lookup.run(statement, [
+        batch.map(({ passportId }) => passportId),
+        batch.map(({ representation }) => representation),
+        batch.map(({ tier }) => tier),
+        batch.map(({ network }) => network),
+        batch.map(({ times }) => `{${times.join()}}`),
+      ])
     } catch (error) {
       log.warn({ err: error, lost: size }, 'access audit entries are lost')
     } finally {

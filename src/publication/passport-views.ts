@@ -3,7 +3,7 @@ import { digitalLinkUri, type Identifier, identify } from '../domain/identifiers
 import { textIn } from '../domain/metadata.ts'
 import { maskedKeysFor, redact } from '../domain/redaction.ts'
 import { buildProof } from '../domain/seal.ts'
-import type { PassportView, Tier } from '../domain/view.ts'
+import type { PassportOutline, PassportView, Tier } from '../domain/view.ts'
 import type { PassportRow } from '../storage/passport-rows.ts'
 
 declare module '../cradle.ts' {
@@ -17,7 +17,7 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
   const baseUrl = config.baseUrl
   const categories = plugins.categories
 
-  return { digitalLink, maskedKeys, view }
+  return { digitalLink, maskedKeys, outline, shown, view }
 
   /** Where the code on a product leads (decisions on digital links). */
   function digitalLink(productId: string): string {
@@ -30,15 +30,12 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
     return maskedKeysFor(metadata, tier, restrictedKeys)
   }
 
-  /** The passport as `tier` may see it. */
-  function view(row: PassportRow, tier: Tier): PassportView {
-    const masked = maskedKeys(row, tier)
-    const metadata = redact(row.metadata, masked)
+  /** What everybody may see of it, without what it says. */
+  function outline(row: PassportRow): PassportOutline {
     const identifier = identifierOf(row.productId)
     const { seal } = row
     return {
       baseUrl,
-      tier,
       id: row.id,
       productId: row.productId,
       identifier,
@@ -50,6 +47,23 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
       updatedAt: row.updatedAt,
       version: row.version,
       operator: row.operator,
+      seal: seal === null ? null : { signature: seal.signature, publicKeyPem: seal.publicKeyPem },
+    }
+  }
+
+  /** What it says, as `tier` may see it. */
+  function shown(row: Pick<PassportRow, 'metadata'>, tier: Tier): Pick<PassportView, 'metadata' | 'maskedKeys'> {
+    const masked = maskedKeys(row, tier)
+    return { metadata: masked.length === 0 ? row.metadata : redact(row.metadata, masked), maskedKeys: masked }
+  }
+
+  /** The passport as `tier` may see it. */
+  function view(row: PassportRow, tier: Tier): PassportView {
+    const { metadata, maskedKeys: masked } = shown(row, tier)
+    const { seal } = row
+    return {
+      ...outline(row),
+      tier,
       facility: row.facility === null ? null : facilityFor(row.facility, tier),
       metadata,
       maskedKeys: masked,

@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Rendered, RepresentationPlugin } from '../plugin/contracts.ts'
+import type { StoredRow } from '../storage/renditions.ts'
 
 /** A document as it goes over the wire. */
 export interface WireRendition {
@@ -10,20 +11,19 @@ export interface WireRendition {
   readonly isBinary?: boolean
 }
 
-/** A rendition as it is stored: `body` of a text, `bytes` of anything else. */
-export interface StoredRow {
-  readonly body: string | null
-  readonly bytes: Buffer | null
-  readonly etag: string
-  readonly content_type: string
+/** The rendition as it goes over the wire; undefined where none is stored. */
+export function wire(row: { readonly [K in keyof StoredRow]: StoredRow[K] | null }): WireRendition | undefined {
+  const { body, bytes, etag, content_type: contentType } = row
+  if (etag === null || contentType === null) return undefined
+  return { body: body === null ? (bytes as Buffer) : Buffer.from(body), etag, contentType, isBinary: body === null }
 }
 
-/** The stored rendition as it goes over the wire. */
-export const wire = ({ body, bytes, etag, content_type: contentType }: StoredRow): WireRendition => ({
-  body: body === null ? (bytes as Buffer) : Buffer.from(body),
+/** The rendition as it is stored. */
+export const stored = ({ body, etag, contentType, isBinary }: WireRendition): StoredRow => ({
+  body: isBinary ? null : body.toString(),
+  bytes: isBinary ? body : null,
   etag,
-  contentType,
-  isBinary: body === null,
+  content_type: contentType,
 })
 
 /** What a representation made, as it goes over the wire. */
@@ -34,5 +34,4 @@ export function toWire(plugin: RepresentationPlugin, { body: content, contentTyp
 }
 
 /** A strong entity tag of the content: 160 bits of the digest, so that no two contents share one. */
-export const etagOf = (body: Buffer) =>
-  `"${createHash('sha256').update(body).digest().subarray(0, 20).toString('base64url')}"`
+export const etagOf = (body: Buffer) => `"${hash('sha256', body, 'buffer').toString('base64url', 0, 20)}"`

@@ -1,15 +1,11 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Cradle } from '../cradle.ts'
+import type { Principal } from '../domain/principal.ts'
 import { notAcceptable } from '../domain/problem.ts'
 import type { PassportView, Tier } from '../domain/view.ts'
-import type {
-  PlainRepresentation,
-  RenderContext,
-  RepresentationPlugin,
-  SignedRepresentation,
-} from '../plugin/contracts.ts'
+import type { PlainRepresentation, RenderContext, RepresentationPlugin } from '../plugin/contracts.ts'
 import type { Candidate } from '../storage/candidates.ts'
 import { loadPassport, type PassportRow } from '../storage/passport-rows.ts'
+import type { Name } from '../storage/renditions.ts'
 import { type Choice, choose as chooseAmong, variantOf } from './choice.ts'
 import { toWire, type WireRendition } from './rendition.ts'
 import type { NewRendition } from './rendition-store.ts'
@@ -21,7 +17,7 @@ declare module '../cradle.ts' {
 }
 
 /**
- * Renders passports, and keeps what the public tier sees: it is rendered when it changes and read a million times.
+ * Renders passports, and keeps what the public and the owner see: it is rendered when it changes and read a million times.
  * Every process serves the stored bytes, so that signatures and entity tags agree.
  */
 export default function renditions({
@@ -38,7 +34,7 @@ export default function renditions({
   const signed = representations.filter(({ isSigned }) => isSigned)
   const mediaTypes = representations.map(({ mediaTypes: [first] }) => first)
 
-  return { choose, chooseCredential, ofPublic, ofTier, renderNew, contextFor }
+  return { choose, chooseCredential, of, findOwn, renderNew, contextFor }
 
   /** What the Accept header names, the default where it names none of ours; undefined where that is not loaded. */
   function choose(accept: string | undefined): Choice | undefined {
@@ -50,78 +46,67 @@ export default function renditions({
     return chooseAmong(accept, signed, signed[0])
   }
 
-  /** The stored public rendition of the candidate's current version, made now if it is the first use. */
-  async function ofPublic(candidate: Candidate, choice: Choice, language: string): Promise<WireRendition | undefined> {
-    if (choice.isSigned) return ofSigned(candidate, choice.plugin, choice.profile, 'public')
-    const { plugin } = choice
-    const key = [candidate.id, plugin.name, variantOf(choice, () => language) ?? ''] as const
-    const stored = await renditionStore.find(...key)
-    if (stored !== undefined) return stored
-    const em = database.forTenant(candidate.tenantId)
-    const row = await loadPassport(em, candidate.id)
-    if (row === undefined || row.status === 'DRAFT') return undefined
-    await renditionStore.forgetStale(em, row)
-    const rendered = await store(em, row, plugin, language)
-    return (await renditionStore.find(...key)) ?? rendered
-  }
-
-  /** What a tier above the public sees. Only what is signed is stored, because a signature is what costs. */
-  async function ofTier(
+  /**
+   * What a tier gets of the candidate's current version; undefined where it may see nothing. What the public and the owner
+   * see is stored, and made now if it is the first use.
+   */
+  async function of(
     candidate: Candidate,
     tier: Tier,
     choice: Choice,
     language: string,
   ): Promise<WireRendition | undefined> {
-    if (choice.isSigned) {
-      return ofSigned(candidate, choice.plugin, choice.profile, choice.plugin.isPublicOnly ? 'public' : tier)
+    if (choice.isSigned) return ofSigned(candidate, choice, shownTier(choice, tier))
+    const { plugin } = choice
+    const session = database.forTenant(candidate.tenantId)
+    const make = async () => {
+      const row = await loadPassport(session, candidate.id)
+      if (row === undefined || (row.status === 'DRAFT' && tier !== 'owner')) return undefined
+      return { row, rendition: await render(passportViews.view(row, tier), plugin, language) }
     }
-    const row = await loadPassport(database.forTenant(candidate.tenantId), candidate.id)
-    return row && render(passportViews.view(row, tier), choice.plugin, language)
+    // Few readers hold a token, and each of them another.
+    if (tier === 'restricted') return (await make())?.rendition
+    const kind = { representation: plugin.name, variant: variantOf(choice, () => language) ?? '', tier, keyNumber: 0 }
+    // What resolves for everybody cannot even read what is kept for others.
+    const kept = await renditionStore.find(tier === 'public' ? database.lookup : session, candidate.id, kind)
+    if (kept !== undefined) return kept
+    const made = await make()
+    return made && renditionStore.keep(session, made, kind)
+  }
+
+  /** What the caller's workspace calls by a name, see `renditionStore.findOwn`, with what is stored of it for `tier`. */
+  function findOwn(
+    principal: Principal,
+    named: { readonly name: Name; readonly value: string },
+    tier: Tier,
+    choice: Choice,
+    language: string,
+  ) {
+    const variant = variantOf(choice, () => language) ?? ''
+    return renditionStore.findOwn(principal, named, choice, { variant, tier: shownTier(choice, tier) })
   }
 
   /** What is signed for a tier, by the current key; stored, and made now if it is the first use. */
   async function ofSigned(
     candidate: Candidate,
-    plugin: SignedRepresentation,
-    profile: string | undefined,
+    { plugin, profile }: Choice & { isSigned: true },
     tier: Tier,
   ): Promise<WireRendition | undefined> {
     if (profile === undefined) {
       throw notAcceptable(`The profiles of ${plugin.mediaTypes[0]} are ${plugin.profiles.join(', ')}.`)
     }
-    const em = database.forTenant(candidate.tenantId)
+    const session = database.forTenant(candidate.tenantId)
     const currentKey = await issuers.currentKeyNumber(candidate.tenantId)
     if (currentKey === undefined) throw notAcceptable('The issuer of this passport has no signing key.')
     const under = (keyNumber: number) => ({ representation: plugin.name, variant: profile, tier, keyNumber })
-    const stored = await renditionStore.findSigned(em, candidate.id, under(currentKey))
-    if (stored !== undefined) return stored
-    const row = await loadPassport(em, candidate.id)
-    const issuer = await issuers.current(candidate.tenantId)
+    const kept = await renditionStore.find(session, candidate.id, under(currentKey))
+    if (kept !== undefined) return kept
+    const [row, issuer] = await Promise.all([loadPassport(session, candidate.id), issuers.current(candidate.tenantId)])
     if (row === undefined || issuer === undefined) return undefined
     const statusIndex = () => statusLists.indexOf(candidate.tenantId, row.id)
     const context = { ...contextFor(plugin, ''), profile, signing: { issuer, statusIndex } }
-    const rendered = toWire(plugin, await plugin.render(passportViews.view(row, tier), context))
-    await renditionStore.forgetStale(em, row, issuer.keyNumber)
-    await renditionStore.insert(em, row, under(issuer.keyNumber), rendered)
-    return (await renditionStore.findSigned(em, row.id, under(issuer.keyNumber))) ?? rendered
-  }
-
-  /** Renders for the public tier, and stores that. */
-  async function store(
-    em: EntityManager,
-    row: PassportRow,
-    plugin: PlainRepresentation,
-    language: string,
-  ): Promise<WireRendition> {
-    const rendered = await render(passportViews.view(row, 'public'), plugin, language)
-    const variant = variantOf({ isSigned: false, plugin }, () => language) ?? ''
-    await renditionStore.insert(
-      em,
-      row,
-      { representation: plugin.name, variant, tier: 'public', keyNumber: 0 },
-      rendered,
-    )
-    return rendered
+    const rendition = toWire(plugin, await plugin.render(passportViews.view(row, tier), context))
+    return renditionStore.keep(session, { row, rendition }, under(issuer.keyNumber))
   }
 
   /** The default form of passports that are new, to be stored by the rendition store. */
@@ -149,3 +134,7 @@ export default function renditions({
     }
   }
 }
+
+/** Whose eyes a form is for. */
+const shownTier = (choice: Choice, tier: Tier): Tier =>
+  choice.isSigned && choice.plugin.isPublicOnly === true ? 'public' : tier

@@ -7,6 +7,13 @@ import type { Issuer } from '../domain/credentials/issuer.ts'
 import { signCompact, signVcJwt } from '../domain/credentials/vc-jwt.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { negotiate } from '../domain/negotiate.ts'
+import {
+  allotStatusPlace,
+  findStatusList,
+  keepStatusList,
+  statusEntries,
+  statusPlace,
+} from '../storage/status-lists.ts'
 import { noIssuer } from './issuers.ts'
 import { etagOf, type WireRendition } from './rendition.ts'
 
@@ -46,19 +53,11 @@ export default function statusLists({ database, issuers }: Cradle) {
 
   /** The passport's place in the lists of its workspace, allotted now if it has none. */
   async function indexOf(tenantId: string, passportId: string): Promise<number> {
-    const em = database.forTenant(tenantId)
+    const session = database.forTenant(tenantId)
     for (let attempt = 0, entries = LEAST_ENTRIES; attempt < ATTEMPTS; attempt += 1) {
-      const [known] = await em.execute<{ index: number }[]>('select index from status_entry where subject_id = ?', [
-        passportId,
-      ])
-      if (known !== undefined) return known.index
-      // The lock lets a change of status that is under way finish first; a later one finds the entry.
-      await em.execute(
-        `insert into status_entry (tenant_id, index, subject_id, revoked)
-         select p.tenant_id, ?, p.id, p.status <> 'ACTIVE' from passport p where p.id = ? for share
-         on conflict do nothing`,
-        [randomInt(entries), passportId],
-      )
+      const known = await statusPlace(session, passportId)
+      if (known !== undefined) return known
+      await allotStatusPlace(session, passportId, randomInt(entries))
       if (attempt > 0) entries = Math.min(entries * 2, 2 ** 30)
     }
     throw new Error(`No place in the status list for passport ${passportId}.`)
@@ -85,44 +84,27 @@ export default function statusLists({ database, issuers }: Cradle) {
     const state = createHash('sha256')
       .update(`${issuer.verificationMethod}\n${issuer.name}\n${entries} ${revoked.join()}`)
       .digest('base64url')
-    const stored = await readStored(tenantId, form, state)
-    if (stored !== undefined) return stored
+    const place = { tenantId, form, state }
+    const asWire = ({ body, etag }: { body: string; etag: string }): WireRendition => ({
+      body: Buffer.from(body),
+      etag,
+      contentType: CONTENT_TYPES[form],
+    })
+    const stored = await findStatusList(database, place, VALID_MS / 2)
+    if (stored !== undefined) return asWire(stored)
     const now = new Date()
     const body = await signed(issuer, form, revoked, entries, now)
-    await database.forTenant(tenantId).execute(
-      `insert into status_list as l (tenant_id, form, state, etag, body, signed_at) values (?, ?, ?, ?, ?, ?)
-       on conflict (tenant_id, form) do update set
-         state = excluded.state, etag = excluded.etag, body = excluded.body, signed_at = excluded.signed_at
-       where l.state <> excluded.state or l.signed_at < excluded.signed_at - interval '${VALID_MS / 2} milliseconds'`,
-      [tenantId, form, state, etagOf(Buffer.from(body)), body, now],
-    )
+    const made = { ...place, body, etag: etagOf(Buffer.from(body)) }
+    await keepStatusList(database.forTenant(tenantId), made, now, VALID_MS / 2)
     // What another process has stored meanwhile for the same state is what everybody serves.
-    const kept = await readStored(tenantId, form, state)
-    return kept ?? { body: Buffer.from(body), etag: etagOf(Buffer.from(body)), contentType: CONTENT_TYPES[form] }
+    return asWire((await findStatusList(database, place, VALID_MS / 2)) ?? made)
   }
 
-  async function readEntries(tenantId: string): Promise<{ revoked: number[]; entries: number }> {
-    const { rows } = await database.lookup.query<{ revoked: number[]; highest: number }>({
-      name: 'status-entries',
-      text: `select array(select index from status_entry where tenant_id = $1 and revoked order by index) as revoked,
-        coalesce((select max(index) from status_entry where tenant_id = $1), 0) as highest`,
-      values: [tenantId],
-    })
-    const { revoked = [], highest = 0 } = rows[0] ?? {}
+  async function readEntries(tenantId: string): Promise<{ revoked: readonly number[]; entries: number }> {
+    const { revoked, highest } = await statusEntries(database, tenantId)
     let entries = LEAST_ENTRIES
     while (highest >= entries) entries *= 2
     return { revoked, entries }
-  }
-
-  async function readStored(tenantId: string, form: Form, state: string): Promise<WireRendition | undefined> {
-    const { rows } = await database.lookup.query<{ body: string; etag: string }>({
-      name: 'find-status-list',
-      text: `select body, etag from status_list where tenant_id = $1 and form = $2 and state = $3
-        and signed_at > now() - interval '${VALID_MS / 2} milliseconds'`,
-      values: [tenantId, form, state],
-    })
-    const [row] = rows
-    return row && { body: Buffer.from(row.body), etag: row.etag, contentType: CONTENT_TYPES[form] }
   }
 }
 

@@ -1,7 +1,5 @@
 import type { Cradle } from '../cradle.ts'
-import { isUuid } from '../domain/identifiers.ts'
 import { badRequest, conflict, notFound } from '../domain/problem.ts'
-import { Workspace } from '../entities/workspace.ts'
 import {
   claimedPrefixes,
   claimPrefix,
@@ -10,9 +8,9 @@ import {
   type Squatter,
   squattersOf,
 } from '../storage/company-prefixes.ts'
+import { findWorkspace } from '../storage/credentials.ts'
+import { isLost } from '../storage/unit-of-work.ts'
 
-/** SQLSTATE of a passport that would come under a prefix that another workspace has claimed. */
-const CLAIMED = 'DP409'
 /** SQLSTATE of a claim that overlaps another, or is the same. */
 const OVERLAPS: ReadonlySet<string> = new Set(['23P01', '23505'])
 
@@ -24,8 +22,7 @@ export const prefixClaimed = () =>
   )
 
 /** The refusal that the database means, or the error as it is. */
-export const asRefusal = (error: unknown): unknown =>
-  (error as { code?: string } | null)?.code === CLAIMED ? prefixClaimed() : error
+export const asRefusal = (error: unknown): unknown => (isLost(error, 'claimed') ? prefixClaimed() : error)
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -46,11 +43,10 @@ export default function companyPrefixes({ database }: Cradle) {
     prefix: string,
   ): Promise<{ prefix: string; workspaceId: string; others: Squatter[] }> {
     if (!/^[0-9]{4,12}$/.test(prefix)) throw badRequest(`prefix: "${prefix}" is not 4 to 12 digits.`)
-    const em = database.forTenant(workspaceId)
-    if (!isUuid(workspaceId) || (await em.count(Workspace, { id: workspaceId })) === 0)
+    if ((await findWorkspace(database, workspaceId)) === undefined)
       throw notFound(`There is no workspace ${workspaceId}.`)
     try {
-      await claimPrefix(em, prefix)
+      await claimPrefix(database.forTenant(workspaceId), prefix)
     } catch (error) {
       if (!OVERLAPS.has((error as { code?: string }).code ?? '')) throw error
       const overlapped = (await list()).filter(

@@ -9,7 +9,9 @@ import type { Schema } from '../domain/schema.ts'
 import { Facility } from '../entities/master-data.ts'
 import { recordAudit } from '../storage/audit.ts'
 import { isBound } from '../storage/bindings.ts'
-import { inAttempts, isLost, ownScope } from '../storage/unit-of-work.ts'
+import type { Session } from '../storage/statement.ts'
+import type { Transaction } from '../storage/transaction.ts'
+import { inAttempts, isLost } from '../storage/unit-of-work.ts'
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -22,7 +24,7 @@ export default function facilities({ database, passportChange }: Cradle) {
   return { list, get, register, update, remove }
 
   async function list(principal: Principal) {
-    const facilities = await database.forTenant(principal.tenantId).find(
+    const facilities = await database.entities(database.forTenant(principal.tenantId)).find(
       Facility,
       {
         tenantId: principal.tenantId,
@@ -35,13 +37,13 @@ export default function facilities({ database, passportChange }: Cradle) {
   }
 
   async function get(principal: Principal, id: string) {
-    return publicForm(await find(database.forTenant(principal.tenantId), principal, id))
+    return publicForm(await find(database.entities(database.forTenant(principal.tenantId)), principal, id))
   }
 
   async function register(principal: Principal, input: Schema<'FacilityRegistration'>) {
     try {
       // An operator that is removed meanwhile is refused by the next attempt, as if it had never been there.
-      return await inAttempts('gone', () => add(principal, input))
+      return await inAttempts(['gone'], () => add(principal, input))
     } catch (error) {
       if (error instanceof Problem) throw error
       if (isLost(error, 'taken')) {
@@ -53,10 +55,10 @@ export default function facilities({ database, passportChange }: Cradle) {
 
   async function add(principal: Principal, input: Schema<'FacilityRegistration'>) {
     const { gln, name, country, activity, streetAddress, city, postalCode, operatorId: requested = null } = input
-    return database.forTenant(principal.tenantId).transactional(async (tx) => {
+    return database.transaction(principal.tenantId, async (tx) => {
       const operatorId = await operatorFor(tx, principal, requested)
       const now = new Date()
-      const facility = tx.create(Facility, {
+      const facility = tx.entities.create(Facility, {
         id: randomUUID(),
         tenantId: principal.tenantId,
         operatorId,
@@ -64,61 +66,51 @@ export default function facilities({ database, passportChange }: Cradle) {
         createdAt: now,
         updatedAt: now,
       })
-      await recordAudit(tx, principal, 'facility.created', facility.id)
-      await tx.flush()
+      recordAudit(tx, principal, 'facility.created', facility.id)
       return publicForm(facility)
     })
   }
 
   async function update(principal: Principal, id: string, input: Schema<'FacilityUpdate'>) {
-    return change(principal, async (tx) => {
+    return database.transaction(principal.tenantId, async (tx) => {
       const facility = await findToChange(tx, principal, id)
       apply(facility, input)
       facility.updatedAt = new Date()
-      await recordAudit(tx, principal, 'facility.updated', facility.id)
-      await tx.flush()
+      recordAudit(tx, principal, 'facility.updated', facility.id)
       return publicForm(facility)
     })
   }
 
   /** Passports that name the facility are unlinked by its foreign key. */
   async function remove(principal: Principal, id: string): Promise<void> {
-    await change(principal, async (tx) => {
+    await database.transaction(principal.tenantId, async (tx) => {
       // Held before its passports are, as whoever links one holds it.
       const facility = await findToChange(tx, principal, id, { lockMode: LockMode.PESSIMISTIC_WRITE })
-      await recordAudit(tx, principal, 'facility.deleted', facility.id, { gln: facility.gln })
-      tx.remove(facility)
+      recordAudit(tx, principal, 'facility.deleted', facility.id, { gln: facility.gln })
+      tx.entities.remove(facility)
     })
   }
 
-  function change<T>(principal: Principal, work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return ownScope(database, principal.tenantId).transaction(work)
-  }
-
-  async function find(em: EntityManager, principal: Principal, id: string, options = {}): Promise<Facility> {
+  async function find(entities: EntityManager, principal: Principal, id: string, options = {}): Promise<Facility> {
     const where = { id, tenantId: principal.tenantId }
-    const facility = isUuid(id) ? await em.findOne(Facility, where, options) : null
+    const facility = isUuid(id) ? await entities.findOne(Facility, where, options) : null
     if (facility === null) throw notFound(`Facility ${id} not found under your Tenant workspace`)
     if (facility.operatorId !== null) assertOperatorScope(principal, facility.operatorId ?? null)
     return facility
   }
 
   /** A facility without operator is read by every key of the workspace; a change to it shows in every operator's passports. */
-  async function findToChange(tx: EntityManager, principal: Principal, id: string, options = {}): Promise<Facility> {
-    const facility = await find(tx, principal, id, options)
+  async function findToChange(tx: Transaction, principal: Principal, id: string, options = {}): Promise<Facility> {
+    const facility = await find(tx.entities, principal, id, options)
     if (facility.operatorId === null) assertWholeWorkspace(principal)
-    await passportChange.lockAllOf(tx, { kind: 'facility', id: facility.id })
+    passportChange.lockAllOf(tx, { kind: 'facility', id: facility.id })
     return facility
   }
 
-  async function operatorFor(
-    em: EntityManager,
-    principal: Principal,
-    requested: string | null,
-  ): Promise<string | null> {
+  async function operatorFor(session: Session, principal: Principal, requested: string | null): Promise<string | null> {
     if (requested === null) return principal.operatorId
     assertOperatorScope(principal, requested)
-    if (await isBound(em, principal.tenantId, requested)) return requested.toLowerCase()
+    if (await isBound(session, principal.tenantId, requested)) return requested.toLowerCase()
     throw forbidden('This economic operator is not bound to your workspace.', 'OPERATOR_NOT_BOUND')
   }
 }

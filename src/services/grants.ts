@@ -1,5 +1,4 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Cradle } from '../cradle.ts'
 import { type AccessRequest, parseExpiry, requestExpiry } from '../domain/grants.ts'
 import { isUuid } from '../domain/identifiers.ts'
@@ -23,6 +22,7 @@ import {
 } from '../storage/access-grants.ts'
 import { recordAudit } from '../storage/audit.ts'
 import type { Candidate } from '../storage/candidates.ts'
+import type { Transaction } from '../storage/transaction.ts'
 
 /** The form of every capability token, whoever minted it. */
 const GRANT_TOKEN = /^dpp_(?:li|auth)_[A-Za-z0-9]{20,64}$/
@@ -50,10 +50,10 @@ export default function grants({ database, log }: Cradle) {
   /** One page, by status and then newest first. A key that is limited to an operator sees grants of its passports. */
   async function list(principal: Principal, query: PageQuery): Promise<Content<'GrantPage'>> {
     const { page, limit } = pageOf(query, { usual: 100, most: 200 })
-    const em = database.forTenant(principal.tenantId)
-    const [grants, total] = await em.transactional(async (tx) => [
-      await listGrants(tx, principal.operatorId, { page, limit }),
-      await countGrants(tx, principal.operatorId),
+    const session = database.forTenant(principal.tenantId)
+    const [grants, total] = await Promise.all([
+      listGrants(session, principal.operatorId, { page, limit }),
+      countGrants(session, principal.operatorId),
     ])
     return { count: grants.length, page, limit, total, totalPages: Math.ceil(total / limit), grants }
   }
@@ -65,7 +65,7 @@ export default function grants({ database, log }: Cradle) {
   async function issue(principal: Principal, input: Schema<'NewGrant'>): Promise<Content<'IssuedGrant'>> {
     const expiresAt = parseExpiry(input.expiresAt, new Date())
     const { token, tokenHash } = newToken('li')
-    const grant = await database.forTenant(principal.tenantId).transactional(async (tx) => {
+    const grant = await database.transaction(principal.tenantId, async (tx) => {
       const passportId = await target(tx, principal, input)
       const grant = await addGrant(tx, {
         kind: 'LEGITIMATE_INTEREST',
@@ -80,7 +80,7 @@ export default function grants({ database, log }: Cradle) {
         expiresAt,
         tokenHash,
       })
-      await recordAudit(tx, principal, 'grant.issued', grant.id, { scopeType: grant.scopeType })
+      recordAudit(tx, principal, 'grant.issued', grant.id, { scopeType: grant.scopeType })
       return grant
     })
     return { grant, token }
@@ -113,12 +113,12 @@ export default function grants({ database, log }: Cradle) {
    * @throws Problem 404, 403 for what an authority holds
    */
   async function revoke(principal: Principal, id: string): Promise<Schema<'Grant'>> {
-    return database.forTenant(principal.tenantId).transactional(async (tx) => {
+    return database.transaction(principal.tenantId, async (tx) => {
       const grant = await lock(tx, principal, id)
       if (!grant.revocable) throw heldByAuthority()
       if (grant.status === 'REVOKED' || grant.status === 'DENIED') return grant
       const revoked = await revokeGrant(tx, id)
-      await recordAudit(tx, principal, 'grant.revoked', id)
+      recordAudit(tx, principal, 'grant.revoked', id)
       return revoked
     })
   }
@@ -134,7 +134,7 @@ export default function grants({ database, log }: Cradle) {
     const tenantId = await tenantOf(scopeType, input.target)
     if (tenantId === undefined) throw notFound(`There is no published ${NOUNS[scopeType]} ${input.target}.`)
     const { token, tokenHash } = newToken('auth')
-    return database.forTenant(tenantId).transactional(async (tx) => {
+    return database.transaction(tenantId, async (tx) => {
       const { id } = await addGrant(tx, {
         kind: 'AUTHORITY',
         granteeName: input.name?.trim() || 'Authority',
@@ -148,7 +148,7 @@ export default function grants({ database, log }: Cradle) {
         expiresAt,
         tokenHash,
       })
-      await recordAudit(tx, { tenantId, actor: 'platform' }, 'grant.issued', id, { scopeType, kind: 'AUTHORITY' })
+      recordAudit(tx, { actor: 'platform' }, 'grant.issued', id, { scopeType, kind: 'AUTHORITY' })
       return { id, token }
     })
   }
@@ -159,7 +159,7 @@ export default function grants({ database, log }: Cradle) {
    * {@link MOST_REQUESTS} wait at most, and in one workspace {@link MOST_WAITING_REQUESTS}.
    */
   async function request(candidate: Candidate, { values }: AccessRequest): Promise<void> {
-    await database.forTenant(candidate.tenantId).transactional(async (tx) => {
+    await database.transaction(candidate.tenantId, async (tx) => {
       // Whoever asks is told the same in every case.
       const id = await requestGrant(
         tx,
@@ -167,8 +167,7 @@ export default function grants({ database, log }: Cradle) {
         { ...values, passportId: candidate.id, expiresAt: requestExpiry(new Date()) },
         { ofAddress: MOST_REQUESTS, ofWorkspace: MOST_WAITING_REQUESTS },
       )
-      if (id !== undefined)
-        await recordAudit(tx, { tenantId: candidate.tenantId, actor: 'public' }, 'grant.requested', id)
+      if (id !== undefined) recordAudit(tx, { actor: 'public' }, 'grant.requested', id)
     })
   }
 
@@ -204,18 +203,18 @@ export default function grants({ database, log }: Cradle) {
     principal: Principal,
     id: string,
     action: 'grant.approved' | 'grant.denied',
-    change: (tx: EntityManager) => Promise<Schema<'Grant'>>,
+    change: (tx: Transaction) => Promise<Schema<'Grant'>>,
   ): Promise<Schema<'Grant'>> {
-    return database.forTenant(principal.tenantId).transactional(async (tx) => {
+    return database.transaction(principal.tenantId, async (tx) => {
       const { status } = await lock(tx, principal, id)
       if (status !== 'PENDING') throw conflict(`Only a pending request can be decided; this one is ${status}.`)
       const decided = await change(tx)
-      await recordAudit(tx, principal, action, id)
+      recordAudit(tx, principal, action, id)
       return decided
     })
   }
 
-  async function lock(tx: EntityManager, principal: Principal, id: string): Promise<Schema<'Grant'>> {
+  async function lock(tx: Transaction, principal: Principal, id: string): Promise<Schema<'Grant'>> {
     const locked = isUuid(id) ? await lockGrant(tx, id) : undefined
     if (locked === undefined) throw notFound('Grant not found')
     assertOperatorScope(principal, locked.operatorId)
@@ -224,7 +223,7 @@ export default function grants({ database, log }: Cradle) {
 
   /** The passport of a new grant, or null for the whole workspace. */
   async function target(
-    tx: EntityManager,
+    tx: Transaction,
     principal: Principal,
     { scopeType, passportId: given }: Schema<'NewGrant'>,
   ): Promise<string | null> {

@@ -9,9 +9,9 @@ import type { Content, Schema } from '../domain/schema.ts'
 import { yearsAfter } from '../domain/transitions.ts'
 import { Operator, OperatorBinding } from '../entities/master-data.ts'
 import { recordAudit } from '../storage/audit.ts'
-import { isBound } from '../storage/bindings.ts'
 import { hasPassports } from '../storage/passport-catalogue.ts'
-import { inAttempts, isLost, ownScope } from '../storage/unit-of-work.ts'
+import type { Transaction } from '../storage/transaction.ts'
+import { inAttempts, isLost } from '../storage/unit-of-work.ts'
 
 const EORI = /^[A-Z]{2}[A-Za-z0-9]{1,15}$/
 
@@ -26,11 +26,11 @@ export default function operators({ config, database, passportChange, quota, eor
   return { list, get, register, update, remove, restore }
 
   async function list(principal: Principal, includeArchived: boolean) {
-    const em = database.forTenant(principal.tenantId)
-    const operators = await em.find(
+    const entities = database.entities(database.forTenant(principal.tenantId))
+    const operators = await entities.find(
       Operator,
       {
-        id: { $in: await boundIds(em, principal) },
+        id: { $in: await boundIds(entities, principal) },
         ...(includeArchived ? {} : { archivedAt: null }),
       },
       { orderBy: { name: 'asc', id: 'asc' } },
@@ -39,7 +39,7 @@ export default function operators({ config, database, passportChange, quota, eor
   }
 
   async function get(principal: Principal, id: string) {
-    return publicForm(await find(database.forTenant(principal.tenantId), principal, id))
+    return publicForm(await find(database.entities(database.forTenant(principal.tenantId)), principal, id))
   }
 
   /** Registers, or answers the operator that has this registration id already, unchanged (specification 4.2). */
@@ -52,7 +52,7 @@ export default function operators({ config, database, passportChange, quota, eor
       throw badRequest('regId: an EORI number is a country code of two capital letters and 1 to 15 letters or digits.')
     }
     const input = { name, regId, regIdScheme, role }
-    const { operator, isNew } = await inAttempts('taken', () => findOrAdd(principal, input))
+    const { operator, isNew } = await inAttempts(['taken'], () => findOrAdd(principal, input))
     if (!isNew) return { message: 'This economic operator is registered already.', operator: publicForm(operator) }
     const isUnknown = regIdScheme === 'EORI' && (await eoriRegister.denies(regId))
     return {
@@ -66,37 +66,36 @@ export default function operators({ config, database, passportChange, quota, eor
     principal: Principal,
     input: Pick<Operator, 'name' | 'regId' | 'regIdScheme' | 'role'>,
   ): Promise<{ operator: Operator; isNew: boolean }> {
-    const em = database.forTenant(principal.tenantId)
-    const existing = await em.findOne(Operator, { tenantId: principal.tenantId, regId: input.regId })
+    const entities = database.entities(database.forTenant(principal.tenantId))
+    const existing = await entities.findOne(Operator, { tenantId: principal.tenantId, regId: input.regId })
     if (existing !== null) {
       assertOperatorScope(principal, existing.id)
       return { operator: existing, isNew: false }
     }
     assertWholeWorkspace(principal)
-    const operator = await em.transactional(async (tx) => {
-      const created = tx.create(Operator, {
+    const operator = await database.transaction(principal.tenantId, async (tx) => {
+      const created = tx.entities.create(Operator, {
         id: randomUUID(),
         tenantId: principal.tenantId,
         ...input,
         createdAt: new Date(),
       })
-      await tx.flush()
-      tx.create(OperatorBinding, { tenantId: principal.tenantId, operatorId: created.id })
-      await recordAudit(tx, principal, 'operator.created', created.id)
+      await tx.entities.flush()
+      tx.entities.create(OperatorBinding, { tenantId: principal.tenantId, operatorId: created.id })
+      recordAudit(tx, principal, 'operator.created', created.id)
       return created
     })
     return { operator, isNew: true }
   }
 
   async function update(principal: Principal, id: string, { name, role }: Schema<'OperatorUpdate'>) {
-    return change(principal, async (tx) => {
+    return database.transaction(principal.tenantId, async (tx) => {
       const operator = await findOwn(tx, principal, id)
       if (name === undefined && role === undefined) return publicForm(operator)
-      await passportChange.lockAllOf(tx, { kind: 'operator', id: operator.id })
+      passportChange.lockAllOf(tx, { kind: 'operator', id: operator.id })
       operator.name = name ?? operator.name
       operator.role = role ?? operator.role
-      await recordAudit(tx, principal, 'operator.updated', operator.id)
-      await tx.flush()
+      recordAudit(tx, principal, 'operator.updated', operator.id)
       return publicForm(operator)
     })
   }
@@ -104,16 +103,15 @@ export default function operators({ config, database, passportChange, quota, eor
   /** Deletes an operator without passports; archives one with them, and them with it (specification 4.2). */
   async function remove(principal: Principal, id: string): Promise<Content<'OperatorRemoved'>> {
     try {
-      return await change(principal, async (tx) => {
+      return await database.transaction(principal.tenantId, async (tx) => {
         const operator = await findOwn(tx, principal, id)
         if (await hasPassports(tx, operator.id)) {
           const archivedPassports = await archive(tx, operator)
-          await recordAudit(tx, principal, 'operator.archived', operator.id, { archivedPassports })
+          recordAudit(tx, principal, 'operator.archived', operator.id, { archivedPassports })
           return { archived: true, archivedPassports }
         }
-        tx.remove(operator)
-        await recordAudit(tx, principal, 'operator.deleted', operator.id)
-        await tx.flush()
+        tx.entities.remove(operator)
+        recordAudit(tx, principal, 'operator.deleted', operator.id)
         return { archived: false }
       })
     } catch (error) {
@@ -128,24 +126,20 @@ export default function operators({ config, database, passportChange, quota, eor
    * @throws Problem 402 where the plan has no room for all of them
    */
   async function restore(principal: Principal, id: string): Promise<number> {
-    return change(principal, async (tx) => {
+    return database.transaction(principal.tenantId, async (tx) => {
       const operator = await findOwn(tx, principal, id)
       operator.archivedAt = null
       const workspaces = await passportChange.restore(tx, operator.id)
       const own = workspaces.filter((tenantId) => tenantId === principal.tenantId)
       await quota.assertRoomFor(tx, principal, own.length)
-      await recordAudit(tx, principal, 'operator.restored', operator.id, { restoredPassports: workspaces.length })
+      recordAudit(tx, principal, 'operator.restored', operator.id, { restoredPassports: workspaces.length })
       return workspaces.length
     })
   }
 
-  function change<T>(principal: Principal, work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return ownScope(database, principal.tenantId).transaction(work)
-  }
-
   async function archiveInstead(principal: Principal, id: string): Promise<{ archived: boolean }> {
     try {
-      await change(principal, async (tx) => {
+      await database.transaction(principal.tenantId, async (tx) => {
         await archive(tx, await findOwn(tx, principal, id))
       })
       return { archived: true }
@@ -156,32 +150,35 @@ export default function operators({ config, database, passportChange, quota, eor
   }
 
   /** @returns the number of passports that were archived */
-  async function archive(tx: EntityManager, operator: Operator): Promise<number> {
+  async function archive(tx: Transaction, operator: Operator): Promise<number> {
     const now = new Date()
     operator.archivedAt ??= now
-    await tx.flush()
+    await tx.entities.flush()
     return passportChange.archive(tx, operator.id, { at: now, until: yearsAfter(now, config.retentionYears) })
   }
 
   /** Operators that the caller may see. */
-  async function boundIds(em: EntityManager, { tenantId, operatorId }: Principal): Promise<string[]> {
+  async function boundIds(entities: EntityManager, { tenantId, operatorId }: Principal): Promise<string[]> {
     const own = operatorId === null ? {} : { operatorId }
-    const bindings = await em.find(OperatorBinding, { tenantId, ...own })
+    const bindings = await entities.find(OperatorBinding, { tenantId, ...own })
     return bindings.map((binding) => binding.operatorId)
   }
 
-  async function find(em: EntityManager, principal: Principal, id: string): Promise<Operator> {
-    const operator = isUuid(id) ? await em.findOne(Operator, { id }) : null
+  async function find(entities: EntityManager, principal: Principal, id: string): Promise<Operator> {
+    const operator = isUuid(id) ? await entities.findOne(Operator, { id }) : null
     const { tenantId } = principal
-    const isSeen = operator !== null && (operator.tenantId === tenantId || (await isBound(em, tenantId, operator.id)))
+    const isSeen =
+      operator !== null &&
+      (operator.tenantId === tenantId ||
+        (await entities.count(OperatorBinding, { tenantId, operatorId: operator.id })) > 0)
     if (!isSeen) throw new Problem(404, 'Operator not found in your workspace.')
     assertOperatorScope(principal, operator.id)
     return operator
   }
 
   /** Binding lets a workspace act for an operator; its record belongs to the workspace that registered it. */
-  async function findOwn(tx: EntityManager, principal: Principal, id: string): Promise<Operator> {
-    const operator = await find(tx, principal, id)
+  async function findOwn(tx: Transaction, principal: Principal, id: string): Promise<Operator> {
+    const operator = await find(tx.entities, principal, id)
     if (operator.tenantId !== principal.tenantId)
       throw forbidden('Only the workspace that registered this operator may change it.')
     return operator

@@ -1,5 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
-import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Cradle } from '../cradle.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { byCodeUnit } from '../domain/merkle.ts'
@@ -12,9 +10,7 @@ import type { WireRendition } from '../publication/rendition.ts'
 import { loadPassport, type PassportRow } from '../storage/passport-rows.ts'
 import {
   archivePassports,
-  claimedIds,
   deletePassport,
-  type Insertion,
   insertPassports,
   type LockedPassport,
   lockPassport,
@@ -25,8 +21,7 @@ import {
   sealPassport,
   updatePassport,
 } from '../storage/passport-writes.ts'
-import { afterCommit } from '../storage/unit-of-work.ts'
-import { asRefusal } from './company-prefixes.ts'
+import type { Transaction } from '../storage/transaction.ts'
 
 /** The public document as it is served: writes answer it even to the owner (trap 17). */
 type PublicDocument = Schema<'Passport'>
@@ -74,49 +69,45 @@ export default function passportChange({ renditions, renditionStore, passportVie
   return { add, lock, apply, seal, removeDraft, archive, restore, lockAllOf, forgetAll }
 
   /**
-   * Inserts what is not there yet and under no claim of another workspace. They are new, so that there is no history.
+   * Inserts passports. They are new, so that there is no history. The transaction fails where one of them is there, or under
+   * a claim of another workspace, see `insertPassports`.
    * @param event what published ones are announced as, if they are
+   * @returns the document that the world reads of each from now on
    */
   async function add(
-    tx: EntityManager,
+    tx: Transaction,
     rows: readonly PassportRow[],
     event: PassportEvent | undefined,
-  ): Promise<Insertion & { documentOf(row: PassportRow): PublicDocument }> {
+  ): Promise<(row: PassportRow) => PublicDocument> {
     // One order for everybody: two requests with the same products wait for each other instead of deadlocking.
     const sorted = rows.toSorted(
       (a, b) => byCodeUnit(a.productId, b.productId) || byCodeUnit(a.operatorId, b.operatorId),
     )
-    // Most of them will be new: they are rendered while the database inserts them.
-    const [inserted, rendered] = await Promise.all([
-      sorted.length === 0 ? NONE : insertPassports(tx, sorted),
-      setImmediate().then(() => renditions.renderNew(sorted.filter(isPublished))),
-    ])
-    const added = sorted.filter(({ id }) => inserted.has(id))
-    const stored = rendered.filter(({ row }) => inserted.has(row.id))
-    await renditionStore.insertNew(tx, stored)
-    await announce(tx, added.filter(isPublished), event)
-    forget(tx, added)
-    const renditionOf = new Map(stored.map(({ row, rendition }) => [row.id, rendition]))
-    return {
-      inserted,
-      claimed: inserted.size === sorted.length ? NONE : await claimedIds(tx, sorted),
-      documentOf: (row) => documentOf(row, renditionOf.get(row.id)),
-    }
+    const published = sorted.filter(isPublished)
+    insertPassports(tx, sorted)
+    const rendered = await renditions.renderNew(published)
+    renditionStore.insertNew(tx, rendered)
+    await announce(tx, published, event)
+    forget(tx, sorted)
+    const renditionOf = new Map(rendered.map(({ row, rendition }) => [row.id, rendition]))
+    return (row) => documentOf(row, renditionOf.get(row.id))
   }
 
   /**
    * The passport as it is, locked until the transaction ends.
    * @throws Problem 404 for one that the caller's workspace does not see in this scope, 403 for another operator's
    */
-  async function lock(tx: EntityManager, principal: Principal, id: string, scope: Scope): Promise<PassportRow> {
-    await lockOnly(tx, principal, id, scope)
+  async function lock(tx: Transaction, principal: Principal, id: string, scope: Scope): Promise<PassportRow> {
     // Only a statement that begins after the lock sees what its last holder has written.
-    const row = await loadPassport(tx, id)
+    const [, row] = await Promise.all([
+      lockOnly(tx, principal, id, scope),
+      isUuid(id) ? loadPassport(tx, id) : undefined,
+    ])
     if (row === undefined) throw new Error(`Passport ${id} is not readable while it is locked.`)
     return row
   }
 
-  async function lockOnly(tx: EntityManager, principal: Principal, id: string, scope: Scope): Promise<LockedPassport> {
+  async function lockOnly(tx: Transaction, principal: Principal, id: string, scope: Scope): Promise<LockedPassport> {
     const locked = isUuid(id) ? await lockPassport(tx, id) : undefined
     const isSeen = scope === 'owned' ? locked?.tenantId === principal.tenantId : locked?.isBound === true
     if (locked === undefined || !isSeen) throw notFound('Passport not found in your workspace.')
@@ -125,67 +116,51 @@ export default function passportChange({ renditions, renditionStore, passportVie
   }
 
   /**
-   * Changes a locked passport, and keeps what it was in its history (specification 2.1).
-   * @throws Problem 409 where another workspace has claimed what the passport would be found by
+   * Changes a locked passport, and keeps what it was in its history (specification 2.1). The transaction fails with `CLAIMED`
+   * where another workspace has claimed what the passport would be found by.
    */
   async function apply(
-    tx: EntityManager,
+    tx: Transaction,
     principal: Principal,
     before: PassportRow,
     { to, reason, at = new Date(), seal, event }: Change,
   ): Promise<Changed> {
     const updatedAt = at.toISOString()
     const isReplaced = to.metadata !== undefined && JSON.stringify(before.metadata) !== JSON.stringify(to.metadata)
-    await rememberPassport(tx, before.id, {
-      isReplaced,
-      changedBy: principal.actor,
-      changeReason: reason,
-      at: updatedAt,
-    })
+    rememberPassport(tx, before.id, { isReplaced, changedBy: principal.actor, changeReason: reason, at: updatedAt })
     const after = { ...before, ...to, updatedAt }
-    const isNew = { metadata: isReplaced, enrichment: to.enrichment !== undefined }
-    const version = await updatePassport(tx, after, isNew).catch((error) => {
-      throw asRefusal(error)
-    })
-    const moved = { ...after, version }
-    const row = seal === undefined ? moved : await sealed(tx, moved, seal, updatedAt)
-    if (row === undefined) throw new Error(`Passport ${before.id} was changed while it is locked.`)
-    return publish(tx, row, event)
+    updatePassport(tx, after, { metadata: isReplaced, enrichment: to.enrichment !== undefined })
+    const moved = { ...after, version: before.version + 1 }
+    return publish(tx, seal === undefined ? moved : sealed(tx, moved, seal, updatedAt), event)
   }
 
   /**
-   * Puts a seal on a passport that is not locked, if it is still what was sealed.
-   * @returns undefined where it was changed meanwhile
+   * Puts a seal on a passport that is not locked. The transaction fails where it is no longer what was sealed, see
+   * `sealPassport`.
    */
-  async function seal(
-    tx: EntityManager,
+  function seal(
+    tx: Transaction,
     before: PassportRow,
     newSeal: NewSeal,
     { at, event }: { readonly at: string; readonly event?: PassportEvent },
-  ): Promise<Changed | undefined> {
-    const row = await sealed(tx, before, newSeal, at)
-    return row && publish(tx, row, event)
+  ): Promise<Changed> {
+    return publish(tx, sealed(tx, before, newSeal, at), event)
   }
 
-  async function sealed(
-    tx: EntityManager,
-    before: PassportRow,
-    { keyId, seal }: NewSeal,
-    at: string,
-  ): Promise<PassportRow | undefined> {
-    const version = await sealPassport(tx, before, { keyId, seal, at })
-    return version === undefined ? undefined : { ...before, version, updatedAt: at, seal }
+  function sealed(tx: Transaction, before: PassportRow, { keyId, seal }: NewSeal, at: string): PassportRow {
+    sealPassport(tx, before, { keyId, seal, at })
+    return { ...before, version: before.version + 1, updatedAt: at, seal }
   }
 
   /**
    * Deletes a draft of the caller's workspace, with everything that hangs on it.
    * @throws Problem 404, 403 as {@link lock}; 409 if it is published
    */
-  async function removeDraft(tx: EntityManager, principal: Principal, id: string): Promise<void> {
+  async function removeDraft(tx: Transaction, principal: Principal, id: string): Promise<void> {
     const { status } = await lockOnly(tx, principal, id, 'owned')
     if (status !== 'DRAFT') throw conflict('Only drafts can be deleted.', 'PASSPORT_PUBLISHED')
-    await deletePassport(tx, id)
-    afterCommit(tx, () => publicCache.forget(id.toLowerCase()))
+    deletePassport(tx, id)
+    tx.afterCommit(() => publicCache.forget(id.toLowerCase()))
   }
 
   /**
@@ -193,14 +168,14 @@ export default function passportChange({ renditions, renditionStore, passportVie
    * nor an event tells it, and what is read of them is rendered when it is read.
    * @returns how many
    */
-  async function archive(tx: EntityManager, operatorId: string, until: { at: Date; until: Date }): Promise<number> {
-    await lockAllOf(tx, { kind: 'operator', id: operatorId })
+  function archive(tx: Transaction, operatorId: string, until: { at: Date; until: Date }): Promise<number> {
+    lockAllOf(tx, { kind: 'operator', id: operatorId })
     return archivePassports(tx, operatorId, until)
   }
 
   /** Takes an operator's passports back out of the archive; @returns the workspace of each */
-  async function restore(tx: EntityManager, operatorId: string): Promise<string[]> {
-    await lockAllOf(tx, { kind: 'operator', id: operatorId })
+  function restore(tx: Transaction, operatorId: string): Promise<string[]> {
+    lockAllOf(tx, { kind: 'operator', id: operatorId })
     return restorePassports(tx, operatorId)
   }
 
@@ -208,29 +183,29 @@ export default function passportChange({ renditions, renditionStore, passportVie
    * Before a change of master data, which shows in many passports: the database moves each of them, in an order of its
    * own. Two that are after the same passports wait for each other here instead of deadlocking there.
    */
-  async function lockAllOf(tx: EntityManager, master: Master): Promise<void> {
-    await lockPassportsOf(tx, master)
+  function lockAllOf(tx: Transaction, master: Master): void {
+    lockPassportsOf(tx, master)
     forgetAll(tx)
   }
 
   /** After a change that may show in any passport, as a new key does. */
-  function forgetAll(tx: EntityManager): void {
-    afterCommit(tx, () => publicCache.clear())
+  function forgetAll(tx: Transaction): void {
+    tx.afterCommit(() => publicCache.clear())
   }
 
   /** The last steps of every change of one passport: what the world reads, what it is told, what memory has of it. */
-  async function publish(tx: EntityManager, row: PassportRow, event: PassportEvent | undefined): Promise<Changed> {
+  async function publish(tx: Transaction, row: PassportRow, event: PassportEvent | undefined): Promise<Changed> {
     const rendered = await renditions.renderNew([row].filter(isPublished))
     const latest = rendered[0]?.rendition
-    await renditionStore.insertNew(tx, rendered)
-    await renditionStore.forgetEarlier(tx, row, latest)
+    renditionStore.insertNew(tx, rendered)
+    renditionStore.forgetEarlier(tx, row, latest)
     await announce(tx, [row], event)
     forget(tx, [row])
     return { row, document: documentOf(row, latest) }
   }
 
   async function announce(
-    tx: EntityManager,
+    tx: Transaction,
     rows: readonly PassportRow[],
     event: PassportEvent | undefined,
   ): Promise<void> {
@@ -241,8 +216,8 @@ export default function passportChange({ renditions, renditionStore, passportVie
     )
   }
 
-  function forget(tx: EntityManager, rows: readonly PassportRow[]): void {
-    afterCommit(tx, () => {
+  function forget(tx: Transaction, rows: readonly PassportRow[]): void {
+    tx.afterCommit(() => {
       for (const { id, productId, metadata } of rows) {
         publicCache.forget(id)
         publicCache.forgetProduct({ ...metadata, productId })
@@ -265,7 +240,5 @@ export function assertUnsealed({ seal }: Pick<PassportRow, 'seal'>): void {
     'PASSPORT_SEALED_IMMUTABLE',
   )
 }
-
-const NONE: ReadonlySet<string> = new Set()
 
 const isPublished = ({ status }: PassportRow) => status !== 'DRAFT'

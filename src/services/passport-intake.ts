@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Cradle } from '../cradle.ts'
 import type { Remark } from '../domain/advisories.ts'
 import { sanitiseEnrichment } from '../domain/enrichment.ts'
-import { trimmedProductId } from '../domain/identifiers.ts'
+import { isUuid, trimmedProductId } from '../domain/identifiers.ts'
 import type { Metadata } from '../domain/metadata.ts'
 import { assertPlainKeys } from '../domain/metadata-rules.ts'
 import { assertPermission, type Principal } from '../domain/principal.ts'
@@ -13,11 +12,14 @@ import type { Content, Schema } from '../domain/schema.ts'
 import { findOfProduct } from '../storage/passport-catalogue.ts'
 import { linkedFacility, loadMasterData } from '../storage/passport-master-data.ts'
 import type { PassportRow } from '../storage/passport-rows.ts'
-import { foreseeInsertion } from '../storage/passport-writes.ts'
-import { inAttempts, isLost, ownScope, type WriteScope } from '../storage/unit-of-work.ts'
-import { prefixClaimed } from './company-prefixes.ts'
+import { isTaken, readObstacles } from '../storage/passport-writes.ts'
+import type { Session } from '../storage/statement.ts'
+import type { Transaction, WriteScope } from '../storage/transaction.ts'
+import { inAttempts, ownScope } from '../storage/unit-of-work.ts'
+import { asRefusal, prefixClaimed } from './company-prefixes.ts'
 import { assertUnsealed } from './passport-change.ts'
 import { NO_FACILITY, withIdentifier } from './passport-rules.ts'
+import type { Room } from './quota.ts'
 import type { AttestedSeal } from './seals.ts'
 
 const DUPLICATE = 'A passport for this product and operator already exists.'
@@ -55,20 +57,21 @@ export default function passportIntake({
     const { metadata, copied } = withIdentifier(input.metadata, identifier)
     const operatorId = input.operatorId ?? null
     const facilityId = input.facilityId ?? null
-    return transaction(scope, async (tx) => {
-      const masters = await loadMasterData(tx, principal, [operatorId], [facilityId])
+    const work = async (tx: Transaction) => {
+      const [masters, room] = await Promise.all([
+        loadMasterData(tx, principal, [operatorId], [facilityId]),
+        isDraft ? undefined : quota.room(tx, principal),
+      ])
       const operator = masters.operatorFor(operatorId)
       const facility = masters.facilityFor(facilityId, operator.id)
       if (!isDraft) {
         passportRules.assertValid(metadata, identifier, lang)
-        await quota.room(tx, principal)
+        room?.assert()
       }
       const enrichment = sanitiseEnrichment(input.enrichment)
       const status = isDraft ? 'DRAFT' : 'ACTIVE'
       const row = newRow(principal, { productId, metadata, enrichment, operator, facility, status })
-      const { inserted, claimed, documentOf } = await passportChange.add(tx, [row], 'passport.ingested')
-      if (claimed.size > 0) throw prefixClaimed()
-      if (inserted.size === 0) throw conflict(DUPLICATE, 'PASSPORT_DUPLICATE')
+      const documentOf = await passportChange.add(tx, [row], 'passport.ingested')
       const remarks: (Remark | undefined)[] = [
         operatorId === null
           ? { code: 'OPERATOR_AUTO_ATTRIBUTED', path: 'operatorId', params: { operator: operator.name } }
@@ -85,7 +88,13 @@ export default function passportIntake({
         vcReady: facility !== null,
         vcReadyReason: facility === null ? NO_FACILITY : null,
       }
-    })
+    }
+    try {
+      // An operator or facility that was removed after it was read is refused by name.
+      return await inAttempts(['gone'], () => scope.transaction(work))
+    } catch (error) {
+      throw isTaken(error, 'product') ? conflict(DUPLICATE, 'PASSPORT_DUPLICATE') : asRefusal(error)
+    }
   }
 
   /**
@@ -101,24 +110,23 @@ export default function passportIntake({
   ): Promise<Content<'BulkResult'>> {
     const judged = rows.map((row, index) => judge(row, index, lang))
     const inputs = judged.filter((row): row is JudgedRow => typeof row !== 'string')
-    const { ingested, refusals } = await transaction(scope, async (tx) => {
-      const refusals = new Map<JudgedRow, string>()
-      const candidates = await attribute(tx, principal, inputs, refusals)
-      const room = candidates.size === 0 ? 0 : await quota.room(tx, principal)
-      for (const input of [...candidates.keys()].slice(Math.min(room, candidates.size))) {
-        refusals.set(input, 'The plan has no room for another published passport.')
-        candidates.delete(input)
-      }
-      const { inserted, claimed } = preview
-        ? await foreseeInsertion(tx, [...candidates.values()])
-        : await passportChange.add(tx, [...candidates.values()], 'passport.ingested')
-      for (const [input, row] of candidates) {
-        if (inserted.has(row.id)) continue
-        refusals.set(input, claimed.has(row.id) ? prefixClaimed().message : DUPLICATE)
-        candidates.delete(input)
-      }
-      return { ingested: candidates, refusals }
-    })
+    // What another has added, removed or claimed meanwhile is met by the next attempt.
+    const { ingested, refusals } = await inAttempts(['gone', 'taken', 'claimed'], () =>
+      scope.transaction(async (tx) => {
+        const refusals = new Map<JudgedRow, string>()
+        const [candidates, room] = await Promise.all([
+          attribute(tx, principal, inputs, refusals),
+          quota.room(tx, principal),
+        ])
+        if (candidates.size > 0) room.assert()
+        for (const input of [...candidates.keys()].slice(room.left)) {
+          refusals.set(input, 'The plan has no room for another published passport.')
+          candidates.delete(input)
+        }
+        if (!preview) await passportChange.add(tx, [...candidates.values()], 'passport.ingested')
+        return { ingested: candidates, refusals }
+      }),
+    )
     const errors = judged
       .map((row) => (typeof row === 'string' ? row : labelled(row.productId, refusals.get(row))))
       .filter((error) => error !== undefined)
@@ -151,38 +159,49 @@ export default function passportIntake({
       changeReason,
     }: { productId: string; metadata: Metadata; seal: AttestedSeal | undefined; changeReason: string },
   ): Promise<string> {
-    return transaction(ownScope(database, principal.tenantId), async (tx) => {
-      const about = seal?.subject
-      const masters = await loadMasterData(tx, principal, [about?.operator.id ?? null], [null])
+    const about = seal?.subject
+    const work = async (tx: Transaction) => {
+      const [masters, room] = await Promise.all([
+        loadMasterData(tx, principal, [about?.operator.id ?? null], [null]),
+        quota.room(tx, principal),
+      ])
       const operator = masters.operatorFor(about?.operator.id ?? null)
       const made: PassportRow = {
         ...newRow(principal, { productId, metadata, enrichment: null, operator, facility: null, status: 'ACTIVE' }),
         // A seal names the passport that it was made for, and no other may have it.
         ...(about === undefined ? {} : { id: about.id }),
       }
-      const there = (await findOfProduct(tx, made)) ?? (await addUnlessThere(tx, principal, made, seal !== undefined))
-      if (there !== undefined) return replace(tx, principal, there, { metadata, seal, operator, changeReason })
-      if (seal !== undefined) {
-        assertSealFits(principal, seal, made, operator)
-        await passportChange.seal(tx, made, seal, { at: made.updatedAt })
-      }
+      const there = await findOfProduct(tx, made)
+      if (there !== undefined) return replace(tx, principal, there, { metadata, seal, operator, room, changeReason })
+      room.assert()
+      if (seal !== undefined) assertSealFits(principal, seal, made, operator)
+      await passportChange.add(tx, [made], undefined)
+      if (seal !== undefined) await passportChange.seal(tx, made, seal, { at: made.updatedAt })
       return made.id
-    })
+    }
+    try {
+      return await inAttempts(['gone', 'taken'], () => database.transaction(principal.tenantId, work))
+    } catch (error) {
+      // The id that the seal names is that of a passport which this workspace may not see.
+      throw isTaken(error, 'id') && seal !== undefined ? sealOfAnother() : asRefusal(error)
+    }
   }
 
   async function replace(
-    tx: EntityManager,
+    tx: Transaction,
     principal: Principal,
     id: string,
     {
       metadata,
       seal,
       operator,
+      room,
       changeReason,
     }: {
       metadata: Metadata
       seal: AttestedSeal | undefined
       operator: PassportRow['operator']
+      room: Room
       changeReason: string
     },
   ): Promise<string> {
@@ -192,7 +211,7 @@ export default function passportIntake({
     const wasDraft = before.status === 'DRAFT'
     if (wasDraft) {
       await linkedFacility(tx, principal, before)
-      await quota.room(tx, principal)
+      room.assert()
     }
     if (seal !== undefined) assertSealFits(principal, seal, before, operator)
     await passportChange.apply(tx, principal, before, {
@@ -201,22 +220,6 @@ export default function passportIntake({
       seal,
     })
     return id
-  }
-
-  /** @returns the id of the passport of this product and operator that whoever was faster has inserted and committed */
-  async function addUnlessThere(
-    tx: EntityManager,
-    principal: Principal,
-    made: PassportRow,
-    isNamed: boolean,
-  ): Promise<string | undefined> {
-    await quota.room(tx, principal)
-    const { inserted, claimed } = await passportChange.add(tx, [made], undefined).catch((error) => {
-      // The id that the seal names is that of a passport which this workspace may not see.
-      throw isLost(error, 'taken') && isNamed ? sealOfAnother() : error
-    })
-    if (claimed.size > 0) throw prefixClaimed()
-    return inserted.size === 0 ? findOfProduct(tx, made) : undefined
   }
 
   /** A row as far as it can be judged without the database; a text says what is wrong with it. */
@@ -234,40 +237,54 @@ export default function passportIntake({
       assertPlainKeys(metadata)
       const findings = passportRules.findings(metadata, identifier, lang)
       if (findings.length > 0) return labelled(label, inOneLine(findings))
-      return { productId: trimmed, metadata, operatorId, facilityId }
+      return { id: randomUUID(), productId: trimmed, metadata, operatorId, facilityId }
     } catch (error) {
       if (error instanceof Problem) return labelled(label, error.message)
       throw error
     }
   }
 
-  /** Rows with their operator and facility, one per product and operator; the others get their refusal. */
+  /** Rows that are new, with their operator and facility, one per product and operator; the others get their refusal. */
   async function attribute(
-    tx: EntityManager,
+    session: Session,
     principal: Principal,
     inputs: readonly JudgedRow[],
     refusals: Map<JudgedRow, string>,
   ): Promise<Map<JudgedRow, PassportRow>> {
-    const masters = await loadMasterData(
-      tx,
-      principal,
-      inputs.map(({ operatorId }) => operatorId),
-      inputs.map(({ facilityId }) => facilityId),
-    )
+    const { operatorId: own } = principal
+    const keyed = inputs.map(({ id, productId, metadata, operatorId: named }) => {
+      return { id, productId, metadata, operatorId: own ?? (named !== null && isUuid(named) ? named : null) }
+    })
+    const [masters, obstacles] = await Promise.all([
+      loadMasterData(
+        session,
+        principal,
+        inputs.map(({ operatorId }) => operatorId),
+        inputs.map(({ facilityId }) => facilityId),
+      ),
+      readObstacles(session, keyed),
+    ])
     const rows = new Map<JudgedRow, PassportRow>()
     const pairs = new Set<string>()
     for (const input of inputs) {
       try {
+        const { id, productId, metadata } = input
         const operator = masters.operatorFor(input.operatorId)
         const facility = masters.facilityFor(input.facilityId, operator.id)
-        const pair = `${operator.id} ${input.productId}`
+        const pair = `${operator.id} ${productId}`
         if (pairs.has(pair)) throw conflict('This product and operator is in the request more than once.')
         pairs.add(pair)
-        const { productId, metadata } = input
-        rows.set(
-          input,
-          newRow(principal, { productId, metadata, enrichment: null, operator, facility, status: 'ACTIVE' }),
-        )
+        if (obstacles.isClaimed(id)) throw prefixClaimed()
+        if (obstacles.isThere({ productId, operatorId: operator.id })) throw conflict(DUPLICATE)
+        const passport = newRow(principal, {
+          productId,
+          metadata,
+          enrichment: null,
+          operator,
+          facility,
+          status: 'ACTIVE',
+        })
+        rows.set(input, { ...passport, id })
       } catch (error) {
         if (!(error instanceof Problem)) throw error
         refusals.set(input, error.message)
@@ -279,6 +296,8 @@ export default function passportIntake({
 
 /** A row of a bulk that is good as far as the row alone can tell. */
 interface JudgedRow {
+  /** Of the passport that it becomes. */
+  readonly id: string
   readonly productId: string
   readonly metadata: Metadata
   readonly operatorId: string | null
@@ -303,10 +322,6 @@ function newRow({ tenantId }: Principal, passport: New): PassportRow {
     seal: null,
   }
 }
-
-/** An operator or facility that was removed after it was read is refused by name. */
-const transaction = <T>(scope: WriteScope, work: (tx: EntityManager) => Promise<T>): Promise<T> =>
-  inAttempts('gone', () => scope.transaction(work))
 
 function inOneLine(findings: readonly IssueText[]): string {
   const told = findings

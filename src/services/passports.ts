@@ -1,10 +1,9 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Cradle } from '../cradle.ts'
 import { sanitiseEnrichment } from '../domain/enrichment.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { assertPlainKeys } from '../domain/metadata-rules.ts'
 import { type PageQuery, pageOf } from '../domain/paging.ts'
-import { passportListItem } from '../domain/passport-document.ts'
+import { passportListItemText } from '../domain/passport-document.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { badRequest, notFound, Problem } from '../domain/problem.ts'
 import type { Content, Schema } from '../domain/schema.ts'
@@ -12,8 +11,11 @@ import { transition, yearsAfter } from '../domain/transitions.ts'
 import type { PassportStatus, Tier } from '../domain/view.ts'
 import { findNamed, listPassports, readReadiness } from '../storage/passport-catalogue.ts'
 import { facilityToName, holdFacility, linkedFacility } from '../storage/passport-master-data.ts'
-import type { PassportRow } from '../storage/passport-rows.ts'
-import { inAttempts, ownScope } from '../storage/unit-of-work.ts'
+import type { ListedRow, PassportRow } from '../storage/passport-rows.ts'
+import type { Session } from '../storage/statement.ts'
+import type { Transaction } from '../storage/transaction.ts'
+import { inAttempts } from '../storage/unit-of-work.ts'
+import { asRefusal } from './company-prefixes.ts'
 import { assertUnsealed, type Scope } from './passport-change.ts'
 import { NO_FACILITY } from './passport-rules.ts'
 
@@ -35,23 +37,35 @@ export default function passports({
 }: Cradle) {
   return { list, vcReadiness, find, update, setStatus, deleteDraft }
 
-  /** One page, newest first. Callers with role `BRAND_OPERATOR` see the owner tier (specification 4.1). */
+  /**
+   * One page, newest first, with its passports as JSON texts. Callers with role `BRAND_OPERATOR` see the owner tier
+   * (specification 4.1), which is what is stored.
+   */
   async function list(
     principal: Principal,
     { category, originCountry, ...query }: PageQuery & { category?: string; originCountry?: string },
-  ): Promise<Content<'PassportPage'>> {
+  ): Promise<{ readonly page: number; readonly limit: number; readonly passports: readonly string[] }> {
     const page = pageOf(query, { usual: 10, most: 100 })
-    const em = database.forTenant(principal.tenantId)
-    const rows = await listPassports(em, principal, { category, originCountry }, page)
+    const rows = await listPassports(
+      database.forTenant(principal.tenantId),
+      principal,
+      { category, originCountry },
+      page,
+    )
     const tier: Tier = principal.role === 'BRAND_OPERATOR' ? 'owner' : 'public'
-    return { ...page, passports: rows.map((row) => passportListItem(passportViews.view(row, tier))) }
+    const metadataOf = (row: ListedRow) =>
+      (tier === 'owner' ? row.metadataText : undefined) ?? passportViews.shown(row, tier).metadata
+    return {
+      ...page,
+      passports: rows.map((row) => passportListItemText(passportViews.outline(row), metadataOf(row))),
+    }
   }
 
   /** Which passports can become credentials: one page of the list, and how many of the whole catalogue. */
   async function vcReadiness(principal: Principal, query: PageQuery): Promise<Content<'VcReadinessReport'>> {
     const page = pageOf(query, { usual: 100, most: 200 })
-    const em = database.forTenant(principal.tenantId)
-    const { ready, notReady, rows } = await readReadiness(em, principal, page)
+    const session = database.forTenant(principal.tenantId)
+    const { ready, notReady, rows } = await readReadiness(session, principal, page)
     return {
       ...page,
       total: ready + notReady,
@@ -75,18 +89,13 @@ export default function passports({
     return findBy(database.forTenant(principal.tenantId), principal, idOrProduct, scope)
   }
 
-  async function findBy(em: EntityManager, principal: Principal, idOrProduct: string, scope: Scope): Promise<string> {
-    let found = isUuid(idOrProduct) ? await findNamed(em, principal, 'id', idOrProduct, scope) : []
-    if (found.length === 0) found = await findNamed(em, principal, 'product_id', idOrProduct, scope)
-    const own = found.filter((row) => principal.operatorId === null || row.operatorId === principal.operatorId)
-    const [first, second] = own
-    if (first === undefined) {
-      if (found[0] !== undefined) assertOperatorScope(principal, found[0].operatorId)
-      throw notFound('Passport not found in your workspace.')
-    }
-    if (second !== undefined)
-      throw badRequest('Several operators have a passport for this product. Use its UUID.', 'OPERATOR_AMBIGUOUS')
-    return first.id
+  async function findBy(session: Session, principal: Principal, idOrProduct: string, scope: Scope): Promise<string> {
+    const [byId, byProduct] = await Promise.all([
+      isUuid(idOrProduct) ? findNamed(session, principal, 'id', idOrProduct, scope) : [],
+      findNamed(session, principal, 'product_id', idOrProduct, scope),
+    ])
+    const found = byId.length === 0 ? byProduct : byId
+    return theOneNamed(found, principal, ({ operatorId }) => operatorId).id
   }
 
   async function update(
@@ -95,18 +104,20 @@ export default function passports({
     input: Schema<'PassportUpdate'>,
     lang: string,
   ): Promise<Content<'PassportUpdated'>> {
-    const scope = ownScope(database, principal.tenantId)
     try {
       // A facility that is removed meanwhile is refused by the next attempt, as if it had never been there.
-      return await inAttempts('gone', () => scope.transaction((tx) => updateIn(tx, principal, id, input, lang)))
+      return await inAttempts(['gone'], () =>
+        database.transaction(principal.tenantId, (tx) => updateIn(tx, principal, id, input, lang)),
+      )
     } catch (error) {
-      if (error instanceof Problem) throw error
+      const refusal = asRefusal(error)
+      if (refusal instanceof Problem) throw refusal
       throw new Problem(500, 'Failed to update passport', { title: 'Internal Server Error', cause: error })
     }
   }
 
   async function updateIn(
-    tx: EntityManager,
+    tx: Transaction,
     principal: Principal,
     id: string,
     {
@@ -120,14 +131,16 @@ export default function passports({
   ): Promise<Content<'PassportUpdated'>> {
     assertPlainKeys(metadata)
     const facilityId = given?.toLowerCase() ?? given
-    const held = facilityId ? await holdFacility(tx, principal, facilityId) : undefined
-    const before = await passportChange.lock(tx, principal, id, 'bound')
+    const [held, before] = await Promise.all([
+      facilityId ? holdFacility(tx, principal, facilityId) : undefined,
+      passportChange.lock(tx, principal, id, 'bound'),
+    ])
     assertUnsealed(before)
     const wasDraft = before.status === 'DRAFT'
     const isPublished = wasDraft && !isDraft
     if (!isDraft) passportRules.assertValid(metadata, passportRules.identify(before.productId), lang, false)
     const facility = await facilityFor()
-    if (isPublished) await quota.room(tx, principal)
+    if (isPublished) (await quota.room(tx, principal)).assert()
     const { status, event } = afterUpdate(before.status, isDraft)
     const { document: passport } = await passportChange.apply(tx, principal, before, {
       to: {
@@ -159,12 +172,12 @@ export default function passports({
     idOrProduct: string,
     { status: requested }: Schema<'StatusChange'>,
   ): Promise<Content<'StatusChanged'>> {
-    return ownScope(database, principal.tenantId).transaction(async (tx) => {
+    return database.transaction(principal.tenantId, async (tx) => {
       const id = await findBy(tx, principal, idOrProduct, 'bound')
       const before = await passportChange.lock(tx, principal, id, 'bound')
       const status = transition(before.status, requested)
       // Archived ones do not count; reactivated they do.
-      if (status === 'ACTIVE' && before.archivedAt !== null) await quota.room(tx, principal)
+      if (status === 'ACTIVE' && before.archivedAt !== null) (await quota.room(tx, principal)).assert()
       const at = new Date()
       const { document: passport } = await passportChange.apply(tx, principal, before, {
         to: {
@@ -184,8 +197,24 @@ export default function passports({
 
   /** Deletes a draft of the owning workspace, with everything that hangs on it. */
   async function deleteDraft(principal: Principal, id: string): Promise<void> {
-    await ownScope(database, principal.tenantId).transaction((tx) => passportChange.removeDraft(tx, principal, id))
+    await database.transaction(principal.tenantId, (tx) => passportChange.removeDraft(tx, principal, id))
   }
+}
+
+/**
+ * The one of the passports found that the caller means.
+ * @throws Problem 404; 403 for another operator's; 400 when several operators have the product
+ */
+export function theOneNamed<T>(found: readonly T[], principal: Principal, operatorOf: (passport: T) => string): T {
+  const [first, second] = found.filter((passport) => {
+    return principal.operatorId === null || operatorOf(passport) === principal.operatorId
+  })
+  if (first === undefined) {
+    if (found[0] !== undefined) assertOperatorScope(principal, operatorOf(found[0]))
+    throw notFound('Passport not found in your workspace.')
+  }
+  if (second === undefined) return first
+  throw badRequest('Several operators have a passport for this product. Use its UUID.', 'OPERATOR_AMBIGUOUS')
 }
 
 /** The status that an update leaves a passport in, and the event that it is; none for a draft, which nobody sees. */

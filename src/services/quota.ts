@@ -1,12 +1,20 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Cradle } from '../cradle.ts'
 import { PLANS, upgradeUrl } from '../domain/plans.ts'
 import type { Principal } from '../domain/principal.ts'
 import { Problem } from '../domain/problem.ts'
 import { countPublished, lockPlan } from '../storage/published.ts'
+import type { Transaction } from '../storage/transaction.ts'
 
 /** SQLSTATE of a write that would take a workspace beyond what it may store, see the storage migration. */
 const NO_STORAGE = 'DP402'
+
+/** How many more passports a workspace may publish. */
+export interface Room {
+  /** Infinity without a cap. */
+  readonly left: number
+  /** @throws Problem 402 where none is left */
+  assert(): void
+}
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -20,32 +28,32 @@ export default function quota({ config }: Cradle) {
 
   return { room, assertRoomFor }
 
-  /**
-   * How many more passports the workspace may publish; Infinity without a cap. The workspace's row stays locked until
-   * the transaction ends, so that the cap is exact.
-   * @throws Problem 402 when there is no room at all
-   */
-  async function room(tx: EntityManager, principal: Principal): Promise<number> {
+  /** The room that the plan leaves. The workspace's row stays locked until the transaction ends, so that the cap is exact. */
+  async function room(tx: Transaction, principal: Principal): Promise<Room> {
     const passportLimit = passportLimitOf(principal)
-    if (passportLimit === null) return Number.POSITIVE_INFINITY
+    if (passportLimit === null) return { left: Number.POSITIVE_INFINITY, assert() {} }
     const activePassports = await count(tx)
-    if (activePassports < passportLimit) return passportLimit - activePassports
-    throw exceeded(principal, activePassports, passportLimit)
+    return {
+      left: Math.max(0, passportLimit - activePassports),
+      assert() {
+        if (activePassports >= passportLimit) throw exceeded(principal, activePassports, passportLimit)
+      },
+    }
   }
 
   /**
    * Asked after `added` passports of the workspace were published in this transaction, which must end when it refuses.
    * @throws Problem 402 when they are more than there was room for
    */
-  async function assertRoomFor(tx: EntityManager, principal: Principal, added: number): Promise<void> {
+  async function assertRoomFor(tx: Transaction, principal: Principal, added: number): Promise<void> {
     const passportLimit = passportLimitOf(principal)
     if (passportLimit === null || added === 0) return
     const activePassports = await count(tx)
     if (activePassports > passportLimit) throw exceeded(principal, activePassports - added, passportLimit)
   }
 
-  async function count(tx: EntityManager): Promise<number> {
-    await lockPlan(tx)
+  function count(tx: Transaction): Promise<number> {
+    lockPlan(tx)
     return countPublished(tx)
   }
 

@@ -13,6 +13,8 @@ import {
   type KeyName,
   type Match,
 } from '../storage/candidates.ts'
+import type { Name } from '../storage/renditions.ts'
+import { theOneNamed } from './passports.ts'
 
 /** A passport in the representation and the tier that the caller gets. */
 export interface RenditionResult {
@@ -42,7 +44,7 @@ declare module '../cradle.ts' {
 export default function resolution({ database, renditions, grants, accessAudit }: Cradle) {
   const audit = accessAudit
 
-  return { byId, byKey, answer, answerCredential }
+  return { byId, byKey, answer, answerCredential, ofWorkspace }
 
   /** The passport with this id, drafts included; who may see it is decided by `answer`. */
   async function byId(id: string): Promise<Candidate | undefined> {
@@ -79,13 +81,39 @@ export default function resolution({ database, renditions, grants, accessAudit }
     const tier = candidate === undefined ? 'public' : await tierOf(candidate, caller)
     // A hidden draft and an absent passport answer alike (specification 4.5).
     if (candidate === undefined || (candidate.status === 'DRAFT' && tier !== 'owner')) throw noPassport()
-    if (choice === undefined) throw notAcceptable('This gateway does not have the representation.')
-    const rendition =
-      tier === 'public'
-        ? await renditions.ofPublic(candidate, choice, caller.lang)
-        : await renditions.ofTier(candidate, tier, choice, caller.lang)
+    if (choice === undefined) throw noRepresentation()
+    return told(candidate, tier, choice, await renditions.of(candidate, tier, choice, caller.lang), caller)
+  }
+
+  /**
+   * Answers the passport that `idOrProduct` names for a workspace, with its stored form read along with it.
+   * @throws Problem as {@link theOneNamed}
+   */
+  async function ofWorkspace(
+    idOrProduct: string,
+    caller: Caller & { readonly principal: Principal },
+  ): Promise<RenditionResult> {
+    const { principal, accept, lang } = caller
+    const choice = renditions.choose(accept)
+    if (choice === undefined) throw noRepresentation()
+    const tier = seesOwnerTier(principal) ? 'owner' : 'public'
+    const read = (name: Name) => renditions.findOwn(principal, { name, value: idOrProduct }, tier, choice, lang)
+    const byId = isUuid(idOrProduct) ? await read('id') : []
+    const found = byId.length > 0 ? byId : await read('product_id')
+    const { candidate, rendition } = theOneNamed(found, principal, ({ candidate }) => candidate.operatorId)
+    if (candidate.status === 'DRAFT' && tier !== 'owner') throw noPassport()
+    return told(candidate, tier, choice, rendition ?? (await renditions.of(candidate, tier, choice, lang)), caller)
+  }
+
+  function told(
+    candidate: Candidate,
+    tier: Tier,
+    choice: Choice,
+    rendition: WireRendition | undefined,
+    { ip }: Caller,
+  ): RenditionResult {
     if (rendition === undefined) throw noPassport()
-    audit.record(candidate, choice.plugin.name, tier, caller.ip)
+    audit.record(candidate, choice.plugin.name, tier, ip)
     return { rendition, isPublic: tier === 'public', tier }
   }
 
@@ -100,13 +128,17 @@ export default function resolution({ database, renditions, grants, accessAudit }
    * get the public tier (specification 4.1). A key that is limited to an operator is limited here too.
    */
   async function isOwned(candidate: Candidate, principal: Principal | undefined): Promise<boolean> {
-    if (principal?.kind !== 'key') return false
+    if (principal === undefined || !seesOwnerTier(principal)) return false
     if (principal.operatorId !== null && principal.operatorId !== candidate.operatorId) return false
-    if (!principal.permissions.has('passport:read')) return false
     if (candidate.tenantId === principal.tenantId) return true
     return isBoundTo(database, candidate.operatorId, principal.tenantId)
   }
 }
+
+/** Sessions get the public tier (specification 4.1). */
+const seesOwnerTier = ({ kind, permissions }: Principal) => kind === 'key' && permissions.has('passport:read')
+
+const noRepresentation = () => notAcceptable('This gateway does not have the representation.')
 
 // Bare also where an operation with credentials asks (specification 4.1): it answers what the public resolver does.
 const noPassport = () =>

@@ -21,7 +21,7 @@ import {
   lockKeys,
   type TenantKey,
 } from '../storage/tenant-keys.ts'
-import { ownScope } from '../storage/unit-of-work.ts'
+import { isLost } from '../storage/unit-of-work.ts'
 import { checkSealCertificate } from '../verify/certificate.ts'
 import { readCertificates, readSubject } from '../verify/seal-form.ts'
 import type { Changed, NewSeal } from './passport-change.ts'
@@ -65,14 +65,16 @@ export default function seals({
   async function seal(principal: Principal, idOrProduct: string) {
     const until = Date.now() + TIMESTAMP_BUDGET_MS
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      const sealed = await sealOnce(principal, idOrProduct, until)
-      if (sealed === undefined) continue
-      const { row, document: passport } = sealed
-      return {
-        message: 'The passport is sealed.',
-        digitalSeal: row.seal?.signature ?? '',
-        signingPublicKey: row.seal?.publicKeyPem ?? '',
-        passport,
+      try {
+        const { row, document: passport } = await sealOnce(principal, idOrProduct, until)
+        return {
+          message: 'The passport is sealed.',
+          digitalSeal: row.seal?.signature ?? '',
+          signingPublicKey: row.seal?.publicKeyPem ?? '',
+          passport,
+        }
+      } catch (error) {
+        if (!isLost(error, 'changed')) throw error
       }
     }
     throw conflict('The passport is being edited. Seal it again when the edits are done.', 'PASSPORT_BUSY')
@@ -80,9 +82,9 @@ export default function seals({
 
   /**
    * @param until when the timestamp authority has had its time, over all attempts
-   * @returns the sealed passport, or undefined where it was changed meanwhile
+   * @throws DatabaseError `changed`, see `isLost`, where it was changed meanwhile
    */
-  async function sealOnce(principal: Principal, idOrProduct: string, until: number): Promise<Changed | undefined> {
+  async function sealOnce(principal: Principal, idOrProduct: string, until: number): Promise<Changed> {
     const { row, key } = await sealable(principal, idOrProduct)
     assertSealable(row.metadata)
     const createdAt = new Date().toISOString()
@@ -106,18 +108,18 @@ export default function seals({
       x5c: [certificate],
       rfc3161: timestamp ?? null,
     }
-    return ownScope(database, principal.tenantId).transaction((tx) =>
+    return database.transaction(principal.tenantId, (tx) =>
       passportChange.seal(tx, row, { keyId: key.id, seal }, { at: createdAt, event: 'passport.sealed' }),
     )
   }
 
   /** What is to be sealed, and with which key: read in one transaction. */
   async function sealable(principal: Principal, idOrProduct: string): Promise<{ row: PassportRow; key: TenantKey }> {
-    const read = (id: string) =>
-      database.forTenant(principal.tenantId).transactional(async (tx) => ({
-        row: await loadPassport(tx, id),
-        key: await currentKey(tx),
-      }))
+    const session = database.forTenant(principal.tenantId)
+    const read = async (id: string) => {
+      const [row, key] = await Promise.all([loadPassport(session, id), currentKey(session)])
+      return { row, key }
+    }
     const isOwn = (row: PassportRow | undefined) => row !== undefined && row.tenantId === principal.tenantId
     let { row, key } = isUuid(idOrProduct) ? await read(idOrProduct) : {}
     // A UUID may be a product id too.
@@ -193,12 +195,12 @@ export default function seals({
     const publicKey = createPublicKey({ key: (await signer.publicJwk(signerKey)) as JsonWebKey, format: 'jwk' })
     const publicKeyPem = publicKey.export({ type: 'spki', format: 'pem' }).toString().trim()
     const certificate = (await issue(tenantId, publicKeyPem)) ?? null
-    await ownScope(database, tenantId).transaction(async (tx) => {
-      if (!(await lockKeys(tx))) throw new Problem(404, 'There is no such workspace.', { title: 'Not Found' })
-      const made = await countKeys(tx)
+    await database.transaction(tenantId, async (tx) => {
+      const [isThere, made] = await Promise.all([lockKeys(tx), countKeys(tx)])
+      if (!isThere) throw new Problem(404, 'There is no such workspace.', { title: 'Not Found' })
       assertRoom(made)
       const spki = publicKey.export({ type: 'spki', format: 'der' })
-      await addKey(tx, { number: made + 1, signerKey, publicKeyPem, certificate }, spki)
+      addKey(tx, { number: made + 1, signerKey, publicKeyPem, certificate }, spki)
       // Signed forms are made anew, by this key; the database tells the other processes.
       passportChange.forgetAll(tx)
     })
@@ -216,7 +218,7 @@ export default function seals({
   /** A certificate is worth having, but no rotation waits until there is one. */
   async function issue(tenantId: string, publicKeyPem: string): Promise<string | undefined> {
     try {
-      const workspace = await database.forTenant(tenantId).findOne(Workspace, { id: tenantId })
+      const workspace = await database.entities(database.forTenant(tenantId)).findOne(Workspace, { id: tenantId })
       return workspace === null ? undefined : await sealCa.issue(workspace, publicKeyPem)
     } catch (error) {
       log.error({ err: error, tenantId }, 'no certificate for a seal key')

@@ -9,7 +9,7 @@ import { badRequest, conflict, notFound } from '../domain/problem.ts'
 import { OperatorBinding } from '../entities/master-data.ts'
 import { ApiKey, Workspace } from '../entities/workspace.ts'
 import { isBound } from '../storage/bindings.ts'
-import { listApiKeys, workspaceOfApiKey } from '../storage/credentials.ts'
+import { findWorkspace, listApiKeys, workspaceOfApiKey } from '../storage/credentials.ts'
 import { countPublished } from '../storage/published.ts'
 import { isLost } from '../storage/unit-of-work.ts'
 import { type NewSession, newApiKey } from './identity.ts'
@@ -58,7 +58,7 @@ export default function workspaces({ database, identity, seals }: Cradle) {
       requireMfa: false,
     }
     try {
-      await database.forTenant(id).transactional(async (tx) => void tx.create(Workspace, workspace))
+      await database.transaction(id, async (tx) => void tx.entities.create(Workspace, workspace))
     } catch (error) {
       if (!isLost(error, 'taken')) throw error
       throw conflict(`subdomain: ${subdomain} is taken.`)
@@ -78,8 +78,8 @@ export default function workspaces({ database, identity, seals }: Cradle) {
       requireMfa?: boolean
     },
   ) {
-    return database.forTenant(id).transactional(async (tx) => {
-      const workspace = isUuid(id) ? await tx.findOne(Workspace, { id }) : null
+    return database.transaction(id, async (tx) => {
+      const workspace = isUuid(id) ? await tx.entities.findOne(Workspace, { id }) : null
       if (workspace === null) throw notFound(`There is no workspace ${id}.`)
       if (change.plan !== undefined) workspace.plan = planOf(change.plan)
       if (change.subscription !== undefined) {
@@ -91,7 +91,6 @@ export default function workspaces({ database, identity, seals }: Cradle) {
       if (change.storageLimit !== undefined) workspace.storageLimit = change.storageLimit
       if (change.rowLimit !== undefined) workspace.rowLimit = change.rowLimit
       if (change.requireMfa !== undefined) workspace.requireMfa = change.requireMfa
-      await tx.flush()
       const { name, plan, subscription, passportLimit, storageLimit, rowLimit, requireMfa } = workspace
       return {
         id,
@@ -110,10 +109,12 @@ export default function workspaces({ database, identity, seals }: Cradle) {
   async function bindOperator(operatorId: string, workspaceId: string) {
     await assertWorkspace(workspaceId)
     if (!isUuid(operatorId)) throw notFound(`There is no operator ${operatorId}.`)
-    const em = database.forTenant(workspaceId)
-    if (!(await isBound(em, workspaceId, operatorId))) {
-      await em
-        .transactional(async (tx) => void tx.create(OperatorBinding, { tenantId: workspaceId, operatorId }))
+    if (!(await isBound(database.forTenant(workspaceId), workspaceId, operatorId))) {
+      await database
+        .transaction(
+          workspaceId,
+          async (tx) => void tx.entities.create(OperatorBinding, { tenantId: workspaceId, operatorId }),
+        )
         .catch((error) => {
           if (isLost(error, 'gone')) throw notFound(`There is no operator ${operatorId}.`)
           throw error
@@ -138,14 +139,15 @@ export default function workspaces({ database, identity, seals }: Cradle) {
     const expiresAt = input.expiresAt === undefined ? null : new Date(input.expiresAt)
     if (expiresAt !== null && Number.isNaN(expiresAt.getTime()))
       throw badRequest(`expires: "${input.expiresAt}" is not a date.`)
-    const em = database.forTenant(input.workspaceId)
-    if (input.operatorId !== undefined && !(await isBound(em, input.workspaceId, input.operatorId))) {
+    const session = database.forTenant(input.workspaceId)
+    if (input.operatorId !== undefined && !(await isBound(session, input.workspaceId, input.operatorId))) {
       throw badRequest(`operator: ${input.operatorId} is not bound to this workspace.`)
     }
     const { id, key, secretHash } = newApiKey()
-    await em.transactional(
+    await database.transaction(
+      input.workspaceId,
       async (tx) =>
-        void tx.create(ApiKey, {
+        void tx.entities.create(ApiKey, {
           id,
           tenantId: input.workspaceId,
           secretHash,
@@ -166,7 +168,9 @@ export default function workspaces({ database, identity, seals }: Cradle) {
   async function revokeKey(id: string) {
     const tenantId = await workspaceOfApiKey(database, id)
     if (tenantId === undefined) throw notFound(`There is no key ${id}.`)
-    await database.forTenant(tenantId).nativeUpdate(ApiKey, { id, revokedAt: null }, { revokedAt: new Date() })
+    await database
+      .entities(database.forTenant(tenantId))
+      .nativeUpdate(ApiKey, { id, revokedAt: null }, { revokedAt: new Date() })
     return { id, revoked: true }
   }
 
@@ -224,8 +228,7 @@ export default function workspaces({ database, identity, seals }: Cradle) {
   }
 
   async function assertWorkspace(id: string): Promise<void> {
-    const exists = isUuid(id) && (await database.forTenant(id).count(Workspace, { id })) > 0
-    if (!exists) throw notFound(`There is no workspace ${id}.`)
+    if ((await findWorkspace(database, id)) === undefined) throw notFound(`There is no workspace ${id}.`)
   }
 }
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Schema } from '../domain/schema.ts'
 import type { Database } from './database.ts'
-import { iso, lookUp, run, type Statement } from './statement.ts'
+import { iso, type Session, type Statement } from './statement.ts'
+import type { Transaction } from './transaction.ts'
 
 // Access grants, and the requests for them that wait for a decision. Of a token the SHA-256 is stored and nothing else.
 
@@ -64,20 +64,20 @@ const TOTAL_OF_OPERATOR = totalOf('count-grants-of-operator', ofOperator('$1'))
 
 /** One page of the workspace's grants, by status and then newest first; with an operator those of its passports alone. */
 export function listGrants(
-  em: EntityManager,
+  session: Session,
   operatorId: string | null,
   { page, limit }: { readonly page: number; readonly limit: number },
 ): Promise<Grant[]> {
   const place = [limit, (page - 1) * limit]
-  return operatorId === null ? run(em, PAGE, place) : run(em, PAGE_OF_OPERATOR, [...place, operatorId])
+  return operatorId === null ? session.run(PAGE, place) : session.run(PAGE_OF_OPERATOR, [...place, operatorId])
 }
 
 /** How many such grants there are. */
-export async function countGrants(em: EntityManager, operatorId: string | null): Promise<number> {
+export async function countGrants(session: Session, operatorId: string | null): Promise<number> {
   const [counted] =
     operatorId === null
-      ? await run<{ total: number }>(em, TOTAL)
-      : await run<{ total: number }>(em, TOTAL_OF_OPERATOR, [operatorId])
+      ? await session.run<{ total: number }>(TOTAL)
+      : await session.run<{ total: number }>(TOTAL_OF_OPERATOR, [operatorId])
   return counted?.total ?? 0
 }
 
@@ -87,8 +87,8 @@ const TARGET: Statement = {
 }
 
 /** The operator of a passport that the workspace may grant access to: a published one of its own. */
-export async function operatorOfTarget(em: EntityManager, passportId: string): Promise<string | undefined> {
-  const [passport] = await run<{ operatorId: string }>(em, TARGET, [passportId])
+export async function operatorOfTarget(session: Session, passportId: string): Promise<string | undefined> {
+  const [passport] = await session.run<{ operatorId: string }>(TARGET, [passportId])
   return passport?.operatorId
 }
 
@@ -106,7 +106,7 @@ export async function workspaceOfTarget(
   scopeType: 'PASSPORT' | 'TENANT',
   id: string,
 ): Promise<string | undefined> {
-  const [found] = await lookUp<{ tenantId: string }>(database, WORKSPACE_OF[scopeType], [id])
+  const [found] = await database.lookup.run<{ tenantId: string }>(WORKSPACE_OF[scopeType], [id])
   return found?.tenantId
 }
 
@@ -118,7 +118,7 @@ const ADD: Statement = {
 }
 
 /** Stores a grant that holds from now on. */
-export const addGrant = (tx: EntityManager, issued: Issued): Promise<Grant> =>
+export const addGrant = (tx: Transaction, issued: Issued): Promise<Grant> =>
   write(tx, ADD, [
     randomUUID(),
     issued.kind,
@@ -142,10 +142,10 @@ const LOCK: Statement = {
 
 /** Locks a grant until the transaction ends, and says whose passport it is for; undefined where there is no such grant. */
 export async function lockGrant(
-  tx: EntityManager,
+  tx: Transaction,
   id: string,
 ): Promise<{ readonly grant: Grant; readonly operatorId: string | null } | undefined> {
-  const [locked] = await run<Grant & { operatorId: string | null }>(tx, LOCK, [id])
+  const [locked] = await tx.run<Grant & { operatorId: string | null }>(LOCK, [id])
   if (locked === undefined) return undefined
   const { operatorId, ...grant } = locked
   return { grant, operatorId }
@@ -159,7 +159,7 @@ const APPROVE: Statement = {
 
 /** Makes a locked request a grant. */
 export const approveGrant = (
-  tx: EntityManager,
+  tx: Transaction,
   id: string,
   decidedBy: string,
   { expiresAt, tokenHash }: Pick<Issued, 'expiresAt' | 'tokenHash'>,
@@ -172,7 +172,7 @@ const DENY: Statement = {
 }
 
 /** Denies a locked request. */
-export const denyGrant = (tx: EntityManager, id: string, decidedBy: string): Promise<Grant> =>
+export const denyGrant = (tx: Transaction, id: string, decidedBy: string): Promise<Grant> =>
   write(tx, DENY, [id, decidedBy])
 
 const REVOKE: Statement = {
@@ -181,7 +181,7 @@ const REVOKE: Statement = {
 }
 
 /** Ends a locked grant or request. */
-export const revokeGrant = (tx: EntityManager, id: string): Promise<Grant> => write(tx, REVOKE, [id])
+export const revokeGrant = (tx: Transaction, id: string): Promise<Grant> => write(tx, REVOKE, [id])
 
 const LOCK_REQUESTS: Statement = {
   name: 'lock-grant-requests',
@@ -210,13 +210,13 @@ const REQUEST: Statement = {
  * @returns the id of the grant that it asks for, where it is kept anew
  */
 export async function requestGrant(
-  tx: EntityManager,
+  tx: Transaction,
   id: string,
   requested: Requested,
   { ofAddress, ofWorkspace }: Limits,
 ): Promise<string | undefined> {
-  await run(tx, LOCK_REQUESTS)
-  const [kept] = await run<Pick<Grant, 'id'>>(tx, REQUEST, [
+  tx.write(LOCK_REQUESTS)
+  const [kept] = await tx.run<Pick<Grant, 'id'>>(REQUEST, [
     id,
     requested.granteeName,
     requested.granteeEmail,
@@ -242,7 +242,7 @@ export async function findOpenGrant(
   tokenHash: Buffer,
   passport: { readonly id: string; readonly tenantId: string },
 ): Promise<string | undefined> {
-  const [grant] = await lookUp<Pick<Grant, 'id'>>(database, FIND_OPEN, [tokenHash, passport.id, passport.tenantId])
+  const [grant] = await database.lookup.run<Pick<Grant, 'id'>>(FIND_OPEN, [tokenHash, passport.id, passport.tenantId])
   return grant?.id
 }
 
@@ -259,12 +259,12 @@ export async function countGrantUses(
 ): Promise<void> {
   const counted = [...uses.values()]
   const values = [[...uses.keys()], counted.map(({ count }) => count), counted.map(({ last }) => last.toISOString())]
-  await lookUp(database, COUNT_USES, values)
+  await database.lookup.run(COUNT_USES, values)
 }
 
 /** Writes one row, and gives it as it is from now on. */
-async function write(tx: EntityManager, statement: Statement, values: readonly unknown[]): Promise<Grant> {
-  const [grant] = await run<Grant>(tx, statement, values)
+async function write(tx: Transaction, statement: Statement, values: readonly unknown[]): Promise<Grant> {
+  const [grant] = await tx.run<Grant>(statement, values)
   if (grant === undefined) throw new Error(`${statement.name} wrote no grant.`)
   return grant
 }

@@ -1,5 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Principal } from '../domain/principal.ts'
+import type { Statement } from './statement.ts'
+import type { Transaction } from './transaction.ts'
 
 /** Internal audit records: those of specification section 6, and of access grants. */
 type AuditAction =
@@ -17,16 +18,19 @@ type AuditAction =
   | 'grant.denied'
   | 'grant.revoked'
 
+const RECORD: Statement = {
+  name: 'record-audit',
+  text: `insert into audit_entry (tenant_id, action, subject_id, actor, detail, created_at)
+    values (app_tenant(), $1, $2, $3, $4, now())`,
+}
+
 /** Records who did what, in the transaction of the act. */
-export async function recordAudit(
-  tx: EntityManager,
-  principal: Pick<Principal, 'tenantId' | 'actor'>,
+export function recordAudit(
+  tx: Transaction,
+  { actor }: Pick<Principal, 'actor'>,
   action: AuditAction,
   subjectId: string,
   detail?: object,
-): Promise<void> {
-  await tx.execute(
-    'insert into audit_entry (tenant_id, action, subject_id, actor, detail, created_at) values (?, ?, ?, ?, ?, now())',
-    [principal.tenantId, action, subjectId, principal.actor, detail === undefined ? null : JSON.stringify(detail)],
-  )
+): void {
+  tx.write(RECORD, [action, subjectId, actor, detail === undefined ? null : JSON.stringify(detail)])
 }

@@ -1,6 +1,5 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
 import { isUuid } from '../domain/identifiers.ts'
-import { run, type Statement } from './statement.ts'
+import type { Session, Statement } from './statement.ts'
 
 /** Whether a workspace may act for an operator, as a condition; both are SQL of our own and never input. */
 export const boundTo = (operator: string, tenant: string): string =>
@@ -10,8 +9,8 @@ export const boundTo = (operator: string, tenant: string): string =>
 export const IS_BOUND: Statement = { name: 'is-bound', text: `select ${boundTo('$1', '$2')} as "isBound"` }
 
 /** Whether the workspace may act for the operator; false for what is not a UUID. */
-export async function isBound(em: EntityManager, tenantId: string, operatorId: string): Promise<boolean> {
+export async function isBound(session: Session, tenantId: string, operatorId: string): Promise<boolean> {
   if (!isUuid(operatorId)) return false
-  const [row] = await run<{ isBound: boolean }>(em, IS_BOUND, [operatorId, tenantId])
+  const [row] = await session.run<{ isBound: boolean }>(IS_BOUND, [operatorId, tenantId])
   return row?.isBound === true
 }

@@ -1,7 +1,7 @@
 import type { PassportStatus } from '../domain/view.ts'
 import { boundTo, IS_BOUND } from './bindings.ts'
 import type { Database } from './database.ts'
-import { lookUp, type Statement } from './statement.ts'
+import type { Statement } from './statement.ts'
 
 /** A passport that may be resolved, before it is known in which form. */
 export interface Candidate {
@@ -13,7 +13,8 @@ export interface Candidate {
   readonly category: string | null
 }
 
-const COLUMNS = `p.id, p.tenant_id as "tenantId", p.operator_id as "operatorId", p.status, p.version, p.category`
+/** Of a passport `p`. */
+export const CANDIDATE_COLUMNS = `p.id, p.tenant_id as "tenantId", p.operator_id as "operatorId", p.status, p.version, p.category`
 
 /** The metadata key that names a product where no product id does. */
 export type KeyName = 'gtin' | 'grai'
@@ -34,7 +35,7 @@ const MOST_MATCHES = 50
 const VISIBLE = `(p.status <> 'DRAFT' or p.tenant_id = $2
   or ${boundTo('p.operator_id', '$2')})`
 
-const MATCH = `${COLUMNS}, p.seal_id is not null as "isSealed", p.created_at`
+const MATCH = `${CANDIDATE_COLUMNS}, p.seal_id is not null as "isSealed", p.created_at`
 
 /** The holder of the prefix, or whoever issues for an operator for which the holder acts too. */
 const CLAIMED = `coalesce(h.holder = m."tenantId" or ${boundTo('m."operatorId"', 'h.holder')}, false)`
@@ -68,11 +69,14 @@ const candidatesBy = (named: KeyName | undefined) => `
   select id, "tenantId", "operatorId", status, version, category, "isNamed", "isClaimed", "isSealed" from told
   order by "isNamed", status = 'DRAFT', "isClaimed" desc, "isSealed" desc, created_at, id`
 
-const BY_ID: Statement = { name: 'candidate-by-id', text: `select ${COLUMNS} from passport p where p.id = $1` }
+const BY_ID: Statement = {
+  name: 'candidate-by-id',
+  text: `select ${CANDIDATE_COLUMNS} from passport p where p.id = $1`,
+}
 
 /** The passport with this id, drafts included. */
 export async function candidateById(database: Database, id: string): Promise<Candidate | undefined> {
-  const [row] = await lookUp<Candidate>(database, BY_ID, [id])
+  const [row] = await database.lookup.run<Candidate>(BY_ID, [id])
   return row
 }
 
@@ -93,10 +97,10 @@ export const candidatesByKey = (
   value: string,
   named: KeyName | undefined,
   tenantId: string | null,
-): Promise<Match[]> => lookUp(database, BY_KEY[named ?? 'product'], [value, tenantId])
+): Promise<Match[]> => database.lookup.run(BY_KEY[named ?? 'product'], [value, tenantId])
 
 /** Whether the workspace may act for the operator, before a transaction names the workspace. */
 export async function isBoundTo(database: Database, operatorId: string, tenantId: string): Promise<boolean> {
-  const [row] = await lookUp<{ isBound: boolean }>(database, IS_BOUND, [operatorId, tenantId])
+  const [row] = await database.lookup.run<{ isBound: boolean }>(IS_BOUND, [operatorId, tenantId])
   return row?.isBound === true
 }

@@ -1,7 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
 import { boundTo } from './bindings.ts'
 import type { Database } from './database.ts'
-import { lookUp, run, type Statement } from './statement.ts'
+import type { Session, Statement } from './statement.ts'
 
 /** A claim, as the command line tells it. */
 export interface PrefixClaim {
@@ -24,8 +23,8 @@ const ADD: Statement = {
 }
 
 /** Claims a prefix for the workspace; the database refuses what overlaps. */
-export async function claimPrefix(em: EntityManager, prefix: string): Promise<void> {
-  await run(em, ADD, [prefix])
+export async function claimPrefix(session: Session, prefix: string): Promise<void> {
+  await session.run(ADD, [prefix])
 }
 
 const ALL: Statement = {
@@ -35,13 +34,13 @@ const ALL: Statement = {
 }
 
 /** Every claim, by its prefix. */
-export const claimedPrefixes = (database: Database): Promise<PrefixClaim[]> => lookUp(database, ALL)
+export const claimedPrefixes = (database: Database): Promise<PrefixClaim[]> => database.lookup.run(ALL)
 
 const REMOVE: Statement = { name: 'release-prefix', text: 'delete from company_prefix where prefix = $1' }
 
 /** Gives the workspace's claim up. */
-export async function releasePrefix(em: EntityManager, prefix: string): Promise<void> {
-  await run(em, REMOVE, [prefix])
+export async function releasePrefix(session: Session, prefix: string): Promise<void> {
+  await session.run(REMOVE, [prefix])
 }
 
 const SQUATTERS: Statement = {
@@ -58,4 +57,4 @@ const SQUATTERS: Statement = {
 
 /** Passports below the prefix that are neither the workspace's nor of an operator for which it acts. */
 export const squattersOf = (database: Database, prefix: string, workspaceId: string): Promise<Squatter[]> =>
-  lookUp(database, SQUATTERS, [prefix, workspaceId])
+  database.lookup.run(SQUATTERS, [prefix, workspaceId])

@@ -1,7 +1,7 @@
 import type { JsonWebKey } from 'node:crypto'
 import type { PrincipalWorkspace } from '../domain/principal.ts'
 import type { Database } from './database.ts'
-import { lookUp, type Statement } from './statement.ts'
+import type { Session, Statement } from './statement.ts'
 
 /** An API key as it is stored. */
 interface CredentialRow {
@@ -35,7 +35,7 @@ const KEY: Statement = {
 
 /** An API key that holds, with its workspace; its secret is for the caller to compare. */
 export async function findApiKey(database: Database, id: string): Promise<(CredentialRow & WorkspaceRow) | undefined> {
-  const [row] = await lookUp<CredentialRow & WorkspaceRow>(database, KEY, [id])
+  const [row] = await database.lookup.run<CredentialRow & WorkspaceRow>(KEY, [id])
   return row
 }
 
@@ -46,7 +46,7 @@ const WORKSPACE: Statement = {
 
 /** The workspace of a session. */
 export async function findWorkspace(database: Database, id: string): Promise<WorkspaceRow | undefined> {
-  const [row] = await lookUp<WorkspaceRow>(database, WORKSPACE, [id])
+  const [row] = await database.lookup.run<WorkspaceRow>(WORKSPACE, [id])
   return row
 }
 
@@ -58,13 +58,13 @@ const KEYS: Statement = {
 }
 
 /** Every API key without its secret, oldest first. */
-export const listApiKeys = (database: Database): Promise<Record<string, unknown>[]> => lookUp(database, KEYS)
+export const listApiKeys = (database: Database): Promise<Record<string, unknown>[]> => database.lookup.run(KEYS)
 
 const OWNER: Statement = { name: 'workspace-of-api-key', text: 'select tenant_id from api_key where id = $1' }
 
 /** The workspace of an API key, revoked ones included. */
 export async function workspaceOfApiKey(database: Database, id: string): Promise<string | undefined> {
-  const [row] = await lookUp<{ tenant_id: string }>(database, OWNER, [id])
+  const [row] = await database.lookup.run<{ tenant_id: string }>(OWNER, [id])
   return row?.tenant_id
 }
 
@@ -83,6 +83,18 @@ const NODE_KEY: Statement = {
 
 /** The node's key for a purpose. */
 export async function findNodeKey(database: Database, purpose: string): Promise<NodeKey | undefined> {
-  const [row] = await lookUp<NodeKey>(database, NODE_KEY, [purpose])
+  const [row] = await database.lookup.run<NodeKey>(NODE_KEY, [purpose])
   return row
+}
+
+const WORKSPACES: Statement = { name: 'all-workspaces', text: 'select id, name from workspace' }
+
+/** Every workspace. */
+export const allWorkspaces = ({ lookup }: Database): Promise<{ id: string; name: string }[]> => lookup.run(WORKSPACES)
+
+const DELETE_WORKSPACE: Statement = { name: 'delete-workspace', text: 'delete from workspace where id = app_tenant()' }
+
+/** Deletes the workspace of `session`, with everything in it. */
+export async function deleteWorkspace(session: Session): Promise<void> {
+  await session.run(DELETE_WORKSPACE)
 }

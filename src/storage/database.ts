@@ -1,21 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Migration, Migrator } from '@mikro-orm/migrations'
-import {
-  type Configuration,
-  type EntityManager,
-  MikroORM,
-  PostgreSqlConnection,
-  PostgreSqlDriver,
-} from '@mikro-orm/postgresql'
+import { type EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { PLANS } from '../domain/plans.ts'
-import { Facility, Operator, OperatorBinding } from '../entities/master-data.ts'
-import { ApiKey, Workspace } from '../entities/workspace.ts'
+import { isStale, sendBatch } from './batch.ts'
 import { ensureRoles, type RoleUrls, withRoleNames } from './database-roles.ts'
+import { Entities } from './entities.ts'
+import { type Call, CallQueue, type Rows, type Session, type Statement } from './statement.ts'
+import { sendFor, Transaction } from './transaction.ts'
 import { Turnstile } from './turnstile.ts'
-
-const ENTITIES = [Workspace, ApiKey, Operator, OperatorBinding, Facility]
 
 export type MigrationClass = new (...args: ConstructorParameters<typeof Migration>) => Migration
 
@@ -30,15 +24,19 @@ const CLOSED_WITHIN_MS = 1500
 /** Stands for no workspace. */
 const NO_TENANT = '00000000-0000-0000-0000-000000000000'
 
+const PING: Statement = { name: 'ping', text: 'select 1' }
+
 /**
- * The way to PostgreSQL. Work for a workspace goes through `forTenant`; what must be known before a workspace is known
- * goes through `lookup`. Each has a login role of its own, and neither may bypass row-level security.
+ * The way to PostgreSQL. Work for a workspace goes through `forTenant` and `transaction`; what must be known before a
+ * workspace is known goes through `lookup`. Each has a login role of its own, and neither may bypass row-level security.
  */
 export class Database {
-  readonly lookup: pg.Pool
-  /** The connections of `forTenant`; absent until the first is needed. */
-  app: pg.Pool | undefined
-  readonly #orm: MikroORM
+  /** Each statement in a round trip and a transaction of its own: its callers share nothing. */
+  readonly lookup: Session = { run: (statement, values = []) => this.#lookUp(statement, values) }
+  readonly #app: pg.Pool
+  readonly #lookupPool: pg.Pool
+  readonly #turnstile = new Turnstile({ places: WORKSPACE_CONNECTIONS, mostWaiting: 200, mostMilliseconds: 10_000 })
+  readonly #entities = new Entities()
   readonly #urls: RoleUrls
   readonly #watch: NodeJS.Timeout
 
@@ -49,44 +47,90 @@ export class Database {
     answeredWithin = ANSWERED_WITHIN_MS,
   }: { urls: RoleUrls; log: Logger; answeredWithin?: number }) {
     this.#urls = urls
-    this.#orm = new MikroORM({
-      entities: ENTITIES,
-      clientUrl: urls.app,
-      driver: FairDriver,
-      driverOptions: {
-        ...poolOptions(urls.app, APP_CONNECTIONS),
-        onPoolCreated: (pool: pg.Pool) => {
-          this.app = pool
-        },
-      },
-      // Names of columns and tables are ours alone; the schema belongs to the migrations.
-      discovery: { checkDuplicateFieldNames: false },
-      logger: (message) => log.warn(message),
-    })
-    this.lookup = createPool(urls.lookup, LOOKUP_CONNECTIONS, log)
+    this.#app = createPool(urls.app, APP_CONNECTIONS, log)
+    this.#lookupPool = createPool(urls.lookup, LOOKUP_CONNECTIONS, log)
     // One timer for all: one of its own for each statement, as pg has it, costs a tenth of the statement.
     const watch = () => this.#cut((client) => client.waitsLonger(answeredWithin))
     this.#watch = setInterval(watch, answeredWithin / 7).unref()
   }
 
+  /** A session of this workspace, which row-level security enforces; each go of it is a transaction of its own. */
+  forTenant(tenantId: string): Session {
+    return new CallQueue((calls) => this.#sendFor(tenantId, calls))
+  }
+
   /**
-   * An EntityManager whose every statement runs in a transaction that names this workspace, which row-level security
-   * then enforces. It keeps an identity map, so take a new one for each unit of work.
+   * Runs `work` in a transaction of this workspace, and commits it; undoes it when `work` throws. What was prepared for it
+   * may turn out to be stale: then it is run once more.
    */
-  forTenant(tenantId: string): EntityManager {
-    const em = this.#orm.em.fork()
-    em.setSessionContext({ variables: { 'app.tenant': tenantId } })
-    return em
+  async transaction<T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const leave = await this.#turnstile.enter(tenantId)
+    try {
+      return await this.#transact(tenantId, work).catch((error) => {
+        if (isStale(error)) return this.#transact(tenantId, work)
+        throw error
+      })
+    } finally {
+      leave()
+    }
+  }
+
+  async #transact<T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const tx = new Transaction(tenantId, {
+      connect: () => this.#app.connect(),
+      entities: (session) => this.entities(session),
+    })
+    try {
+      const result = await work(tx)
+      await tx.commit()
+      return result
+    } catch (error) {
+      await tx.rollback()
+      throw error
+    }
+  }
+
+  /** Entities of master data and administration, read through `session`; a transaction has its own. */
+  entities(session: Session): EntityManager {
+    return this.#entities.of(session)
+  }
+
+  async #sendFor(tenantId: string, calls: readonly Call[]): Promise<Rows[]> {
+    const leave = await this.#turnstile.enter(tenantId)
+    try {
+      return await inPool(this.#app, (client) => sendFor(client, tenantId, calls))
+    } finally {
+      leave()
+    }
+  }
+
+  async #lookUp<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    const send = (client: pg.PoolClient) => sendBatch(client, [[statement, values]])
+    const [rows] = await inPool(this.#lookupPool, (client) =>
+      send(client).catch((error) => {
+        if (isStale(error)) return send(client)
+        throw error
+      }),
+    )
+    return rows as Row[]
+  }
+
+  /** The connections of each role: how many there are, how many of them are at work, and how many requests wait for one. */
+  connections(): Readonly<Record<'app' | 'lookup', { open: number; busy: number; waiting: number }>> {
+    const countsOf = ({ totalCount: open, idleCount: idle, waitingCount: waiting }: pg.Pool) => {
+      return { open, busy: open - idle, waiting }
+    }
+    return { app: countsOf(this.#app), lookup: countsOf(this.#lookupPool) }
   }
 
   /** How many connections work for this workspace at the moment. */
   connectionsOf(tenantId: string): number {
-    return (this.#orm.driver as FairDriver).connection.turnstile.inside(tenantId)
+    return this.#turnstile.inside(tenantId)
   }
 
   /** Asks both ways that a write goes; rejects when one does not answer. */
   async ping(): Promise<void> {
-    await Promise.all([this.forTenant(NO_TENANT).execute('select 1'), this.lookup.query('select 1')])
+    await Promise.all([this.forTenant(NO_TENANT).run(PING), this.lookup.run(PING)])
   }
 
   /**
@@ -130,71 +174,33 @@ export class Database {
   /** Ends within seconds, also where the server is silent: what is still at work by then is cut off. */
   async close(): Promise<void> {
     clearInterval(this.#watch)
-    const ended = Promise.all([this.#orm.close(true), this.lookup.end()])
+    const ended = Promise.all([this.#app.end(), this.#lookupPool.end()])
     await Promise.race([ended, sleep(CLOSED_WITHIN_MS, undefined, { ref: false })])
     this.#cut(() => true)
     await ended
   }
 
   #cut(isMeant: (client: PooledClient) => boolean): void {
-    for (const client of [...clientsOf(this.app), ...clientsOf(this.lookup)]) if (isMeant(client)) client.cut()
+    for (const client of [...clientsOf(this.#app), ...clientsOf(this.#lookupPool)]) if (isMeant(client)) client.cut()
   }
 }
 
-/** Transactions pass a turnstile under the name of their workspace, the same by which row-level security knows it. */
-class FairConnection extends PostgreSqlConnection {
-  readonly turnstile = new Turnstile({ places: WORKSPACE_CONNECTIONS, mostWaiting: 200, mostMilliseconds: 10_000 })
-  readonly #leaving = new WeakMap<object, () => void>()
-
-  override async begin(options: Parameters<PostgreSqlConnection['begin']>[0] = {}) {
-    // A savepoint has its connection already.
-    if (options.ctx !== undefined) return super.begin(options)
-    const leave = await this.turnstile.enter(String(options.sessionContext?.variables?.['app.tenant'] ?? NO_TENANT))
-    try {
-      const transaction = await super.begin(options)
-      this.#leaving.set(transaction, leave)
-      return transaction
-    } catch (error) {
-      leave()
-      throw error
-    }
-  }
-
-  override async commit(...[transaction, ...rest]: Parameters<PostgreSqlConnection['commit']>): Promise<void> {
-    // One that fails is rolled back.
-    await super.commit(transaction, ...rest)
-    this.#leaving.get(transaction)?.()
-  }
-
-  override async rollback(...[transaction, ...rest]: Parameters<PostgreSqlConnection['rollback']>): Promise<void> {
-    try {
-      await super.rollback(transaction, ...rest)
-    } finally {
-      this.#leaving.get(transaction)?.()
-    }
-  }
-}
-
-class FairDriver extends PostgreSqlDriver {
-  override readonly connection: FairConnection
-
-  constructor(config: Configuration) {
-    super(config)
-    this.connection = new FairConnection(config)
+/** Takes a connection for `work`, and gives it back; one that is lost leaves the pool by itself. */
+async function inPool<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  try {
+    return await work(client)
+  } finally {
+    client.release()
   }
 }
 
 /** pg-pool keeps them to itself; those that are still connecting count too. */
-const clientsOf = (pool: pg.Pool | undefined): readonly PooledClient[] =>
-  (pool as unknown as { _clients: PooledClient[] } | undefined)?._clients ?? []
+const clientsOf = (pool: pg.Pool): readonly PooledClient[] => (pool as unknown as { _clients: PooledClient[] })._clients
 
 type Release = (error?: Error | boolean) => void
 
-/**
- * A connection that leaves its pool by itself when it is lost. Whoever has taken it out may never give it back: Kysely
- * releases the connection of a transaction only after a commit or rollback that succeeds, which on a lost connection
- * neither can.
- */
+/** A connection that leaves its pool by itself when it is lost, and is then given back by nobody. */
 class PooledClient extends pg.Client {
   #release: Release | undefined
   #askedAt = 0
@@ -233,46 +239,6 @@ class PooledClient extends pg.Client {
   cut(): void {
     ;(this as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
   }
-}
-
-/** What MikroORM works with inside a transaction (Kysely), as far as it is needed here. */
-interface Transaction {
-  executeQuery(query: object): Promise<{ readonly rows: readonly unknown[] }>
-}
-
-/**
- * Runs one statement with parameters `$1` … in the transaction of `tx`. For large values: MikroORM's own `execute`
- * writes values into the text, which took three times as long for the rows of a bulk.
- */
-export async function executeWithParameters<Row>(
-  tx: EntityManager,
-  text: string,
-  parameters: readonly unknown[],
-): Promise<Row[]> {
-  const transaction = tx.getTransactionContext<never>() as unknown as Transaction | undefined
-  if (transaction === undefined) throw new Error('This statement belongs in a transaction.')
-  const query = { sql: text, parameters, query: { kind: 'RawNode' }, queryId: { queryId: 'dpp' } }
-  return [...(await transaction.executeQuery(query)).rows] as Row[]
-}
-
-/** Texts as parameters of one statement, taken apart by `convert_from(substr(bytes, start, length), 'UTF8')`. */
-interface Packed {
-  readonly bytes: Buffer
-  readonly starts: readonly number[]
-  readonly lengths: readonly number[]
-}
-
-/** Many texts as one value that goes over the wire as it is: an array or JSON would be quoted here and parsed there. */
-export function pack(texts: readonly (string | Buffer)[]): Packed {
-  const buffers = texts.map((text) => (typeof text === 'string' ? Buffer.from(text) : text))
-  const lengths = buffers.map(({ length }) => length)
-  let next = 1
-  const starts = lengths.map((length) => {
-    const start = next
-    next += length
-    return start
-  })
-  return { bytes: Buffer.concat(buffers), starts, lengths }
 }
 
 const clientOptions = (url: string): pg.ClientConfig => ({
@@ -347,7 +313,9 @@ async function migrate(
   migrations: readonly { name: string; class: MigrationClass }[],
 ): Promise<string[]> {
   const orm = new MikroORM({
-    entities: ENTITIES,
+    // Those that do the migrating have no need to know them.
+    entities: [],
+    discovery: { warnWhenNoEntities: false },
     clientUrl: url,
     // Read by pg itself, which knows all that such an address may say.
     driverOptions: { connectionString: url, application_name: 'dpp-gateway migration' },

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
-import type { EntityManager } from '@mikro-orm/postgresql'
+import { hash as digest } from 'node:crypto'
 import type { Cradle } from '../cradle.ts'
 import { type Principal, replayScope } from '../domain/principal.ts'
 import { conflict, Problem, type ProblemFields } from '../domain/problem.ts'
-import { joinedScope, ownScope, type WriteScope } from './unit-of-work.ts'
+import type { Statement } from './statement.ts'
+import type { Transaction, WriteScope } from './transaction.ts'
 
 /** An answer as it is given, and given again. */
 interface Answer {
@@ -15,7 +15,7 @@ interface Answer {
 const WAIT_MS = 2000
 const WINDOW = `interval '24 hours'`
 /** Expired keys that one request removes at most. */
-const PURGE = 100
+const MOST_PURGED = 100
 /** Refusals that depend on more than the request: they may be right now and wrong in a minute. */
 const PASSING: ReadonlySet<number> = new Set([401, 402, 429])
 const LOCK_NOT_AVAILABLE = '55P03'
@@ -45,8 +45,8 @@ export default function idempotency({ database, log }: Cradle) {
     work: (scope: WriteScope) => Promise<T>,
   ): Promise<{ outcome: Outcome<T>; isReplay: boolean }> {
     const place = { tenantId: principal.tenantId, endpoint, caller: replayScope(principal), key }
-    const hash = createHash('sha256').update(JSON.stringify(request)).digest('base64url')
-    return ownScope(database, principal.tenantId).transaction(async (tx) => {
+    const hash = digest('sha256', JSON.stringify(request), 'base64url')
+    return database.transaction(principal.tenantId, async (tx) => {
       const earlier = await take(tx, place, hash)
       if (earlier !== undefined) {
         if (earlier.request_hash !== hash) {
@@ -54,12 +54,8 @@ export default function idempotency({ database, log }: Cradle) {
         }
         return { outcome: told(JSON.parse(earlier.answer) as Kept<T>), isReplay: true }
       }
-      const kept = await work(joinedScope(tx)).then((answer): Kept<T> => ({ answer }), keptRefusal<T>)
-      await tx.execute(`update idempotency_key set status = ?, answer = ? where ${AT_PLACE}`, [
-        statusOf(kept),
-        JSON.stringify(kept),
-        ...at(place),
-      ])
+      const kept = await work(tx).then((answer): Kept<T> => ({ answer }), keptRefusal<T>)
+      tx.write(KEEP, [...at(place), statusOf(kept), JSON.stringify(kept)])
       return { outcome: told(kept), isReplay: false }
     })
   }
@@ -68,38 +64,21 @@ export default function idempotency({ database, log }: Cradle) {
    * Takes the key for this transaction, after whoever has it now has ended.
    * @returns what the key got, or undefined when it is ours
    */
-  async function take(tx: EntityManager, place: AnswerPlace, hash: string) {
-    await tx.execute(`set local lock_timeout = '${WAIT_MS}ms'`)
-    const taken = await tx
-      .execute<unknown[]>(
-        `insert into idempotency_key as k (tenant_id, endpoint, caller, key, request_hash) values (?, ?, ?, ?, ?)
-         on conflict (tenant_id, endpoint, caller, key) do update
-           set request_hash = excluded.request_hash, status = null, answer = null, created_at = now()
-           where k.created_at < now() - ${WINDOW}
-         returning 1`,
-        [...at(place), hash],
-      )
-      .catch((error: { code?: string }) => {
-        if (error.code !== LOCK_NOT_AVAILABLE) throw error
-        throw new Problem(409, 'Another request with this Idempotency-Key is still being worked on.', {
-          title: 'Conflict',
-          headers: { 'Retry-After': '2' },
-        })
+  async function take(tx: Transaction, place: AnswerPlace, hash: string) {
+    tx.write(WAIT)
+    const [taken, [row]] = await Promise.all([
+      tx.run<object>(TAKE, [...at(place), hash]),
+      tx.run<{ request_hash: string; answer: string | null }>(KEPT, at(place)),
+    ]).catch((error: { code?: string }) => {
+      if (error.code !== LOCK_NOT_AVAILABLE) throw error
+      throw new Problem(409, 'Another request with this Idempotency-Key is still being worked on.', {
+        title: 'Conflict',
+        headers: { 'Retry-After': '2' },
       })
-    await tx.execute('set local lock_timeout = 0')
-    if (taken.length > 0) {
-      await tx.execute(
-        `delete from idempotency_key where (tenant_id, endpoint, caller, key) in (
-           select tenant_id, endpoint, caller, key from idempotency_key
-           where tenant_id = ? and created_at < now() - ${WINDOW} limit ${PURGE} for update skip locked)`,
-        [place.tenantId],
-      )
-      return undefined
-    }
-    const [row] = await tx.execute<{ request_hash: string; answer: string | null }[]>(
-      `select request_hash, answer from idempotency_key where ${AT_PLACE}`,
-      at(place),
-    )
+    })
+    tx.write(WAIT_NO_MORE)
+    tx.write(PURGE)
+    if (taken.length > 0) return undefined
     // Removed as expired between the two statements; the next attempt takes it.
     if (row === undefined || row.answer === null) throw conflict('Please send the request again.')
     return { request_hash: row.request_hash, answer: row.answer }
@@ -114,7 +93,33 @@ interface AnswerPlace {
   readonly key: string
 }
 
-const AT_PLACE = 'tenant_id = ? and endpoint = ? and caller = ? and key = ?'
+const AT_PLACE = 'tenant_id = $1 and endpoint = $2 and caller = $3 and key = $4'
+
+const WAIT: Statement = { name: 'wait-for-key', text: `set local lock_timeout = '${WAIT_MS}ms'` }
+const WAIT_NO_MORE: Statement = { name: 'wait-for-key-no-more', text: 'set local lock_timeout = 0' }
+const TAKE: Statement = {
+  name: 'take-key',
+  text: `insert into idempotency_key as k (tenant_id, endpoint, caller, key, request_hash) values ($1, $2, $3, $4, $5)
+    on conflict (tenant_id, endpoint, caller, key) do update
+      set request_hash = excluded.request_hash, status = null, answer = null, created_at = now()
+      where k.created_at < now() - ${WINDOW}
+    returning 1`,
+}
+const PURGE: Statement = {
+  name: 'purge-keys',
+  text: `delete from idempotency_key where (tenant_id, endpoint, caller, key) in (
+      select tenant_id, endpoint, caller, key from idempotency_key
+      where tenant_id = app_tenant() and created_at < now() - ${WINDOW} limit ${MOST_PURGED} for update skip locked)`,
+}
+const KEPT: Statement = {
+  name: 'kept-answer',
+  text: `select request_hash, answer from idempotency_key where ${AT_PLACE}`,
+}
+const KEEP: Statement = {
+  name: 'keep-answer',
+  text: `update idempotency_key set status = $5, answer = $6 where ${AT_PLACE}`,
+}
+
 const at = ({ tenantId, endpoint, caller, key }: AnswerPlace) => [tenantId, endpoint, caller, key]
 
 /** What a request came to. */

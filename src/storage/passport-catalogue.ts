@@ -1,8 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Principal } from '../domain/principal.ts'
 import { boundTo } from './bindings.ts'
-import { loadPassportsForList, type PassportRow } from './passport-rows.ts'
-import { run, type Statement } from './statement.ts'
+import { forList, type ListedRow, loadPassportsForList, type PassportRow } from './passport-rows.ts'
+import type { Session, Statement } from './statement.ts'
 
 // What a workspace reads of its catalogue: the passports of the operators for which it may act.
 
@@ -26,31 +25,40 @@ interface Named {
 
 /** One page of the catalogue, newest first, without what proofs hold. */
 export function listPassports(
-  em: EntityManager,
+  session: Session,
   principal: Principal,
-  { category, originCountry }: Filters,
+  filters: Filters,
   page: Page,
-): Promise<PassportRow[]> {
-  const onPage = idsOnPage(principal, { category, origin_country: originCountry }, page)
-  return loadPassportsForList(em, `p.id in (${onPage.sql}) order by p.created_at desc, p.id`, onPage.params)
+): Promise<ListedRow[]> {
+  const { shape, text, values } = idsOnPage(principal, filters, page)
+  const statement = forList(`list-passports${shape}`, `p.id = any(${text}) order by p.created_at desc, p.id`)
+  return loadPassportsForList(session, statement, values)
 }
 
+const readinessOf = (name: string, where: string): Statement => ({
+  name,
+  text: `select coalesce(sum(c.ready), 0)::int as ready, coalesce(sum(c.not_ready), 0)::int as not_ready
+    from passport_count c where ${boundTo('c.operator_id', '$1')} ${where}`,
+})
+const READINESS = readinessOf('count-ready', '')
+const READINESS_OF_OPERATOR = readinessOf('count-ready-of-operator', 'and c.operator_id = $2')
+
 /** Whether each passport of one page has what credentials need, and how many of the whole catalogue have it. */
-export async function readReadiness(em: EntityManager, principal: Principal, page: Page) {
-  const onPage = idsOnPage(principal, {}, page)
-  return em.transactional(async (tx) => {
-    const [counts] = await tx.execute<{ ready: number; not_ready: number }[]>(
-      `select coalesce(sum(ready), 0)::int as ready, coalesce(sum(not_ready), 0)::int as not_ready from passport_count c
-       where ${boundTo('c.operator_id', '?')} ${principal.operatorId === null ? '' : 'and operator_id = ?'}`,
-      principal.operatorId === null ? [principal.tenantId] : [principal.tenantId, principal.operatorId],
-    )
-    const rows = await tx.execute<{ id: string; product_id: string; ready: boolean }[]>(
-      `select p.id, p.product_id, p.facility_id is not null as ready from passport p
-       where p.id in (${onPage.sql}) order by p.created_at desc, p.id`,
-      onPage.params,
-    )
-    return { ready: counts?.ready ?? 0, notReady: counts?.not_ready ?? 0, rows }
-  })
+export async function readReadiness(session: Session, principal: Principal, page: Page) {
+  const { tenantId, operatorId } = principal
+  const { shape, text, values } = idsOnPage(principal, {}, page)
+  const onPage: Statement = {
+    name: `list-readiness${shape}`,
+    text: `select p.id, p.product_id, p.facility_id is not null as ready from passport p
+      where p.id = any(${text}) order by p.created_at desc, p.id`,
+  }
+  const [[counts], rows] = await Promise.all([
+    operatorId === null
+      ? session.run<{ ready: number; not_ready: number }>(READINESS, [tenantId])
+      : session.run<{ ready: number; not_ready: number }>(READINESS_OF_OPERATOR, [tenantId, operatorId]),
+    session.run<{ id: string; product_id: string; ready: boolean }>(onPage, values),
+  ])
+  return { ready: counts?.ready ?? 0, notReady: counts?.not_ready ?? 0, rows }
 }
 
 const named = (key: 'id' | 'product_id', scope: 'owned' | 'bound'): Statement => ({
@@ -66,12 +74,12 @@ const NAMED = {
 
 /** Two at most of the passports that the value names in the caller's scope, those of its own operator first. */
 export const findNamed = (
-  em: EntityManager,
+  session: Session,
   { tenantId, operatorId }: Principal,
   key: 'id' | 'product_id',
   value: string,
   scope: 'owned' | 'bound',
-): Promise<Named[]> => run<Named>(em, NAMED[scope][key], [value, tenantId, operatorId])
+): Promise<Named[]> => session.run<Named>(NAMED[scope][key], [value, tenantId, operatorId])
 
 const OF_PRODUCT: Statement = {
   name: 'find-passport-of-product',
@@ -80,10 +88,10 @@ const OF_PRODUCT: Statement = {
 
 /** The id of the passport of a product and operator, drafts included. */
 export async function findOfProduct(
-  em: EntityManager,
+  session: Session,
   { productId, operatorId }: Pick<PassportRow, 'productId' | 'operatorId'>,
 ): Promise<string | undefined> {
-  const [found] = await run<{ id: string }>(em, OF_PRODUCT, [productId, operatorId])
+  const [found] = await session.run<{ id: string }>(OF_PRODUCT, [productId, operatorId])
   return found?.id
 }
 
@@ -93,32 +101,43 @@ const ANY_OF_OPERATOR: Statement = {
 }
 
 /** Whether an operator has passports, drafts included. */
-export async function hasPassports(em: EntityManager, operatorId: string): Promise<boolean> {
-  const [row] = await run<{ isUsed: boolean }>(em, ANY_OF_OPERATOR, [operatorId])
+export async function hasPassports(session: Session, operatorId: string): Promise<boolean> {
+  const [row] = await session.run<{ isUsed: boolean }>(ANY_OF_OPERATOR, [operatorId])
   return row?.isUsed === true
 }
 
 /**
- * The ids of one page of the passports that are listed: of operators that are bound to the workspace, and not archived.
- * Each operator's newest come from the index alone, so that a page costs the same in a catalogue of any size.
+ * The ids of one page of the passports that are listed, as an array: those of operators that are bound to the workspace, and
+ * not archived. Each operator's newest come from the index of these filters alone, so that a page costs the same in a
+ * catalogue of any size. The shape says by what the list is narrowed down, and no value: it is part of a statement's name.
  */
 function idsOnPage(
-  principal: Principal,
-  filters: Readonly<Record<string, string | undefined>>,
+  { tenantId, operatorId }: Principal,
+  { category, originCountry }: Filters,
   { page, limit }: Page,
-): { sql: string; params: (string | number)[] } {
-  const equal = Object.entries(filters).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  const operators = principal.operatorId === null ? [] : [principal.operatorId]
-  const offset = (page - 1) * limit
-  return {
-    sql: `select newest.id from operator_binding b cross join lateral (
-        select q.id, q.created_at from passport q where q.operator_id = b.operator_id and q.archived_at is null
-        ${equal.map(([column]) => `and q.${column} = ?`).join(' ')}
-        order by q.created_at desc, q.id limit ?
-      ) as newest where b.tenant_id = ? ${operators.map(() => 'and b.operator_id = ?').join('')}
-      order by newest.created_at desc, newest.id limit ? offset ?`,
-    params: [...equal.map(([, value]) => value), offset + limit, principal.tenantId, ...operators, limit, offset],
+): { readonly shape: string; readonly text: string; readonly values: readonly unknown[] } {
+  const values: unknown[] = [tenantId, limit, (page - 1) * limit]
+  let shape = ''
+  const narrowed = (by: string, column: string, value: string | null = null): string => {
+    if (value === null) return ''
+    shape += `-by-${by}`
+    return `and ${column} = $${values.push(value)}`
   }
+  const filters = [
+    narrowed('category', 'q.category', category),
+    narrowed('country', 'q.origin_country', originCountry),
+  ].join(' ')
+  const operator = narrowed('operator', 'b.operator_id', operatorId)
+  // An array, so that whatever the planner thinks of the limits it looks up the passports one by one.
+  const text = `array(
+      select newest.id from operator_binding b cross join lateral (
+        select q.id, q.created_at from passport q
+        where q.operator_id = b.operator_id and q.archived_at is null ${filters}
+        order by q.created_at desc, q.id limit $2::int + $3::int
+      ) as newest where b.tenant_id = $1 ${operator}
+      order by newest.created_at desc, newest.id limit $2::int offset $3::int
+    )`
+  return { shape, text, values }
 }
 
 const OPERATOR_NAMES: Statement = {
@@ -127,5 +146,5 @@ const OPERATOR_NAMES: Statement = {
 }
 
 /** The names of the economic operators of passports, by the passport's id. */
-export const operatorNames = (em: EntityManager, ids: readonly string[]): Promise<{ id: string; name: string }[]> =>
-  run(em, OPERATOR_NAMES, [ids])
+export const operatorNames = (session: Session, ids: readonly string[]): Promise<{ id: string; name: string }[]> =>
+  session.run(OPERATOR_NAMES, [ids])

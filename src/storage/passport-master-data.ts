@@ -1,14 +1,20 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
 import { isUuid } from '../domain/identifiers.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { badRequest, forbidden } from '../domain/problem.ts'
 import type { PassportRow } from './passport-rows.ts'
-import { run, type Statement } from './statement.ts'
+import type { Session, Statement } from './statement.ts'
+import type { Transaction } from './transaction.ts'
 
 const UNBOUND = 'This economic operator is not bound to your workspace.'
 const NONE_BOUND = 'No economic operator is bound to this workspace. Register one first.'
 const ANOTHERS_FACILITY =
   'facilityId: this facility belongs to another economic operator than the passport. Name one of its own, or one without operator.'
+
+/** A facility that a passport may name, with the operator whose alone it is. */
+type FacilityRow = NonNullable<PassportRow['facility']> & { readonly operatorId: string | null }
+
+const FACILITY_COLUMNS = `id, gln, name, activity, country, street_address as "streetAddress", city,
+  postal_code as "postalCode", operator_id as "operatorId"`
 
 /** The operators and facilities that new passports may refer to. */
 interface MasterData {
@@ -21,28 +27,34 @@ interface MasterData {
   facilityFor(requested: string | null, operatorId: string): PassportRow['facility']
 }
 
+const OPERATORS: Statement = {
+  name: 'operators-for-passports',
+  text: `select o.id, o.name, o.reg_id as "regId", o.role, o.id = first.operator_id as is_first
+    from (
+        select operator_id from operator_binding where tenant_id = app_tenant() order by bound_at, operator_id limit 1
+      ) as first
+      join operator_binding b on b.tenant_id = app_tenant()
+        and (b.operator_id = first.operator_id or b.operator_id = any($1::uuid[]))
+      join operator o on o.id = b.operator_id`,
+}
+const FACILITIES: Statement = {
+  name: 'facilities-for-passports',
+  text: `select ${FACILITY_COLUMNS} from facility where tenant_id = app_tenant() and id = any($1::uuid[])`,
+}
+
 /** What passports may refer to, of what is asked for; no operator named means the first that was bound. */
 export async function loadMasterData(
-  tx: EntityManager,
+  session: Session,
   principal: Principal,
   operatorIds: readonly (string | null)[],
   facilityIds: readonly (string | null)[],
 ): Promise<MasterData> {
-  const { tenantId, operatorId: own } = principal
-  const operators = await tx.execute<(PassportRow['operator'] & { is_first: boolean })[]>(
-    `select o.id, o.name, o.reg_id as "regId", o.role, o.id = first.operator_id as is_first
-     from (select operator_id from operator_binding where tenant_id = ? order by bound_at, operator_id limit 1) as first
-       join operator_binding b on b.tenant_id = ?
-         and (b.operator_id = first.operator_id or b.operator_id in (select json_array_elements_text(?::json)::uuid))
-       join operator o on o.id = b.operator_id`,
-    [tenantId, tenantId, uuidList([...operatorIds, own])],
-  )
-  const facilities = facilityIds.every((id) => id === null)
-    ? []
-    : await tx.execute<FacilityRow[]>(
-        `select ${FACILITY_COLUMNS} from facility where tenant_id = ? and id in (select json_array_elements_text(?::json)::uuid)`,
-        [tenantId, uuidList(facilityIds)],
-      )
+  const { operatorId: own } = principal
+  const isNamed = facilityIds.some((id) => id !== null)
+  const [operators, facilities] = await Promise.all([
+    session.run<PassportRow['operator'] & { is_first: boolean }>(OPERATORS, [uuids([...operatorIds, own])]),
+    isNamed ? session.run<FacilityRow>(FACILITIES, [uuids(facilityIds)]) : [],
+  ])
   const boundById = new Map(operators.map(({ is_first: _, ...operator }) => [operator.id, operator]))
   const facilityById = new Map(facilities.map((facility) => [facility.id, facility]))
   const firstId = operators.find(({ is_first }) => is_first)?.id
@@ -62,12 +74,6 @@ export async function loadMasterData(
   }
 }
 
-/** A facility that a passport may name, with the operator whose alone it is. */
-type FacilityRow = NonNullable<PassportRow['facility']> & { readonly operatorId: string | null }
-
-const FACILITY_COLUMNS = `id, gln, name, activity, country, street_address as "streetAddress", city,
-  postal_code as "postalCode", operator_id as "operatorId"`
-
 const HOLD_FACILITY: Statement = {
   name: 'hold-facility',
   text: `select ${FACILITY_COLUMNS} from facility where id = $1 and tenant_id = $2 for key share`,
@@ -79,12 +85,12 @@ const HOLD_FACILITY: Statement = {
  * changes one, and with it the passports that name it, waits for nobody who waits for it.
  */
 export async function holdFacility(
-  tx: EntityManager,
+  tx: Transaction,
   { tenantId }: Principal,
   id: string,
 ): Promise<FacilityRow | undefined> {
   if (!isUuid(id)) return undefined
-  const [facility] = await run<FacilityRow>(tx, HOLD_FACILITY, [id, tenantId])
+  const [facility] = await tx.run<FacilityRow>(HOLD_FACILITY, [id, tenantId])
   return facility
 }
 
@@ -99,12 +105,12 @@ const FIND_FACILITY: Statement = {
  * @throws Problem as {@link assertFacility}
  */
 export async function linkedFacility(
-  tx: EntityManager,
+  tx: Transaction,
   principal: Principal,
   { facility, operatorId }: Pick<PassportRow, 'facility' | 'operatorId'>,
 ): Promise<PassportRow['facility']> {
   if (facility === null) return null
-  const [found] = await run<FacilityRow>(tx, FIND_FACILITY, [facility.id])
+  const [found] = await tx.run<FacilityRow>(FIND_FACILITY, [facility.id])
   return facilityToName(principal, found, operatorId)
 }
 
@@ -142,5 +148,4 @@ function assertFacility(
 /** 400 for a facility that is not in the workspace (specification 4.1). */
 const noFacility = () => badRequest('facilityId: there is no such facility in your workspace.', 'FACILITY_NOT_FOUND')
 
-const uuidList = (ids: readonly (string | null)[]) =>
-  JSON.stringify([...new Set(ids)].filter((id) => id !== null && isUuid(id)))
+const uuids = (ids: readonly (string | null)[]) => [...new Set(ids)].filter((id) => id !== null && isUuid(id))

@@ -1,7 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Enrichment, Metadata } from '../domain/metadata.ts'
 import type { PassportStatus, SealSubject } from '../domain/view.ts'
-import { iso, run, type Statement } from './statement.ts'
+import { iso, type Session, type Statement } from './statement.ts'
 
 /** A passport with everything that a reader can see of it, as one row. Timestamps are ISO 8601 in UTC. */
 export interface PassportRow {
@@ -57,27 +56,47 @@ const select = (seal: string) => `
 const ALL = select(
   's.leaves::text as leaves, s.x5c::text as x5c, s.rfc3161::text as rfc3161, s.subject::text as subject',
 )
-const FOR_LIST = select(`'{}' as leaves, null as x5c, null as rfc3161, null as subject`)
+const FOR_LIST = select(`p.is_repeatable, '{}' as leaves, null as x5c, null as rfc3161, null as subject`)
 
 const FIND: Statement = { name: 'find-passport', text: `${ALL} where p.id = $1` }
 
 /** One passport by id, or undefined. */
-export async function loadPassport(em: EntityManager, id: string): Promise<PassportRow | undefined> {
-  const [row] = await run<RawRow>(em, FIND, [id])
+export async function loadPassport(session: Session, id: string): Promise<PassportRow | undefined> {
+  const [row] = await session.run<RawRow>(FIND, [id])
   return row && toRow(row)
 }
 
 /**
- * Rows that the workspace of `em` may see, without what the proofs hold, which is most of a sealed passport and has no
- * place in a list; `where` is our own SQL and never input.
+ * A statement of rows without what their proofs hold, which is most of a sealed passport and has no place in a list; `where`
+ * is our own SQL and never input.
  */
+export const forList = (name: string, where: string): Statement => ({ name, text: `${FOR_LIST} where ${where}` })
+
+/** A passport in a list. */
+export interface ListedRow extends PassportRow {
+  /** The metadata as JSON, where it may be repeated as it is, see `isRepeatable`. */
+  readonly metadataText: string | undefined
+}
+
+/** What a statement made by {@link forList} gives of the rows that the workspace of `session` may see. */
 export async function loadPassportsForList(
-  em: EntityManager,
-  where: string,
-  params: readonly unknown[],
-): Promise<PassportRow[]> {
-  const rows = await em.execute<RawRow[]>(`${FOR_LIST} where ${where}`, [...params])
-  return rows.map(toRow)
+  session: Session,
+  statement: Statement,
+  values: readonly unknown[],
+): Promise<ListedRow[]> {
+  const rows = await session.run<RawRow & { is_repeatable: boolean }>(statement, values)
+  return rows.map((row) => {
+    let parsed: Metadata | undefined
+    return {
+      ...toRow({ ...row, metadata: '{}' }),
+      // Most lists never look into it.
+      get metadata(): Metadata {
+        parsed ??= JSON.parse(row.metadata) as Metadata
+        return parsed
+      },
+      metadataText: row.is_repeatable ? row.metadata : undefined,
+    }
+  })
 }
 
 interface RawRow {

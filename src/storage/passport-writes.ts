@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { EntityManager } from '@mikro-orm/postgresql'
 import { gs1KeysOf } from '../domain/identifiers.ts'
+import { isRepeatable } from '../domain/passport-document.ts'
 import type { PassportStatus } from '../domain/view.ts'
 import { boundTo } from './bindings.ts'
-import { pack } from './database.ts'
+import { pack } from './pack.ts'
 import type { PassportRow } from './passport-rows.ts'
-import { run, type Statement } from './statement.ts'
+import type { Session, Statement } from './statement.ts'
+import type { Transaction } from './transaction.ts'
 
 // The statements that write passports, their history and their seals. What they do together is `passport-change`'s affair.
 
@@ -18,13 +19,13 @@ export interface LockedPassport {
   readonly isBound: boolean
 }
 
-/** Ids of rows that were inserted, and of those that were refused for a claim. The others were there already. */
-export interface Insertion {
-  readonly inserted: ReadonlySet<string>
-  readonly claimed: ReadonlySet<string>
-}
+/** SQLSTATE of a passport that would come under a prefix that another workspace has claimed. */
+export const CLAIMED = 'DP409'
+/** SQLSTATE of a write to a passport that is no longer what it was read as. */
+export const CHANGED = 'DP412'
 
-const NONE: ReadonlySet<string> = new Set()
+/** What GS1 keys are read of. */
+type Keyed = Pick<PassportRow, 'id' | 'productId' | 'metadata'> & { readonly operatorId: string | null }
 
 const LOCK: Statement = {
   name: 'lock-passport',
@@ -34,8 +35,8 @@ const LOCK: Statement = {
 }
 
 /** Locks a passport until the transaction ends; undefined where the workspace sees none. */
-export async function lockPassport(tx: EntityManager, id: string): Promise<LockedPassport | undefined> {
-  const [locked] = await run<LockedPassport>(tx, LOCK, [id])
+export async function lockPassport(tx: Transaction, id: string): Promise<LockedPassport | undefined> {
+  const [locked] = await tx.run<LockedPassport>(LOCK, [id])
   return locked
 }
 
@@ -60,25 +61,34 @@ const LOCK_ALL = {
 } as const
 
 /** Locks a facility or an operator, and then the passports that show it, in one order for everybody. */
-export async function lockPassportsOf(tx: EntityManager, { kind, id }: Master): Promise<void> {
-  for (const statement of LOCK_ALL[kind]) await run(tx, statement, [id])
+export function lockPassportsOf(tx: Transaction, { kind, id }: Master): void {
+  for (const statement of LOCK_ALL[kind]) tx.write(statement, [id])
 }
 
 const INSERT: Statement = {
   name: 'insert-passports',
-  text: `insert into passport (id, tenant_id, operator_id, facility_id, product_id, status, metadata, enrichment, created_at, updated_at)
+  text: `insert into passport (id, tenant_id, operator_id, facility_id, product_id, status, metadata, is_repeatable,
+      enrichment, created_at, updated_at)
     select r.id, app_tenant(), r.operator_id, r.facility_id, r.product_id, r.status,
-      convert_from(substr($1::bytea, r.start, r.length), 'UTF8')::json, r.enrichment, r.created_at, r.created_at
-    from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::int[], $8::int[], $9::json[], $10::timestamptz[])
-      as r (id, operator_id, facility_id, product_id, status, start, length, enrichment, created_at)
-    where r.id <> all ((select company_prefix_refuses($11::text[], $12::uuid[], $13::uuid[]))::uuid[])
-    on conflict (product_id, operator_id) do nothing returning id`,
+      convert_from(substr($1::bytea, r.start, r.length), 'UTF8')::json, r.is_repeatable, r.enrichment, r.created_at, r.created_at
+    from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::int[], $8::int[], $9::json[],
+        $10::timestamptz[], $11::boolean[])
+      as r (id, operator_id, facility_id, product_id, status, start, length, enrichment, created_at, is_repeatable)`,
+}
+const EXPECT_UNCLAIMED: Statement = {
+  name: 'expect-unclaimed',
+  text: `select expect(company_prefix_refuses($1::text[], $2::uuid[], $3::uuid[]) = '{}', '${CLAIMED}')`,
 }
 
-/** Inserts the rows that are new and under no claim of another workspace; @returns the ids of those that were inserted */
-export async function insertPassports(tx: EntityManager, rows: readonly PassportRow[]): Promise<ReadonlySet<string>> {
+/**
+ * Inserts rows that are new. The transaction fails with `23505` where one of them was there already, see {@link isTaken}, and
+ * with {@link CLAIMED} where one is under a claim of another workspace.
+ */
+export function insertPassports(tx: Transaction, rows: readonly PassportRow[]): void {
+  if (rows.length === 0) return
   const { bytes, starts, lengths } = pack(rows.map(({ metadata }) => JSON.stringify(metadata)))
-  const inserted = await run<{ id: string }>(tx, INSERT, [
+  tx.write(EXPECT_UNCLAIMED, keysOf(rows))
+  tx.write(INSERT, [
     bytes,
     rows.map(({ id }) => id),
     rows.map(({ operatorId }) => operatorId),
@@ -89,38 +99,48 @@ export async function insertPassports(tx: EntityManager, rows: readonly Passport
     lengths,
     rows.map(({ enrichment }) => jsonOrNull(enrichment)),
     rows.map(({ createdAt }) => createdAt),
-    ...keysOf(rows),
+    rows.map(({ metadata }) => isRepeatable(metadata)),
   ])
-  return idsOf(inserted)
 }
 
-const CLAIMED: Statement = {
+/** Whether a write failed because there is a passport of this product and operator, or one of this id. */
+export const isTaken = (error: unknown, by: 'product' | 'id'): boolean => {
+  const { code, constraint } = (error ?? {}) as { code?: string; constraint?: string }
+  return code === '23505' && constraint === (by === 'id' ? 'passport_pkey' : 'passport_product_id_operator_id_key')
+}
+
+const THERE: Statement = {
+  name: 'passports-of-products',
+  text: 'select product_id as "productId", operator_id as "operatorId" from passport where product_id = any($1::text[])',
+}
+const REFUSED: Statement = {
   name: 'claimed-passports',
-  text: 'select unnest(company_prefix_refuses($1::text[], $2::uuid[], $3::uuid[])) as id',
+  text: `select unnest(company_prefix_refuses($1::text[], $2::uuid[], array(
+      select coalesce(o.id, (
+        select operator_id from operator_binding where tenant_id = app_tenant() order by bound_at, operator_id limit 1
+      )) from unnest($3::uuid[]) with ordinality as o (id, place) order by o.place
+    ))) as id`,
 }
 
-/** The ids of `rows` with a GS1 key under a prefix that another workspace has claimed. */
-export async function claimedIds(tx: EntityManager, rows: readonly PassportRow[]): Promise<ReadonlySet<string>> {
-  return idsOf(await run<{ id: string }>(tx, CLAIMED, keysOf(rows)))
+/** What new passports may meet: those of their products that the workspace may see, and claims of other workspaces. */
+interface Obstacles {
+  isThere(passport: Pick<PassportRow, 'productId' | 'operatorId'>): boolean
+  isClaimed(id: string): boolean
 }
 
-const FORESEE: Statement = {
-  name: 'foresee-passports',
-  text: `select r.id from unnest($1::uuid[], $2::uuid[], $3::text[]) as r (id, operator_id, product_id)
-    where not exists (select 1 from passport p where p.product_id = r.product_id and p.operator_id = r.operator_id)`,
-}
-
-/** What inserting `rows` would do. */
-export async function foreseeInsertion(tx: EntityManager, rows: readonly PassportRow[]): Promise<Insertion> {
-  if (rows.length === 0) return { inserted: NONE, claimed: NONE }
-  const found = await run<{ id: string }>(tx, FORESEE, [
-    rows.map(({ id }) => id),
-    rows.map(({ operatorId }) => operatorId),
-    rows.map(({ productId }) => productId),
+/** Reads it for passports that may be published; no operator named means the first that was bound. */
+export async function readObstacles(session: Session, rows: readonly Keyed[]): Promise<Obstacles> {
+  const [there, refused] = await Promise.all([
+    session.run<Pick<PassportRow, 'productId' | 'operatorId'>>(THERE, [rows.map(({ productId }) => productId)]),
+    session.run<{ id: string }>(REFUSED, keysOf(rows)),
   ])
-  const claimed = await claimedIds(tx, rows)
-  return { inserted: idsOf(found.filter(({ id }) => !claimed.has(id))), claimed }
+  const pairs = new Set(there.map(pairOf))
+  const claimed = new Set(refused.map(({ id }) => id))
+  return { isThere: (passport) => pairs.has(pairOf(passport)), isClaimed: (id) => claimed.has(id) }
 }
+
+const pairOf = ({ operatorId, productId }: Pick<PassportRow, 'productId' | 'operatorId'>) =>
+  `${operatorId} ${productId}`
 
 const REMEMBER: Statement = {
   name: 'remember-passport',
@@ -134,8 +154,8 @@ const REMEMBER: Statement = {
  * Writes what a locked passport is before a change into its history; the lock keeps numbers without gaps. Its metadata is
  * kept only where the change brings other: until then it is the passport's own, see the view `passport_version`.
  */
-export async function rememberPassport(
-  tx: EntityManager,
+export function rememberPassport(
+  tx: Transaction,
   id: string,
   version: {
     readonly isReplaced: boolean
@@ -143,29 +163,33 @@ export async function rememberPassport(
     readonly changeReason: string
     readonly at: string
   },
-): Promise<void> {
-  await run(tx, REMEMBER, [id, version.isReplaced, version.changedBy, version.changeReason, version.at])
+): void {
+  tx.write(REMEMBER, [id, version.isReplaced, version.changedBy, version.changeReason, version.at])
 }
 
 const UPDATE: Statement = {
   name: 'update-passport',
-  text: `update passport set status = $2, facility_id = $3, metadata = coalesce($4::json, metadata),
-      enrichment = case when $5::boolean then $6::json else enrichment end,
-      archived_at = $7, retention_until = $8, updated_at = $9
-    where id = $1 returning version`,
+  text: `with moved as (
+      update passport set status = $3, facility_id = $4, metadata = coalesce($5::json, metadata),
+        is_repeatable = coalesce($11, is_repeatable), enrichment = case when $6::boolean then $7::json else enrichment end,
+        archived_at = $8, retention_until = $9, updated_at = $10
+      where id = $1 and version = $2 returning id
+    )
+    select expect(exists (select from moved), '${CHANGED}')`,
 }
 
 /**
- * Writes a locked passport as it is to be. Large columns are written only where they are new.
- * @returns its version from now on
+ * Writes a passport as it is to be; its version moves on by one. Large columns are written only where they are new. The
+ * transaction fails with {@link CHANGED} where the passport has another version by now.
  */
-export async function updatePassport(
-  tx: EntityManager,
+export function updatePassport(
+  tx: Transaction,
   passport: PassportRow,
   isNew: { readonly metadata: boolean; readonly enrichment: boolean },
-): Promise<number> {
-  const [updated] = await run<{ version: number }>(tx, UPDATE, [
+): void {
+  tx.write(UPDATE, [
     passport.id,
+    passport.version,
     passport.status,
     passport.facility?.id ?? null,
     isNew.metadata ? JSON.stringify(passport.metadata) : null,
@@ -174,9 +198,8 @@ export async function updatePassport(
     passport.archivedAt,
     passport.retentionUntil,
     passport.updatedAt,
+    isNew.metadata ? isRepeatable(passport.metadata) : null,
   ])
-  if (updated === undefined) throw new Error(`Passport ${passport.id} is gone while it is locked.`)
-  return updated.version
 }
 
 const SEAL: Statement = {
@@ -189,21 +212,20 @@ const SEAL: Statement = {
         public_key_pem, leaves, x5c, rfc3161, subject, created_at)
       select $1, id, tenant_id, operator_id, $5, $4, $6, $7, $8, $9, $10, $11, $12, $13 from moved
     )
-    select version from moved`,
+    select expect(exists (select from moved), '${CHANGED}')`,
 }
 
 /**
- * Puts a seal on the passport if it still has the version of `row`. The statement waits for whoever is changing the
- * passport, and then compares: the version moves with everything that a reader can see, so that an equal one means that
- * nothing has to be read again.
- * @returns its version from now on, or undefined where it was changed meanwhile
+ * Puts a seal on the passport; its version moves on by one. The statement waits for whoever is changing the passport, and
+ * then compares: the version moves with everything that a reader can see, so that an equal one means that nothing has to be
+ * read again. The transaction fails with {@link CHANGED} where it is another.
  */
-export async function sealPassport(
-  tx: EntityManager,
+export function sealPassport(
+  tx: Transaction,
   { id, version }: PassportRow,
   { keyId, seal, at }: { keyId: string; seal: NonNullable<PassportRow['seal']>; at: string },
-): Promise<number | undefined> {
-  const [moved] = await run<{ version: number }>(tx, SEAL, [
+): void {
+  tx.write(SEAL, [
     randomUUID(),
     at,
     id,
@@ -215,7 +237,6 @@ export async function sealPassport(
     ...[seal.leaves, seal.x5c, seal.rfc3161, seal.subject].map(jsonOrNull),
     seal.createdAt,
   ])
-  return moved?.version
 }
 
 const FORGET_ACCESS: Statement = {
@@ -225,9 +246,9 @@ const FORGET_ACCESS: Statement = {
 const DELETE: Statement = { name: 'delete-passport', text: 'delete from passport where id = $1' }
 
 /** Deletes a passport with everything that hangs on it. */
-export async function deletePassport(tx: EntityManager, id: string): Promise<void> {
-  await run(tx, FORGET_ACCESS, [id])
-  await run(tx, DELETE, [id])
+export function deletePassport(tx: Transaction, id: string): void {
+  tx.write(FORGET_ACCESS, [id])
+  tx.write(DELETE, [id])
 }
 
 const ARCHIVE: Statement = {
@@ -238,11 +259,11 @@ const ARCHIVE: Statement = {
 
 /** Archives an operator's published passports; @returns how many */
 export async function archivePassports(
-  tx: EntityManager,
+  tx: Transaction,
   operatorId: string,
   { at, until }: { at: Date; until: Date },
 ): Promise<number> {
-  return (await run(tx, ARCHIVE, [operatorId, at.toISOString(), until.toISOString()])).length
+  return (await tx.run(ARCHIVE, [operatorId, at.toISOString(), until.toISOString()])).length
 }
 
 const RESTORE: Statement = {
@@ -253,19 +274,19 @@ const RESTORE: Statement = {
 }
 
 /** Un-archives an operator's passports; @returns the workspace of each */
-export async function restorePassports(tx: EntityManager, operatorId: string): Promise<string[]> {
-  const rows = await run<{ tenantId: string }>(tx, RESTORE, [operatorId])
+export async function restorePassports(tx: Transaction, operatorId: string): Promise<string[]> {
+  const rows = await tx.run<{ tenantId: string }>(RESTORE, [operatorId])
   return rows.map(({ tenantId }) => tenantId)
 }
 
-/** The GS1 keys at which rows would be found once they are published, with the id and the operator of their row. */
-function keysOf(rows: readonly PassportRow[]): [string[], string[], string[]] {
+/** The GS1 keys at which published passports are found, with the id and the operator of their row. */
+function keysOf(
+  rows: readonly (Keyed & { readonly status?: PassportStatus })[],
+): [string[], string[], (string | null)[]] {
   const found = rows
     .filter(({ status }) => status !== 'DRAFT')
     .flatMap((row) => gs1KeysOf(row.productId, row.metadata).map((key) => ({ key, row })))
   return [found.map(({ key }) => key), found.map(({ row }) => row.id), found.map(({ row }) => row.operatorId)]
 }
-
-const idsOf = (rows: readonly { readonly id: string }[]): ReadonlySet<string> => new Set(rows.map(({ id }) => id))
 
 const jsonOrNull = (value: object | null): string | null => (value === null ? null : JSON.stringify(value))

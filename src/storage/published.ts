@@ -1,5 +1,5 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
-import { run, type Statement } from './statement.ts'
+import type { Session, Statement } from './statement.ts'
+import type { Transaction } from './transaction.ts'
 
 const LOCK: Statement = {
   name: 'lock-plan',
@@ -10,18 +10,17 @@ const LOCK: Statement = {
  * Makes whoever else would publish in the workspace wait until the transaction ends. Whoever only refers to the workspace, as
  * every audit entry does, need not wait.
  */
-export async function lockPlan(tx: EntityManager): Promise<void> {
-  await run(tx, LOCK)
+export function lockPlan(tx: Transaction): void {
+  tx.write(LOCK)
 }
 
 const COUNT: Statement = {
   name: 'count-published',
-  text: `select count(*)::int as count from passport
-    where tenant_id = app_tenant() and status <> 'DRAFT' and archived_at is null`,
+  text: 'select coalesce(sum(published), 0)::int as count from passport_count where tenant_id = app_tenant()',
 }
 
-/** Published passports of the workspace that are not archived. */
-export async function countPublished(em: EntityManager): Promise<number> {
-  const [row] = await run<{ count: number }>(em, COUNT)
+/** Published passports of the workspace that are not archived, as the database has counted them. */
+export async function countPublished(session: Session): Promise<number> {
+  const [row] = await session.run<{ count: number }>(COUNT)
   return row?.count ?? 0
 }

@@ -1,7 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
 import type { JsonRecord } from '../domain/record.ts'
 import { boundTo } from './bindings.ts'
-import { run, type Statement } from './statement.ts'
+import type { Session, Statement } from './statement.ts'
 
 /** A seal that was made here, with what is registered today beside what it covers. */
 export interface SealRow {
@@ -28,7 +27,7 @@ const FIND: Statement = {
 }
 
 /** The workspace's seal over this root, of this passport. */
-export async function findSeal(em: EntityManager, root: string, passportId: string): Promise<SealRow | undefined> {
-  const [row] = await run<SealRow>(em, FIND, [root, passportId])
+export async function findSeal(session: Session, root: string, passportId: string): Promise<SealRow | undefined> {
+  const [row] = await session.run<SealRow>(FIND, [root, passportId])
   return row
 }

@@ -1,8 +1,8 @@
 import { hash, randomUUID } from 'node:crypto'
-import type { EntityManager } from '@mikro-orm/postgresql'
 import { p256Spki } from '../domain/seal.ts'
 import type { Database } from './database.ts'
-import { run, type Statement } from './statement.ts'
+import type { Session, Statement } from './statement.ts'
+import type { Transaction } from './transaction.ts'
 
 /** A seal key of a workspace; the private part is with the signer, under `signerKey`. Numbers are never reused. */
 export interface TenantKey {
@@ -32,8 +32,8 @@ const CURRENT: Statement = {
 }
 
 /** The key with which the workspace seals now. */
-export async function currentKey(em: EntityManager): Promise<TenantKey | undefined> {
-  const [key] = await run<TenantKey>(em, CURRENT)
+export async function currentKey(session: Session): Promise<TenantKey | undefined> {
+  const [key] = await session.run<TenantKey>(CURRENT)
   return key
 }
 
@@ -44,8 +44,8 @@ const ISSUING: Statement = {
 }
 
 /** The same with the workspace's name, for whoever issues. */
-export async function issuingKey(em: EntityManager): Promise<IssuingKey | undefined> {
-  const [key] = await run<IssuingKey>(em, ISSUING)
+export async function issuingKey(session: Session): Promise<IssuingKey | undefined> {
+  const [key] = await session.run<IssuingKey>(ISSUING)
   return key
 }
 
@@ -55,7 +55,7 @@ const ALL: Statement = {
 }
 
 /** Every key that the workspace has or had. */
-export const keysOfWorkspace = (em: EntityManager): Promise<Pick<TenantKey, 'id' | 'publicKeyPem'>[]> => run(em, ALL)
+export const keysOfWorkspace = (session: Session): Promise<Pick<TenantKey, 'id' | 'publicKeyPem'>[]> => session.run(ALL)
 
 const CURRENT_NUMBER: Statement = {
   name: 'current-key-number',
@@ -63,8 +63,8 @@ const CURRENT_NUMBER: Statement = {
 }
 
 /** The number of a workspace's current key; undefined where it has none. */
-export async function currentKeyNumber({ lookup }: Database, tenantId: string): Promise<number | undefined> {
-  const { rows } = await lookup.query<Pick<TenantKey, 'number'>>({ ...CURRENT_NUMBER, values: [tenantId] })
+export async function currentKeyNumber(database: Database, tenantId: string): Promise<number | undefined> {
+  const rows = await database.lookup.run<Pick<TenantKey, 'number'>>(CURRENT_NUMBER, [tenantId])
   return rows[0]?.number
 }
 
@@ -75,10 +75,10 @@ const PUBLISHED: Statement = {
 
 /** The public keys of a workspace, for everybody. */
 export async function publishedKeys(
-  { lookup }: Database,
+  database: Database,
   tenantId: string,
 ): Promise<Pick<TenantKey, 'number' | 'publicKeyPem'>[]> {
-  const { rows } = await lookup.query<Pick<TenantKey, 'number' | 'publicKeyPem'>>({ ...PUBLISHED, values: [tenantId] })
+  const rows = await database.lookup.run<Pick<TenantKey, 'number' | 'publicKeyPem'>>(PUBLISHED, [tenantId])
   return rows
 }
 
@@ -88,10 +88,10 @@ const OWNER: Statement = {
 }
 
 /** The workspace that has, or had, a public key in PEM; undefined also for what is not a P-256 key in its one spelling. */
-export async function workspaceOfKey({ lookup }: Database, publicKeyPem: string): Promise<string | undefined> {
+export async function workspaceOfKey(database: Database, publicKeyPem: string): Promise<string | undefined> {
   const spki = p256Spki(publicKeyPem)
   if (spki === undefined) return undefined
-  const { rows } = await lookup.query<Pick<TenantKey, 'tenantId'>>({ ...OWNER, values: [fingerprintOf(spki)] })
+  const rows = await database.lookup.run<Pick<TenantKey, 'tenantId'>>(OWNER, [fingerprintOf(spki)])
   return rows[0]?.tenantId
 }
 
@@ -101,8 +101,8 @@ const LOCK: Statement = {
 }
 
 /** Makes whoever else would add a key wait until the transaction ends; false where there is no such workspace. */
-export async function lockKeys(tx: EntityManager): Promise<boolean> {
-  return (await run(tx, LOCK)).length > 0
+export async function lockKeys(tx: Transaction): Promise<boolean> {
+  return (await tx.run(LOCK)).length > 0
 }
 
 const LAST_NUMBER: Statement = {
@@ -111,8 +111,8 @@ const LAST_NUMBER: Statement = {
 }
 
 /** How many keys the workspace has made. */
-export async function countKeys(em: EntityManager): Promise<number> {
-  const [last] = await run<{ number: number }>(em, LAST_NUMBER)
+export async function countKeys(session: Session): Promise<number> {
+  const [last] = await session.run<{ number: number }>(LAST_NUMBER)
   return last?.number ?? 0
 }
 
@@ -127,19 +127,19 @@ const ADD: Statement = {
 }
 
 /** Makes a key the current one. See {@link lockKeys}: numbers follow one another. */
-export async function addKey(
-  tx: EntityManager,
+export function addKey(
+  tx: Transaction,
   { number, signerKey, publicKeyPem, certificate }: Omit<TenantKey, 'id' | 'tenantId'>,
   spki: Buffer,
-): Promise<void> {
+): void {
   const now = new Date().toISOString()
-  await run(tx, RETIRE, [now])
-  await run(tx, ADD, [randomUUID(), number, signerKey, publicKeyPem, fingerprintOf(spki), certificate, now])
+  tx.write(RETIRE, [now])
+  tx.write(ADD, [randomUUID(), number, signerKey, publicKeyPem, fingerprintOf(spki), certificate, now])
 }
 
 const CERTIFY: Statement = { name: 'certify-key', text: 'update tenant_key set certificate = $2 where id = $1' }
 
 /** Stores a key's new certificate. */
-export async function certifyKey(em: EntityManager, id: string, certificate: string): Promise<void> {
-  await run(em, CERTIFY, [id, certificate])
+export async function certifyKey(session: Session, id: string, certificate: string): Promise<void> {
+  await session.run(CERTIFY, [id, certificate])
 }

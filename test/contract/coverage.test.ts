@@ -264,10 +264,11 @@ describe('refusal of the request', () => {
       rotateTenantKeys: async () => {
         const full = await createWorkspace(gateway)
         // The one of the workspace and 99 more.
-        await gateway.container.cradle.database.forTenant(full.id).execute(
+        await gateway.sqlAs(
+          full.id,
           `insert into tenant_key (id, tenant_id, number, signer_key, public_key_pem, fingerprint, created_at, retired_at)
            select gen_random_uuid(), tenant_id, number + n, signer_key || n, public_key_pem, fingerprint || n, now(), now()
-           from tenant_key, generate_series(1, 99) n where tenant_id = ?`,
+           from tenant_key, generate_series(1, 99) n where tenant_id = $1`,
           [full.id],
         )
         return gateway.request('POST', '/api/v1/tenants/rotate-keys', { headers: full.as })

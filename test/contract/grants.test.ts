@@ -211,11 +211,8 @@ describe('a token', () => {
   test('ends with its time', async () => {
     const { id } = await givenBattery()
     const { grant, token } = (await grants().issue(forPassport(id))).body
-    await gateway.container.cradle.database
-      .forTenant(workspace.id)
-      .transactional((tx) =>
-        tx.execute(`update access_grant set expires_at = now() - interval '1 second' where id = ?`, [grant.id]),
-      )
+    const expire = `update access_grant set expires_at = now() - interval '1 second' where id = $1`
+    await gateway.sqlAs(workspace.id, expire, [grant.id])
     expect(isOpen(await seen(id, token))).toBe(false)
   })
 

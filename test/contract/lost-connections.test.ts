@@ -24,6 +24,8 @@ import {
 import { startProcess } from '../support/process.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
+const ONE = { name: 'one', text: 'select 1' }
+
 const WRITERS = 8
 let product = 0
 
@@ -96,9 +98,8 @@ describe('connections that are lost inside transactions', () => {
     expect(writing.answers.some(({ status }) => status === 503)).toBe(true)
     await assertNothingLost(gateway, workspace, writing.answers)
     const { database } = gateway.container.cradle
-    for (const pool of [database.app, database.lookup]) {
-      await expect.poll(() => [pool?.waitingCount, (pool?.totalCount ?? 0) - (pool?.idleCount ?? 0)]).toEqual([0, 0])
-    }
+    const idle = expect.objectContaining({ busy: 0, waiting: 0 })
+    await expect.poll(() => database.connections()).toEqual({ app: idle, lookup: idle })
     expect(database.connectionsOf(workspace.id)).toBe(0)
   })
 
@@ -178,7 +179,7 @@ describe('/health', () => {
     try {
       await superuser.query(`alter role ${role} nologin`)
       await superuser.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [role])
-      await gateway.container.cradle.database.lookup.query('select 1')
+      await gateway.container.cradle.database.lookup.run(ONE)
       await expect.poll(async () => (await gateway.request('GET', '/health')).status, { timeout: 5000 }).toBe(503)
     } finally {
       await superuser.query(`alter role ${role} login`)
@@ -203,7 +204,7 @@ test('a database that goes silent does not keep a gateway from closing', async (
   proxy.silence()
   const unanswered = create(behind, owner).catch(() => 'cut off')
   const { database } = behind.container.cradle
-  await expect.poll(() => database.lookup.totalCount - database.lookup.idleCount).toBeGreaterThan(0)
+  await expect.poll(() => database.connections().lookup.busy).toBeGreaterThan(0)
   const tooLate = new Promise((resolve) => setTimeout(resolve, 10_000, 'still open').unref())
   expect(await Promise.race([behind.stop(), tooLate])).toBe(undefined)
   await unanswered
@@ -221,12 +222,13 @@ test('a statement that a silent database never answers is given up, and its conn
   const [written, read] = await Promise.all([
     database
       .forTenant(workspace.id)
-      .execute('select 1')
+      .run(ONE)
       .catch((error) => error),
-    database.lookup.query('select 1').catch((error) => error),
+    database.lookup.run(ONE).catch((error) => error),
   ])
   for (const error of [written, read]) expect(isPassing(error), String(error)).toBe(true)
-  expect([database.app?.totalCount, database.lookup.totalCount]).toEqual([0, 0])
+  const none = { open: 0, busy: 0, waiting: 0 }
+  expect(database.connections()).toEqual({ app: none, lookup: none })
   expect(database.connectionsOf(workspace.id)).toBe(0)
   await database.close()
   await proxy.close()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { MOST_KEPT_BYTES } from '../../src/publication/rendition-store.ts'
+import { MOST_KEPT_BYTES } from '../../src/storage/renditions.ts'
 import { newGtin, textile } from '../support/gateway.ts'
 import { LANGUAGES } from '../support/languages.ts'
 import { useGateway } from '../support/use-gateway.ts'

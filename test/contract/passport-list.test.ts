@@ -114,6 +114,28 @@ describe('the list of passports', () => {
     expect(await seen('AUDITOR')).toBe(REDACTED)
   })
 
+  test('repeats metadata that is told from the document, whatever it is called, before an edit and after', async () => {
+    const workspace = await createWorkspace(gateway)
+    const passports = passportClient(gateway, workspace.as)
+    const awkward: object[] = [
+      {},
+      { status: 'forged', proof: { forged: true }, 'digitalSeal ': 1 },
+      { a: 1, '10': 2, b: { '1': 3 } },
+      { 'ä "\\ \u2028': '}', list: [{ id: 1 }], n: -0.5, t: true, z: null },
+    ]
+    const { id } = await passports.given({ draft: true, metadata: { plain: true } })
+    for (const metadata of [...awkward, ...awkward.toReversed()]) {
+      await passports.update(id, { metadata, draft: true })
+      const [item] = (await passports.list()).body.passports
+      const { proof, ...document } = (await passports.get(id)).body
+      // A list says less of the operator and of the facility, and explains no terms.
+      const { '@context': terms, economicOperator, manufacturingFacility, ...rest } = document
+      expect(item).toMatchObject({ ...rest, proof: null, metadata })
+      expect(Object.keys(item).sort()).toEqual(Object.keys((await passports.get(id)).body).sort())
+      expect(item.status).toBe('DRAFT')
+    }
+  })
+
   test('trap 24: archived passports are not listed but still resolve', async () => {
     const workspace = await createWorkspace(gateway)
     const passports = passportClient(gateway, workspace.as)

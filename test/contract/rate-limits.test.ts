@@ -96,8 +96,9 @@ describe('what no principal came out of counts as anonymous, before anything is 
   const countStatements = () => {
     const { database } = gateway.container.cradle
     const spies = [
-      vi.spyOn(database.lookup, 'query'),
+      vi.spyOn(database.lookup, 'run'),
       vi.spyOn(database, 'forTenant'),
+      vi.spyOn(database, 'transaction'),
       vi.spyOn(database, 'ping'),
     ] as const
     return () => {

@@ -26,7 +26,7 @@ export async function cutOff<T>(gateway: TestGateway, work: () => Promise<T>): P
 }
 
 /** A way to the database that can be cut, or go silent as a network does that has lost a machine. */
-export interface Proxy {
+export interface ProxiedDatabase {
   /** The database's URL, by this way. */
   readonly url: string
   /** From now on nothing passes, and nobody is told. */
@@ -34,23 +34,22 @@ export interface Proxy {
   close(): Promise<void>
 }
 
-/** @param tap is asked for each connection, and given what its client sends */
+/** @param tap is asked for each connection; what it makes of what the client sends is sent on */
 export async function openProxy(
   databaseUrl: string,
-  tap: () => (chunk: Buffer) => void = () => () => {},
-): Promise<Proxy> {
+  tap: () => (chunk: Buffer) => Buffer = () => (chunk) => chunk,
+): Promise<ProxiedDatabase> {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()
   let isSilent = false
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname)
-    client.on('data', tap())
-    for (const [from, to] of [
-      [client, upstream],
-      [upstream, client],
+    for (const [from, to, pass] of [
+      [client, upstream, tap()],
+      [upstream, client, (chunk: Buffer) => chunk],
     ] as const) {
       sockets.add(from)
-      from.on('data', (chunk) => isSilent || to.write(chunk))
+      from.on('data', (chunk) => isSilent || to.write(pass(chunk)))
       from.on('error', () => {})
       from.on('close', () => {
         sockets.delete(from)

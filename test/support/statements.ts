@@ -1,4 +1,4 @@
-import { openProxy } from './faults.ts'
+import { openProxy, type ProxiedDatabase } from './faults.ts'
 
 /** A way to the database that tells what went through it. */
 export interface Wire {
@@ -22,6 +22,7 @@ export async function openWire(databaseUrl: string): Promise<Wire> {
     if (type === QUERY || type === SYNC) count += 1
     if (type === QUERY) texts.push(body.toString().replace(/\0/g, ''))
     if (type === PARSE) texts.push(body.toString().split('\0')[1] ?? '')
+    return undefined
   }
   const { url, close } = await openProxy(databaseUrl, () => messagesOf(read))
   return {
@@ -36,23 +37,44 @@ export async function openWire(databaseUrl: string): Promise<Wire> {
   }
 }
 
-/** Takes a connection's bytes apart into messages, of which those after the first, which names the role, have a type. */
-function messagesOf(read: (type: number, body: Buffer) => void): (chunk: Buffer) => void {
+/**
+ * Takes a connection's bytes apart into messages, of which those after the first, which names the role, have a type.
+ * @param read is given each message of the application's and the look-up's roles; what it answers is sent in its place
+ */
+function messagesOf(read: (type: number, body: Buffer) => Buffer | undefined): (chunk: Buffer) => Buffer {
   let pending = Buffer.alloc(0)
   let isStarted = false
-  let isCounted = false
+  let isMeant = false
   return (chunk) => {
     pending = Buffer.concat([pending, chunk])
+    const passed: Buffer[] = []
     for (;;) {
       const head = isStarted ? 1 : 0
-      if (pending.length < head + 4) return
-      const length = head + pending.readInt32BE(head)
-      if (pending.length < length) return
+      const length = pending.length < head + 4 ? Number.POSITIVE_INFINITY : head + pending.readInt32BE(head)
+      if (pending.length < length) return Buffer.concat(passed)
       const message = pending.subarray(0, length)
-      if (!isStarted) isCounted = /dpp_(app|lookup)/.test(message.toString())
-      else if (isCounted) read(message[0] ?? 0, message.subarray(5))
+      if (!isStarted) isMeant = /dpp_(app|lookup)/.test(message.toString())
+      const replaced = isStarted && isMeant ? read(message[0] ?? 0, message.subarray(5)) : undefined
+      passed.push(replaced ?? message)
       isStarted = true
       pending = pending.subarray(length)
     }
   }
+}
+
+/** A way to the database on which `rewrite` changes the texts of statements. */
+export function openRewriting(databaseUrl: string, rewrite: (text: string) => string): Promise<ProxiedDatabase> {
+  return openProxy(databaseUrl, () =>
+    messagesOf((type, body) => {
+      if (type !== PARSE) return undefined
+      const [name = '', text = ''] = body.toString('latin1').split('\0', 2)
+      const rest = body.subarray(name.length + text.length + 2)
+      const changed = rewrite(Buffer.from(text, 'latin1').toString())
+      const content = Buffer.concat([Buffer.from(`${name}\0${changed}\0`), rest])
+      const head = Buffer.alloc(5)
+      head[0] = PARSE
+      head.writeInt32BE(content.length + 4, 1)
+      return Buffer.concat([head, content])
+    }),
+  )
 }

@@ -1,4 +1,4 @@
-import { passportDocument, type RepresentationPlugin } from '../../../src/plugin/index.ts'
+import { passportDocumentText, type RepresentationPlugin } from '../../../src/plugin/index.ts'
 
 /** The passport document itself (specification 2.1): what is answered when nothing else is asked for. */
 export default {
@@ -8,5 +8,5 @@ export default {
   rank: 6,
   isDefault: true,
   schema: { $ref: '#/components/schemas/Passport' },
-  render: (view) => ({ body: JSON.stringify(passportDocument(view)) }),
+  render: (view) => ({ body: passportDocumentText(view) }),
 } satisfies RepresentationPlugin

@@ -1,0 +1,160 @@
+import pg from 'pg'
+import { serialize } from 'pg-protocol'
+import type { Call, Rows } from './statement.ts'
+
+/**
+ * SQLSTATEs that say that what the connection has prepared is of no use any more: its result has another form since a
+ * migration (0A000, "cached plan must not change result type"), or it is not there (26000).
+ */
+const STALE = new Set(['0A000', '26000'])
+
+/** Whether a batch failed for what its connection had prepared, which is forgotten by now: it may be sent once more. */
+export const isStale = (error: unknown): boolean => STALE.has((error as { code?: string } | null)?.code ?? '')
+
+/**
+ * Runs `calls` in one round trip. PostgreSQL takes what stands before one Sync for one transaction, unless one was begun
+ * before: an error anywhere undoes all of it, and what `set_config(…, true)` set ends with it (Protocol Flow, 54.2.3 and
+ * 54.2.4).
+ * @returns the rows of each call, in their order
+ * @throws DatabaseError of the first call that failed; nothing of the batch has happened then
+ */
+export async function sendBatch(client: pg.ClientBase, calls: readonly Call[]): Promise<Rows[]> {
+  try {
+    return await submitted(client, calls)
+  } catch (error) {
+    if (isStale(error)) preparedOn(client).clear()
+    throw error
+  }
+}
+
+const submitted = (client: pg.ClientBase, calls: readonly Call[]): Promise<Rows[]> =>
+  new Promise((resolve, reject) => {
+    const done: Done = (error, rows) => (error === undefined ? resolve(rows) : reject(error))
+    client.query(new Batch(calls, preparedOn(client), done) as never)
+  })
+
+/** What a connection has prepared: the columns of each statement's rows, by its name. */
+type Prepared = Map<string, readonly Column[]>
+
+interface Column {
+  readonly name: string
+  readonly parse: (text: string) => unknown
+}
+
+const PREPARED = new WeakMap<pg.ClientBase, Prepared>()
+
+function preparedOn(client: pg.ClientBase): Prepared {
+  let prepared = PREPARED.get(client)
+  if (prepared === undefined) {
+    prepared = new Map()
+    PREPARED.set(client, prepared)
+  }
+  return prepared
+}
+
+/** The part of pg's connection that a query writes to. */
+interface Wire {
+  readonly stream: { write(bytes: Buffer): void }
+}
+
+type Done = (error: Error | undefined, rows: Rows[]) => void
+
+/** A value as pg writes it; not in its types. */
+const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils
+
+const NO_COLUMNS: readonly Column[] = []
+const SYNC = serialize.sync()
+
+/** A query of several statements, as pg takes one that does its own writing and reading (`submit`). */
+class Batch {
+  readonly #calls: readonly Call[]
+  readonly #prepared: Prepared
+  readonly #done: Done
+  readonly #rows: Rows[]
+  /** Columns of the statements that this batch prepares. They count as prepared when all has gone well, and not before. */
+  readonly #described = new Map<string, readonly Column[]>()
+  #current = 0
+  #columns: readonly Column[] | undefined
+  #isDone = false
+
+  constructor(calls: readonly Call[], prepared: Prepared, done: Done) {
+    this.#calls = calls
+    this.#prepared = prepared
+    this.#done = done
+    this.#rows = calls.map(() => [])
+  }
+
+  /** @returns why nothing was sent: half a batch and a Sync would be a transaction of its own */
+  submit({ stream }: Wire): Error | null {
+    try {
+      // One piece for the network, however many messages.
+      stream.write(Buffer.concat([...this.#messages(), SYNC]))
+      return null
+    } catch (error) {
+      return error as Error
+    }
+  }
+
+  *#messages(): Iterable<Buffer> {
+    for (const [{ name, text }, values] of this.#calls) {
+      // What has no name is prepared for this once.
+      const isKnown = name !== '' && (this.#prepared.has(name) || this.#described.has(name))
+      if (!isKnown) {
+        this.#described.set(name, NO_COLUMNS)
+        // An earlier batch that failed may have prepared it; to close what is not there is no error (Protocol, 54.2.3).
+        yield serialize.close({ type: 'S', name })
+        yield serialize.parse({ name, text })
+      }
+      yield serialize.bind({ statement: name, values: values as unknown[], valueMapper: prepareValue })
+      if (!isKnown) yield serialize.describe({ type: 'P' })
+      yield serialize.execute()
+    }
+  }
+
+  handleRowDescription({ fields }: { fields: readonly { name: string; dataTypeID: number }[] }): void {
+    const columns = fields.map(({ name, dataTypeID }) => ({ name, parse: pg.types.getTypeParser(dataTypeID, 'text') }))
+    this.#described.set(this.#name(), columns)
+    this.#columns = columns
+  }
+
+  handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
+    const name = this.#name()
+    this.#columns ??= this.#described.get(name) ?? this.#prepared.get(name) ?? NO_COLUMNS
+    const row: Record<string, unknown> = {}
+    for (let index = 0; index < this.#columns.length; index += 1) {
+      const column = this.#columns[index] as Column
+      const text = fields[index] as string | null
+      row[column.name] = text === null ? null : column.parse(text)
+    }
+    this.#rows[this.#current]?.push(row)
+  }
+
+  handleCommandComplete(): void {
+    this.#current += 1
+    this.#columns = undefined
+  }
+
+  handleEmptyQuery(): void {
+    this.handleCommandComplete()
+  }
+
+  /** The first error of the batch is the only one; the server passes over what follows, up to the Sync. */
+  handleError(error: Error): void {
+    this.#end(error)
+  }
+
+  handleReadyForQuery(): void {
+    for (const [name, columns] of this.#described) if (name !== '') this.#prepared.set(name, columns)
+    this.#end(undefined)
+  }
+
+  #name(): string {
+    return this.#calls[this.#current]?.[0].name ?? ''
+  }
+
+  #end(error: Error | undefined): void {
+    if (this.#isDone) return
+    this.#isDone = true
+    this.#done(error, this.#rows)
+  }
+}

@@ -1,0 +1,156 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type pg from 'pg'
+import { isStale, sendBatch } from './batch.ts'
+import { type Call, CallQueue, type Rows, type Session, type Statement } from './statement.ts'
+
+const BEGIN: Statement = { name: 'begin', text: 'begin' }
+const COMMIT: Statement = { name: 'commit', text: 'commit' }
+const ROLLBACK: Statement = { name: 'rollback', text: 'rollback' }
+/** The workspace that row-level security goes by, until the transaction ends. */
+const SET_TENANT: Statement = { name: 'set-tenant', text: `select set_config('app.tenant', $1, true)` }
+const SAVEPOINT: Statement = { name: 'savepoint', text: 'savepoint part' }
+const RELEASE: Statement = { name: 'release', text: 'release savepoint part' }
+const UNDO: Statement = { name: 'undo', text: 'rollback to savepoint part' }
+
+/** Runs calls in one round trip and a transaction of their own; once more where what was prepared for them is stale. */
+export async function sendFor(client: pg.ClientBase, tenantId: string, calls: readonly Call[]): Promise<Rows[]> {
+  const named: Call[] = [[SET_TENANT, [tenantId]], ...calls]
+  const rows = await sendBatch(client, named).catch((error) => {
+    if (isStale(error)) return sendBatch(client, named)
+    throw error
+  })
+  return rows.slice(1)
+}
+
+/** Where a write works: in a transaction of its own, or joined to a larger one. */
+export interface WriteScope {
+  /** Runs `work` in a transaction; inside a larger one, all of `work` is undone alone when it throws. */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+}
+
+/** What a transaction works with. */
+interface Means {
+  /** Takes a connection out of its pool. */
+  connect(): Promise<pg.PoolClient>
+  entities(session: Session): EntityManager
+}
+
+/**
+ * A transaction of one workspace. It begins with its first round trip, and what is written goes with the next one or, with
+ * the commit, the last: one that reads once and then writes costs two, one that only writes costs one.
+ */
+export class Transaction implements Session, WriteScope {
+  readonly #tenantId: string
+  readonly #means: Means
+  readonly #queue = new CallQueue((calls) => this.#send(calls))
+  #client: pg.PoolClient | undefined
+  #entities: EntityManager | undefined
+  #actions: (() => void)[] = []
+  /** Why nothing but undoing is possible any more. */
+  #failure: unknown
+  /** Trips of one transaction do not overtake each other. */
+  #lastTrip: Promise<unknown> = Promise.resolve()
+
+  constructor(tenantId: string, means: Means) {
+    this.#tenantId = tenantId
+    this.#means = means
+  }
+
+  /** Master data and administration as entities; what is changed is written at the end, or by their `flush`. */
+  get entities(): EntityManager {
+    this.#entities ??= this.#means.entities(this)
+    return this.#entities
+  }
+
+  run<Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]> {
+    return this.#queue.run(statement, values)
+  }
+
+  /** Runs a statement whose rows nobody asks for: with the next round trip, which then fails where it does. */
+  write(statement: Statement, values: readonly unknown[] = []): void {
+    this.#queue.add([statement, values])
+  }
+
+  /** Does `action` once the transaction has been committed, and not at all without a commit. */
+  afterCommit(action: () => void): void {
+    this.#actions.push(action)
+  }
+
+  async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const actions = this.#actions.length
+    // What was written before must not fail in its midst.
+    await this.#queue.flush()
+    const isSent = this.#queue.add([SAVEPOINT, []])
+    try {
+      const result = await work(this)
+      await this.run(RELEASE)
+      return result
+    } catch (error) {
+      const isToUndo = isSent()
+      this.#queue.take(error)
+      this.#actions.length = actions
+      await this.#lastTrip
+      this.#failure = undefined
+      if (isToUndo) for (const statement of [UNDO, RELEASE]) this.write(statement)
+      throw error
+    }
+  }
+
+  /** Commits, and does what was to be done then. Its connection is free again, also where it throws. */
+  async commit(): Promise<void> {
+    await this.#entities?.flush()
+    const rest = this.#queue.take(ENDED)
+    await this.#lastTrip
+    if (this.#failure !== undefined) throw this.#failure
+    if (this.#client !== undefined) await this.#send([...rest, [COMMIT, []]])
+    else if (rest.length > 0) await this.#alone(rest)
+    this.#release()
+    for (const action of this.#actions) action()
+  }
+
+  /** Undoes everything that there is to be undone. Never throws. */
+  async rollback(): Promise<void> {
+    this.#queue.take(ENDED)
+    await this.#lastTrip
+    if (this.#client === undefined) return
+    try {
+      await sendBatch(this.#client, [[ROLLBACK, []]])
+      this.#release()
+    } catch (error) {
+      this.#release(error as Error)
+    }
+  }
+
+  #send(calls: readonly Call[]): Promise<Rows[]> {
+    const trip = this.#lastTrip.then(() => this.#trip(calls))
+    this.#lastTrip = trip.catch((error) => {
+      this.#failure = error
+    })
+    return trip
+  }
+
+  async #trip(calls: readonly Call[]): Promise<Rows[]> {
+    if (this.#client !== undefined) return sendBatch(this.#client, calls)
+    this.#client = await this.#means.connect()
+    const rows = await sendBatch(this.#client, [[BEGIN, []], [SET_TENANT, [this.#tenantId]], ...calls])
+    return rows.slice(2)
+  }
+
+  /** Everything in one batch, which needs neither beginning nor commit. */
+  async #alone(calls: readonly Call[]): Promise<void> {
+    const client = await this.#means.connect()
+    try {
+      await sendFor(client, this.#tenantId, calls)
+    } finally {
+      // One that is lost leaves the pool by itself.
+      client.release()
+    }
+  }
+
+  #release(error?: Error): void {
+    this.#client?.release(error)
+    this.#client = undefined
+  }
+}
+
+const ENDED = new Error('The transaction has ended.')

@@ -1,0 +1,357 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Operator } from '../../src/entities/master-data.ts'
+import { sendBatch } from '../../src/storage/batch.ts'
+import type { Call, Rows, Session, Statement } from '../../src/storage/statement.ts'
+import type { Transaction } from '../../src/storage/transaction.ts'
+import { createWorkspace, startTestGateway, type TestGateway, type TestWorkspace } from '../support/gateway.ts'
+
+// A batch is a transaction of one round trip. What must hold of it: no workspace sees another, nothing is half done, and
+// nothing stays behind on the connection for whoever has it next.
+
+const statement = (name: string, text: string): Statement => ({ name, text })
+const ENTRIES = statement('test-entries', `select action from audit_entry where actor = 'test' order by id`)
+const SETTING = statement('test-setting', `select current_setting('app.tenant', true) as tenant`)
+const ADD = statement(
+  'test-add',
+  `insert into audit_entry (tenant_id, actor, action, subject_id, created_at) values ($1, 'test', $2, 'test', now())`,
+)
+const DIVIDE = statement('test-divide', 'select 1 / $1::int as quotient')
+const VALUES = statement(
+  'test-values',
+  `select $1::text as text, $2::int as number, $3::bytea as bytes, $4::text[] as list, $5::timestamptz as moment, null as nothing`,
+)
+const SET_TENANT = statement('test-set-tenant', `select set_config('app.tenant', $1, true)`)
+
+let gateway: TestGateway
+let one: TestWorkspace
+let other: TestWorkspace
+
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  one = await createWorkspace(gateway)
+  other = await createWorkspace(gateway)
+})
+afterAll(() => gateway.close())
+
+/** Runs calls in one go of a session. */
+const batch = async (tenantId: string, calls: readonly Call[]): Promise<Rows[]> => {
+  const session = gateway.container.cradle.database.forTenant(tenantId)
+  return (await Promise.all(calls.map(([text, values]) => session.run(text, values)))) as Rows[]
+}
+const transaction = <T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> =>
+  gateway.container.cradle.database.transaction(tenantId, work)
+const entriesOf = async (workspace: TestWorkspace): Promise<unknown[]> => {
+  const [rows = []] = await batch(workspace.id, [[ENTRIES, []]])
+  return rows.map(({ action }) => action)
+}
+const code = (error: unknown) => (error as { code?: string }).code
+
+describe('a batch', () => {
+  test('answers the rows of each call, in their order, first and again', async () => {
+    const moment = new Date('2027-02-18T00:00:00.000Z')
+    for (let round = 0; round < 3; round += 1) {
+      const values = ['ä"\\\n', 42, Buffer.from([0, 1, 255]), ['a,b', '"'], moment]
+      const answer = await batch(one.id, [
+        [VALUES, values],
+        [DIVIDE, [1]],
+        [VALUES, [null, null, null, null, null]],
+      ])
+      const [text, number, bytes, list] = values
+      expect(answer).toEqual([
+        [{ text, number, bytes, list, moment, nothing: null }],
+        [{ quotient: 1 }],
+        [{ text: null, number: null, bytes: null, list: null, moment: null, nothing: null }],
+      ])
+    }
+  })
+
+  test('sees what its own earlier statements wrote', async () => {
+    const [, rows] = await batch(one.id, [
+      [ADD, [one.id, 'seen']],
+      [ENTRIES, []],
+    ])
+    expect(rows).toEqual([{ action: 'seen' }])
+    expect(await entriesOf(one)).toEqual(['seen'])
+  })
+
+  test('shows no workspace what is of another, and nothing to none', async () => {
+    expect(await entriesOf(other)).toEqual([])
+    expect(await batch('00000000-0000-0000-0000-000000000000', [[ENTRIES, []]])).toEqual([[]])
+    await expect(batch(other.id, [[ADD, [one.id, 'foreign']]])).rejects.toSatisfy((error) => code(error) === '42501')
+    expect(await entriesOf(one)).toEqual(['seen'])
+  })
+
+  test('leaves nothing on the connection, whether it went well or not', async () => {
+    const { database } = gateway.container.cradle
+    // More than there are connections, so that each has its turn.
+    const settings = () =>
+      Promise.all(
+        Array.from({ length: 40 }, async () => (await database.transaction(other.id, (tx) => tx.run(SETTING)))[0]),
+      )
+    const own = Array(40).fill({ tenant: other.id })
+    await batch(one.id, [[DIVIDE, [1]]])
+    expect(await settings()).toEqual(own)
+    await expect(batch(one.id, [[DIVIDE, [0]]])).rejects.toThrow('division by zero')
+    expect(await settings()).toEqual(own)
+  })
+
+  test('undoes everything when one of its statements fails, at whichever place', async () => {
+    for (const place of [0, 1, 2, 3]) {
+      const calls = [0, 1, 2].map((index) => [ADD, [one.id, `lost ${place} ${index}`]] as const)
+      const failing = [...calls.slice(0, place), [DIVIDE, [0]] as const, ...calls.slice(place)]
+      await expect(batch(one.id, failing)).rejects.toSatisfy((error) => code(error) === '22012')
+      expect(await entriesOf(one)).toEqual(['seen'])
+    }
+  })
+
+  test('that cannot be written is not sent in part', async () => {
+    const unwritable = {
+      toPostgres() {
+        throw new Error('no such value')
+      },
+    }
+    await expect(
+      batch(one.id, [
+        [ADD, [one.id, 'half']],
+        [ADD, [one.id, unwritable]],
+      ]),
+    ).rejects.toThrow('no such value')
+    expect(await entriesOf(one)).toEqual(['seen'])
+  })
+
+  test('of a statement that failed is prepared anew, and works', async () => {
+    const fresh = statement('test-fresh', 'select 10 / $1::int as quotient')
+    await expect(batch(one.id, [[fresh, [0]]])).rejects.toThrow('division by zero')
+    expect(await batch(one.id, [[fresh, [5]]])).toEqual([[{ quotient: 2 }]])
+  })
+
+  test('survives a migration that changes what its statements answer, and so does a transaction', async () => {
+    const wide = statement('test-wide', 'select * from operator_binding where tenant_id = app_tenant()')
+    const read = (tx: Session) => tx.run<Record<string, unknown>>(wide)
+    const { database } = gateway.container.cradle
+    // Every connection knows the statement.
+    for (let round = 0; round < 3; round += 1) {
+      await Promise.all(Array.from({ length: 16 }, () => database.transaction(one.id, read)))
+    }
+    await gateway.sql('alter table operator_binding add column test_extra int default 7')
+    try {
+      for (let round = 0; round < 40; round += 1) {
+        const rows = round % 2 === 0 ? await read(database.forTenant(one.id)) : await database.transaction(one.id, read)
+        expect(rows).toMatchObject([{ test_extra: 7 }])
+      }
+    } finally {
+      await gateway.sql('alter table operator_binding drop column test_extra')
+    }
+  })
+
+  test('keeps order with many others at once, each for its own workspace', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, index) =>
+        batch((index % 2 === 0 ? one : other).id, [
+          [SETTING, []],
+          [DIVIDE, [1]],
+          [VALUES, [String(index), index, null, null, null]],
+        ]),
+      ),
+    )
+    for (const [index, [setting, , values]] of answers.entries()) {
+      expect([setting?.[0]?.tenant, values?.[0]?.number]).toEqual([(index % 2 === 0 ? one : other).id, index])
+    }
+  })
+})
+
+describe('a transaction', () => {
+  const add = (tx: Transaction, action: string) => tx.write(ADD, [one.id, action])
+  const actions = async (tx: Transaction) => (await tx.run<{ action: string }>(ENTRIES)).map(({ action }) => action)
+  /** What there is besides what `work` leaves. */
+  const left = async (work: () => Promise<unknown>): Promise<unknown[]> => {
+    const before = new Set(await entriesOf(one))
+    await work().catch((error) => error)
+    return (await entriesOf(one)).filter((action) => !before.has(action))
+  }
+
+  test('that only writes is one batch, and one that reads too sees what it has written', async () => {
+    expect(await left(() => transaction(one.id, async (tx) => add(tx, 'alone')))).toEqual(['alone'])
+    const work = async (tx: Transaction) => {
+      add(tx, 'first')
+      expect(await actions(tx)).toContain('first')
+      add(tx, 'second')
+    }
+    expect(await left(() => transaction(one.id, work))).toEqual(['first', 'second'])
+  })
+
+  test('is undone whole, whether it throws, a statement fails, or the commit does', async () => {
+    const failures: ((tx: Transaction) => Promise<unknown>)[] = [
+      async (tx) => {
+        add(tx, 'thrown')
+        await actions(tx)
+        throw new Error('no')
+      },
+      async (tx) => {
+        add(tx, 'failed')
+        await tx.run(DIVIDE, [0])
+      },
+      async (tx) => {
+        await actions(tx)
+        add(tx, 'at the end')
+        tx.write(DIVIDE, [0])
+      },
+      async (tx) => {
+        add(tx, 'alone')
+        tx.write(DIVIDE, [0])
+      },
+    ]
+    for (const work of failures) {
+      let isDone = false
+      const acted = async (tx: Transaction) => {
+        tx.afterCommit(() => {
+          isDone = true
+        })
+        await work(tx)
+      }
+      await expect(transaction(one.id, acted)).rejects.toThrow(/no|division by zero/)
+      expect([isDone, await left(async () => {})]).toEqual([false, []])
+    }
+    expect(gateway.container.cradle.database.connections().app.busy).toBe(0)
+  })
+
+  test('is not committed where an error in it was swallowed', async () => {
+    const work = async (tx: Transaction) => {
+      add(tx, 'before')
+      await tx.run(DIVIDE, [0]).catch(() => {})
+    }
+    await expect(transaction(one.id, work)).rejects.toThrow('division by zero')
+    expect(await left(async () => {})).toEqual([])
+  })
+
+  test('has parts that are undone alone, with what was to be done after their commit', async () => {
+    const done: string[] = []
+    const part = (tx: Transaction, name: string, fail?: 'throws' | 'fails' | 'fails at its end') =>
+      tx
+        .transaction(async (inner) => {
+          add(inner, name)
+          inner.afterCommit(() => done.push(name))
+          if (fail === 'throws') throw new Error('no')
+          if (fail === 'fails') await inner.run(DIVIDE, [0])
+          if (fail === 'fails at its end') inner.write(DIVIDE, [0])
+        })
+        .catch((error: Error) => error.message)
+    const work = async (tx: Transaction) => {
+      add(tx, 'outer')
+      expect(await part(tx, 'a')).toBe(undefined)
+      expect(await part(tx, 'b', 'throws')).toBe('no')
+      expect(await part(tx, 'c', 'fails')).toBe('division by zero')
+      expect(await part(tx, 'd', 'fails at its end')).toBe('division by zero')
+      expect(await part(tx, 'e')).toBe(undefined)
+    }
+    expect(await left(() => transaction(one.id, work))).toEqual(['outer', 'a', 'e'])
+    expect(done).toEqual(['a', 'e'])
+  })
+
+  test('with entities writes what was changed of them, in its own workspace', async () => {
+    const regId = `REG-${Math.random()}`
+    const create = (tenantId: string) => async (tx: Transaction) =>
+      void tx.entities.create(Operator, {
+        id: randomUUID(),
+        tenantId,
+        name: 'O',
+        regId,
+        role: 'MANUFACTURER',
+        createdAt: new Date(),
+      })
+    await transaction(one.id, create(one.id))
+    const { database } = gateway.container.cradle
+    const found = await database
+      .entities(database.forTenant(one.id))
+      .find(Operator, { regId: { $in: [regId, 'another'] } })
+    expect(found).toMatchObject([{ name: 'O', tenantId: one.id, archivedAt: null }])
+    await expect(transaction(other.id, create(one.id))).rejects.toSatisfy((error) => code(error) === '42501')
+  })
+})
+
+test('a connection that is cut at any byte of a batch has done all of it or nothing', async () => {
+  const outcomes = new Set<string>()
+  for (let byte = 0; byte < 1200; byte += 13) {
+    const isFirst = byte % 2 === 0
+    const proxy = await cuttingProxy(gateway.urlOf('app'), byte)
+    const client = new pg.Client(proxy.url)
+    client.on('error', () => {})
+    await client.connect()
+    // Half of them with statements that the connection knows already: then a batch has other messages.
+    if (isFirst)
+      await sendBatch(client, [
+        [SET_TENANT, [one.id]],
+        [ADD, [one.id, 'known']],
+      ])
+    proxy.arm()
+    const answer = sendBatch(client, [
+      [SET_TENANT, [one.id]],
+      [ADD, [one.id, `cut ${byte} a`]],
+      [ADD, [one.id, `cut ${byte} b`]],
+    ])
+    const isAnswered = await answer.then(
+      () => true,
+      () => false,
+    )
+    await proxy.close()
+    await client.end().catch(() => {})
+    // What the server got whole it may still be doing when the client knows that the connection is lost.
+    const stored = await expect
+      .poll(async () => {
+        const [activity] = await gateway.sql<{ count: number }>(
+          `select count(*)::int as count from pg_stat_activity where usename = $1 and application_name = 'cut'`,
+          [new URL(gateway.urlOf('app')).username],
+        )
+        return activity?.count
+      })
+      .toBe(0)
+      .then(async () => (await entriesOf(one)).filter((action) => String(action).startsWith(`cut ${byte} `)).length)
+    expect([byte, stored]).toEqual([byte, stored === 0 ? 0 : 2])
+    if (isAnswered) expect([byte, stored]).toEqual([byte, 2])
+    outcomes.add(`${isAnswered ? 'answered' : 'lost'} ${stored}`)
+  }
+  expect(outcomes).toEqual(new Set(['lost 0', 'answered 2']))
+})
+
+/** A way to the database that, once armed, lets so many bytes of the client pass and is then cut. */
+async function cuttingProxy(databaseUrl: string, bytes: number) {
+  const target = new URL(databaseUrl)
+  const sockets: Socket[] = []
+  let left = Number.POSITIVE_INFINITY
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname)
+    sockets.push(client, upstream)
+    for (const socket of [client, upstream]) socket.on('error', () => {})
+    upstream.on('data', (chunk) => client.write(chunk))
+    client.on('data', (chunk) => {
+      const passed = chunk.subarray(0, left)
+      left -= passed.length
+      upstream.write(passed)
+      if (passed.length === chunk.length) return
+      client.destroy()
+      upstream.end()
+    })
+    client.on('close', () => upstream.end())
+    upstream.on('close', () => client.destroy())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = new URL(databaseUrl)
+  url.port = String((server.address() as AddressInfo).port)
+  url.searchParams.set('application_name', 'cut')
+  return {
+    url: url.href,
+    arm: () => {
+      left = bytes
+    },
+    close: async () => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  createDatabase,
+  createWorkspace,
+  startTestGateway,
+  type TestGateway,
+  type TestWorkspace,
+} from '../support/gateway.ts'
+import { battery, passportClient } from '../support/passport-client.ts'
+import { type Call, givenSubjects, sampleCalls } from '../support/sample-calls.ts'
+import { openWire, type Wire } from '../support/statements.ts'
+
+// Round trips are the currency of speed: each costs more than most of what is done with its answer. What an operation takes
+// is written down here, with that of the credential, so that nobody adds one unseen.
+
+let wire: Wire
+let gateway: TestGateway
+let workspace: TestWorkspace
+let passports: ReturnType<typeof passportClient>
+
+beforeAll(async () => {
+  wire = await openWire(await createDatabase())
+  gateway = await startTestGateway({ DATABASE_URL: wire.url })
+  workspace = await createWorkspace(gateway)
+  passports = passportClient(gateway, workspace.as)
+})
+afterAll(async () => {
+  await gateway.close()
+  await wire.close()
+})
+
+/** Round trips of a request that succeeds, after one like it: with the credential where the operation takes no other. */
+const TRIPS: Readonly<Record<string, number>> = {
+  listPassports: 2,
+  createPassport: 3,
+  validatePassport: 1,
+  validatePassportPublic: 1,
+  bulkIngestPassports: 3,
+  ingestPassportFromAas: 4,
+  passportVcReadinessReport: 2,
+  listMaterials: 1,
+  getPassport: 2,
+  updatePassport: 3,
+  deleteDraftPassport: 3,
+  sealPassport: 3,
+  updatePassportStatus: 4,
+  listOperators: 3,
+  registerOperator: 5,
+  getOperator: 2,
+  updateOperator: 3,
+  deleteOperator: 5,
+  restoreOperator: 4,
+  listFacilities: 2,
+  registerFacility: 3,
+  getFacility: 2,
+  updateFacility: 4,
+  deleteFacility: 4,
+  listGrants: 2,
+  issueGrant: 4,
+  approveGrant: 4,
+  denyGrant: 4,
+  revokeGrant: 4,
+  showAccessRequest: 2,
+  requestAccess: 4,
+  rotateTenantKeys: 5,
+  verifySeal: 3,
+  getSealCa: 1,
+  getVerifyPage: 0,
+  whoami: 2,
+  resolvePublicPassport: 1,
+  resolveGs1Gtin: 1,
+  resolveGs1GtinSerial: 2,
+  resolveGs1Grai: 1,
+  resolveCredential: 3,
+  getDidDocument: 1,
+  getStatusList: 3,
+  getTokenStatusList: 3,
+  getJwtVcIssuer: 1,
+  getCredentialType: 0,
+  getContext: 0,
+  getVocabulary: 0,
+  getCategorySchema: 0,
+  getOpenapiJson: 0,
+  getOpenapiYaml: 0,
+  getVersion: 0,
+  getHealth: 0,
+}
+
+/** What some operations need to succeed, instead of their sample. */
+const OTHERS: Readonly<Record<string, () => Promise<Call>>> = {
+  async deleteDraftPassport() {
+    const { id } = await passports.given({ draft: true })
+    return { method: 'DELETE', path: `/api/v1/passports/${id}` }
+  },
+  async sealPassport() {
+    const { id } = await passports.given({ metadata: battery() })
+    return { method: 'POST', path: `/api/v1/passports/${id}/seal` }
+  },
+  async verifySeal() {
+    const { id } = await passports.given({ metadata: battery() })
+    await passports.seal(id)
+    const { body } = await gateway.request('GET', `/api/v1/passports/${id}`, { headers: workspace.as })
+    return { method: 'POST', path: '/api/v1/audit/verify', json: { payload: body } }
+  },
+  async deleteOperator() {
+    const { body } = await gateway.request('POST', '/api/v1/operators', {
+      headers: workspace.as,
+      json: { name: 'O', regId: `GOES-${Math.random()}` },
+    })
+    return { method: 'DELETE', path: `/api/v1/operators/${body.operator.id}` }
+  },
+}
+
+test('every operation has its number', () => {
+  expect(Object.keys(TRIPS).sort()).toEqual([...gateway.container.cradle.contract.operations.keys()].sort())
+})
+
+const texts = new Set<string>()
+
+test.each(Object.entries(TRIPS))('%s takes %i', async (operationId, most) => {
+  let subjects = await givenSubjects(gateway, workspace)
+  const isPublic = gateway.container.cradle.contract.operations.get(operationId)?.isPublic === true
+  let count = 0
+  // The first of its kind may have to make what the others find.
+  for (let round = 0; round < 2; round += 1) {
+    // What was written once may not be written again; what was read is read again.
+    if (gateway.container.cradle.contract.operations.get(operationId)?.method !== 'GET')
+      subjects = await givenSubjects(gateway, workspace)
+    const call = (await OTHERS[operationId]?.()) ?? (sampleCalls(subjects)[operationId] as Call)
+    await gateway.container.cradle.accessAudit.flush()
+    for (const text of wire.taken().texts) texts.add(text)
+    const { status, text } = await gateway.request(call.method, call.path, {
+      headers: isPublic ? {} : workspace.as,
+      ...call,
+    })
+    const taken = wire.taken()
+    count = taken.count
+    for (const sent of taken.texts) texts.add(sent)
+    expect(status, text).toBeLessThan(400)
+  }
+  expect(count).toBe(most)
+})
+
+test('no value is written into the text of a statement', () => {
+  expect(texts.size).toBeGreaterThan(50)
+  for (const text of texts)
+    expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}|[0-9]{13}|textiles|Repair|Mill/)
+})
