@@ -65,9 +65,13 @@ export async function makeTable({ pool, appRole }: BenchDatabase, name: string, 
 export const makeBodyTable = (database: BenchDatabase): Promise<void> =>
   makeTable(database, 'body', 'id uuid primary key, body text not null, etag text not null')
 
-/** `bench.passport`: the table of passports with its indexes, and nothing that follows from a row. */
-export const makePassportTable = (database: BenchDatabase): Promise<void> =>
-  makeTable(database, 'passport', 'like public.passport including all')
+/** `bench.passport`: the table of passports with its indexes and the columns that a row fills itself, and nothing that follows from a row. */
+export async function makePassportTable(database: BenchDatabase): Promise<void> {
+  await makeTable(database, 'passport', 'like public.passport including all')
+  await database.pool.query(
+    'create trigger passport_tells_keys before insert on bench.passport for each row execute function passport_tells_keys()',
+  )
+}
 
 /**
  * Equal work: the same rows of these products in `passport` and in `bench.passport`.
