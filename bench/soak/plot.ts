@@ -58,7 +58,7 @@ const STYLE = `
 /** The plot as a document of its own, which is light or dark as its reader likes. */
 export function svgOf(plot: SoakPlot): string {
   const rows = Math.ceil(plot.kinds.length / COLUMNS)
-  const latencyTop = TOP + MEMORY_HEIGHT + 34
+  const latencyTop = TOP + MEMORY_HEIGHT + 48
   const height = latencyTop + rows * PANEL.height + MARGIN
   const time = linear(0, plot.minutes)
   const longest = Math.max(1, ...plot.kinds.map(({ total }) => total.longest))
