@@ -2,15 +2,17 @@ import type { BenchData } from './data.ts'
 import { type Answer, exchange, type WireRequest } from './http.ts'
 import type { Pair } from './pair.ts'
 import type { BenchDatabase } from './pg.ts'
-import { type Load, type Server, startGatewayProcess, startLimit } from './processes.ts'
+import type { Load, Server } from './processes.ts'
 
 /** What every case is given. */
 export interface Bench {
   readonly database: BenchDatabase
   readonly data: BenchData
   readonly load: Load
-  /** A gateway that no other case has used; it is stopped after the case. */
-  startGateway(env?: Readonly<Record<string, string>>): ReturnType<typeof startGatewayProcess>
+  /** Little of everything: to see that a case runs, and not to know its figures. */
+  readonly isQuick: boolean
+  /** A gateway that no other case has used, unless the run is a quick one; it is stopped after the case. */
+  startGateway(env?: Readonly<Record<string, string>>): Promise<Server>
   /** A baseline of `bench/limits`; it is stopped after the case. */
   startLimit(name: string, options: object): Promise<Server>
 }
@@ -20,6 +22,10 @@ export interface PairedCase {
   readonly name: string
   readonly ours: string
   readonly against: string
+  /** Whether its requests ask the database, so that their round trips are counted. */
+  readonly asksDatabase?: boolean
+  /** Connections of the load, where a request is too large for as many as usual. */
+  readonly connections?: number
   prepare(bench: Bench): Promise<Pair>
 }
 
@@ -33,27 +39,11 @@ export interface AbsoluteCase {
 
 export type Case = PairedCase | AbsoluteCase
 
-/** A bench whose servers are stopped by `close`. */
-export function openBench(
-  given: Pick<Bench, 'database' | 'data' | 'load'>,
-  profileFolder: string | undefined,
-): Bench & { close(): Promise<void> } {
-  const started: Promise<Server>[] = []
-  const keep = <T extends Server>(server: Promise<T>): Promise<T> => {
-    started.push(server)
-    return server
-  }
-  return {
-    ...given,
-    startGateway: (env) => keep(startGatewayProcess(given.database.url, profileFolder, env)),
-    startLimit: (name, options) => keep(startLimit(name, options)),
-    async close() {
-      for (const server of await Promise.allSettled(started)) {
-        if (server.status === 'fulfilled') await server.value.stop()
-      }
-    },
-  }
-}
+/** A pair whose servers are asked the same. */
+export const pairOf = (baseline: Server, ours: Server, requests: readonly WireRequest[], status = 200): Pair => ({
+  baseline: { server: baseline, requests, status },
+  ours: { server: ours, requests, status },
+})
 
 /** The answers to `requests`, all of which must have this status. */
 export async function answersOf(server: Server, requests: readonly WireRequest[], status: number): Promise<Answer[]> {
@@ -63,14 +53,14 @@ export async function answersOf(server: Server, requests: readonly WireRequest[]
   return answers
 }
 
-/** Equal work: the same status, headers and bytes. */
+/** Equal work: the same status, headers, in whatever order, and bytes. */
 export function assertEqual(ours: readonly Answer[], baseline: readonly Answer[]): void {
   if (ours.length === 0 || ours.length !== baseline.length) throw new Error('The sides answer differently often.')
   for (const [index, answer] of ours.entries()) {
     const other = baseline[index] as Answer
     if (answer.status !== other.status) throw new Error(`Status ${answer.status}, and the baseline's ${other.status}.`)
     if (!answer.body.equals(other.body)) throw new Error(`Answer ${index} differs from the baseline's in its bytes.`)
-    const headers = [JSON.stringify(answer.headers), JSON.stringify(other.headers)]
+    const headers = [answer, other].map((side) => JSON.stringify(Object.entries(side.headers).sort()))
     if (headers[0] !== headers[1]) throw new Error(`Headers differ:\n${headers.join('\n')}`)
   }
 }

@@ -4,8 +4,6 @@ import { COUNTER, exchange, type WireRequest, wireRequest } from './http.ts'
 import type { BenchDatabase } from './pg.ts'
 import { MASTER_KEY, startGatewayProcess } from './processes.ts'
 
-/** How many passports of each size are walked over. */
-const PASSPORTS = 500
 const CALLERS = 8
 
 const WORDS =
@@ -27,8 +25,11 @@ export interface BenchData {
   readonly passports: Readonly<Record<Size, readonly string[]>>
 }
 
-/** Migrates the database and makes a workspace and its sealed passports through the gateway's own services and API. */
-export async function makeData(database: BenchDatabase, say: (message: string) => void): Promise<BenchData> {
+/** Migrates the database and makes a workspace and `count` sealed passports of each size through the gateway's own services and API. */
+export async function makeData(
+  database: BenchDatabase,
+  { count, say }: { readonly count: number; readonly say: (message: string) => void },
+): Promise<BenchData> {
   const workspace = await makeWorkspace(database.url)
   const gateway = await startGatewayProcess(database.url)
   try {
@@ -38,8 +39,8 @@ export async function makeData(database: BenchDatabase, say: (message: string) =
     const passports: Record<Size, string[]> = { '6k': [], '25k': [] }
     // The small ones last: the first pages of a list show them.
     for (const size of ['25k', '6k'] as const) {
-      say(`making ${PASSPORTS} sealed battery passports of ${size}B JSON-LD`)
-      const creations = Array.from({ length: PASSPORTS }, (_, index) =>
+      say(`making ${count} sealed battery passports of ${size}B JSON-LD`)
+      const creations = Array.from({ length: count }, (_, index) =>
         wireRequest('POST', '/api/v1/passports', json, JSON.stringify(battery(size, index))),
       )
       passports[size] = await write(gateway.port, creations, 201, ({ passport }) => passport.id)
@@ -61,6 +62,28 @@ export function textileCreation(data: BenchData): WireRequest {
     '/api/v1/passports',
     { Authorization: data.authorization, 'Content-Type': 'application/json' },
     JSON.stringify({ productId: `BENCH-${COUNTER}`, operatorId: data.operatorId, metadata: textile }),
+  )
+}
+
+export const BULK_ROWS = 200
+const BULK_ROW_BYTES = 5 * 1024
+
+/** The products of the bulk with this number. */
+export const bulkProducts = (number: number | typeof COUNTER): string[] =>
+  Array.from({ length: BULK_ROWS }, (_, index) => `BULK-${number}-${index}`)
+
+/** 200 textile passports of 5 KiB to ingest at once, which is nearly all that a request may have; every copy has other products. */
+export function bulkOf(data: BenchData): WireRequest {
+  const passports = bulkProducts(COUNTER).map((productId, index) => {
+    const row = { productId, metadata: { ...textile, supplierStatement: '' } }
+    row.metadata.supplierStatement = filler(BULK_ROW_BYTES - JSON.stringify(row).length, index)
+    return row
+  })
+  return wireRequest(
+    'POST',
+    '/api/v1/passports/bulk',
+    { Authorization: data.authorization, 'Content-Type': 'application/json' },
+    JSON.stringify({ passports }),
   )
 }
 

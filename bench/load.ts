@@ -11,6 +11,8 @@ export interface Slice {
   /** The slice ends after this time, or after `count` requests. */
   readonly seconds: number
   readonly count?: number
+  /** How long each caller waits after an answer. */
+  readonly pauseMs?: number
   /** The only status that is not an error. */
   readonly status: number
   /** First number to put in place of the counter; numbers from here on are not given again. */
@@ -20,6 +22,8 @@ export interface Slice {
 export interface SliceResult {
   readonly requests: number
   readonly seconds: number
+  /** The longest time between a request and the last byte of its answer. */
+  readonly longestMs: number
 }
 
 /** What the child sends back. */
@@ -29,12 +33,14 @@ export type LoadReply = { readonly result: SliceResult } | { readonly error: str
  * The load generator, a process of its own. It writes prepared bytes to raw sockets, because a full HTTP client costs
  * more than the servers that it is to keep busy.
  */
-function run({ port, requests, first, connections, seconds, count, status, counter }: Slice): Promise<SliceResult> {
+function run(slice: Slice): Promise<SliceResult> {
+  const { port, requests, first, connections, seconds, count, status, counter, pauseMs } = slice
   // One character per byte, which is the cheapest to write.
   const parts = requests.map((request) => Buffer.from(request).toString('latin1').split(COUNTER))
   const walk = count ?? Number.POSITIVE_INFINITY
   let sent = 0
   let done = 0
+  let longestMs = 0
   const nextRequest = (): string => {
     const pieces = parts[(first + sent) % parts.length] as string[]
     const number = String(counter + sent).padStart(COUNTER.length, '0')
@@ -48,6 +54,7 @@ function run({ port, requests, first, connections, seconds, count, status, count
     new Promise<void>((resolve, reject) => {
       let head = Buffer.alloc(0)
       let missing = 0
+      let asked = 0
       const socket = connect({ host: '127.0.0.1', port, noDelay: true })
       const fail = (error: Error) => {
         socket.destroy()
@@ -57,7 +64,10 @@ function run({ port, requests, first, connections, seconds, count, status, count
         if (sent >= walk || performance.now() >= deadline) {
           socket.end()
           resolve()
-        } else socket.write(nextRequest(), 'latin1')
+        } else {
+          asked = performance.now()
+          socket.write(nextRequest(), 'latin1')
+        }
       }
       socket.setTimeout(20_000, () => fail(new Error('No answer for 20 seconds.')))
       socket.on('error', fail)
@@ -86,12 +96,15 @@ function run({ port, requests, first, connections, seconds, count, status, count
         if (missing > 0) return
         if (missing < 0) return fail(new Error('More bytes than the answer has.'))
         done += 1
-        next()
+        longestMs = Math.max(longestMs, performance.now() - asked)
+        if (pauseMs === undefined) next()
+        else setTimeout(next, pauseMs)
       })
     })
 
   return Promise.all(Array.from({ length: connections }, caller)).then(() => ({
     requests: done,
+    longestMs,
     seconds: (performance.now() - start) / 1000,
   }))
 }

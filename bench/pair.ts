@@ -18,6 +18,8 @@ export interface Pair {
 /** What a pair is measured with. */
 export interface Measuring {
   readonly rounds: number
+  /** Rounds before those, which are thrown away. */
+  readonly warmUps: number
   readonly seconds: number
   readonly connections: number
 }
@@ -51,11 +53,11 @@ interface Measurement {
 /** Spread beyond which a figure neither passes nor fails: the largest ratio a third above the smallest. */
 const NOISY = 4 / 3
 
-/** Measures A B, B A, A B … and compares within each round. The first round warms up and is thrown away. */
+/** Measures A B, B A, A B … and compares within each round. */
 export async function measure(
   load: Load,
   pair: Pair,
-  { rounds, seconds, connections }: Measuring,
+  { rounds, warmUps, seconds, connections }: Measuring,
 ): Promise<PairResult> {
   // Each side goes on where its last slice ended, so that a walk over many requests does not keep to the first of them.
   const positions = new Map<Side, number>()
@@ -67,12 +69,12 @@ export async function measure(
   }
   const measured: { baseline: Measurement; ours: Measurement }[] = []
   let memoryBefore: number | undefined
-  for (let round = 0; round <= rounds; round += 1) {
-    if (round === 1) memoryBefore = residentMegabytes(pair.ours.server.pid)
+  for (let round = 0; round < warmUps + rounds; round += 1) {
+    if (round === warmUps) memoryBefore = residentMegabytes(pair.ours.server.pid)
     const isBaselineFirst = round % 2 === 0
     const first = await slice(isBaselineFirst ? pair.baseline : pair.ours)
     const second = await slice(isBaselineFirst ? pair.ours : pair.baseline)
-    if (round === 0) continue
+    if (round < warmUps) continue
     measured.push(isBaselineFirst ? { baseline: first, ours: second } : { baseline: second, ours: first })
   }
   const memoryAfter = residentMegabytes(pair.ours.server.pid)

@@ -1,9 +1,12 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { roleName } from '../src/storage/database-roles.ts'
 import { openEmbeddedPostgres } from '../src/storage/embedded-postgres/index.ts'
+
+const STOPS_WITHIN_MS = 5000
 
 /** The database of a run. */
 export interface BenchDatabase {
@@ -25,8 +28,18 @@ export async function openBenchDatabase(): Promise<BenchDatabase> {
   const postgres = await openEmbeddedPostgres({ dataDir: folder, log: () => {} })
   return use(postgres.url, async () => {
     await postgres.stop()
+    await endCluster(join(folder, 'postgres', 'postmaster.pid'))
     await rm(folder, { recursive: true, force: true })
   })
+}
+
+/** Ends a cluster that was left running because it still saw connections; nobody but this run knows of it. */
+async function endCluster(pidFile: string): Promise<void> {
+  const processId = async () => Number((await readFile(pidFile, 'utf8').catch(() => '')).split('\n')[0])
+  const pid = await processId()
+  // PostgreSQL's fast shutdown.
+  if (pid > 0) process.kill(pid, 'SIGINT')
+  for (let waited = 0; waited < STOPS_WITHIN_MS && (await processId()) > 0; waited += 50) await sleep(50)
 }
 
 /** Begins a transaction that may do what the gateway may do for this workspace, under row-level security. */
@@ -38,11 +51,60 @@ export async function asWorkspace({ appRole }: BenchDatabase, client: pg.ClientB
   await client.query(`select set_config('app.tenant', $1, true)`, [tenantId])
 }
 
+/** An empty table of a baseline, which the gateway's role may fill. */
+export async function makeTable({ pool, appRole }: BenchDatabase, name: string, columns: string): Promise<void> {
+  await pool.query(`
+    create schema if not exists bench;
+    drop table if exists bench.${name};
+    create table bench.${name} (${columns});
+    grant usage on schema bench to ${appRole};
+    grant select, insert on bench.${name} to ${appRole}`)
+}
+
+/** `bench.body`: finished answers by the id of their passport. */
+export const makeBodyTable = (database: BenchDatabase): Promise<void> =>
+  makeTable(database, 'body', 'id uuid primary key, body text not null, etag text not null')
+
+/** `bench.passport`: the table of passports with its indexes and the columns that a row fills itself, and nothing that follows from a row. */
+export async function makePassportTable(database: BenchDatabase): Promise<void> {
+  await makeTable(database, 'passport', 'like public.passport including all')
+  await database.pool.query(
+    'create trigger passport_tells_keys before insert on bench.passport for each row execute function passport_tells_keys()',
+  )
+}
+
+/**
+ * Equal work: the same rows of these products in `passport` and in `bench.passport`.
+ * @throws Error where they differ, or where there is none
+ */
+export async function assertSameRows(database: BenchDatabase, tenantId: string, productIds: readonly string[]) {
+  const client = await database.pool.connect()
+  try {
+    await asWorkspace(database, client, tenantId)
+    const stored = async (table: string) => {
+      const { rows } = await client.query(
+        `select product_id, status, metadata::text, operator_id, tenant_id, category from ${table}
+         where product_id = any($1) order by product_id`,
+        [productIds],
+      )
+      if (rows.length !== productIds.length)
+        throw new Error(`${table} has ${rows.length} of ${productIds.length} rows.`)
+      return JSON.stringify(rows)
+    }
+    const [ours, theirs] = [await stored('public.passport'), await stored('bench.passport')]
+    if (ours !== theirs) throw new Error(`The rows differ:\n${ours}\n${theirs}`)
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+}
+
 async function use(url: string, after: () => Promise<void>): Promise<BenchDatabase> {
   const pool = new pg.Pool({ connectionString: url, max: 4 })
   pool.on('error', () => {})
   const close = async () => {
-    await pool.end()
+    // Work that was broken off does not give its connection back.
+    await Promise.race([pool.end(), sleep(STOPS_WITHIN_MS, undefined, { ref: false })])
     await after()
   }
   try {

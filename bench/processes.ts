@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import packageJson from '../package.json' with { type: 'json' }
 import { ROOT } from '../src/root.ts'
 import type { LoadReply, Slice, SliceResult } from './load.ts'
 
@@ -19,21 +20,41 @@ export interface Server {
 export const BASE_URL = 'https://dpp.example.test'
 export const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
 
-const STARTS_WITHIN_MS = 30_000
+const STARTS_WITHIN_MS = 60_000
 const STOPS_WITHIN_MS = 8000
+
+/** What was started and has not ended. */
+const living = new Set<ChildProcess>()
+// The last resort: whoever ends in good order has stopped them before.
+process.on('exit', () => {
+  for (const child of living) child.kill('SIGKILL')
+})
+
+/** The child, which does not outlive this process. */
+export function keepInSight<T extends ChildProcess>(child: T): T {
+  living.add(child)
+  child.once('exit', () => living.delete(child))
+  return child
+}
+
+interface GatewayOptions {
+  readonly env?: Readonly<Record<string, string>>
+  /** Flags for Node, beside those of `npm start`. */
+  readonly flags?: readonly string[]
+  /** Is given what the process says of itself, which a module of `flags` may make it do. */
+  readonly onMessage?: (message: unknown) => void
+}
 
 /** Starts the gateway as `npm start` does, with the rate limits off unless `env` says otherwise, and waits for its health. */
 export async function startGatewayProcess(
   databaseUrl: string,
-  profileFolder?: string,
-  env: Readonly<Record<string, string>> = {},
+  { env = {}, flags = [], onMessage }: GatewayOptions = {},
 ): Promise<Server & { readonly secondsToHealth: number }> {
   const port = await freePort()
   const started = performance.now()
-  const profiling = profileFolder === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', profileFolder]
-  const child = spawn(process.execPath, ['--max-semi-space-size=8', ...profiling, join(ROOT, 'src/main.ts')], {
+  const child = spawn(process.execPath, [...flags, ...startArguments()], {
     cwd: ROOT,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'inherit', onMessage === undefined ? 'ignore' : 'ipc'],
     env: {
       PATH: process.env.PATH,
       NODE_ENV: 'production',
@@ -47,9 +68,12 @@ export async function startGatewayProcess(
       ...env,
     },
   })
+  keepInSight(child)
+  if (onMessage !== undefined) child.on('message', onMessage)
   const stop = () => end(child)
   while (!(await isHealthy(port))) {
-    if (child.exitCode !== null) throw new Error(`The gateway ended with code ${child.exitCode}.`)
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`The gateway ended with ${child.exitCode ?? child.signalCode}.`)
     if (performance.now() - started > STARTS_WITHIN_MS) {
       await stop()
       throw new Error('The gateway did not become healthy.')
@@ -59,9 +83,17 @@ export async function startGatewayProcess(
   return { pid: pidOf(child), port, stop, secondsToHealth: (performance.now() - started) / 1000 }
 }
 
+/** What `npm start` gives to Node. */
+function startArguments(): string[] {
+  const [program, ...rest] = packageJson.scripts.start.split(' ')
+  if (program !== 'node') throw new Error(`npm start is not understood: ${packageJson.scripts.start}`)
+  return rest
+}
+
 /** Starts a server of `bench/limits`, each of which is the least that could give the same answers. */
 export async function startLimit(name: string, options: object): Promise<Server> {
-  const child = fork(join(import.meta.dirname, 'limits', `${name}.ts`), { serialization: 'advanced', cwd: ROOT })
+  const file = join(import.meta.dirname, 'limits', `${name}.ts`)
+  const child = keepInSight(fork(file, { serialization: 'advanced', cwd: ROOT }))
   child.send(options)
   const { port } = await reply<{ port: number }>(child, STARTS_WITHIN_MS)
   return { pid: pidOf(child), port, stop: () => end(child) }
@@ -73,7 +105,7 @@ export class Load {
   #counter = 0
 
   constructor() {
-    this.#child = fork(join(import.meta.dirname, 'load.ts'), { serialization: 'advanced' })
+    this.#child = keepInSight(fork(join(import.meta.dirname, 'load.ts'), { serialization: 'advanced' }))
   }
 
   /** Runs one slice; the counter goes on where the last slice left off. */

@@ -2,10 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { answersOf, type Bench, type Case } from '../bench.ts'
 import { wireRequest } from '../http.ts'
 import { median } from '../pair.ts'
-import { cpuSeconds, freePort, residentMegabytes, type Server } from '../processes.ts'
+import { cpuSeconds, freePort, keepInSight, residentMegabytes, type Server } from '../processes.ts'
 
-const ROUNDS = 7
-const REQUESTS = 2000
 const CALLERS = 100_000
 
 /** Requests of as many addresses, none of which comes near a limit. */
@@ -24,21 +22,22 @@ async function cpuOf(server: Server, requests: readonly string[]): Promise<numbe
 }
 
 /** What `dearer` costs more than `cheaper`: the median over rounds in turn, after one that warms up. */
-async function difference(cheaper: () => Promise<number>, dearer: () => Promise<number>): Promise<number> {
-  const differences: number[] = []
-  for (let round = 0; round <= ROUNDS; round += 1) {
-    const [without, with_] = [await cheaper(), await dearer()]
-    if (round > 0) differences.push(with_ - without)
+const differenceIn =
+  (rounds: number) =>
+  async (cheaper: () => Promise<number>, dearer: () => Promise<number>): Promise<number> => {
+    const differences: number[] = []
+    for (let round = 0; round <= rounds; round += 1) {
+      const [without, with_] = [await cheaper(), await dearer()]
+      if (round > 0) differences.push(with_ - without)
+    }
+    return median(differences)
   }
-  return median(differences)
-}
 
 async function withStore<T>(use: (url: string) => Promise<T>): Promise<T | undefined> {
   const port = await freePort()
   for (const name of ['valkey-server', 'redis-server']) {
-    const store = spawn(name, ['--port', String(port), '--bind', '127.0.0.1', '--save', ''], {
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
+    const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '']
+    const store = keepInSight(spawn(name, options, { stdio: ['ignore', 'pipe', 'ignore'] }))
     if (!(await isUp(store))) continue
     try {
       return await use(`redis://127.0.0.1:${port}`)
@@ -68,15 +67,17 @@ const access: Case = {
     { name: 'memory-of-100000-callers', unit: 'MB' },
   ],
   async run(bench) {
+    const [rounds, requests, strangers] = bench.isQuick ? [1, 100, 1000] : [7, 2000, CALLERS]
+    const difference = differenceIn(rounds)
     const cached = pathOf(bench)
     const path = `${cached}?x=1`
     const open = await bench.startGateway()
     // Its holder may see no more than anybody, and gets the same bytes.
     const credential = { Authorization: bench.data.narrowAuthorization }
-    const anonymous = callers(path, REQUESTS, 0)
+    const anonymous = callers(path, requests, 0)
     const authentication = await difference(
       () => cpuOf(open, anonymous),
-      () => cpuOf(open, callers(path, REQUESTS, 0, credential)),
+      () => cpuOf(open, callers(path, requests, 0, credential)),
     )
     const limited = { RATE_LIMITS: 'on', TRUST_PROXY: '1' }
     let from = 0
@@ -87,19 +88,19 @@ const access: Case = {
     const inMemory = await bench.startGateway(limited)
     const memoryCost = await difference(
       () => cpuOf(open, anonymous),
-      () => cpuOf(inMemory, next(REQUESTS)),
+      () => cpuOf(inMemory, next(requests)),
     )
     const storeCost = await withStore(async (url) => {
       const shared = await bench.startGateway({ ...limited, REDIS_URL: url })
       return difference(
         () => cpuOf(open, anonymous),
-        () => cpuOf(shared, next(REQUESTS)),
+        () => cpuOf(shared, next(requests)),
       )
     })
     const counting = await bench.startGateway(limited)
     await answersOf(counting, callers(cached, 1000, 0), 200)
     const before = residentMegabytes(counting.pid) ?? Number.NaN
-    for (let at = 1000; at < CALLERS + 1000; at += 10_000) await answersOf(counting, callers(cached, 10_000, at), 200)
+    for (let at = 0; at < strangers; at += 1000) await answersOf(counting, callers(cached, 1000, 1000 + at), 200)
     const growth = (residentMegabytes(counting.pid) ?? Number.NaN) - before
     return [authentication, memoryCost, storeCost ?? Number.NaN, growth]
   },

@@ -1,11 +1,13 @@
-import { answersOf, assertEqual, type Case } from '../bench.ts'
+import { answersOf, assertEqual, type Case, pairOf } from '../bench.ts'
 import { wireRequest, without } from '../http.ts'
 import type { JoinedListOptions } from '../limits/joined-list.ts'
+import { makeTable } from '../pg.ts'
 
 const list: Case = {
   name: 'list-100',
   ours: 'a page of 100 sealed passports of 16 keys, authorised',
   against: 'one prepared read of 100 finished items, joined, over node:http',
+  asksDatabase: true,
   async prepare({ database, data, startGateway, startLimit }) {
     const gateway = await startGateway()
     const requests = [
@@ -17,10 +19,7 @@ const list: Case = {
     if (items.length !== 100) throw new Error(`The page has ${items.length} passports.`)
     const joined = items.join(',')
     const start = text.indexOf(joined)
-    await database.pool.query(`
-      create schema if not exists bench;
-      drop table if exists bench.item;
-      create table bench.item (position int primary key, body text not null)`)
+    await makeTable(database, 'item', 'position int primary key, body text not null')
     await database.pool.query(
       'insert into bench.item select ordinality, body from unnest($1::text[]) with ordinality as item (body, ordinality)',
       [items],
@@ -32,7 +31,7 @@ const list: Case = {
       envelope: [text.slice(0, start), text.slice(start + joined.length)],
     } satisfies JoinedListOptions)
     assertEqual(answers, await answersOf(limit, requests, 200))
-    return { baseline: { server: limit, requests, status: 200 }, ours: { server: gateway, requests, status: 200 } }
+    return pairOf(limit, gateway, requests)
   },
 }
 

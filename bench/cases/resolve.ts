@@ -1,4 +1,4 @@
-import { answersOf, assertEqual, type Case } from '../bench.ts'
+import { answersOf, assertEqual, type Case, pairOf } from '../bench.ts'
 import type { Size } from '../data.ts'
 import { wireRequest } from '../http.ts'
 import type { BareHttpOptions } from '../limits/bare-http.ts'
@@ -15,7 +15,7 @@ const cached = (representation: string, accept: string, size: Size): Case => ({
       answers: answers.map(({ status, rawHeaders, body }) => ({ status, headers: rawHeaders, body })),
     } satisfies BareHttpOptions)
     assertEqual(answers, await answersOf(bare, requests, 200))
-    return { baseline: { server: bare, requests, status: 200 }, ours: { server: gateway, requests, status: 200 } }
+    return pairOf(bare, gateway, requests)
   },
 })
 

@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Case } from '../bench.ts'
 import { median } from '../pair.ts'
-import { residentMegabytes } from '../processes.ts'
-
-const STARTS = 3
+import { residentMegabytes, startGatewayProcess } from '../processes.ts'
 
 const start: Case = {
   name: 'start',
@@ -11,11 +9,12 @@ const start: Case = {
     { name: 'start-to-health', unit: 's' },
     { name: 'memory-at-rest', unit: 'MB' },
   ],
-  async run({ startGateway }) {
+  async run({ database, isQuick }) {
+    const starts = isQuick ? 1 : 3
     const seconds: number[] = []
     const megabytes: number[] = []
-    for (let turn = 0; turn < STARTS; turn += 1) {
-      const gateway = await startGateway()
+    for (let turn = 0; turn < starts; turn += 1) {
+      const gateway = await startGatewayProcess(database.url)
       seconds.push(gateway.secondsToHealth)
       await sleep(2000)
       megabytes.push(residentMegabytes(gateway.pid) ?? Number.NaN)

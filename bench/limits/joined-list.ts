@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { serve } from './serve.ts'
+import { answer, fail, serve } from './serve.ts'
 
 export interface JoinedListOptions {
   readonly databaseUrl: string
@@ -14,13 +14,7 @@ serve(({ databaseUrl, headers, envelope: [before, after] }: JoinedListOptions) =
   return (_req, res) => {
     pool
       .query<{ body: string }>({ name: 'list', text: 'select body from bench.item order by position limit 100' })
-      .then(
-        ({ rows }) => {
-          const body = Buffer.from(before + rows.map((row) => row.body).join(',') + after)
-          res.writeHead(200, [...headers, 'Content-Length', String(body.length)])
-          res.end(body)
-        },
-        () => res.writeHead(500).end(),
-      )
+      .then(({ rows }) => answer(res, 200, headers, before + rows.map((row) => row.body).join(',') + after))
+      .catch(fail(res))
   }
 })

@@ -1,0 +1,51 @@
+import { answersOf, assertEqual, type Case, pairOf } from '../bench.ts'
+import { wireRequest, without } from '../http.ts'
+import type { VerifyReadOptions } from '../limits/verify-read.ts'
+import { makeTable } from '../pg.ts'
+
+const verify: Case = {
+  name: 'audit-verify',
+  ours: 'verify the seal of a document of 6 kB: form, tree, signature, certificate, store and register',
+  against: 'the document parsed, its root, its signature under a known key, and one prepared read, over node:http',
+  asksDatabase: true,
+  async prepare({ database, data, startGateway, startLimit }) {
+    const gateway = await startGateway()
+    const owned = data.passports['6k'].map((id) =>
+      wireRequest('GET', `/passport/${id}`, { Authorization: data.authorization, Accept: 'application/ld+json' }),
+    )
+    const documents = (await answersOf(gateway, owned, 200)).map(({ body }) => JSON.parse(String(body)))
+    const requests = documents.map((payload) =>
+      wireRequest(
+        'POST',
+        '/api/v1/audit/verify',
+        { 'Content-Type': 'application/json' },
+        JSON.stringify({ payload, signature: payload.proof.signatureValue, publicKey: payload.proof.publicKeyPem }),
+      ),
+    )
+    const answers = await answersOf(gateway, requests, 200)
+    for (const { body } of answers) if (!JSON.parse(String(body)).verified) throw new Error(`Not verified: ${body}`)
+    await makeTable(
+      database,
+      'seal',
+      'root text primary key, passport_id uuid not null, signature text not null, answer text not null',
+    )
+    await database.pool.query(
+      'insert into bench.seal select * from unnest($1::text[], $2::uuid[], $3::text[], $4::text[])',
+      [
+        documents.map(({ proof }) => proof.merkleRoot),
+        data.passports['6k'],
+        documents.map(({ proof }) => proof.signatureValue),
+        answers.map(({ body }) => String(body)),
+      ],
+    )
+    await database.pool.query('vacuum analyze bench.seal')
+    const limit = await startLimit('verify-read', {
+      databaseUrl: database.url,
+      headers: without(answers[0]?.rawHeaders ?? [], 'content-length'),
+    } satisfies VerifyReadOptions)
+    assertEqual(answers, await answersOf(limit, requests, 200))
+    return pairOf(limit, gateway, requests)
+  },
+}
+
+export default [verify]
