@@ -110,6 +110,19 @@ describe('trap 37: the access audit', () => {
     ])
   })
 
+  test('counts each answer that comes from memory, by its own network', async () => {
+    const { id } = await passports.given()
+    const path = `/passport/${id}`
+    const etag = (await gateway.request('GET', path, from('203.0.113.1'))).headers.etag ?? ''
+    for (let count = 2; count <= 9; count += 1) await gateway.request('GET', path, from(`203.0.113.${count}`))
+    for (let count = 0; count < 4; count += 1) await gateway.request('GET', path, from('198.51.100.1'))
+    await gateway.request('HEAD', path, from('198.51.100.2'))
+    const known = await gateway.request('GET', path, from('198.51.100.3', { 'if-none-match': etag }))
+    expect(known.status).toBe(304)
+    const [near, far] = ['jsonld public 203.0.113.0/24', 'jsonld public 198.51.100.0/24']
+    expect(await entriesOf(id)).toEqual([...Array(6).fill(far), ...Array(9).fill(near)])
+  })
+
   test('has none for what was not shown', async () => {
     const draft = await passports.given({ draft: true })
     const live = await passports.given()
