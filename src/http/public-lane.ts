@@ -106,8 +106,12 @@ export function publicLane(
 
   function send(req: IncomingMessage, res: ServerResponse, found: CachedRendition): void {
     sendRendition(req, res, requestId(req.headers['x-request-id']), found.rendition, 'public', true)
-    const { passportId: id, category, representation } = found
-    accessAudit.record({ id, category }, representation, 'public', addressOf(req))
+    found.count ??= accessAudit.counterOf(
+      { id: found.passportId, category: found.category },
+      found.representation,
+      'public',
+    )
+    found.count(addressOf(req))
   }
 }
 

@@ -18,9 +18,14 @@ interface Accesses {
   readonly representation: string
   readonly tier: Tier
   readonly network: string
-  /** Seconds since the epoch. */
-  readonly second: number
+  readonly second: Second
   count: number
+}
+
+/** The time while a row is counted: until the second ends, or its rows are written. */
+interface Second {
+  /** Since the epoch. */
+  readonly number: number
 }
 
 declare module '../cradle.ts' {
@@ -32,99 +37,107 @@ declare module '../cradle.ts' {
 /**
  * Every successful resolution is counted (specification 4.1), without anything that leads to a person: the network of the
  * address only, no user agent, no referrer. Those of one second that differ in nothing share a row, which says how many
- * they were. Written at the end of each second and off the request's path, so the last second before a crash is lost; a
- * clean shutdown flushes first.
+ * they were. Written when the second has ended and off the request's path, so the last one before a crash is lost; a clean
+ * shutdown flushes first.
  */
 export default function accessAudit({ database, log, plugins }: Cradle) {
   const networkFrom = remembered(MOST_ADDRESSES, (ip) => networkOf(ip, { v4: 24, v6: 48 }) ?? 'unknown')
-  /** The rows of `second` by passport and network, of which a passport has few: to count again is to add one. */
-  let current = new Map<string, Map<string, Accesses[]>>()
-  let second = 0
-  let waiting: Accesses[] = []
+  let second: Second | undefined
+  /** The rows of this second by what they count. */
+  let rows = new Map<string, Accesses>()
   /** Rows that are waiting or being written. */
   let unwritten = 0
   let dropped = 0
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
 
-  return { record, flush }
+  return { record, counterOf, flush }
 
+  /** Counts one resolution from this address. */
   function record(passport: Pick<Candidate, 'id' | 'category'>, representation: string, tier: Tier, ip: string): void {
-    if (passport.category !== null && plugins.categories.get(passport.category)?.plugin.isUntracked) return
-    const now = Date.now()
-    begin(Math.floor(now / SECOND))
-    const network = networkFrom(ip)
-    for (const row of current.get(passport.id)?.get(network) ?? NONE) {
-      if (row.representation !== representation || row.tier !== tier) continue
-      row.count += 1
-      return
-    }
-    if (unwritten >= MOST_ROWS) {
-      dropped += 1
-      return
-    }
-    add({ passportId: passport.id, representation, tier, network, second, count: 1 })
-    timer ??= setTimeout(() => void flush(), SECOND - (now % SECOND))
+    counterOf(passport, representation, tier)(ip)
   }
 
-  /** Goes on to another second, if it is one. */
-  function begin(now: number): void {
-    if (now === second) return
-    second = now
-    current = new Map()
+  /**
+   * Counts resolutions of one kind, for whoever has many of them: it keeps the row that it counted last, so that to count
+   * again is to add one.
+   */
+  function counterOf(
+    { id: passportId, category }: Pick<Candidate, 'id' | 'category'>,
+    representation: string,
+    tier: Tier,
+  ): (ip: string) => void {
+    if (category !== null && plugins.categories.get(category)?.plugin.isUntracked) return () => {}
+    let row: Accesses | undefined
+    let counted: string | undefined
+    return (ip) => {
+      if (row === undefined || row.second !== second || ip !== counted) {
+        row = rowOf(passportId, representation, tier, networkFrom(ip))
+        counted = ip
+      }
+      if (row === undefined) dropped += 1
+      else row.count += 1
+    }
   }
 
-  function add(row: Accesses): void {
-    const networks = current.get(row.passportId) ?? new Map<string, Accesses[]>()
-    current.set(row.passportId, networks)
-    networks.set(row.network, [...(networks.get(row.network) ?? NONE), row])
-    waiting.push(row)
+  /** @returns undefined where there is no row and must not be another */
+  function rowOf(passportId: string, representation: string, tier: Tier, network: string): Accesses | undefined {
+    second ??= begin()
+    const key = `${passportId} ${representation} ${tier} ${network}`
+    const known = rows.get(key)
+    if (known !== undefined || unwritten >= MOST_ROWS) return known
+    const row = { passportId, representation, tier, network, second, count: 0 }
+    rows.set(key, row)
     unwritten += 1
+    return row
+  }
+
+  function begin(): Second {
+    const now = Date.now()
+    timer = setTimeout(() => void flush(), SECOND - (now % SECOND))
+    return { number: Math.floor(now / SECOND) }
   }
 
   /** Writes what is waiting. Never throws; what cannot be written is logged as lost. */
   function flush(): Promise<void> {
     clearTimeout(timer)
-    timer = undefined
-    const rows = waiting
-    waiting = []
-    current = new Map()
-    writing = writing.then(() => write(rows))
+    const ended = [...rows.values()]
+    rows = new Map()
+    second = undefined
+    writing = writing.then(() => write(ended))
     return writing
   }
 
-  async function write(rows: readonly Accesses[]): Promise<void> {
+  async function write(ended: readonly Accesses[]): Promise<void> {
     const missed = dropped
     dropped = 0
     if (missed > 0) log.warn({ dropped: missed }, 'access audit could not keep up')
-    for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT) await insert(rows.slice(at, at + ROWS_PER_STATEMENT))
+    for (let at = 0; at < ended.length; at += ROWS_PER_STATEMENT) await insert(ended.slice(at, at + ROWS_PER_STATEMENT))
   }
 
-  async function insert(rows: readonly Accesses[]): Promise<void> {
+  async function insert(part: readonly Accesses[]): Promise<void> {
     try {
       await database.lookup.query({
         name: 'record-access',
         // A passport may be gone by now; its entries go with it.
         text: `insert into access_audit (passport_id, representation, tier, network, accessed_at, accesses)
-          select a.passport_id, a.representation, a.tier, a.network, to_timestamp(a.second), a.count
-          from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::float8[], $6::int[])
-            as a (passport_id, representation, tier, network, second, count)
+          select a.passport_id, a.representation, a.tier, a.network, to_timestamp($6), a.count
+          from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::int[])
+            as a (passport_id, representation, tier, network, count)
           where exists (select 1 from passport p where p.id = a.passport_id)`,
         values: [
-          rows.map(({ passportId }) => passportId),
-          rows.map(({ representation }) => representation),
-          rows.map(({ tier }) => tier),
-          rows.map(({ network }) => network),
-          rows.map(({ second }) => second),
-          rows.map(({ count }) => count),
+          part.map(({ passportId }) => passportId),
+          part.map(({ representation }) => representation),
+          part.map(({ tier }) => tier),
+          part.map(({ network }) => network),
+          part.map(({ count }) => count),
+          part[0]?.second.number,
         ],
       })
     } catch (error) {
-      log.warn({ err: error, lost: rows.reduce((sum, { count }) => sum + count, 0) }, 'access audit entries are lost')
+      log.warn({ err: error, lost: part.reduce((sum, { count }) => sum + count, 0) }, 'access audit entries are lost')
     } finally {
-      unwritten -= rows.length
+      unwritten -= part.length
     }
   }
 }
-
-const NONE: readonly Accesses[] = []

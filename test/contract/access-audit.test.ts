@@ -21,7 +21,8 @@ interface Row {
 const rowsOf = (passportId: string) =>
   gateway.sqlAs<Row>(
     workspace.id,
-    'select network, accessed_at, accesses from access_audit where passport_id = $1 order by accessed_at, network',
+    `select network, representation, tier, accessed_at, accesses from access_audit where passport_id = $1
+     order by accessed_at, network, representation, tier`,
     [passportId],
   )
 const sumOf = (rows: readonly Row[]) => rows.reduce((sum, { accesses }) => sum + accesses, 0)
@@ -48,22 +49,42 @@ test('what differs in nothing is counted in one row a second, and nothing is los
   const [first, second] = ['2026-11-01T10:00:00.999Z', '2026-11-01T10:00:01.000Z']
   for (const time of [first, second]) {
     at(time)
-    for (let count = 0; count < 1000; count += 1) {
-      audit.record(passport, 'jsonld', 'public', `203.0.113.${count % 250}`)
+    const count = audit.counterOf(passport, 'jsonld', 'public')
+    for (let times = 0; times < 500; times += 1) {
+      audit.record(passport, 'jsonld', 'public', `203.0.113.${times % 250}`)
+      count(`203.0.113.${times % 250}`)
+      count(times % 2 === 0 ? '198.51.100.1' : '198.51.100.2')
       audit.record(passport, 'html', 'public', '203.0.113.7')
       audit.record(passport, 'html', 'owner', '203.0.113.7')
       audit.record(passport, 'html', 'public', '2001:db8::7')
     }
+    await audit.flush()
   }
-  await audit.flush()
-  const inSecond = (time: string) => {
-    const row = { accessed_at: new Date(time), accesses: 1000 }
-    return [
-      { ...row, network: '2001:db8:0::/48' },
-      ...Array.from({ length: 3 }, () => ({ ...row, network: '203.0.113.0/24' })),
-    ]
-  }
+  const inSecond = (time: string) =>
+    [
+      ['198.51.100.0/24', 'jsonld', 'public', 500],
+      ['2001:db8:0::/48', 'html', 'public', 500],
+      ['203.0.113.0/24', 'html', 'owner', 500],
+      ['203.0.113.0/24', 'html', 'public', 500],
+      ['203.0.113.0/24', 'jsonld', 'public', 1000],
+    ].map(([network, representation, tier, accesses]) => ({
+      network,
+      representation,
+      tier,
+      accessed_at: new Date(time),
+      accesses,
+    }))
   expect(await rowsOf(passport.id)).toEqual([...inSecond('2026-11-01T10:00:00Z'), ...inSecond(second)])
+})
+
+test('a counter goes on when what it counted is written', async () => {
+  const count = audit.counterOf(passport, 'jsonld', 'public')
+  for (let round = 0; round < 5; round += 1) {
+    for (let times = 0; times < 10; times += 1) count('203.0.113.7')
+    await audit.flush()
+  }
+  const rows = await rowsOf(passport.id)
+  expect([rows.length, sumOf(rows)]).toEqual([5, 50])
 })
 
 test('what is counted while others are being written is written next', async () => {
@@ -84,9 +105,9 @@ test('the second that has ended is written without being asked', async () => {
 test('beyond the most rows no new one begins, what has a row is still counted, and the loss is told', async () => {
   const MOST = 50_000
   at('2026-11-01T10:00:00Z')
-  for (let count = 0; count < MOST + 2; count += 1)
-    audit.record(passport, 'jsonld', 'public', `10.${count >> 8}.${count & 255}.1`)
-  audit.record(passport, 'jsonld', 'public', '10.0.0.1')
+  const count = audit.counterOf(passport, 'jsonld', 'public')
+  for (let times = 0; times < MOST + 2; times += 1) count(`10.${times >> 8}.${times & 255}.1`)
+  count('10.0.0.1')
   await audit.flush()
   const rows = await rowsOf(passport.id)
   expect([rows.length, sumOf(rows)]).toEqual([MOST, MOST + 1])
