@@ -8,7 +8,7 @@ interface Remembering {
 
 /**
  * A pure function of one text that remembers its results by the exact text. What has been asked for least recently goes
- * first. A result is handed out many times, so nobody may change it.
+ * first, more or less: two halves take turns, so that a hit writes nothing. A result is handed out many times, so nobody may change it.
  *
  * What may be given to it depends on the text and on nothing else: no clock, no database, nothing that is trusted today.
  * Whether a certificate is well-formed and who signed it may be remembered; whether it is valid now is asked each time.
@@ -22,20 +22,24 @@ export function remembered<Result>(
   compute: (text: string) => Result,
   { entries, characters }: Remembering,
 ): (text: string) => Result {
-  // A Map keeps the order in which keys were put in, so that the first is the one to go.
-  const results = new Map<string, Result>()
+  let young = new Map<string, Result>()
+  let old = new Map<string, Result>()
 
   function keep(text: string, result: Result): void {
-    const first = results.keys().next()
-    if (results.size >= entries && !first.done) results.delete(first.value)
-    results.set(text, result)
+    if (young.size >= entries / 2) {
+      old = young
+      young = new Map()
+    }
+    young.set(text, result)
   }
 
   return (text) => {
     if (text.length > characters) return compute(text)
-    const known = results.get(text)
+    const recent = young.get(text)
+    if (recent !== undefined) return recent
+    const known = old.get(text)
     if (known !== undefined) {
-      results.delete(text)
+      old.delete(text)
       keep(text, known)
       return known
     }
@@ -45,7 +49,7 @@ export function remembered<Result>(
     keep(key, result)
     if (result instanceof Promise) {
       result.catch(() => {
-        if (results.get(key) === result) results.delete(key)
+        for (const half of [young, old]) if (half.get(key) === result) half.delete(key)
       })
     }
     return result

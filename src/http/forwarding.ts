@@ -1,6 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { networkOf } from '../domain/ip-address.ts'
+import { remembered } from '../domain/remembered.ts'
+
+/** Addresses whose network is remembered, and ways that requests come whose beginning is. */
+const REMEMBERED = { entries: 10_000, characters: 512 }
 
 /** Express's `trust proxy fn`: whether the address `hop` steps before us belongs to a proxy of ours. */
 type TrustProxy = (address: string, hop: number) => boolean
@@ -8,6 +12,7 @@ type TrustProxy = (address: string, hop: number) => boolean
 /** What is known of the way that a request came: the same for both lanes. */
 export class Forwarding {
   readonly #isTrusted: TrustProxy
+  readonly #origin = remembered((way) => this.#addressIn(way), REMEMBERED)
 
   constructor(isTrusted: TrustProxy) {
     this.#isTrusted = isTrusted
@@ -22,9 +27,14 @@ export class Forwarding {
   addressOf(req: IncomingMessage): string {
     const direct = req.socket.remoteAddress ?? ''
     const forwarded = req.headers['x-forwarded-for']
-    if (forwarded === undefined || !this.isProxy(direct)) return direct
+    return forwarded === undefined ? direct : this.#origin(`${direct}\n${forwarded}`)
+  }
+
+  #addressIn(way: string): string {
+    const [direct, forwarded] = way.split('\n') as [string, string]
+    if (!this.isProxy(direct)) return direct
     let address = direct
-    for (const [hop, text] of String(forwarded).split(',').reverse().entries()) {
+    for (const [hop, text] of forwarded.split(',').reverse().entries()) {
       const next = bareAddress(text.trim())
       // Whatever is not an address was not written by anybody we trust.
       if (next === undefined || !this.#isTrusted(address, hop)) break
@@ -72,4 +82,4 @@ export function hostName(value: string): string | undefined {
 }
 
 /** What a request budget is counted for: an address, or the /64 of IPv6 that one subscriber has as a whole. */
-export const network = (address: string): string => networkOf(address, { v4: 32, v6: 64 }) ?? address
+export const network = remembered((address: string) => networkOf(address, { v4: 32, v6: 64 }) ?? address, REMEMBERED)

@@ -4,6 +4,7 @@ import type { Cradle } from '../cradle.ts'
 import { isGrai, isGtin14, isUuid } from '../domain/identifiers.ts'
 import { chooseLanguage } from '../domain/language.ts'
 import { dictionary } from '../domain/record.ts'
+import { remembered } from '../domain/remembered.ts'
 import { type Choice, variantOf } from '../publication/choice.ts'
 import type { CachedRendition } from '../publication/public-cache.ts'
 import type { Column } from '../storage/renditions.ts'
@@ -28,8 +29,19 @@ interface Entrance {
   accepts(value: string): boolean
 }
 
+/** What an anonymous request asks for. */
+interface Question {
+  readonly column: Column
+  readonly value: string
+  readonly choice: Choice
+  readonly variant: string
+  /** Where the public cache keeps the answer. */
+  readonly key: string
+}
+
 const ONLY_LANGUAGE = /^lang=([A-Za-z-]{2,11})$/
-const REMEMBERED_HEADERS = 500
+const REMEMBERED_HEADERS = { entries: 500, characters: 512 }
+const REMEMBERED_QUESTIONS = { entries: 10_000, characters: 512 }
 
 /**
  * Answers anonymous resolution from stored renditions, ahead of Express: the same bytes as the pipeline, at a fraction
@@ -41,58 +53,65 @@ export function publicLane(
   pipeline: NodeHandler,
 ): NodeHandler {
   const entrances = compileEntrances(contract)
-  const choices = new Map<string, Choice | undefined>()
-
-  const choiceFor = (accept: string | undefined): Choice | undefined => {
-    const header = accept ?? ''
-    if (choices.has(header)) return choices.get(header)
-    const choice = renditions.choose(accept)
-    if (choices.size < REMEMBERED_HEADERS && header.length < 500) choices.set(header, choice)
-    return choice
-  }
-
-  const send = (req: IncomingMessage, res: ServerResponse, found: CachedRendition) => {
-    sendRendition(req, res, requestId(req.headers['x-request-id']), found.rendition, 'public', true)
-    const { passportId: id, category, representation } = found
-    accessAudit.record({ id, category }, representation, 'public', addressOf(req))
-  }
+  // No header at all and an empty one say the same.
+  const choiceFor = remembered(renditions.choose, REMEMBERED_HEADERS)
+  const questionIn = remembered(readQuestion, REMEMBERED_QUESTIONS)
 
   return (req, res) => {
-    const url = req.url ?? ''
+    const { method, headers } = req
+    if ((method !== 'GET' && method !== 'HEAD') || headers.authorization !== undefined) return pipeline(req, res)
+    // The question depends on these alone; none of them has a line break.
+    const question = questionIn(`${req.url}\n${headers.accept ?? ''}\n${headers['accept-language'] ?? ''}`)
+    if (question === undefined) return pipeline(req, res)
+    if (!rateLimits.isOn) return answer(req, res, question)
+    // Counted before anything is looked up. A refusal is worded by the pipeline, which counts again and so refuses too.
+    rateLimits.countResolution(req, addressOf(req)).then(
+      () => answer(req, res, question),
+      () => pipeline(req, res),
+    )
+  }
+
+  /** @returns undefined for what the lane leaves to the pipeline */
+  function readQuestion(text: string): Question | undefined {
+    const [url, accept, acceptLanguage] = text.split('\n') as [string, string, string]
     const entrance = entrances.find(({ prefix }) => url.startsWith(prefix))
-    if (
-      entrance === undefined ||
-      (req.method !== 'GET' && req.method !== 'HEAD') ||
-      req.headers.authorization !== undefined
-    ) {
-      return pipeline(req, res)
-    }
+    if (entrance === undefined) return undefined
     const query = url.indexOf('?')
     const value = url.slice(entrance.prefix.length, query === -1 ? undefined : query)
     const language = query === -1 ? null : ONLY_LANGUAGE.exec(url.slice(query + 1))?.[1]
-    const choice = language === undefined || !entrance.accepts(value) ? undefined : choiceFor(req.headers.accept)
-    if (language === undefined || choice === undefined) return pipeline(req, res)
-    const variant = variantOf(choice, () =>
-      chooseLanguage(language, req.headers['accept-language'], translator.languages),
-    )
-    if (variant === undefined) return pipeline(req, res)
-    const answer = () => {
-      const key = `${entrance.prefix}${value} ${choice.plugin.name} ${variant}`
-      const cached = publicCache.get(key)
-      if (cached !== undefined) return send(req, res, cached)
-      const epoch = publicCache.epoch()
-      renditionStore.findPublic(entrance.column, value, choice, variant).then(
-        (found) => {
-          if (found === undefined) return pipeline(req, res)
-          publicCache.set(key, found, epoch)
-          send(req, res, found)
-        },
-        () => pipeline(req, res),
-      )
+    const choice = language === undefined || !entrance.accepts(value) ? undefined : choiceFor(accept)
+    if (language === undefined || choice === undefined) return undefined
+    const variant = variantOf(choice, () => chooseLanguage(language, acceptLanguage, translator.languages))
+    if (variant === undefined) return undefined
+    const key = `${entrance.prefix}${value} ${choice.plugin.name} ${variant}`
+    return { column: entrance.column, value, choice, variant, key }
+  }
+
+  function answer(req: IncomingMessage, res: ServerResponse, { column, value, choice, variant, key }: Question): void {
+    const cached = publicCache.get(key)
+    if (cached !== undefined) {
+      send(req, res, cached)
+      return
     }
-    if (!rateLimits.isOn) return answer()
-    // Counted before anything is looked up. A refusal is worded by the pipeline, which counts again and so refuses too.
-    rateLimits.countResolution(req, addressOf(req)).then(answer, () => pipeline(req, res))
+    const epoch = publicCache.epoch()
+    renditionStore.findPublic(column, value, choice, variant).then(
+      (found) => {
+        if (found === undefined) return pipeline(req, res)
+        publicCache.set(key, found, epoch)
+        send(req, res, found)
+      },
+      () => pipeline(req, res),
+    )
+  }
+
+  function send(req: IncomingMessage, res: ServerResponse, found: CachedRendition): void {
+    sendRendition(req, res, requestId(req.headers['x-request-id']), found.rendition, 'public', true)
+    found.count ??= accessAudit.counterOf(
+      { id: found.passportId, category: found.category },
+      found.representation,
+      'public',
+    )
+    found.count(addressOf(req))
   }
 }
 

@@ -26,12 +26,11 @@ export function sendRendition(
   forAll: boolean,
 ): void {
   const isKnown = matches(req.headers['if-none-match'], rendition.etag)
-  const fixed = tier === 'public' && forAll ? publicHeaders(rendition) : headersFor(rendition, tier, forAll)
+  const headers = tier === 'public' && forAll ? publicHeaders(rendition).slice() : headersFor(rendition, tier, forAll)
+  headers[1] = requestId
   // What describes the content goes with the content (RFC 9110, 15.4.5).
-  const content = isKnown
-    ? []
-    : ['Content-Type', rendition.contentType, 'Content-Length', String(rendition.body.length)]
-  res.writeHead(isKnown ? 304 : 200, ['X-Request-Id', requestId, ...fixed, ...content])
+  if (isKnown) headers.length -= HEADERS_OF_CONTENT
+  res.writeHead(isKnown ? 304 : 200, headers)
   res.end(isKnown ? undefined : rendition.body)
 }
 
@@ -47,17 +46,26 @@ function publicHeaders(rendition: WireRendition): readonly string[] {
   return headers
 }
 
-function headersFor({ etag, contentType }: WireRendition, tier: Tier | undefined, forAll: boolean): readonly string[] {
+/** Names and values in turn, as Node takes them: first the request's id, which is the request's to say, at last the content. */
+function headersFor({ body, etag, contentType }: WireRendition, tier: Tier | undefined, forAll: boolean): string[] {
   return [
+    'X-Request-Id',
+    '',
     'ETag',
     etag,
     ...(tier === undefined ? [] : ['X-Access-Tier', tier]),
     ...(forAll ? FOR_ALL : FOR_ONE),
     ...(contentType.startsWith('text/html') ? OF_PAGES : []),
+    'Content-Type',
+    contentType,
+    'Content-Length',
+    String(body.length),
   ]
 }
 
-/** Names and values in turn, as Node takes them; put together once, since every answer that no cache holds needs them. */
+const HEADERS_OF_CONTENT = 4
+
+/** Put together once, since every answer that no cache holds needs them. */
 const flat = (headers: Readonly<Record<string, string>>): readonly string[] => Object.entries(headers).flat()
 const FOR_ALL = flat({ ...DEFAULT_HEADERS, ...CORS_HEADERS, Vary: PUBLIC_VARY, 'Cache-Control': 'public, no-cache' })
 // The address of an answer that a token has opened may hold the token.

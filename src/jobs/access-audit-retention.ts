@@ -27,7 +27,7 @@ async function deleteOldEntries(boss: PgBoss): Promise<number> {
       `with gone as (
          delete from public.access_audit where ctid = any (array(
            select ctid from public.access_audit
-           where accessed_at[1] < now() - interval '${ACCESS_AUDIT_DAYS} days' limit ${BATCH}))
+           where accessed_at < now() - interval '${ACCESS_AUDIT_DAYS} days' limit ${BATCH}))
          returning 1)
        select count(*)::int as count from gone`,
     )

@@ -1,22 +1,28 @@
 import type { Cradle } from '../cradle.ts'
 import { networkOf } from '../domain/ip-address.ts'
+import { remembered } from '../domain/remembered.ts'
 import type { Tier } from '../domain/view.ts'
+import { type AccessRow, recordAccesses } from '../storage/access-audit.ts'
 import type { Candidate } from '../storage/candidates.ts'
 
-const FLUSH_AFTER_MS = 1000
-/** Large enough that writing one entry costs little beside answering. */
-const FLUSH_AT = 10_000
-/** Beyond this many entries that are not written yet new ones are dropped and counted: an audit must not exhaust the memory. */
-const MOST_ENTRIES = 50_000
+const SECOND = 1000
+/** Rows of one statement, so that putting it together holds nobody up. */
+const ROWS_PER_STATEMENT = 5000
+/** Beyond this many rows that are not written yet no new ones begin: an audit must not exhaust the memory. */
+const MOST_ROWS = 50_000
+/** Addresses whose network is remembered. */
+const MOST_ADDRESSES = 10_000
 
-/** Resolutions that differ in nothing but their time. Kept together, ten thousands of them cost the collector nothing. */
-interface Accesses {
-  readonly passportId: string
-  readonly representation: string
-  readonly tier: Tier
-  readonly network: string
-  /** Milliseconds since the epoch, one per resolution. */
-  readonly times: number[]
+/** Resolutions that are being counted. */
+interface Accesses extends Omit<AccessRow, 'count'> {
+  readonly second: Second
+  count: number
+}
+
+/** The time while a row is counted: until the second ends, or its rows are written. */
+interface Second {
+  /** Since the epoch. */
+  readonly number: number
 }
 
 declare module '../cradle.ts' {
@@ -26,77 +32,96 @@ declare module '../cradle.ts' {
 }
 
 /**
- * One entry per successful resolution (specification 4.1), without anything that leads to a person: the network of the
- * address only, no user agent, no referrer. Entries of one second that differ in nothing but their time share a row,
- * whose `accessed_at` holds the time of each. Written in batches off the request's path, so the last second before a
- * crash is lost; a clean shutdown flushes first.
+ * Every successful resolution is counted (specification 4.1), without anything that leads to a person: the network of the
+ * address only, no user agent, no referrer. Those of one second that differ in nothing share a row, which says how many
+ * they were. Written when the second has ended and off the request's path, so the last one before a crash is lost; a clean
+ * shutdown flushes first.
  */
 export default function accessAudit({ database, log, plugins }: Cradle) {
-  let waiting = new Map<string, Accesses>()
-  let count = 0
+  const networkFrom = remembered((ip) => networkOf(ip, { v4: 24, v6: 48 }) ?? 'unknown', {
+    entries: MOST_ADDRESSES,
+    characters: 64,
+  })
+  let second: Second | undefined
+  /** The rows of this second by what they count. */
+  let rows = new Map<string, Accesses>()
+  /** Rows that are waiting or being written. */
   let unwritten = 0
   let dropped = 0
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
 
-  return { record, flush }
+  return { record, counterOf, flush }
 
+  /** Counts one resolution from this address. */
   function record(passport: Pick<Candidate, 'id' | 'category'>, representation: string, tier: Tier, ip: string): void {
-    if (passport.category !== null && plugins.categories.get(passport.category)?.plugin.isUntracked) return
-    if (unwritten >= MOST_ENTRIES) {
-      dropped += 1
-      return
+    counterOf(passport, representation, tier)(ip)
+  }
+
+  /**
+   * Counts resolutions of one kind, for whoever has many of them: it keeps the row that it counted last, so that to count
+   * again is to add one.
+   */
+  function counterOf(
+    { id: passportId, category }: Pick<Candidate, 'id' | 'category'>,
+    representation: string,
+    tier: Tier,
+  ): (ip: string) => void {
+    if (category !== null && plugins.categories.get(category)?.plugin.isUntracked) return () => {}
+    let row: Accesses | undefined
+    let counted: string | undefined
+    return (ip) => {
+      if (row === undefined || row.second !== second || ip !== counted) {
+        row = rowOf(passportId, representation, tier, networkFrom(ip))
+        counted = ip
+      }
+      if (row === undefined) dropped += 1
+      else row.count += 1
     }
-    const network = networkOf(ip, { v4: 24, v6: 48 }) ?? 'unknown'
-    const key = `${passport.id} ${representation} ${tier} ${network}`
-    const accesses = waiting.get(key)
-    if (accesses !== undefined) accesses.times.push(Date.now())
-    else waiting.set(key, { passportId: passport.id, representation, tier, network, times: [Date.now()] })
-    count += 1
+  }
+
+  /** @returns undefined where there is no row and must not be another */
+  function rowOf(passportId: string, representation: string, tier: Tier, network: string): Accesses | undefined {
+    second ??= begin()
+    const key = `${passportId} ${representation} ${tier} ${network}`
+    const known = rows.get(key)
+    if (known !== undefined || unwritten >= MOST_ROWS) return known
+    const row = { passportId, representation, tier, network, second, count: 0 }
+    rows.set(key, row)
     unwritten += 1
-    if (count === FLUSH_AT) void flush()
-    else timer ??= setTimeout(() => void flush(), FLUSH_AFTER_MS)
+    return row
+  }
+
+  function begin(): Second {
+    const now = Date.now()
+    timer = setTimeout(() => void flush(), SECOND - (now % SECOND))
+    return { number: Math.floor(now / SECOND) }
   }
 
   /** Writes what is waiting. Never throws; what cannot be written is logged as lost. */
   function flush(): Promise<void> {
     clearTimeout(timer)
-    timer = undefined
-    const batch = [...waiting.values()]
-    waiting = new Map()
-    const size = count
-    count = 0
-    writing = writing.then(() => write(batch, size))
+    const ended = [...rows.values()]
+    rows = new Map()
+    second = undefined
+    writing = writing.then(() => write(ended))
     return writing
   }
 
-  async function write(batch: readonly Accesses[], size: number): Promise<void> {
+  async function write(ended: readonly Accesses[]): Promise<void> {
     const missed = dropped
     dropped = 0
     if (missed > 0) log.warn({ dropped: missed }, 'access audit could not keep up')
-    if (size === 0) return
+    for (let at = 0; at < ended.length; at += ROWS_PER_STATEMENT) await insert(ended.slice(at, at + ROWS_PER_STATEMENT))
+  }
+
+  async function insert(part: readonly Accesses[]): Promise<void> {
     try {
-      const statement = {
-        name: 'record-access',
-        // A passport may be gone by now; its entries go with it.
-        text: `insert into access_audit (passport_id, representation, tier, network, accessed_at)
-          select a.passport_id, a.representation, a.tier, a.network,
-            array(select to_timestamp(at / 1000.0) from unnest(a.times::float8[]) as at)
-          from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[])
-            as a (passport_id, representation, tier, network, times)
-          where exists (select 1 from passport p where p.id = a.passport_id)`,
-      }
-      await database.lookup.run(statement, [
-        batch.map(({ passportId }) => passportId),
-        batch.map(({ representation }) => representation),
-        batch.map(({ tier }) => tier),
-        batch.map(({ network }) => network),
-        batch.map(({ times }) => `{${times.join()}}`),
-      ])
+      if (part[0] !== undefined) await recordAccesses(database.lookup, part[0].second.number, part)
     } catch (error) {
-      log.warn({ err: error, lost: size }, 'access audit entries are lost')
+      log.warn({ err: error, lost: part.reduce((sum, { count }) => sum + count, 0) }, 'access audit entries are lost')
     } finally {
-      unwritten -= size
+      unwritten -= part.length
     }
   }
 }

@@ -16,6 +16,8 @@ export interface CachedRendition {
   readonly category: string | null
   readonly representation: string
   readonly rendition: WireRendition
+  /** Counts for the access audit that it was read, from this address; made by who reads it first. */
+  count?: (ip: string) => void
 }
 
 interface Entry extends CachedRendition {

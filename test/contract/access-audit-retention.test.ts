@@ -11,8 +11,8 @@ async function entries(days: number, count = 1): Promise<void> {
   const lookup = new pg.Client({ connectionString: gateway.urlOf('lookup') })
   await lookup.connect()
   await lookup.query(
-    `insert into access_audit (passport_id, representation, tier, network, accessed_at)
-     select $1, 'jsonld', 'public', '127.0.0.0/24', array[now() - $2 * interval '1 day'] from generate_series(1, $3)`,
+    `insert into access_audit (passport_id, representation, tier, network, accessed_at, accesses)
+     select $1, 'jsonld', 'public', '127.0.0.0/24', now() - $2 * interval '1 day', 1 from generate_series(1, $3)`,
     [passportId, days, count],
   )
   await lookup.end()
@@ -20,7 +20,7 @@ async function entries(days: number, count = 1): Promise<void> {
 const ages = async () => {
   const rows = await gateway.sqlAs<{ days: number; count: number }>(
     workspace.id,
-    `select extract(day from now() - accessed_at[1])::int as days, count(*)::int from access_audit
+    `select extract(day from now() - accessed_at)::int as days, count(*)::int from access_audit
      where passport_id = $1 group by 1 order by 1`,
     [passportId],
   )

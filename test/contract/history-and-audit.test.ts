@@ -74,7 +74,7 @@ describe('trap 37: the access audit', () => {
     await gateway.container.cradle.accessAudit.flush()
     const rows = await gateway.sqlAs<{ representation: string; tier: string; network: string }>(
       workspace.id,
-      'select representation, tier, network from access_audit, unnest(accessed_at) where passport_id = $1',
+      'select representation, tier, network from access_audit, generate_series(1, accesses) where passport_id = $1',
       [passportId],
     )
     return rows.map(({ representation, tier, network }) => `${representation} ${tier} ${network}`).sort()
@@ -100,7 +100,27 @@ describe('trap 37: the access audit', () => {
       'jsonld public 203.0.113.0/24',
     ])
     const [row] = await gateway.sqlAs(workspace.id, 'select * from access_audit limit 1')
-    expect(Object.keys(row ?? {}).sort()).toEqual(['accessed_at', 'network', 'passport_id', 'representation', 'tier'])
+    expect(Object.keys(row ?? {}).sort()).toEqual([
+      'accessed_at',
+      'accesses',
+      'network',
+      'passport_id',
+      'representation',
+      'tier',
+    ])
+  })
+
+  test('counts each answer that comes from memory, by its own network', async () => {
+    const { id } = await passports.given()
+    const path = `/passport/${id}`
+    const etag = (await gateway.request('GET', path, from('203.0.113.1'))).headers.etag ?? ''
+    for (let count = 2; count <= 9; count += 1) await gateway.request('GET', path, from(`203.0.113.${count}`))
+    for (let count = 0; count < 4; count += 1) await gateway.request('GET', path, from('198.51.100.1'))
+    await gateway.request('HEAD', path, from('198.51.100.2'))
+    const known = await gateway.request('GET', path, from('198.51.100.3', { 'if-none-match': etag }))
+    expect(known.status).toBe(304)
+    const [near, far] = ['jsonld public 203.0.113.0/24', 'jsonld public 198.51.100.0/24']
+    expect(await entriesOf(id)).toEqual([...Array(6).fill(far), ...Array(9).fill(near)])
   })
 
   test('has none for what was not shown', async () => {
@@ -144,7 +164,7 @@ describe('trap 37: the access audit', () => {
     try {
       await client.query(`select set_config('app.tenant', $1, false)`, [owner.id])
       const { rows } = await client.query(
-        'select network from access_audit, unnest(accessed_at) where passport_id = $1',
+        'select network from access_audit, generate_series(1, accesses) where passport_id = $1',
         [id],
       )
       expect(rows).toEqual(Array(3).fill({ network: '127.0.0.0/24' }))

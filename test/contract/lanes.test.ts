@@ -43,35 +43,41 @@ describe('both lanes answer the same bytes', () => {
   ]
   const languages: [string, Record<string, string>][] = [
     ['', {}],
+    ['', { 'accept-language': 'de' }],
     ['?lang=de', {}],
     ['?lang=en', { 'accept-language': 'de' }],
     ['?lang=xx', { 'accept-language': 'de-AT, en;q=0.5' }],
   ]
 
-  test.each(Object.keys(DETOURS))('for every address, representation and language, by %s', async (detour) => {
-    const paths = [`/passport/${subjects.passportId}`, `/01/${subjects.gtin}`, `/8003/${subjects.grai}`]
+  const addresses: Record<string, () => string> = {
+    'an id': () => `/passport/${subjects.passportId}`,
+    'a GTIN': () => `/01/${subjects.gtin}`,
+    'a GRAI': () => `/8003/${subjects.grai}`,
+  }
+  const ways = Object.keys(addresses).flatMap((address) =>
+    Object.keys(DETOURS).map((detour) => [address, detour] as const),
+  )
+
+  test.each(ways)('for %s in every representation and language, by %s', async (address, detour) => {
+    const path = addresses[address]?.() ?? ''
     const { representations } = gateway.container.cradle.plugins
     const all = new Set([...mediaTypes, ...representations.flatMap((plugin) => plugin.mediaTypes)])
     const signed = new Set(representations.filter(({ isSigned }) => isSigned).flatMap((plugin) => plugin.mediaTypes))
-    for (const path of paths) {
-      for (const accept of all) {
-        for (const [query, language] of signed.has(accept) ? languages.slice(1, 2) : languages) {
-          const headers = { accept, ...language }
-          const throughPipeline = () => DETOURS[detour]?.(path + query, headers) as Promise<Answer>
-          const first = await gateway.request('GET', path + query, { headers })
-          expect(first.status).toBe(200)
-          const etag = first.headers.etag ?? ''
-          // The second answer of the lane comes from memory.
-          for (const lane of [first, await gateway.request('GET', path + query, { headers })])
-            expect(wireOf(lane)).toEqual(wireOf(await throughPipeline()))
-          for (const value of [etag, `W/${etag}`, `"x", ${etag}`, '*', '"x"', '']) {
-            const conditional = { ...headers, 'if-none-match': value }
-            const lane = await gateway.request('GET', path + query, { headers: conditional })
-            expect(lane.status).toBe(value.includes(etag) || value === '*' ? 304 : 200)
-            expect(wireOf(lane)).toEqual(
-              wireOf(await (DETOURS[detour]?.(path + query, conditional) as Promise<Answer>)),
-            )
-          }
+    for (const accept of all) {
+      for (const [query, language] of signed.has(accept) ? languages.slice(2, 3) : languages) {
+        const read = async (more: Record<string, string> = {}) =>
+          gateway.request('GET', path + query, { headers: { accept, ...language, ...more } })
+        const throughPipeline = async (more: Record<string, string> = {}) =>
+          wireOf(await (DETOURS[detour]?.(path + query, { accept, ...language, ...more }) as Promise<Answer>))
+        const first = await read()
+        expect(first.status).toBe(200)
+        // What has been asked for twice comes from memory.
+        for (const lane of [first, await read(), await read()]) expect(wireOf(lane)).toEqual(await throughPipeline())
+        const etag = first.headers.etag ?? ''
+        for (const value of [etag, `W/${etag}`, `"x", ${etag}`, '*', '"x"', '']) {
+          const lane = await read({ 'if-none-match': value })
+          expect(lane.status).toBe(value.includes(etag) || value === '*' ? 304 : 200)
+          expect(wireOf(lane)).toEqual(await throughPipeline({ 'if-none-match': value }))
         }
       }
     }
@@ -109,11 +115,38 @@ describe('both lanes answer the same bytes', () => {
     }
   })
 
-  test('a request id is adopted by both', async () => {
+  test('a request id is adopted by both, and no answer has that of another', async () => {
     for (const query of ['', '?x=1']) {
       const path = `/passport/${subjects.passportId}${query}`
-      const { headers } = await gateway.request('GET', path, { headers: { 'x-request-id': 'Scan-1' } })
-      expect(headers['x-request-id']).toBe('Scan-1')
+      const ids = ['Scan-1', 'Scan-2', 'Scan-3', undefined, 'Scan-4']
+      const answers = ids.map((id) =>
+        gateway.request('GET', path, { headers: id === undefined ? {} : { 'x-request-id': id } }),
+      )
+      const given = (await Promise.all(answers)).map(({ headers }) => headers['x-request-id'])
+      expect(given).toEqual(ids.map((id) => id ?? expect.stringMatching(/^[0-9a-f-]{36}$/)))
+    }
+  })
+
+  test('what the lane has in memory is not what a credential gets, nor the other way round', async () => {
+    const path = `/passport/${subjects.passportId}`
+    const read = async (headers: Record<string, string> = {}) => {
+      const answer = await gateway.request('GET', path, { headers })
+      return [answer.status, answer.headers['x-access-tier'], answer.headers['cache-control']]
+    }
+    for (let count = 0; count < 3; count += 1) {
+      expect(await read()).toEqual([200, 'public', 'public, no-cache'])
+      expect(await read(workspace.as)).toEqual([200, 'owner', 'private, no-store'])
+      expect(await read({ authorization: '' })).toEqual([200, 'public', 'public, no-cache'])
+    }
+  })
+
+  test('other methods find no more at an address that is in memory', async () => {
+    const path = `/passport/${subjects.passportId}`
+    for (let count = 0; count < 3; count += 1) expect((await gateway.request('GET', path)).status).toBe(200)
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      const [lane, pipeline] = [await gateway.request(method, path), await gateway.request(method, `${path}?x=1`)]
+      expect(lane.status).toBeGreaterThanOrEqual(404)
+      expect(wireOf(lane)).toEqual(wireOf(pipeline))
     }
   })
 })
@@ -140,7 +173,7 @@ describe('a change shows in the next answer', () => {
     const paths = [`/passport/${subjects.passportId}`, `/01/${subjects.gtin}`]
     const read = (path: string, accept = 'application/ld+json') => gateway.request('GET', path, { headers: { accept } })
     for (const accept of ['application/ld+json', 'text/html'])
-      for (const path of [...paths, ...paths]) expect((await read(path, accept)).status).toBe(200)
+      for (const path of [...paths, ...paths, ...paths]) expect((await read(path, accept)).status).toBe(200)
     const before = await read(paths[0] ?? '')
     await changes[name]?.()
     for (const path of paths) {

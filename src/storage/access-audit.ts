@@ -1,0 +1,33 @@
+import type { Tier } from '../domain/view.ts'
+import type { Session, Statement } from './statement.ts'
+
+/** Accesses of one second that differ in nothing. */
+export interface AccessRow {
+  readonly passportId: string
+  readonly representation: string
+  readonly tier: Tier
+  readonly network: string
+  readonly count: number
+}
+
+const RECORD: Statement = {
+  name: 'record-accesses',
+  // A passport may be gone by now; its entries go with it.
+  text: `insert into access_audit (passport_id, representation, tier, network, accessed_at, accesses)
+    select a.passport_id, a.representation, a.tier, a.network, to_timestamp($6), a.count
+    from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::int[])
+      as a (passport_id, representation, tier, network, count)
+    where exists (select 1 from passport p where p.id = a.passport_id)`,
+}
+
+/** Records accesses of one second, which is counted since the epoch. */
+export async function recordAccesses(session: Session, second: number, rows: readonly AccessRow[]): Promise<void> {
+  await session.run(RECORD, [
+    rows.map(({ passportId }) => passportId),
+    rows.map(({ representation }) => representation),
+    rows.map(({ tier }) => tier),
+    rows.map(({ network }) => network),
+    rows.map(({ count }) => count),
+    second,
+  ])
+}

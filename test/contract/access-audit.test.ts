@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import pg from 'pg'
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { loadMigrations } from '../../src/plugin/loader.ts'
+import accessAudit from '../../src/publication/access-audit.ts'
+import { ROOT } from '../../src/root.ts'
+import { prepareDatabase } from '../../src/storage/database.ts'
+import { createDatabase, MASTER_KEY, superuserUrl } from '../support/gateway.ts'
+import { useGateway } from '../support/use-gateway.ts'
+
+const { gateway, workspace, passports } = await useGateway()
+const { database, plugins } = gateway.container.cradle
+
+interface Row {
+  readonly network: string
+  readonly accessed_at: Date
+  readonly accesses: number
+}
+const rowsOf = (passportId: string) =>
+  gateway.sqlAs<Row>(
+    workspace.id,
+    `select network, representation, tier, accessed_at, accesses from access_audit where passport_id = $1
+     order by accessed_at, network, representation, tier`,
+    [passportId],
+  )
+const sumOf = (rows: readonly Row[]) => rows.reduce((sum, { accesses }) => sum + accesses, 0)
+
+let warnings: { msg: string; lost?: number; dropped?: number }[]
+let audit: ReturnType<typeof accessAudit>
+let passport: { id: string; category: null }
+
+beforeEach(async () => {
+  warnings = []
+  const log = pino({ level: 'warn' }, { write: (line) => warnings.push(JSON.parse(line)) })
+  audit = accessAudit({ database, plugins, log } as Parameters<typeof accessAudit>[0])
+  passport = { id: (await passports.given()).id, category: null }
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** Holds the clock at this time; timers go on. */
+const at = (time: string) => vi.useFakeTimers({ toFake: ['Date'], now: new Date(time) })
+
+test('what differs in nothing is counted in one row a second, and nothing is lost', async () => {
+  const [first, second] = ['2026-11-01T10:00:00.999Z', '2026-11-01T10:00:01.000Z']
+  for (const time of [first, second]) {
+    at(time)
+    const count = audit.counterOf(passport, 'jsonld', 'public')
+    for (let times = 0; times < 500; times += 1) {
+      audit.record(passport, 'jsonld', 'public', `203.0.113.${times % 250}`)
+      count(`203.0.113.${times % 250}`)
+      count(times % 2 === 0 ? '198.51.100.1' : '198.51.100.2')
+      audit.record(passport, 'html', 'public', '203.0.113.7')
+      audit.record(passport, 'html', 'owner', '203.0.113.7')
+      audit.record(passport, 'html', 'public', '2001:db8::7')
+    }
+    await audit.flush()
+  }
+  const inSecond = (time: string) =>
+    [
+      ['198.51.100.0/24', 'jsonld', 'public', 500],
+      ['2001:db8:0::/48', 'html', 'public', 500],
+      ['203.0.113.0/24', 'html', 'owner', 500],
+      ['203.0.113.0/24', 'html', 'public', 500],
+      ['203.0.113.0/24', 'jsonld', 'public', 1000],
+    ].map(([network, representation, tier, accesses]) => ({
+      network,
+      representation,
+      tier,
+      accessed_at: new Date(time),
+      accesses,
+    }))
+  expect(await rowsOf(passport.id)).toEqual([...inSecond('2026-11-01T10:00:00Z'), ...inSecond(second)])
+})
+
+test('a counter goes on when what it counted is written', async () => {
+  const count = audit.counterOf(passport, 'jsonld', 'public')
+  for (let round = 0; round < 5; round += 1) {
+    for (let times = 0; times < 10; times += 1) count('203.0.113.7')
+    await audit.flush()
+  }
+  const rows = await rowsOf(passport.id)
+  expect([rows.length, sumOf(rows)]).toEqual([5, 50])
+})
+
+test('what is counted while others are being written is written next', async () => {
+  const flushes: Promise<void>[] = []
+  for (let round = 0; round < 5; round += 1) {
+    for (let count = 0; count < 10; count += 1) audit.record(passport, 'jsonld', 'public', '203.0.113.7')
+    flushes.push(audit.flush())
+  }
+  await Promise.all(flushes)
+  expect(sumOf(await rowsOf(passport.id))).toBe(50)
+})
+
+test('the second that has ended is written without being asked', async () => {
+  audit.record(passport, 'jsonld', 'public', '203.0.113.7')
+  await expect.poll(async () => sumOf(await rowsOf(passport.id)), { timeout: 10_000 }).toBe(1)
+})
+
+test('beyond the most rows no new one begins, what has a row is still counted, and the loss is told', async () => {
+  const MOST = 50_000
+  at('2026-11-01T10:00:00Z')
+  const count = audit.counterOf(passport, 'jsonld', 'public')
+  for (let times = 0; times < MOST + 2; times += 1) count(`10.${times >> 8}.${times & 255}.1`)
+  count('10.0.0.1')
+  await audit.flush()
+  const rows = await rowsOf(passport.id)
+  expect([rows.length, sumOf(rows)]).toEqual([MOST, MOST + 1])
+  expect(warnings).toMatchObject([{ dropped: 2, msg: 'access audit could not keep up' }])
+  audit.record(passport, 'jsonld', 'public', '198.51.100.7')
+  await audit.flush()
+  expect(sumOf(await rowsOf(passport.id))).toBe(MOST + 2)
+  expect(warnings).toHaveLength(1)
+})
+
+test('what cannot be written is told by its number, and the next is written', async () => {
+  for (let count = 0; count < 3; count += 1)
+    audit.record({ id: 'no id', category: null }, 'jsonld', 'public', '203.0.113.7')
+  await audit.flush()
+  expect(warnings).toMatchObject([{ lost: 3, msg: 'access audit entries are lost' }])
+  audit.record(passport, 'jsonld', 'public', '203.0.113.7')
+  await audit.flush()
+  expect(sumOf(await rowsOf(passport.id))).toBe(1)
+})
+
+test('entries from before they were counted are kept', async () => {
+  const url = await createDatabase()
+  const all = (await loadMigrations(join(ROOT, 'migrations'), 'core')) as Parameters<typeof prepareDatabase>[2]
+  const last = all.findIndex(({ name }) => name.endsWith('access-counts'))
+  await prepareDatabase(url, MASTER_KEY, all.slice(0, last))
+  const client = new pg.Client({ connectionString: await superuserUrl(url) })
+  await client.connect()
+  try {
+    const id = randomUUID()
+    const insert = (network: string, times: string) =>
+      client.query(`insert into access_audit values ($1, 'jsonld', 'public', $2, $3)`, [id, network, times])
+    await insert('b', '{2026-11-02 10:00:07.100Z}')
+    await insert('b', '{2026-11-01 10:00:00.001Z, 2026-11-01 10:00:00.999Z, 2026-11-01 10:00:01.500Z}')
+    await insert('b', '{2026-11-01 10:00:01.600Z}')
+    await insert('a', '{2026-11-01 10:00:01.600Z}')
+    await prepareDatabase(url, MASTER_KEY, all.slice(0, last + 1))
+    const { rows } = await client.query('select passport_id, network, accessed_at, accesses from access_audit')
+    const row = (network: string, at: string, accesses: number) => ({
+      passport_id: id,
+      network,
+      accessed_at: new Date(at),
+      accesses,
+    })
+    expect(rows).toHaveLength(4)
+    expect(rows[0]).toEqual(row('b', '2026-11-01T10:00:00Z', 2))
+    expect(rows.slice(1, 3).sort((one, other) => one.network.localeCompare(other.network))).toEqual([
+      row('a', '2026-11-01T10:00:01Z', 1),
+      row('b', '2026-11-01T10:00:01Z', 2),
+    ])
+    expect(rows[3]).toEqual(row('b', '2026-11-02T10:00:07Z', 1))
+  } finally {
+    await client.end()
+  }
+})
