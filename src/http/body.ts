@@ -5,6 +5,7 @@ import { Problem, unavailable } from '../domain/problem.ts'
 import type { BodyShare } from './body-budget.ts'
 import { prepareBody } from './body-rules.ts'
 import type { Operation } from './contract.ts'
+import { brokenPath } from './match.ts'
 
 /** Reads at most the operation's `x-body-limit` bytes and parses them through the guard, as what the operation takes. */
 export function readBody(budget: Cradle['bodyBudget']): RequestHandler {
@@ -99,11 +100,9 @@ async function collect(req: Request, limit: number, share: BodyShare): Promise<B
 const busy = () => unavailable('Too many bodies are being read at once. Please send the request again.', 1)
 
 function guardParameters(req: Request): void {
-  if (req.gateway.isPathBroken) {
-    throw new Problem(400, 'The path has percent escapes that stand for no text.', { framework: 'FW_ERR_VALIDATION' })
-  }
+  if (req.gateway.isPathBroken) throw brokenPath()
   try {
-    for (const [name, value] of Object.entries(req.openapi?.pathParams ?? {}))
+    for (const [name, value] of Object.entries(req.gateway.pathParameters))
       assertCleanText(String(value), `path/${name}`)
     for (const [name, value] of Object.entries(req.query)) {
       assertCleanText(name, 'query')
