@@ -69,6 +69,7 @@ export function openRequest(languages: ReadonlySet<string>, forwarding: Forwardi
 }
 
 function isDecodable(path: string): boolean {
+  if (!path.includes('%')) return true
   try {
     decodeURIComponent(path)
     return true
