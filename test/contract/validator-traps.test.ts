@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { newGtin, textile } from '../support/gateway.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-// Traps of express-openapi-validator 5.6.2, watched in the library itself while a gateway uses it.
+// Traps of express-openapi-validator 5.6.2 and Express 5.3, watched while a gateway uses them.
 
 const fromHere = createRequire(import.meta.url)
 const fromValidator = createRequire(fromHere.resolve('express-openapi-validator'))
@@ -65,4 +65,12 @@ test('a Content-Type on a request without a body leaves none behind either', asy
   const before = cached()
   for (let count = 0; count < 50; count += 1) expect((await read(`text/x-${count}`)).status).toBe(200)
   expect(cached()).toEqual(before)
+})
+
+test('requests and answers have the prototypes of Express from the beginning, and are not given them later', async () => {
+  const before = new Promise((resolve) => {
+    gateway.server.prependOnceListener('request', (req, res) => resolve(['accepts' in req, 'json' in res]))
+  })
+  await gateway.request('GET', '/health')
+  expect(await before).toEqual([true, true])
 })
