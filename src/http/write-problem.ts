@@ -112,7 +112,7 @@ function refused(operation: Operation | undefined, violation: BodyViolation | un
 }
 
 /** 503 where the database is away for a moment, else 500, with the generic message; the cause is for the log. */
-export function unexpected(cause: unknown): Problem {
+function unexpected(cause: unknown): Problem {
   if (isPassing(cause)) {
     return unavailable('The database cannot answer at the moment. Please send the request again.', 2, cause)
   }

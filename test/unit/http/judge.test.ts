@@ -123,7 +123,7 @@ describe('the validation stage judges as express-openapi-validator does', async 
       '',
       'true',
       'de',
-      ...NASTY.slice(0, 40).map(escaped),
+      ...NASTY.slice(0, 20).map(escaped),
       'a:b',
       '[]',
       '{}',

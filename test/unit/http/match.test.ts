@@ -16,6 +16,7 @@ type Found =
   | { readonly operationId: string | undefined; readonly parameters: object }
   | { readonly status: number; readonly allow: string | undefined }
 
+const stage = matchOperation(contract)
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND']
 
 describe('the match stage finds what express-openapi-validator finds', () => {
@@ -39,13 +40,15 @@ describe('the match stage finds what express-openapi-validator finds', () => {
       ]
       return [...filled, ...beside, ...beside.map((other) => `${other}?a=/b&c`), `${path}#x`, `${path}?`, `${path}%`]
     })
+    const requests = [...new Set(around)].flatMap((target, index) =>
+      // Each with GET, and with the others in turn.
+      ['GET', METHODS[index % METHODS.length] ?? ''].map((method) => ({ method, path: target })),
+    )
     const found = new Set<string>()
-    for (const target of new Set(around)) {
-      for (const method of METHODS) {
-        const ours = await findWith(matchOperation(contract), method, target)
-        expect([method, target, ours]).toEqual([method, target, await findWith(libraryStage, method, target)])
-        if ('operationId' in ours) found.add(ours.operationId ?? '')
-      }
+    for (const { method, path } of [...contract.operations.values(), ...requests]) {
+      const ours = await findWith(stage, method, path)
+      expect([method, path, ours]).toEqual([method, path, await findWith(libraryStage, method, path)])
+      if ('operationId' in ours) found.add(ours.operationId ?? '')
     }
     expect(found).toEqual(new Set(contract.operations.keys()))
   })
@@ -59,11 +62,9 @@ describe('the match stage finds what express-openapi-validator finds', () => {
     const target = fc.array(segment, { maxLength: 8 }).map((segments) => `/${segments.join('/')}`)
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...METHODS), target, async (method, path) => {
-        expect(await findWith(matchOperation(contract), method, path)).toEqual(
-          await findWith(libraryStage, method, path),
-        )
+        expect(await findWith(stage, method, path)).toEqual(await findWith(libraryStage, method, path))
       }),
-      { numRuns: 3000 },
+      { numRuns: 1500 },
     )
   })
 })
