@@ -35,7 +35,7 @@ interface Prepared {
 }
 
 /** Whether the request meets the contract; false is no verdict. */
-type Accepts = (req: Request, queryStart: number) => boolean
+type Accepts = (req: Request) => boolean
 
 /**
  * The validation stage: parameters and body against the document, or 400. The library compiles the document and words
@@ -60,7 +60,7 @@ export async function judgeRequest(contract: Contract): Promise<RequestHandler> 
       accepts = acceptanceOf(operation, compiled(judge.ajv, key), compiled(judge.ajvBody, key))
       known.set(key, accepts)
     }
-    if (accepts?.(req, req.originalUrl.indexOf('?'))) return next()
+    if (accepts?.(req)) return next()
     req.openapi = { expressRoute: operation.path, schema: schemaOf(operation), pathParams: pathParameters }
     judge.validate(req, res, next)
   }
@@ -118,7 +118,8 @@ function acceptanceOf({ parameters }: Operation, meets: Compiled, meetsBody: Com
   // The library chooses the schema by a member of the body.
   const isChosen = meetsBody.schema.properties.body?._discriminator !== undefined
   if (isChosen || !parameters.every(isPlain)) return () => false
-  return (req, queryStart) => {
+  return (req) => {
+    const queryStart = req.originalUrl.indexOf('?')
     if (queryStart !== -1 && !PLAIN_QUERY.test(req.originalUrl.slice(queryStart + 1))) return false
     const query = queryStart === -1 ? Object.create(null) : req.query
     const { headers, cookies, body } = req
@@ -135,9 +136,10 @@ const PLAIN_QUERY = /^(?:[\w.~&=-]|%(?!5[Bb]))*$/
 
 /** A parameter that is judged as the text that it is: no list, no object, and nothing that could be one. */
 function isPlain(parameter: Operation['parameters'][number]): boolean {
-  const { type = '', ...schema } = parameter.schema as { type?: string | string[] }
+  // One with `content` has no schema.
+  const schema: { type?: string | string[] } = parameter.schema ?? { type: 'object' }
   const isOther = ['$ref', 'allOf', 'anyOf', 'oneOf'].some((keyword) => keyword in schema)
-  return PLAIN_PLACES.has(parameter.in) && type !== 'array' && type !== 'object' && !isOther
+  return PLAIN_PLACES.has(parameter.in) && schema.type !== 'array' && schema.type !== 'object' && !isOther
 }
 
 const PLAIN_PLACES: ReadonlySet<string> = new Set(['path', 'query', 'header'])
