@@ -106,7 +106,7 @@ export async function startGateway(config: Config, say: (message: string) => voi
   const { cradle } = opened.container
   try {
     const handlers = await loadHandlers(opened.container)
-    const app = createApp(cradle, handlers)
+    const app = await createApp(cradle, handlers)
     const server = createGatewayServer(app, cradle)
     const stopFollowing = cradle.publicCache.follow()
     await listen(server, config)

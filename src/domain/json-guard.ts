@@ -43,6 +43,8 @@ export interface JsonLimits {
 /** What callers send. */
 export const BODY_LIMITS: JsonLimits = { depth: MOST_LEVELS, keys: MOST_KEYS, exact: 'integers' }
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
+
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 
 /**
@@ -55,7 +57,7 @@ export function parseGuardedJson(bytes: Uint8Array, limits: JsonLimits = BODY_LI
   let text: string
   try {
     // A byte order mark is dropped, which RFC 8259 §8.1 permits.
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    text = UTF8.decode(bytes)
   } catch (cause) {
     throw new JsonSyntaxError('The body is not valid UTF-8.', cause)
   }

@@ -27,8 +27,13 @@ export const ROLES = dictionary<readonly string[]>({
   AUDITOR: PERMISSIONS.filter((permission) => permission.endsWith(':read')),
 })
 
+const NOTHING: ReadonlySet<string> = new Set()
+const WHOLE: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries(ROLES).map(([role, permissions]) => [role, new Set(permissions)]),
+)
+
 /** What a credential of this role may do; `narrowed` null means all of the role. */
 export function permissionsOf(role: string, narrowed: readonly string[] | null): ReadonlySet<string> {
-  const all = ROLES[role] ?? []
-  return new Set(narrowed === null ? all : all.filter((permission) => narrowed.includes(permission)))
+  const whole = WHOLE.get(role) ?? NOTHING
+  return narrowed === null ? whole : new Set([...whole].filter((permission) => narrowed.includes(permission)))
 }

@@ -5,23 +5,30 @@ import { Problem, unavailable } from '../domain/problem.ts'
 import type { BodyShare } from './body-budget.ts'
 import { prepareBody } from './body-rules.ts'
 import type { Operation } from './contract.ts'
+import { brokenPath } from './match.ts'
 
 /** Reads at most the operation's `x-body-limit` bytes and parses them through the guard, as what the operation takes. */
 export function readBody(budget: Cradle['bodyBudget']): RequestHandler {
-  return async (req: Request, _res: Response, next: NextFunction) => {
+  return (req: Request, _res: Response, next: NextFunction) => {
     const { operation, ip, principal } = req.gateway
-    if (operation === undefined) return next()
+    if (operation === undefined) throw new Error(`No operation for ${req.path}.`)
     guardParameters(req)
     if (operation.bodyType === undefined) return next()
     const share = budget.open(ip, principal === undefined)
-    try {
-      const bytes = await collect(req, operation.bodyLimit, share)
-      req.body = prepareBody(operation.bodyRules, parseAs(operation, req, bytes))
-    } finally {
-      share.close()
-    }
-    next()
+    return read(req, operation, share).finally(share.close).then(next)
   }
+}
+
+async function read(req: Request, operation: Operation, share: BodyShare): Promise<void> {
+  const bytes = takeWhole(req, operation.bodyLimit, share) ?? (await collect(req, operation.bodyLimit, share))
+  req.body = prepareBody(operation.bodyRules, parseAs(operation, req, bytes))
+}
+
+/** A body that has arrived while the caller was looked up, and fits; undefined where it has to be waited for or refused. */
+function takeWhole(req: Request, limit: number, share: BodyShare): Buffer | undefined {
+  const size = req.readableLength
+  if (!req.complete || req.destroyed || size > limit || !share.take(size)) return undefined
+  return req.read() ?? Buffer.alloc(0)
 }
 
 function parseAs(
@@ -70,6 +77,7 @@ function parseForm(bytes: Buffer): Record<string, string> {
   return fields
 }
 
+/** Waits for a body, and stops at the first byte that is too many. */
 async function collect(req: Request, limit: number, share: BodyShare): Promise<Buffer> {
   const tooLarge = () =>
     new Problem(413, `The body is larger than the ${limit} bytes that this operation accepts.`, {
@@ -99,12 +107,10 @@ async function collect(req: Request, limit: number, share: BodyShare): Promise<B
 const busy = () => unavailable('Too many bodies are being read at once. Please send the request again.', 1)
 
 function guardParameters(req: Request): void {
-  if (req.gateway.isPathBroken) {
-    throw new Problem(400, 'The path has percent escapes that stand for no text.', { framework: 'FW_ERR_VALIDATION' })
-  }
+  if (req.gateway.isPathBroken) throw brokenPath()
   try {
-    for (const [name, value] of Object.entries(req.openapi?.pathParams ?? {}))
-      assertCleanText(String(value), `path/${name}`)
+    for (const [name, value] of Object.entries(req.gateway.pathParameters)) assertCleanText(value, `path/${name}`)
+    if (!req.url.includes('?')) return
     for (const [name, value] of Object.entries(req.query)) {
       assertCleanText(name, 'query')
       for (const text of [value].flat()) assertCleanText(String(text), `query/${name}`)

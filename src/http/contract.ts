@@ -6,6 +6,7 @@ import { BODY_LIMITS, type JsonLimits } from '../domain/json-guard.ts'
 import { type LoadedPlugins, PluginError } from '../plugin/loader.ts'
 import { ROOT } from '../root.ts'
 import { type BodyRules, inTurn, readBodyRules } from './body-rules.ts'
+import { assertSchemes, readSecurity, type SecurityRules } from './security-rules.ts'
 
 export type Gate =
   | 'subscription'
@@ -21,15 +22,11 @@ export type Gate =
 type BodyType = 'application/json' | 'application/x-www-form-urlencoded'
 
 /** What the pipeline reads of one operation. */
-export interface Operation {
+export interface Operation extends SecurityRules {
   readonly operationId: string
   readonly method: string
   /** As in the document, with `{name}`. */
   readonly path: string
-  /** Callers without credentials are served. */
-  readonly isPublic: boolean
-  /** Names of the security schemes that it takes. */
-  readonly credentials: ReadonlySet<string>
   /** Absent: the operation has no body. */
   readonly bodyType: BodyType | undefined
   /** Other names under which the same body is taken, such as the media type of the format that it is in. */
@@ -72,7 +69,7 @@ export interface Contract {
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked by its own rules, checked by swagger-parser.
 type Document = any
 
-const METHODS = ['get', 'put', 'post', 'delete', 'patch']
+const METHODS = ['get', 'put', 'post', 'patch', 'delete']
 const DEFAULT_BODY_LIMIT = 65_536
 
 /**
@@ -86,6 +83,7 @@ export async function loadContract(plugins: LoadedPlugins): Promise<Contract> {
   for (const responses of allResponseMaps(document)) addUnavailable(responses)
   for (const response of allResponses(document)) addToResponse(response, plugins)
   await SwaggerParser.validate(structuredClone(document))
+  assertSchemes(document)
   addExamples(document)
   const json = JSON.stringify(document)
   const operations = new Map<string, Operation>()
@@ -120,7 +118,6 @@ function enforcedForm(document: Document, operations: ReadonlyMap<string, Operat
 
 function readOperation(document: Document, path: string, method: string, item: Document): Operation {
   const operation = item[method]
-  const security: object[] = operation.security ?? []
   const named = (node: Document): Document => follow(document, node)
   const { content = {} } = named(operation.requestBody ?? {})
   const bodyTypes = Object.keys(content)
@@ -134,8 +131,7 @@ function readOperation(document: Document, path: string, method: string, item: D
     operationId: operation.operationId,
     method: method.toUpperCase(),
     path,
-    isPublic: security.length === 0 || security.some((requirement) => Object.keys(requirement).length === 0),
-    credentials: new Set(security.flatMap((requirement) => Object.keys(requirement))),
+    ...readSecurity(operation.operationId, operation.security),
     bodyType: bodyTypes[0] as BodyType | undefined,
     bodyAliases: new Set(bodyTypes.slice(1)),
     bodyLimit: operation['x-body-limit'] ?? DEFAULT_BODY_LIMIT,

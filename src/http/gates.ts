@@ -15,9 +15,7 @@ import { removeHeaders } from './rate-limits.ts'
 export function checkGates(config: Config, forwarding: Forwarding, rateLimits: Cradle['rateLimits']): RequestHandler {
   const { workspaceHostSuffix: suffix } = config
   return async (req: Request, res: Response, next: NextFunction) => {
-    const { operation, principal, ip, refusal } = req.gateway
-    // A public operation passes without a credential; one that could not be looked up is a failure all the same.
-    if (refusal !== undefined && principal === undefined) throw refusal
+    const { operation, principal, ip } = req.gateway
     if (operation === undefined) throw new Error(`No operation for ${req.path}.`)
     const { isPublic, gates } = operation
     if (principal !== undefined) {

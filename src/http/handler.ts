@@ -82,12 +82,12 @@ export type OperationHandler = (request: any) => any
 /** Calls the operation's handler and sends what it answers. */
 export function answer(handlers: ReadonlyMap<string, OperationHandler>): RequestHandler {
   return async (req: Request, res: Response) => {
-    const { operation, principal, language, ip, id } = req.gateway
+    const { operation, pathParameters, principal, language, ip, id } = req.gateway
     const handler = handlers.get(operation?.operationId ?? '')
     if (operation === undefined || handler === undefined) throw new Error(`No handler for ${req.path}.`)
     if (!operation.isPublic && principal === undefined) throw unauthorized()
     const result = await handler({
-      path: req.openapi?.pathParams ?? {},
+      path: pathParameters,
       query: req.query,
       headers: req.headers,
       body: req.body,

@@ -103,9 +103,9 @@ export default function rateLimits({ config, sharedCounters }: Cradle) {
    * anonymous until `settle` knows better, whatever headers it carries.
    */
   function perAddress(): RequestHandler {
-    return async (req: Request, res: Response, next: NextFunction) => {
-      if (isOn) await countAddress(req, res)
-      next()
+    return (req: Request, res: Response, next: NextFunction) => {
+      if (!isOn) return next()
+      return countAddress(req, res).then(() => next())
     }
   }
 

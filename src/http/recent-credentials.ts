@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 const MOST_CREDENTIALS = 10_000
 
@@ -46,4 +46,4 @@ export class RecentCredentials {
   }
 }
 
-const hashOf = (credential: string) => createHash('sha256').update(credential).digest('base64url')
+const hashOf = (credential: string) => hash('sha256', credential, 'base64url')

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { chooseLanguage } from '../domain/language.ts'
 import type { Principal } from '../domain/principal.ts'
-import type { Problem } from '../domain/problem.ts'
 import type { Contract, Operation } from './contract.ts'
 import { DEFAULT_HEADERS } from './default-headers.ts'
 import type { Forwarding } from './forwarding.ts'
+import { type Scheme, SESSION_COOKIE } from './security-rules.ts'
 
 /** What the stages learn about a request, one after the other. */
 interface GatewayRequest {
@@ -17,14 +17,14 @@ interface GatewayRequest {
   readonly isPathBroken: boolean
   /** Set by the match stage. */
   operation?: Operation
+  /** Set by the match stage: what stands in the path, without escapes. */
+  pathParameters: Record<string, string>
   /** Set by the rate limit stage: which budget the request counts against. */
   countedAs?: 'anonymous' | 'address' | 'own'
   /** Set by the rate limit stage: tells who waits for it that the credential has been looked up. */
   answered?: () => void
   /** Set by the security stage. */
   principal?: Principal
-  /** Why the security stage refused; the validator keeps the status only. */
-  refusal?: Problem
 }
 
 declare global {
@@ -32,8 +32,8 @@ declare global {
     interface Request {
       gateway: GatewayRequest
       cookies: Record<string, string>
-      /** What the validator found. */
-      openapi?: { schema: { operationId?: string }; pathParams?: Record<string, string> }
+      /** What the validator is told of the operation. */
+      openapi?: { expressRoute: string; schema: object | undefined; pathParams: Record<string, string> }
     }
   }
 }
@@ -59,6 +59,7 @@ export function openRequest(languages: ReadonlySet<string>, forwarding: Forwardi
       ip: forwarding.addressOf(req),
       language: chooseLanguage(languageParameter(req.url), req.headers['accept-language'], languages),
       isPathBroken,
+      pathParameters: {},
     }
     req.cookies = parseCookies(req.headers.cookie)
     // HEAD is GET without a body, which Node sees to (RFC 9110, 9.3.2).
@@ -68,6 +69,7 @@ export function openRequest(languages: ReadonlySet<string>, forwarding: Forwardi
 }
 
 function isDecodable(path: string): boolean {
+  if (!path.includes('%')) return true
   try {
     decodeURIComponent(path)
     return true
@@ -83,15 +85,18 @@ function languageParameter(url: string): string | null {
 }
 
 /** The token of `Authorization: Bearer`. */
-export function bearerOf(req: Request): string | undefined {
+function bearerOf(req: Request): string | undefined {
   return /^bearer +([^\s]+)$/i.exec(req.headers.authorization ?? '')?.[1]
 }
 
-/** What the security stage will look up, of what the operation takes; an Authorization header decides alone. */
+/** How the caller says who it is: an Authorization header decides alone, whatever cookies come with it. */
+export const schemeOf = (req: Request): Scheme => (req.headers.authorization === undefined ? 'cookie' : 'bearer')
+
+/** What the security stage will look up, of what the operation takes. */
 export function credentialOf(req: Request): string | undefined {
-  const { operation } = req.gateway
-  if (req.headers.authorization !== undefined) return operation?.credentials.has('bearer') ? bearerOf(req) : undefined
-  return operation?.credentials.has('cookie') ? req.cookies.dpp_session : undefined
+  const scheme = schemeOf(req)
+  if (req.gateway.operation?.permissions.has(scheme) !== true) return undefined
+  return scheme === 'bearer' ? bearerOf(req) : req.cookies[SESSION_COOKIE]
 }
 
 function parseCookies(header: string | undefined): Record<string, string> {

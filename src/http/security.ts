@@ -1,49 +1,34 @@
-import type { Request, Response } from 'express'
+import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { Cradle } from '../cradle.ts'
-import { lacksPermission, type Principal } from '../domain/principal.ts'
-import { Problem } from '../domain/problem.ts'
-import { bearerOf } from './request.ts'
-import { unauthorized, unexpected } from './write-problem.ts'
+import { lacksPermission } from '../domain/principal.ts'
+import { credentialOf, schemeOf } from './request.ts'
+import { unauthorized } from './write-problem.ts'
 
 /**
- * Who is calling, and whether the operation's permission is among theirs: the validator passes the scopes of the
- * operation's `security`. A request with an Authorization header is judged by it alone, whatever cookies it carries.
+ * The security stage: who is calling, and whether what the operation's `security` asks for is among their permissions.
+ * A bad credential on a public operation shows less, it refuses nothing (specification 4.5). A permission that is missing
+ * refuses everywhere, and so does a failure to find out: not being able to tell who is calling is not a bad credential.
  */
-export function securityHandlers(identity: Cradle['identity'], rateLimits: Cradle['rateLimits']) {
-  const judge = async (
-    req: Request,
-    permissions: readonly string[],
-    credential: string | undefined,
-    find: (credential: string) => Promise<Principal | undefined>,
-  ): Promise<boolean> => {
-    try {
-      const principal = credential === undefined ? undefined : await find(credential)
-      if (credential !== undefined) await rateLimits.settle(req, req.res as Response, principal)
-      return decide(req, principal, permissions)
-    } catch (error) {
-      // The validator takes every error of a handler for 401; not being able to tell who is calling is not a bad credential.
-      return refuse(req, error instanceof Problem ? error : unexpected(error))
+export function authenticate(identity: Cradle['identity'], rateLimits: Cradle['rateLimits']): RequestHandler {
+  return (req: Request, res: Response, next: NextFunction) => {
+    const credential = credentialOf(req)
+    // A session cookie that has been emptied is none.
+    if (credential !== undefined && credential !== '') return lookUp(req, res, credential).then(() => next())
+    if (req.gateway.operation?.isPublic !== true) throw unauthorized()
+    next()
+  }
+
+  async function lookUp(req: Request, res: Response, credential: string): Promise<void> {
+    const { operation } = req.gateway
+    const scheme = schemeOf(req)
+    const principal = await (scheme === 'bearer' ? identity.fromBearer(credential) : identity.fromCookie(credential))
+    if (rateLimits.isOn) await rateLimits.settle(req, res, principal)
+    if (principal === undefined) {
+      if (operation?.isPublic === true) return
+      throw unauthorized()
     }
+    const missing = operation?.permissions.get(scheme)?.find((permission) => !principal.permissions.has(permission))
+    if (missing !== undefined) throw lacksPermission(missing)
+    req.gateway.principal = principal
   }
-  return {
-    bearer: (req: Request, permissions: readonly string[]) =>
-      judge(req, permissions, bearerOf(req), (token) => identity.fromBearer(token)),
-    cookie: async (req: Request, permissions: readonly string[]) =>
-      req.headers.authorization === undefined &&
-      judge(req, permissions, req.cookies.dpp_session ?? '', (token) => identity.fromCookie(token)),
-  }
-}
-
-function decide(req: Request, principal: Principal | undefined, permissions: readonly string[]): boolean {
-  // A bad credential on a public operation shows less, it refuses nothing (specification 4.5).
-  if (principal === undefined) return req.gateway.operation?.isPublic === true ? false : refuse(req, unauthorized())
-  const missing = permissions.find((permission) => !principal.permissions.has(permission))
-  if (missing !== undefined) return refuse(req, lacksPermission(missing))
-  req.gateway.principal = principal
-  return true
-}
-
-function refuse(req: Request, problem: Problem): false {
-  req.gateway.refusal = problem
-  return false
 }

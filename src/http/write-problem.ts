@@ -91,22 +91,14 @@ interface ValidatorError {
   readonly status: number
   readonly errors?: readonly BodyViolation[]
   readonly message: string
-  readonly headers?: Record<string, string>
 }
 
 function toProblem(error: unknown, req: Request): Problem {
   if (error instanceof Problem) return error
-  if (req.gateway.refusal !== undefined) return req.gateway.refusal
-  const { status, message, headers, errors } = error as ValidatorError
+  const { status, message, errors } = error as ValidatorError
   switch (status) {
     case 400:
       return refused(req.gateway.operation, errors?.[0], sentence(message))
-    case 401:
-      return unauthorized()
-    case 404:
-      return new Problem(404, `There is nothing at ${req.method} ${req.path}.`, { framework: true })
-    case 405:
-      return new Problem(405, `${req.method} is not possible here.`, { framework: true, headers })
     case 415:
       return new Problem(415, 'The body must be declared as application/json.', { framework: true })
     default:
@@ -121,7 +113,7 @@ function refused(operation: Operation | undefined, violation: BodyViolation | un
 }
 
 /** 503 where the database is away for a moment, else 500, with the generic message; the cause is for the log. */
-export function unexpected(cause: unknown): Problem {
+function unexpected(cause: unknown): Problem {
   if (isPassing(cause)) {
     return unavailable('The database cannot answer at the moment. Please send the request again.', 2, cause)
   }

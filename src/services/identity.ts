@@ -1,9 +1,9 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { importJWK, jwtVerify } from 'jose'
 import type { Cradle } from '../cradle.ts'
 import { permissionsOf } from '../domain/permissions.ts'
 import type { Principal, PrincipalWorkspace } from '../domain/principal.ts'
-import { findApiKey, findNodeKey, findWorkspace, type NodeKey, type WorkspaceRow } from '../storage/credentials.ts'
+import { findApiKey, findNodeKey, findWorkspace, type WorkspaceRow } from '../storage/credentials.ts'
 
 const KEY_FORM = /^dpp_key_([A-Za-z0-9]{8})_([A-Za-z0-9_-]{43})$/
 const SESSION_AUDIENCE = 'dpp-console'
@@ -18,6 +18,13 @@ export interface NewSession {
   readonly csrf: string
 }
 
+/** The node's key for sessions, which never changes once it is there. */
+interface SessionKey {
+  readonly signerKey: string
+  /** Imported, which costs more than to check a signature with it. */
+  readonly publicKey: Awaited<ReturnType<typeof importJWK>>
+}
+
 declare module '../cradle.ts' {
   interface Cradle {
     identity: ReturnType<typeof identity>
@@ -26,7 +33,7 @@ declare module '../cradle.ts' {
 
 /** Finds out who is calling. Every call reads the database, so that a revocation holds at once in every process. */
 export default function identity({ config, database, signer }: Cradle) {
-  let sessionKey: Promise<NodeKey | undefined> | undefined
+  let sessionKey: Promise<SessionKey | undefined> | undefined
 
   return { fromBearer, fromCookie, createSession }
 
@@ -64,7 +71,7 @@ export default function identity({ config, database, signer }: Cradle) {
   async function fromSession(token: string): Promise<Principal | undefined> {
     const key = token === '' ? undefined : await findSessionKey()
     if (key === undefined) return undefined
-    const claims = await jwtVerify(token, await importJWK(key.publicJwk as never, 'ES256'), {
+    const claims = await jwtVerify(token, key.publicKey, {
       algorithms: ['ES256'],
       issuer: config.baseUrl,
       audience: SESSION_AUDIENCE,
@@ -79,7 +86,7 @@ export default function identity({ config, database, signer }: Cradle) {
     if (row === undefined) return undefined
     return {
       kind: 'session',
-      credentialId: createHash('sha256').update(token).digest('base64url'),
+      credentialId: hash('sha256', token, 'base64url'),
       actor: String(claims.sub),
       tenantId: row.tenant_id,
       workspace: workspaceOf(row),
@@ -121,7 +128,7 @@ export default function identity({ config, database, signer }: Cradle) {
   }
 
   async function findSessionKey() {
-    sessionKey ??= findNodeKey(database, 'session').catch((error) => {
+    sessionKey ??= readSessionKey().catch((error) => {
       // A database that was away for a moment must not be away for ever.
       sessionKey = undefined
       throw error
@@ -130,6 +137,12 @@ export default function identity({ config, database, signer }: Cradle) {
     // Another process may make it at any time.
     if (key === undefined) sessionKey = undefined
     return key
+  }
+
+  async function readSessionKey(): Promise<SessionKey | undefined> {
+    const key = await findNodeKey(database, 'session')
+    if (key === undefined) return undefined
+    return { signerKey: key.signerKey, publicKey: await importJWK(key.publicJwk as never, 'ES256') }
   }
 
   async function sessionKeyOrNew() {
@@ -153,10 +166,10 @@ export function newApiKey(): { id: string; key: string; secretHash: Buffer } {
 }
 
 // 256 random bits need no slow hash.
-const hashSecret = (secret: string) => createHash('sha256').update(secret).digest()
+const hashSecret = (secret: string) => hash('sha256', secret, 'buffer')
 
 /** Bound to the session: only who holds the token can know it. */
-const csrfOf = (token: string) => createHash('sha256').update(`csrf:${token}`).digest('base64url')
+const csrfOf = (token: string) => hash('sha256', `csrf:${token}`, 'base64url')
 
 function base62(length: number): string {
   const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

@@ -69,7 +69,7 @@ export async function workspaceOfApiKey(database: Database, id: string): Promise
 }
 
 /** A key of the node itself: of its sessions, or of the seal CA. */
-export interface NodeKey {
+interface NodeKey {
   readonly signerKey: string
   readonly publicJwk: JsonWebKey
   /** Base64 of DER; of the seal CA. */

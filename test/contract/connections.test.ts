@@ -77,3 +77,26 @@ test('a key that is revoked in the middle of a request ends with it: the next on
   socket.write(`${body.slice(5)}GET /api/v1/whoami HTTP/1.1\r\n${authorization}\r\nConnection: close\r\n\r\n`)
   expect((await received).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 401'])
 })
+
+test('bodies that arrive before it is known who sends them are read whole, and the next request begins behind them', async () => {
+  const body = (productId: string) => JSON.stringify({ productId, metadata: textile() })
+  const [first, second] = [body('WHOLE-1'), body('WHOLE-2')]
+  const chunks = [second.slice(0, 7), second.slice(7)]
+    .map((text) => `${text.length.toString(16)}\r\n${text}\r\n`)
+    .join('')
+  const requests = [
+    post(`Content-Length: ${first.length}`, first),
+    post('Transfer-Encoding: chunked', `${chunks}0\r\n\r\n`),
+    post('Content-Length: 0', ''),
+    post('Transfer-Encoding: chunked', '0\r\n\r\n'),
+    `GET /api/v1/whoami HTTP/1.1\r\nHost: h\r\nAuthorization: ${workspace.as.authorization}\r\nConnection: close\r\n\r\n`,
+  ]
+  const answers = await open(requests.join('')).received
+  expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual([201, 201, 400, 400, 200].map((status) => `HTTP/1.1 ${status}`))
+  const stored = await gateway.sqlAs(
+    workspace.id,
+    `select product_id from passport where product_id like 'WHOLE-%' order by product_id`,
+  )
+  expect(stored).toEqual([{ product_id: 'WHOLE-1' }, { product_id: 'WHOLE-2' }])
+  expect(gateway.container.cradle.bodyBudget.inFlight()).toBe(0)
+})

@@ -11,6 +11,14 @@ const { gateway } = await useGateway({ WORKSPACE_HOST_SUFFIX: SUFFIX })
 const workspace = await createWorkspace(gateway, { subdomain: 'own' })
 const subjects = await givenSubjects(gateway, workspace)
 
+const { cookie } = await gateway.container.cradle.workspaces.createSession({
+  workspaceId: workspace.id,
+  user: 'u',
+  role: 'TENANT_ADMIN',
+  mfa: true,
+})
+const asSession = { cookie }
+
 const PUBLIC_VALIDATOR = '/api/v1/passports/validate-only-public'
 const oversized = ' '.repeat(65_537)
 
@@ -75,6 +83,39 @@ describe('credentials come first', () => {
       }
     }
     expect(named).toBeGreaterThan(15)
+  })
+
+  test('every operation with security refuses whoever brings none of what it takes', async () => {
+    const { document } = gateway.container.cradle.contract
+    const calls = sampleCalls(subjects)
+    const none: Record<string, string>[] = [
+      {},
+      { authorization: '' },
+      { authorization: 'Basic dXNlcjpwYXNz' },
+      { authorization: 'Bearer' },
+      { cookie: 'dpp_session=' },
+      { cookie: 'dpp_session=x; undefined=y' },
+      // The header decides alone.
+      { ...asSession, authorization: 'Bearer x' },
+    ]
+    let refused = 0
+    for (const item of Object.values<Record<string, { operationId?: string; security?: object[] }>>(document.paths)) {
+      for (const { operationId, security = [{}] } of Object.values(item)) {
+        if (operationId === undefined || security.some((requirement) => Object.keys(requirement).length === 0)) continue
+        const { method, path, json } = calls[operationId] ?? { method: '', path: '' }
+        for (const headers of none) {
+          const { status, body } = await gateway.request(method, path, { headers, json })
+          expect([operationId, headers, status, body]).toEqual([
+            operationId,
+            headers,
+            401,
+            { success: false, error: 'Unauthorized', message: 'A valid API key or session is needed.' },
+          ])
+        }
+        refused += 1
+      }
+    }
+    expect(refused).toBeGreaterThan(20)
   })
 
   test('trap 5: a key answers 403 on the host of another workspace, and the host selects nothing', async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { newGtin, textile } from '../support/gateway.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-// Two traps of express-openapi-validator 5.6.2, watched in the library itself while a gateway uses it.
+// Traps of express-openapi-validator 5.6.2 and Express 5.3, watched while a gateway uses them.
 
 const fromHere = createRequire(import.meta.url)
 const fromValidator = createRequire(fromHere.resolve('express-openapi-validator'))
@@ -37,11 +37,8 @@ const validate = (contentType: string) =>
     json: { productId: newGtin(), metadata: textile() },
   })
 
-test('route patterns are compiled once and not per request', async () => {
-  // An address that nothing answers makes the validator try every pattern.
-  await gateway.request('GET', '/nothing')
+test('no request makes the validator look for its route, which it would compile every pattern for', async () => {
   const before = compilations
-  expect(before).toBeGreaterThanOrEqual(Object.keys(gateway.container.cradle.contract.document.paths).length)
   for (let count = 0; count < 50; count += 1) {
     await gateway.request('GET', '/health')
     await gateway.request('GET', `/nothing/${count}`)
@@ -49,7 +46,7 @@ test('route patterns are compiled once and not per request', async () => {
   expect(compilations).toBe(before)
 })
 
-test('2,000 different Content-Type headers leave no compiled validator behind', async () => {
+test('2,000 different Content-Type headers leave no compiled validator behind', { timeout: 120_000 }, async () => {
   expect((await validate('application/json')).status).toBe(200)
   await validate('text/plain')
   const before = cached()
@@ -68,4 +65,12 @@ test('a Content-Type on a request without a body leaves none behind either', asy
   const before = cached()
   for (let count = 0; count < 50; count += 1) expect((await read(`text/x-${count}`)).status).toBe(200)
   expect(cached()).toEqual(before)
+})
+
+test('requests and answers have the prototypes of Express from the beginning, and are not given them later', async () => {
+  const before = new Promise((resolve) => {
+    gateway.server.prependOnceListener('request', (req, res) => resolve(['accepts' in req, 'json' in res]))
+  })
+  await gateway.request('GET', '/health')
+  expect(await before).toEqual([true, true])
 })

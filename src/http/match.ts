@@ -1,0 +1,38 @@
+import type { NextFunction, Request, RequestHandler, Response } from 'express'
+import { Problem } from '../domain/problem.ts'
+import type { Contract } from './contract.ts'
+import { CORS_HEADERS } from './default-headers.ts'
+import { Routes } from './routes.ts'
+
+/** The match stage: which operation a request is for, or 404, or 405. */
+export function matchOperation({ operations }: Contract): RequestHandler {
+  const routes = new Routes(operations.values())
+  return (req: Request, res: Response, next: NextFunction) => {
+    const found = findIn(routes, req)
+    if (found === undefined) {
+      throw new Problem(404, `There is nothing at ${req.method} ${req.path}.`, { framework: true })
+    }
+    const operation = found.route.operations.get(req.method)
+    if (operation === undefined) {
+      const headers = { Allow: found.route.allow }
+      throw new Problem(405, `${req.method} is not possible here.`, { framework: true, headers })
+    }
+    req.gateway.operation = operation
+    req.gateway.pathParameters = found.parameters
+    if (operation.isShared) for (const name in CORS_HEADERS) res.setHeader(name, CORS_HEADERS[name] as string)
+    next()
+  }
+}
+
+function findIn(routes: Routes, { originalUrl }: Request): ReturnType<Routes['find']> {
+  const query = originalUrl.indexOf('?')
+  try {
+    return routes.find(query === -1 ? originalUrl : originalUrl.slice(0, query))
+  } catch (cause) {
+    throw brokenPath(cause)
+  }
+}
+
+/** 400: percent escapes that are not UTF-8 (RFC 3986, 2.5). */
+export const brokenPath = (cause?: unknown) =>
+  new Problem(400, 'The path has percent escapes that stand for no text.', { framework: 'FW_ERR_VALIDATION', cause })

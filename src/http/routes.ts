@@ -1,0 +1,92 @@
+import type { Operation } from './contract.ts'
+
+/** A path template and the operations that it has by method. */
+interface Route {
+  readonly path: string
+  readonly operations: ReadonlyMap<string, Operation>
+  /** For `Allow` (RFC 9110, 10.2.1). */
+  readonly allow: string
+}
+
+interface Node {
+  readonly literal: Map<string, Node>
+  parameter?: Node
+  /** A template ends here; its parameters in their order. */
+  end?: { readonly route: Route; readonly names: readonly string[] }
+}
+
+const PARAMETER = /^\{([^{}/]+)\}$/
+
+/**
+ * The contract's paths, compiled once: a request walks down the segments of its path. A literal segment wins over a
+ * parameter (OpenAPI 3.1, 4.8.8.2), and which path it is does not depend on the method.
+ */
+export class Routes {
+  readonly #root = newNode()
+
+  /** @throws Error for paths that a walk cannot tell apart, or that have a parameter in part of a segment */
+  constructor(operations: Iterable<Operation>) {
+    const byPath = Map.groupBy(operations, ({ path }) => path)
+    for (const [path, ofPath] of byPath) {
+      const byMethod = new Map(ofPath.map((operation) => [operation.method, operation]))
+      this.#add({ path, operations: byMethod, allow: [...byMethod.keys()].reverse().join(', ') })
+    }
+  }
+
+  /**
+   * @param path as it was sent, with its escapes; a slash at its end is one too many
+   * @returns the route, and its parameters without escapes
+   * @throws URIError for escapes that stand for no text
+   */
+  find(path: string): { route: Route; parameters: Record<string, string> } | undefined {
+    const values: string[] = []
+    const end = walk(this.#root, path.endsWith('/') ? path.slice(0, -1) : path, 1, values)
+    if (end === undefined) return undefined
+    const parameters: Record<string, string> = {}
+    for (const [index, name] of end.names.entries()) parameters[name] = decodeURIComponent(values[index] as string)
+    return { route: end.route, parameters }
+  }
+
+  #add(route: Route): void {
+    const names: string[] = []
+    let node = this.#root
+    for (const segment of route.path.split('/').slice(1)) {
+      const [, name] = PARAMETER.exec(segment) ?? []
+      if (name === undefined) {
+        if (segment === '' || /[{}]/.test(segment)) throw new Error(`openapi.yaml: ${route.path} cannot be looked up.`)
+        node = getOrAdd(node.literal, segment)
+      } else {
+        names.push(name)
+        node.parameter ??= newNode()
+        node = node.parameter
+      }
+    }
+    if (node.end !== undefined) {
+      throw new Error(`openapi.yaml: ${route.path} and ${node.end.route.path} are the same path.`)
+    }
+    node.end = { route, names }
+  }
+}
+
+const newNode = (): Node => ({ literal: new Map() })
+
+function getOrAdd(nodes: Map<string, Node>, segment: string): Node {
+  const node = nodes.get(segment) ?? newNode()
+  nodes.set(segment, node)
+  return node
+}
+
+/** Where the rest of the path leads to, from the segment that begins at `start`; collects what parameters hold. */
+function walk(node: Node, path: string, start: number, values: string[]): Node['end'] {
+  if (start > path.length) return node.end
+  const slash = path.indexOf('/', start)
+  const stop = slash === -1 ? path.length : slash
+  const segment = path.slice(start, stop)
+  const literal = node.literal.get(segment)
+  const end = literal && walk(literal, path, stop + 1, values)
+  if (end !== undefined || node.parameter === undefined || segment === '') return end
+  const depth = values.push(segment)
+  const behind = walk(node.parameter, path, stop + 1, values)
+  if (behind === undefined) values.length = depth - 1
+  return behind
+}

@@ -1,0 +1,61 @@
+import { isDeepStrictEqual } from 'node:util'
+
+/** How a caller may say who it is. */
+export type Scheme = 'bearer' | 'cookie'
+
+/** The cookie of a console session. */
+export const SESSION_COOKIE = 'dpp_session'
+
+/** The security schemes as the security stage knows them. */
+const SCHEMES: Readonly<Record<Scheme, object>> = {
+  bearer: { type: 'http', scheme: 'bearer' },
+  cookie: { type: 'apiKey', in: 'cookie', name: SESSION_COOKIE },
+}
+
+/** An operation's `security`: each requirement is another way in (OpenAPI 3.1, 4.8.10). */
+type Security = readonly Readonly<Record<string, readonly string[]>>[]
+
+/** What the document says of who may call an operation. */
+export interface SecurityRules {
+  /** Callers without credentials are served. */
+  readonly isPublic: boolean
+  /** What a credential of each scheme that it takes must permit. */
+  readonly permissions: ReadonlyMap<Scheme, readonly string[]>
+}
+
+/**
+ * Reads an operation's `security`.
+ * @throws Error for a requirement that the security stage would not enforce
+ */
+export function readSecurity(operationId: string, security: Security = []): SecurityRules {
+  const permissions = new Map<Scheme, readonly string[]>()
+  for (const requirement of security) {
+    const schemes = Object.entries(requirement)
+    if (schemes.length > 1) throw new Error(`openapi.yaml: ${operationId} asks for two credentials at once.`)
+    for (const [scheme, required] of schemes) {
+      if (scheme !== 'bearer' && scheme !== 'cookie') {
+        throw new Error(`openapi.yaml: ${operationId} takes "${scheme}", which is no security scheme of the gateway.`)
+      }
+      if (permissions.has(scheme)) throw new Error(`openapi.yaml: ${operationId} takes "${scheme}" twice.`)
+      permissions.set(scheme, required)
+    }
+  }
+  const isPublic = security.length === 0 || security.some((requirement) => Object.keys(requirement).length === 0)
+  return { isPublic, permissions }
+}
+
+interface Secured {
+  readonly security?: unknown
+  readonly components: { readonly securitySchemes: Readonly<Record<string, { readonly description?: string }>> }
+}
+
+/** @throws Error where the document describes schemes that the security stage would not read as it says */
+export function assertSchemes({ security, components }: Secured): void {
+  const described = Object.entries(components.securitySchemes).map(([name, { description: _, ...scheme }]) => [
+    name,
+    scheme,
+  ])
+  if (security !== undefined || !isDeepStrictEqual(Object.fromEntries(described), SCHEMES)) {
+    throw new Error('openapi.yaml: its security schemes are not those that src/http/security.ts reads.')
+  }
+}
