@@ -156,13 +156,16 @@ export class Database {
     }
   }
 
-  /** A connection of its own that listens to `channel` until `close` is called. */
+  /**
+   * A connection of its own that listens to `channel` until `close` is called. It is the job queue's role, which a pooler has
+   * to give sessions anyway: whoever gets another connection for each transaction hears nothing.
+   */
   async listen(
     channel: string,
     onMessage: (payload: string) => void,
     onLost: () => void,
   ): Promise<() => Promise<void>> {
-    const client = new pg.Client(clientOptions(this.#urls.lookup))
+    const client = new pg.Client(clientOptions(this.#urls.jobs))
     client.on('error', () => onLost())
     client.on('end', () => onLost())
     client.on('notification', ({ payload }) => onMessage(payload ?? ''))

@@ -32,10 +32,7 @@ const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly string[] 
   createPassport: { reach: 'made', writes: ['event', 'passport', 'passport_count', 'rendition', 'workspace_usage'] },
   validatePassport: { reach: 'nobody' },
   validatePassportPublic: { reach: 'nobody' },
-  bulkIngestPassports: {
-    reach: 'made',
-    writes: ['event', 'passport', 'passport_count', 'rendition', 'workspace_usage'],
-  },
+  bulkIngestPassports: { reach: 'made', writes: ['event', 'passport', 'passport_count', 'workspace_usage'] },
   ingestPassportFromAas: { reach: 'made', writes: ['passport', 'passport_count', 'rendition', 'workspace_usage'] },
   passportVcReadinessReport: { reach: 'filtered' },
   listMaterials: { reach: 'nobody' },
@@ -172,6 +169,8 @@ async function given(operationId: string): Promise<Subjects> {
     operatorId,
     draft: operationId === 'deleteDraftPassport',
   })
+  // What its owner reads is rendered and kept the first time.
+  if (operationId === 'getPassport') await passports.get(passportId)
   const json = { gln: newGln(), name: 'Mill', country: 'PT', operatorId, streetAddress: 'Secret Lane 7' }
   const facility = expectStatus(201, await gateway.request('POST', '/api/v1/facilities', { headers: as, json }))
   const form = { granteeName: 'Repair Ltd', granteeEmail: 'repair@example.com' }

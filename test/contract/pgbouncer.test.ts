@@ -1,0 +1,141 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { ROLES } from '../../src/storage/database-roles.ts'
+import {
+  createWorkspace,
+  newGtin,
+  startTestGateway,
+  superuserUrl,
+  type TestGateway,
+  type TestWorkspace,
+  textile,
+} from '../support/gateway.ts'
+import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
+import { freePort } from '../support/process.ts'
+
+// Behind PgBouncer each transaction of the application's and the look-up's role may come to another connection of
+// PostgreSQL; the other roles are given sessions. Before its version 1.21 it knows nothing of prepared statements.
+
+const [, version] = /PgBouncer (\d+\.\d+)/.exec(String(spawnSync('pgbouncer', ['--version']).stdout)) ?? []
+
+describe.skipIf(version === undefined)(`behind PgBouncer ${version ?? ', which is not installed'}`, () => {
+  let direct: TestGateway
+  let pooled: TestGateway
+  let pooler: ChildProcess
+  let folder: string
+  let workspaces: TestWorkspace[]
+
+  beforeAll(async () => {
+    direct = await startTestGateway()
+    folder = await mkdtemp(join(tmpdir(), 'dpp-pgbouncer-'))
+    const port = await startPooler()
+    const url = new URL(direct.databaseUrl)
+    url.port = String(port)
+    pooled = await startTestGateway({ DATABASE_URL: url.href })
+    workspaces = await Promise.all([createWorkspace(pooled), createWorkspace(pooled), createWorkspace(pooled)])
+  })
+  afterAll(async () => {
+    await pooled?.close()
+    pooler?.kill('SIGINT')
+    if (pooler?.exitCode === null) await once(pooler, 'exit')
+    await direct?.close()
+    await rm(folder, { recursive: true })
+  })
+
+  async function startPooler(): Promise<number> {
+    const { hostname, port, pathname, username, password } = new URL(direct.databaseUrl)
+    const logins = ROLES.map((role) => new URL(direct.urlOf(role)).searchParams)
+    const superuser = new URL(await superuserUrl(direct.databaseUrl))
+    const users = [
+      [username, password].map(decodeURIComponent),
+      [superuser.username, superuser.password].map(decodeURIComponent),
+      ...logins.map((login) => [login.get('user') ?? '', login.get('password') ?? '']),
+    ]
+    const pooledUsers = logins.map((login) => login.get('user') ?? '').filter((name) => /^dpp_(app|lookup)/.test(name))
+    const listenPort = await freePort()
+    const file = join(folder, 'pgbouncer.ini')
+    await writeFile(
+      file,
+      `[databases]
+${pathname.slice(1)} = host=${hostname} port=${port}
+[users]
+${pooledUsers.map((name) => `${name} = pool_mode=transaction`).join('\n')}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${listenPort}
+unix_socket_dir =
+auth_type = trust
+auth_file = ${join(folder, 'users')}
+pool_mode = session
+default_pool_size = 3
+`,
+    )
+    await writeFile(join(folder, 'users'), users.map(([name, secret]) => `"${name}" "${secret}"`).join('\n'))
+    // It refuses to run as root.
+    const isRoot = process.getuid?.() === 0
+    if (isRoot) for (const name of ['', 'pgbouncer.ini', 'users']) await chown(join(folder, name), 65_534, 65_534)
+    await chmod(folder, 0o755)
+    pooler = spawn('pgbouncer', ['-q', file], { stdio: 'ignore', ...(isRoot ? { uid: 65_534, gid: 65_534 } : {}) })
+    await vi.waitFor(
+      async () => {
+        const client = new pg.Client({
+          host: '127.0.0.1',
+          port: listenPort,
+          user: users[0]?.[0],
+          database: pathname.slice(1),
+        })
+        await client.connect().finally(() => client.end().catch(() => {}))
+      },
+      { timeout: 10_000, interval: 50 },
+    )
+    return listenPort
+  }
+
+  test('many requests at once are each answered for their own workspace, and stay what they were', async () => {
+    const rounds = Array.from({ length: 60 }, (_, index) => workspaces[index % 3] as TestWorkspace)
+    const answers = await Promise.all(
+      rounds.map(async (workspace) => {
+        const passports = passportClient(pooled, workspace.as)
+        const created = await passports.create({ productId: newGtin(), metadata: battery() })
+        const { id } = expectStatus(201, created).body.passport
+        expectStatus(200, await passports.update(id, { metadata: battery({ modelIdentifier: 'M' }) }))
+        expectStatus(200, await passports.seal(id))
+        const { body } = expectStatus(200, await passports.get(id))
+        expect(body.modelIdentifier).toBe('M')
+        const { body: me } = await pooled.request('GET', '/api/v1/whoami', { headers: workspace.as })
+        expect(me.tenant.id).toBe(workspace.id)
+        return { workspace, id }
+      }),
+    )
+    for (const workspace of workspaces) {
+      const listed = await passportClient(pooled, workspace.as).list('?limit=100')
+      const own = answers.filter((answer) => answer.workspace === workspace).map(({ id }) => id)
+      expect(listed.body.passports.map(({ id }: { id: string }) => id).sort()).toEqual(own.sort())
+    }
+  })
+
+  test('what one connection has prepared is prepared again on another, in transactions too', async () => {
+    const [workspace] = workspaces as [TestWorkspace]
+    const key = { ...workspace.as, 'idempotency-key': 'once' }
+    const json = { productId: newGtin(), metadata: textile() }
+    const send = () => pooled.request('POST', '/api/v1/passports', { headers: key, json })
+    const first = expectStatus(201, await send())
+    const again = expectStatus(201, await send())
+    expect([again.headers['idempotent-replayed'], again.body]).toEqual(['true', first.body])
+    expectStatus(409, await pooled.request('POST', '/api/v1/passports', { headers: workspace.as, json }))
+  })
+
+  test('a change that another process makes is heard at once', async () => {
+    const [workspace] = workspaces as [TestWorkspace]
+    const { id } = await passportClient(pooled, workspace.as).given({ metadata: textile() })
+    for (let count = 0; count < 3; count += 1) await pooled.request('GET', `/passport/${id}`)
+    expectStatus(200, await passportClient(direct, workspace.as).setStatus(id, 'RECALLED'))
+    const status = async () => (await pooled.request('GET', `/passport/${id}`)).body.status
+    await expect.poll(status, { timeout: 1000, interval: 10 }).toBe('RECALLED')
+  })
+})
