@@ -51,7 +51,7 @@ export function passportDocument(stored: PassportView): Schema<'Passport'> {
 /** The same as JSON text. What stands in it twice is written once. */
 export function passportDocumentText(view: PassportView): string {
   if (!isRepeatable(view.metadata)) return JSON.stringify(passportDocument(view))
-  return spliced(assembled(view), JSON.stringify(view.metadata))
+  return spliced(assembled(view), JSON.stringify(view.metadata)).join('')
 }
 
 function assembled(view: PassportView) {
@@ -66,14 +66,14 @@ function assembled(view: PassportView) {
 }
 
 /**
- * A list item as JSON text: shorter as specification 2.1 and 2.2 say (no role, no facility, no terms, an empty proof).
+ * The pieces of a list item as JSON text: shorter as specification 2.1 and 2.2 say (no role, no facility, no terms, an empty proof).
  * @param metadata as the caller may see it; a text is taken as it is and must be of one that {@link isRepeatable}
  */
-export function passportListItemText(outline: PassportOutline, metadata: Metadata | string): string {
+export function passportListItem(outline: PassportOutline, metadata: Metadata | string): readonly string[] {
   const item = assemble(outline, {}, outline.seal === null ? null : {}, operatorReference(outline), null)
   if (typeof metadata === 'string') return spliced(item, metadata)
   const view = withoutKeywords({ metadata })
-  return JSON.stringify(repeating(item, view))
+  return [JSON.stringify(repeating(item, view))]
 }
 
 /**
@@ -90,12 +90,12 @@ const isIndex = (key: string): boolean => {
   return code >= 0x30 && code <= 0x39 && String(Number(key)) === key
 }
 
-/** The document as text, its metadata being this text; the members of the metadata are repeated behind it. */
-function spliced(document: object, metadataText: string): string {
+/** The pieces of the document, its metadata being this text; the members of the metadata are repeated behind it. */
+function spliced(document: object, metadataText: string): readonly string[] {
   const head = JSON.stringify(document)
+  if (metadataText === '{}') return [head]
   // It ends with the empty metadata that stands in for it.
-  const start = head.slice(0, -EMPTY.length)
-  return metadataText === '{}' ? `${start}{}}` : `${start}${metadataText},${metadataText.slice(1)}`
+  return [head.slice(0, -EMPTY.length), metadataText, ',', metadataText.slice(1)]
 }
 const EMPTY = '{}}'
 

@@ -1,4 +1,5 @@
 import type { Cradle } from '../cradle.ts'
+import { bytesOf } from '../domain/text.ts'
 import { JSON_TYPE } from '../http/default-headers.ts'
 import type { Handler } from '../http/handler.ts'
 
@@ -6,7 +7,8 @@ export default function listPassports({ passports }: Cradle): Handler<'listPassp
   return async ({ query, principal }) => {
     const { page, limit, passports: items } = await passports.list(principal, query)
     // Its passports are texts already.
-    const body = `{"success":true,"page":${page},"limit":${limit},"passports":[${items.join()}]}`
-    return { status: 200, body, contentType: JSON_TYPE }
+    const listed = items.flatMap((item, index) => (index === 0 ? item : [',', ...item]))
+    const head = `{"success":true,"page":${page},"limit":${limit},"passports":[`
+    return { status: 200, body: bytesOf([head, ...listed, ']}']), contentType: JSON_TYPE }
   }
 }

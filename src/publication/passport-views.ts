@@ -4,7 +4,7 @@ import { textIn } from '../domain/metadata.ts'
 import { maskedKeysFor, redact } from '../domain/redaction.ts'
 import { buildProof } from '../domain/seal.ts'
 import type { PassportOutline, PassportView, Tier } from '../domain/view.ts'
-import type { PassportRow } from '../storage/passport-rows.ts'
+import type { ListedRow, PassportRow } from '../storage/passport-rows.ts'
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -31,7 +31,7 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
   }
 
   /** What everybody may see of it, without what it says. */
-  function outline(row: PassportRow): PassportOutline {
+  function outline(row: ListedRow | PassportRow): PassportOutline {
     const identifier = identifierOf(row.productId)
     const { seal } = row
     return {

@@ -3,7 +3,7 @@ import { sanitiseEnrichment } from '../domain/enrichment.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { assertPlainKeys } from '../domain/metadata-rules.ts'
 import { type PageQuery, pageOf } from '../domain/paging.ts'
-import { passportListItemText } from '../domain/passport-document.ts'
+import { passportListItem } from '../domain/passport-document.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { badRequest, notFound, Problem } from '../domain/problem.ts'
 import type { Content, Schema } from '../domain/schema.ts'
@@ -38,13 +38,13 @@ export default function passports({
   return { list, vcReadiness, find, update, setStatus, deleteDraft }
 
   /**
-   * One page, newest first, with its passports as JSON texts. Callers with role `BRAND_OPERATOR` see the owner tier
+   * One page, newest first, with its passports as pieces of JSON text. Callers with role `BRAND_OPERATOR` see the owner tier
    * (specification 4.1), which is what is stored.
    */
   async function list(
     principal: Principal,
     { category, originCountry, ...query }: PageQuery & { category?: string; originCountry?: string },
-  ): Promise<{ readonly page: number; readonly limit: number; readonly passports: readonly string[] }> {
+  ): Promise<{ readonly page: number; readonly limit: number; readonly passports: readonly (readonly string[])[] }> {
     const page = pageOf(query, { usual: 10, most: 100 })
     const rows = await listPassports(
       database.forTenant(principal.tenantId),
@@ -54,10 +54,12 @@ export default function passports({
     )
     const tier: Tier = principal.role === 'BRAND_OPERATOR' ? 'owner' : 'public'
     const metadataOf = (row: ListedRow) =>
-      (tier === 'owner' ? row.metadataText : undefined) ?? passportViews.shown(row, tier).metadata
+      tier === 'owner' && row.isRepeatable
+        ? row.metadataText
+        : passportViews.shown({ metadata: JSON.parse(row.metadataText) }, tier).metadata
     return {
       ...page,
-      passports: rows.map((row) => passportListItemText(passportViews.outline(row), metadataOf(row))),
+      passports: rows.map((row) => passportListItem(passportViews.outline(row), metadataOf(row))),
     }
   }
 

@@ -40,25 +40,22 @@ export interface PassportRow {
 }
 
 // Every column is text or a number, so that no driver setting decides what a timestamp or a JSON value becomes.
-const select = (seal: string) => `
-  select p.id, p.tenant_id, p.operator_id, p.product_id, p.status, p.version,
-    p.metadata::text as metadata, p.enrichment::text as enrichment,
-    ${iso('p.archived_at')} as archived_at, ${iso('p.retention_until')} as retention_until,
-    ${iso('p.created_at')} as created_at, ${iso('p.updated_at')} as updated_at,
-    o.name as operator_name, o.reg_id as operator_reg_id, o.role as operator_role,
-    f.id as facility_id, f.gln, f.name as facility_name, f.activity, f.country, f.street_address, f.city, f.postal_code,
-    s.merkle_root, s.signature, s.public_key_pem, ${seal}, ${iso('s.created_at')} as sealed_at
-  from passport p
-    join operator o on o.id = p.operator_id
-    left join facility f on f.id = p.facility_id
-    left join seal s on s.id = p.seal_id`
-
-const ALL = select(
-  's.leaves::text as leaves, s.x5c::text as x5c, s.rfc3161::text as rfc3161, s.subject::text as subject',
-)
-const FOR_LIST = select(`p.is_repeatable, '{}' as leaves, null as x5c, null as rfc3161, null as subject`)
-
-const FIND: Statement = { name: 'find-passport', text: `${ALL} where p.id = $1` }
+const FIND: Statement = {
+  name: 'find-passport',
+  text: `select p.id, p.tenant_id, p.operator_id, p.product_id, p.status, p.version,
+      p.metadata::text as metadata, p.enrichment::text as enrichment,
+      ${iso('p.archived_at')} as archived_at, ${iso('p.retention_until')} as retention_until,
+      ${iso('p.created_at')} as created_at, ${iso('p.updated_at')} as updated_at,
+      o.name as operator_name, o.reg_id as operator_reg_id, o.role as operator_role,
+      f.id as facility_id, f.gln, f.name as facility_name, f.activity, f.country, f.street_address, f.city, f.postal_code,
+      s.merkle_root, s.signature, s.public_key_pem, s.leaves::text as leaves, s.x5c::text as x5c,
+      s.rfc3161::text as rfc3161, s.subject::text as subject, ${iso('s.created_at')} as sealed_at
+    from passport p
+      join operator o on o.id = p.operator_id
+      left join facility f on f.id = p.facility_id
+      left join seal s on s.id = p.seal_id
+    where p.id = $1`,
+}
 
 /** One passport by id, or undefined. */
 export async function loadPassport(session: Session, id: string): Promise<PassportRow | undefined> {
@@ -66,16 +63,40 @@ export async function loadPassport(session: Session, id: string): Promise<Passpo
   return row && toRow(row)
 }
 
-/**
- * A statement of rows without what their proofs hold, which is most of a sealed passport and has no place in a list; `where`
- * is our own SQL and never input.
- */
-export const forList = (name: string, where: string): Statement => ({ name, text: `${FOR_LIST} where ${where}` })
+/** A passport in a list, without what its proof and its facility hold, which has no place there. */
+export interface ListedRow
+  extends Pick<
+    PassportRow,
+    'id' | 'productId' | 'status' | 'version' | 'archivedAt' | 'retentionUntil' | 'createdAt' | 'updatedAt' | 'operator'
+  > {
+  readonly seal: Pick<NonNullable<PassportRow['seal']>, 'signature' | 'publicKeyPem'> | null
+  /** As JSON, since most lists never look into it. */
+  readonly metadataText: string
+  /** Whether it may be repeated as it is, see `isRepeatable`. */
+  readonly isRepeatable: boolean
+}
 
-/** A passport in a list. */
-export interface ListedRow extends PassportRow {
-  /** The metadata as JSON, where it may be repeated as it is, see `isRepeatable`. */
-  readonly metadataText: string | undefined
+/** A statement of listed passports; `where` is our own SQL and never input. */
+export const forList = (name: string, where: string): Statement => ({
+  name,
+  text: `select p.id, p.product_id as "productId", p.status, p.version, p.metadata::text as "metadataText",
+      p.is_repeatable as "isRepeatable",
+      ${iso('p.archived_at')} as "archivedAt", ${iso('p.retention_until')} as "retentionUntil",
+      ${iso('p.created_at')} as "createdAt", ${iso('p.updated_at')} as "updatedAt",
+      o.id as "operatorId", o.name, o.reg_id as "regId", o.role, s.signature, s.public_key_pem as "publicKeyPem"
+    from passport p
+      join operator o on o.id = p.operator_id
+      left join seal s on s.id = p.seal_id
+    where ${where}`,
+})
+
+type FlatRow = Omit<ListedRow, 'operator' | 'seal'> & {
+  readonly operatorId: string
+  readonly name: string
+  readonly regId: string
+  readonly role: string
+  readonly signature: string | null
+  readonly publicKeyPem: string
 }
 
 /** What a statement made by {@link forList} gives of the rows that the workspace of `session` may see. */
@@ -84,19 +105,12 @@ export async function loadPassportsForList(
   statement: Statement,
   values: readonly unknown[],
 ): Promise<ListedRow[]> {
-  const rows = await session.run<RawRow & { is_repeatable: boolean }>(statement, values)
-  return rows.map((row) => {
-    let parsed: Metadata | undefined
-    return {
-      ...toRow({ ...row, metadata: '{}' }),
-      // Most lists never look into it.
-      get metadata(): Metadata {
-        parsed ??= JSON.parse(row.metadata) as Metadata
-        return parsed
-      },
-      metadataText: row.is_repeatable ? row.metadata : undefined,
-    }
-  })
+  const rows = await session.run<FlatRow>(statement, values)
+  return rows.map(({ operatorId: id, name, regId, role, signature, publicKeyPem, ...row }) => ({
+    ...row,
+    operator: { id, name, regId, role },
+    seal: signature === null ? null : { signature, publicKeyPem },
+  }))
 }
 
 interface RawRow {
