@@ -1,4 +1,5 @@
 import { beginningOf } from './text.ts'
+import { inTurns } from './turns.ts'
 
 /** The bytes are not a JSON text (RFC 8259), or not UTF-8. */
 export class JsonSyntaxError extends Error {
@@ -54,24 +55,64 @@ const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
  * JsonSyntaxError or JsonGuardError.
  */
 export function parseGuardedJson(bytes: Uint8Array, limits: JsonLimits = BODY_LIMITS): unknown {
-  let text: string
+  const text = decode(bytes)
+  // Depth and number of keys are refused before parsing: JSON.parse needs 85 ms for 1 MiB of brackets. All else waits for
+  // its verdict, since the scan understands the text only if it is JSON.
+  const scan = scanning(text, limits)
+  let step = scan.next()
+  while (!step.done) step = scan.next()
+  const value = parsed(text)
+  if (step.value.finding) throw step.value.finding
+  return value
+}
+
+/**
+ * The same, letting others have their turn in between: a list in the document, as a bulk has one, is parsed element by
+ * element.
+ */
+export function parseGuardedJsonInTurns(bytes: Uint8Array, limits: JsonLimits): Promise<unknown> {
+  return inTurns(parsing(decode(bytes), limits))
+}
+
+function* parsing(text: string, limits: JsonLimits): Generator<void, unknown> {
+  const { finding, lists } = yield* scanning(text, limits)
+  const elements = new Map<string, unknown[]>()
+  let rest = ''
+  let at = 0
+  for (const { key, start, commas, end } of lists) {
+    rest += text.slice(at, start)
+    at = end
+    const values: unknown[] = []
+    // Each piece being a JSON text, and the rest being one without them, all of it is (RFC 8259, sections 4 and 5).
+    if (commas.length > 0 || text.slice(start, end).trim() !== '') {
+      for (const [index, comma] of [...commas, end].entries()) {
+        values.push(parsed(text.slice(index === 0 ? start : (commas[index - 1] ?? 0) + 1, comma)))
+        yield
+      }
+    }
+    elements.set(key, values)
+  }
+  const value = parsed(rest + text.slice(at)) as Record<string, unknown>
+  if (finding) throw finding
+  for (const [key, values] of elements) value[key] = values
+  return value
+}
+
+function decode(bytes: Uint8Array): string {
   try {
     // A byte order mark is dropped, which RFC 8259 §8.1 permits.
-    text = UTF8.decode(bytes)
+    return UTF8.decode(bytes)
   } catch (cause) {
     throw new JsonSyntaxError('The body is not valid UTF-8.', cause)
   }
-  // Depth and number of keys are refused before parsing: JSON.parse needs 85 ms for 1 MiB of brackets. All else waits for
-  // its verdict, since the scan understands the text only if it is JSON.
-  const finding = scan(text, limits)
-  let value: unknown
+}
+
+function parsed(text: string): unknown {
   try {
-    value = JSON.parse(text)
+    return JSON.parse(text)
   } catch (cause) {
     throw new JsonSyntaxError('The body is not valid JSON.', cause)
   }
-  if (finding) throw finding
-  return value
 }
 
 /** Refuses U+0000 and lone surrogates in a decoded query, path or header value. `place` names it in the message. */
@@ -102,22 +143,47 @@ interface Frame {
   expectsKey: boolean
 }
 
+/** A list that is a member of the outermost object: where its elements are in the text. */
+interface List {
+  readonly key: string
+  readonly start: number
+  readonly commas: number[]
+  end: number
+}
+
+/** What one pass over a text has found. */
+interface Scan {
+  /** The first of what is to be refused; of a text that is no JSON it may be anything. */
+  readonly finding: JsonGuardError | undefined
+  readonly lists: readonly List[]
+}
+
+/** How much of a text is looked at in one go: less than a millisecond. */
+const GO_CHARACTERS = 32_768
+
 /**
- * One pass over the text. Throws at once for the two limits that protect the parser; returns the first other finding, or
- * undefined also when it meets something that is not JSON, which JSON.parse then reports.
+ * One pass over the text, in goes. Throws at once for the two limits that protect the parser; ends early when it meets
+ * something that is not JSON, which JSON.parse then reports.
  */
-function scan(text: string, limits: JsonLimits): JsonGuardError | undefined {
+function* scanning(text: string, limits: JsonLimits): Generator<void, Scan> {
   const stack: Frame[] = []
+  const lists: List[] = []
+  let list: List | undefined
   let frame: Frame | undefined
   let keyCount = 0
   let finding: JsonGuardError | undefined
   let at = 0
+  let pause = GO_CHARACTERS
 
   const report = (what: string) => {
     finding ??= new JsonGuardError(placeOf(stack), what)
   }
 
   while (at < text.length) {
+    if (at >= pause) {
+      yield
+      pause = at + GO_CHARACTERS
+    }
     const code = text.charCodeAt(at)
     if (code === QUOTE) {
       const start = at
@@ -127,7 +193,7 @@ function scan(text: string, limits: JsonLimits): JsonGuardError | undefined {
       // characters, so only an escape can hold something bad.
       let isHalf = false
       for (at += 1; ; ) {
-        if (at >= text.length) return finding
+        if (at >= text.length) return { finding, lists }
         const inside = text.charCodeAt(at)
         const isEscape = inside === BACKSLASH
         const isUnicodeEscape = isEscape && text.charCodeAt(at + 1) === LOWER_U
@@ -145,7 +211,7 @@ function scan(text: string, limits: JsonLimits): JsonGuardError | undefined {
       at += 1
       if (frame?.isObject && frame.expectsKey) {
         const key = isEscaped ? decodeString(text.slice(start, at)) : text.slice(start + 1, at - 1)
-        if (key === undefined) return finding
+        if (key === undefined) return { finding, lists }
         frame.expectsKey = false
         frame.key = key
         keyCount += 1
@@ -166,7 +232,14 @@ function scan(text: string, limits: JsonLimits): JsonGuardError | undefined {
       const isObject = code === OPEN_OBJECT
       frame = { isObject, keys: undefined, key: undefined, index: 0, expectsKey: isObject }
       stack.push(frame)
+      const outer = stack.length === 2 ? stack[0]?.key : undefined
+      if (!isObject && outer !== undefined) list = { key: outer, start: at + 1, commas: [], end: 0 }
     } else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) {
+      if (list !== undefined && stack.length === 2) {
+        list.end = at
+        lists.push(list)
+        list = undefined
+      }
       stack.pop()
       frame = stack.at(-1)
     } else if (code === COMMA) {
@@ -174,6 +247,7 @@ function scan(text: string, limits: JsonLimits): JsonGuardError | undefined {
         frame.index += 1
         frame.expectsKey = frame.isObject
       }
+      if (stack.length === 2) list?.commas.push(at)
     } else if (code !== COLON && isNumberStart(code)) {
       const start = at
       while (at < text.length && isNumberPart(text.charCodeAt(at))) at += 1
@@ -183,7 +257,7 @@ function scan(text: string, limits: JsonLimits): JsonGuardError | undefined {
     }
     at += 1
   }
-  return finding
+  return { finding, lists }
 }
 
 function decodeString(quoted: string): string | undefined {

@@ -1,11 +1,20 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { Cradle } from '../cradle.ts'
-import { assertCleanText, JsonGuardError, type JsonLimits, parseGuardedJson } from '../domain/json-guard.ts'
+import {
+  assertCleanText,
+  JsonGuardError,
+  type JsonLimits,
+  parseGuardedJson,
+  parseGuardedJsonInTurns,
+} from '../domain/json-guard.ts'
 import { Problem, unavailable } from '../domain/problem.ts'
 import type { BodyShare } from './body-budget.ts'
 import { prepareBody } from './body-rules.ts'
 import type { Operation } from './contract.ts'
 import { brokenPath } from './match.ts'
+
+/** Larger bodies are parsed in turns: in one piece they would hold up every other request. */
+const LARGE_BYTES = 65_536
 
 /** Reads at most the operation's `x-body-limit` bytes and parses them through the guard, as what the operation takes. */
 export function readBody(budget: Cradle['bodyBudget']): RequestHandler {
@@ -21,7 +30,7 @@ export function readBody(budget: Cradle['bodyBudget']): RequestHandler {
 
 async function read(req: Request, operation: Operation, share: BodyShare): Promise<void> {
   const bytes = takeWhole(req, operation.bodyLimit, share) ?? (await collect(req, operation.bodyLimit, share))
-  req.body = prepareBody(operation.bodyRules, parseAs(operation, req, bytes))
+  req.body = prepareBody(operation.bodyRules, await parseAs(operation, req, bytes))
 }
 
 /** A body that has arrived while the caller was looked up, and fits; undefined where it has to be waited for or refused. */
@@ -35,7 +44,7 @@ function parseAs(
   { bodyType = 'application/json', bodyAliases, jsonLimits }: Operation,
   req: Request,
   bytes: Buffer,
-): unknown {
+): unknown | Promise<unknown> {
   if (bytes.length === 0) {
     // The validator takes a request without Content-Type for one of an unknown type; a missing body is judged instead.
     req.headers['content-type'] = bodyType
@@ -51,9 +60,10 @@ function parseAs(
   return bodyType === 'application/json' ? parse(bytes, jsonLimits) : parseForm(bytes)
 }
 
-function parse(bytes: Buffer, limits: JsonLimits): unknown {
+async function parse(bytes: Buffer, limits: JsonLimits): Promise<unknown> {
   try {
-    return parseGuardedJson(bytes, limits)
+    if (bytes.length <= LARGE_BYTES) return parseGuardedJson(bytes, limits)
+    return await parseGuardedJsonInTurns(bytes, limits)
   } catch (error) {
     const message = (error as Error).message
     if (error instanceof JsonGuardError)

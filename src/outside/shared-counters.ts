@@ -1,4 +1,3 @@
-import { createClient } from '@redis/client'
 import type { Logger } from 'pino'
 
 /** How long one count may take; after one that took longer the process counts for itself for a while. */
@@ -17,6 +16,8 @@ export interface SharedCounters {
 
 /** Connects to Valkey or Redis. Never throws for a server that is away: it is an aid, and no request depends on it. */
 export async function openSharedCounters(url: string, log: Logger): Promise<SharedCounters> {
+  // Most gateways have none, and it is 7 MB of code.
+  const { createClient } = await import('@redis/client')
   const client = createClient({
     url,
     disableOfflineQueue: true,

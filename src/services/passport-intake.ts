@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import type { Cradle } from '../cradle.ts'
 import type { Remark } from '../domain/advisories.ts'
 import { sanitiseEnrichment } from '../domain/enrichment.ts'
@@ -9,7 +10,7 @@ import { assertPermission, type Principal } from '../domain/principal.ts'
 import { conflict, forbidden, type IssueText, Problem } from '../domain/problem.ts'
 import { isRecord } from '../domain/record.ts'
 import type { Content, Schema } from '../domain/schema.ts'
-import { inSlices } from '../domain/slices.ts'
+import { mapInTurns } from '../domain/turns.ts'
 import { findOfProduct } from '../storage/passport-catalogue.ts'
 import { linkedFacility, loadMasterData } from '../storage/passport-master-data.ts'
 import type { PassportRow } from '../storage/passport-rows.ts'
@@ -109,7 +110,7 @@ export default function passportIntake({
     { lang, preview }: { lang: string; preview: boolean },
     scope: WriteScope,
   ): Promise<Content<'BulkResult'>> {
-    const judged = await inSlices(rows, (row, index) => judge(row, index, lang))
+    const judged = await mapInTurns(rows, (row, index) => judge(row, index, lang))
     const inputs = judged.filter((row): row is JudgedRow => typeof row !== 'string')
     // What another has added, removed or claimed meanwhile is met by the next attempt.
     const { ingested, refusals } = await inAttempts(['gone', 'taken', 'claimed'], () =>
@@ -124,6 +125,8 @@ export default function passportIntake({
           refusals.set(input, 'The plan has no room for another published passport.')
           candidates.delete(input)
         }
+        // Judged in one turn, written in another.
+        await setImmediate()
         if (!preview) await passportChange.addAll(tx, [...candidates.values()])
         return { ingested: candidates, refusals }
       }),

@@ -2,12 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   assertCleanText,
+  BODY_LIMITS,
   JsonGuardError,
   JsonSyntaxError,
   MOST_KEY_CHARACTERS,
   MOST_KEYS,
   MOST_LEVELS,
   parseGuardedJson,
+  parseGuardedJsonInTurns,
 } from '../../../src/domain/json-guard.ts'
 
 const encoder = new TextEncoder()
@@ -266,6 +268,118 @@ describe('parseGuardedJson', () => {
     }
     // Measured: at most 25 ms. Quadratic work would take seconds.
     expect(fastest).toBeLessThan(250)
+  })
+})
+
+describe('parseGuardedJsonInTurns', () => {
+  const limits = { ...BODY_LIMITS, keys: 30, depth: 6 }
+  type Outcome = { value: string } | { error: string; message: string }
+  const told = ({ name, message }: Error): Outcome => ({ error: name, message })
+  /** Both answer the same, or refuse it with the same words. */
+  const compare = async (text: string): Promise<Outcome> => {
+    const bytes = encoder.encode(text)
+    const inTurns = await parseGuardedJsonInTurns(bytes, limits).then(
+      (value): Outcome => ({ value: JSON.stringify(value) }),
+      told,
+    )
+    let atOnce: Outcome
+    try {
+      atOnce = { value: JSON.stringify(parseGuardedJson(bytes, limits)) }
+    } catch (error) {
+      atOnce = told(error as Error)
+    }
+    expect(inTurns, text).toEqual(atOnce)
+    return inTurns
+  }
+  const value = fc.jsonValue({ stringUnit: 'grapheme', maxDepth: 4 })
+  const member = fc.tuple(
+    fc.constantFrom('a', 'b', '', 'ä"\\', '7'),
+    fc.oneof(fc.array(value, { maxLength: 4 }), value),
+  )
+  const document = fc.oneof(
+    value,
+    fc.array(member, { maxLength: 4 }).map((members) => Object.fromEntries(members)),
+  )
+
+  it('answers and refuses as the parser that goes straight through', async () => {
+    let accepted = 0
+    await fc.assert(
+      fc.asyncProperty(document, fc.constantFrom(0, 2), async (given, indent) => {
+        if ('value' in (await compare(JSON.stringify(given, null, indent)))) accepted += 1
+      }),
+      { numRuns: 1000 },
+    )
+    expect(accepted).toBeGreaterThan(500)
+  })
+
+  it('takes no text for JSON that is none', async () => {
+    const pieces = fc.constantFrom(
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '"a"',
+      '"b"',
+      '1',
+      ' ',
+      'null',
+      '\\',
+      '"',
+      '{}',
+      '[]',
+      '1,2',
+      '"a":[',
+      ']}',
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(pieces, { maxLength: 12 }), async (parts) => {
+        await compare(parts.join(''))
+      }),
+      { numRuns: 5000 },
+    )
+    await fc.assert(
+      fc.asyncProperty(document, pieces, fc.nat(), fc.nat({ max: 3 }), async (given, piece, place, cut) => {
+        const text = JSON.stringify(given)
+        const at = place % (text.length + 1)
+        await compare(`${text.slice(0, at)}${piece}${text.slice(at + cut)}`)
+      }),
+      { numRuns: 5000 },
+    )
+  })
+
+  it.each([
+    '{"a":[1 2]}',
+    '{"a":[1,]}',
+    '{"a":[,]}',
+    '{"a":[1}',
+    '{"a":[{"x":1],2]}',
+    '{"a":[1]]}',
+    '{"a":[1]}}',
+    '{"a":[1],"a":[2]}',
+    '{"__proto__":[1]}',
+    '{"a":[ ]}',
+    '{"a":[[1,2],[3]],"b":[{"c":[4]}]}',
+    '{"a":[1',
+    '[[1,2],[3]]',
+  ])('%s', async (text) => {
+    await compare(text)
+  })
+
+  it('lets others have their turn', async () => {
+    const rows = Array.from({ length: 400 }, (_, index) => ({ index, text: 'x'.repeat(20_000) }))
+    let turns = 0
+    let isDone = false
+    const count = () => {
+      turns += 1
+      if (!isDone) setImmediate(count)
+    }
+    setImmediate(count)
+    const bytes = encoder.encode(JSON.stringify({ rows }))
+    expect(await parseGuardedJsonInTurns(bytes, BODY_LIMITS)).toEqual({ rows })
+    isDone = true
+    expect(turns).toBeGreaterThan(1)
   })
 })
 
