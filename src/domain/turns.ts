@@ -1,16 +1,35 @@
-import { setImmediate } from 'node:timers/promises'
-
 /** How long work may keep others from the only thread, in milliseconds. */
 const TURN_MS = 3
 
-/** Does work that comes in steps, and lets others have their turn after every few milliseconds of it. */
+/** Whoever waits for a turn. */
+const waiting: (() => void)[] = []
+let isGiving = false
+
+/** Resolves when it is the caller's turn: there is one in each round of the event loop, however many have work. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => {
+    waiting.push(resolve)
+    if (isGiving) return
+    isGiving = true
+    setImmediate(give)
+  })
+}
+
+function give(): void {
+  waiting.shift()?.()
+  isGiving = waiting.length > 0
+  if (isGiving) setImmediate(give)
+}
+
+/** Does work that comes in steps, a few milliseconds at a time, so that it keeps nobody waiting who has less to do. */
 export async function inTurns<T>(steps: Iterator<unknown, T>): Promise<T> {
-  for (let until = performance.now() + TURN_MS; ; ) {
-    const step = steps.next()
-    if (step.done) return step.value
-    if (performance.now() < until) continue
-    await setImmediate()
-    until = performance.now() + TURN_MS
+  for (;;) {
+    await turn()
+    const until = performance.now() + TURN_MS
+    do {
+      const step = steps.next()
+      if (step.done) return step.value
+    } while (performance.now() < until)
   }
 }
 

@@ -74,7 +74,9 @@ describe('metadata that speaks as JSON-LD', () => {
       kept: { '@type': 'http://schema.org/Recall', inner: 'value' },
     })
     await gateway.sql('alter table passport no force row level security')
-    await gateway.sql('update passport set metadata = $2 where id = $1', [passport.id, JSON.stringify(hostile)])
+    // As the migration has told those of earlier versions.
+    const asBefore = 'update passport set metadata = $2, is_repeatable = false where id = $1'
+    await gateway.sql(asBefore, [passport.id, JSON.stringify(hostile)])
     await gateway.sql('alter table passport force row level security')
     const { body } = await gateway.request('GET', `/passport/${passport.id}`)
     expect(body.metadata).toEqual({

@@ -49,11 +49,14 @@ describe.skipIf(version === undefined)(`behind PgBouncer ${version ?? ', which i
 
   async function startPooler(): Promise<number> {
     const { hostname, port, pathname, username, password } = new URL(direct.databaseUrl)
-    const logins = ROLES.map((role) => new URL(direct.urlOf(role)).searchParams)
-    const superuser = new URL(await superuserUrl(direct.databaseUrl))
+    const urls = [
+      ...ROLES.map((role) => direct.urlOf(role)),
+      await superuserUrl(direct.databaseUrl),
+      direct.inspectorUrl,
+    ]
+    const logins = urls.map((url) => new URL(url).searchParams)
     const users = [
       [username, password].map(decodeURIComponent),
-      [superuser.username, superuser.password].map(decodeURIComponent),
       ...logins.map((login) => [login.get('user') ?? '', login.get('password') ?? '']),
     ]
     const pooledUsers = logins.map((login) => login.get('user') ?? '').filter((name) => /^dpp_(app|lookup)/.test(name))

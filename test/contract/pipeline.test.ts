@@ -154,7 +154,7 @@ describe('credentials come first', () => {
     })
     const list = (query: string) => gateway.request('GET', `/api/v1/passports${query}`, { headers: { cookie } })
     expect((await list('?page=abc')).status).toBe(400)
-    const { status } = await withoutTable(gateway, 'facility', () => list(''))
+    const { status } = await withoutTable(gateway, 'operator', () => list(''))
     expect(status).toBe(500)
   })
 

@@ -63,7 +63,7 @@ const TRIPS: Readonly<Record<string, number>> = {
   showAccessRequest: 2,
   requestAccess: 4,
   rotateTenantKeys: 5,
-  verifySeal: 3,
+  verifySeal: 2,
   getSealCa: 1,
   getVerifyPage: 0,
   whoami: 2,
