@@ -33,6 +33,8 @@ export class Gs1Engine {
     if (pairs.length === 0) return ['There is no application identifier.']
     const problems = pairs.flatMap(([ai, value]) => ownFindings(ai, value))
     if (problems.length > 0) return problems
+    // Of a GTIN alone the rules ask for digits and their check digit, which is most of what is asked at all.
+    if (pairs.length === 1 && pairs[0]?.[0] === '01' && isGtin14(pairs[0][1])) return []
     // `(` would open the next identifier. In parse mode ^NNN stands for a character, and no value can hold a `^` itself.
     const text = pairs.map(([ai, value]) => `(${ai})${value.replaceAll('(', '^040')}`).join('')
     return this.#judge({ bcid: 'gs1datamatrix', text, parse: true })

@@ -13,6 +13,33 @@ beforeAll(async () => {
 
 const gtin = '09506000134352'
 
+describe('a GTIN alone', () => {
+  const withCheckDigit = (digits: string) => {
+    const sum = [...digits].reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 3 : 1), 0)
+    return `${digits}${(10 - (sum % 10)) % 10}`
+  }
+  const conforms = (value: string) => {
+    try {
+      bwip.raw({ bcid: 'gs1datamatrix', text: `(01)${value}`, parse: true })
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  it('is judged without the engine, and as by it', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[0-9]{13}$/), fc.nat({ max: 9 }), (digits, last) => {
+        fc.pre(!/^0+$/.test(digits))
+        for (const value of [withCheckDigit(digits), `${digits}${last}`]) {
+          expect([value, engine.checkElementString([['01', value]]).length === 0]).toEqual([value, conforms(value)])
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
 describe('checkElementString', () => {
   it.each<[string, [string, string][], string | undefined]>([
     ['a GTIN', [['01', gtin]], undefined],
@@ -162,7 +189,12 @@ describe('checkElementString', () => {
 
   it('reports a fault of the engine as such and never as a verdict', () => {
     const broken = Object.create(Gs1Engine.prototype) as Gs1Engine
-    expect(() => broken.checkElementString([['01', gtin]])).toThrow(TypeError)
+    expect(() =>
+      broken.checkElementString([
+        ['01', gtin],
+        ['21', 'A'],
+      ]),
+    ).toThrow(TypeError)
   })
 })
 
