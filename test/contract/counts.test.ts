@@ -278,3 +278,45 @@ test('what was there before is counted and listed', async () => {
   expect(kept).toEqual([{ category: 'toys' }])
   await client.end()
 })
+
+test('grants are counted as they come and go, by the operator whose passports they open', async () => {
+  const { id: tenantId, as, operatorId } = await createWorkspace(gateway)
+  const regId = `REG-${newGln()}`
+  const second = expectStatus(201, await post(as, 'operators', { name: regId, regId })).body.operator.id
+  const passports = passportClient(gateway, as)
+  const expiresAt = new Date(Date.now() + 86_400_000).toISOString()
+  const issue = (target: object) => post(as, 'grants', { granteeName: 'Ada', expiresAt, ...target })
+  const given = await Promise.all(
+    [operatorId, second, second].map((operator) => passports.given({ operatorId: operator })),
+  )
+  const ids = given.map(({ id }) => id)
+  await Promise.all([
+    ...ids.flatMap((passportId) => [1, 2].map(() => issue({ scopeType: 'PASSPORT', passportId }))),
+    issue({ scopeType: 'TENANT' }),
+    gateway.request('POST', `/request-access?passport=${ids[0]}`, {
+      form: { granteeName: 'Ada', granteeEmail: 'ada@repair.example' },
+    }),
+  ])
+  const { key } = await gateway.container.cradle.workspaces.createKey({
+    workspaceId: tenantId,
+    role: 'BRAND_OPERATOR',
+    operatorId: second,
+  })
+  const totals = async () => {
+    const answers = [as, { authorization: `Bearer ${key}` }].map((headers) =>
+      gateway.request('GET', '/api/v1/grants?limit=1', { headers }),
+    )
+    return (await Promise.all(answers)).map(({ body }) => [body.total, body.count])
+  }
+  expect(await totals()).toEqual([
+    [8, 1],
+    [4, 1],
+  ])
+  // A draft goes with its grants.
+  expectStatus(200, await passports.update(ids[2] ?? '', { metadata: {}, draft: true }))
+  expectStatus(200, await passports.remove(ids[2] ?? ''))
+  expect(await totals()).toEqual([
+    [6, 1],
+    [2, 1],
+  ])
+})

@@ -53,7 +53,7 @@ const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly string[] 
   updateFacility: { reach: 'named', writes: ['audit_entry', 'facility', 'workspace_usage'] },
   deleteFacility: { reach: 'named', writes: ['audit_entry', 'facility', 'workspace_usage'] },
   listGrants: { reach: 'filtered' },
-  issueGrant: { reach: 'named', writes: ['access_grant', 'audit_entry', 'workspace_usage'] },
+  issueGrant: { reach: 'named', writes: ['access_grant', 'audit_entry', 'grant_count', 'workspace_usage'] },
   approveGrant: { reach: 'named', writes: ['access_grant', 'audit_entry'] },
   denyGrant: { reach: 'named', writes: ['access_grant', 'audit_entry'] },
   revokeGrant: { reach: 'named', writes: ['access_grant', 'audit_entry'] },
