@@ -3,7 +3,7 @@ import { answersOf, type Bench, type Case } from '../bench.ts'
 import { textile } from '../data.ts'
 import { type WireRequest, wireRequest } from '../http.ts'
 import { median } from '../pair.ts'
-import { asWorkspace } from '../pg.ts'
+import { asWorkspace, makePassportTable } from '../pg.ts'
 import type { Server } from '../processes.ts'
 
 const ROWS = 200
@@ -25,13 +25,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 
 /** A whole request of 200 rows by one plain set-based insert of the same rows, in turn. */
 async function bulkByInsert({ database, data }: Bench, gateway: Server): Promise<number> {
-  await database.pool.query(`
-    create schema if not exists bench;
-    drop table if exists bench.passport;
-    create table bench.passport (like public.passport including all);
-    create trigger passport_tells_keys before insert on bench.passport for each row execute function passport_tells_keys();
-    grant usage on schema bench to ${database.appRole};
-    grant select, insert on bench.passport to ${database.appRole}`)
+  await makePassportTable(database)
   const insert = async (batch: string) => {
     const rows = rowsOf(batch)
     const client = await database.pool.connect()

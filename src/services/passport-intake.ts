@@ -125,9 +125,11 @@ export default function passportIntake({
           refusals.set(input, 'The plan has no room for another published passport.')
           candidates.delete(input)
         }
-        // Judged in one turn, written in another.
-        await setImmediate()
-        if (!preview) await passportChange.addAll(tx, [...candidates.values()])
+        if (!preview) {
+          // Others first; but not a turn among all who have work, since the transaction is open.
+          await setImmediate()
+          await passportChange.addAll(tx, [...candidates.values()])
+        }
         return { ingested: candidates, refusals }
       }),
     )
