@@ -6,6 +6,7 @@ import type { Issue } from '../domain/issue.ts'
 import type { Json, Metadata } from '../domain/metadata.ts'
 import type { Problem } from '../domain/problem.ts'
 import type { JsonRecord } from '../domain/record.ts'
+import type { CeasedUnitView, UnitView } from '../domain/unit.ts'
 import type { PassportView } from '../domain/view.ts'
 
 /** A plugin is a module whose default export is one of these plain objects, or an array of them. */
@@ -32,6 +33,8 @@ interface Representation {
   renderChoices?(choices: readonly PassportChoice[], context: RenderContext): Rendered
   /** For formats that people fill in: the form at `/request-access`, and what has become of it. */
   renderAccessRequest?(page: AccessRequestView, context: RenderContext): Rendered
+  /** For formats that say what a unit was whose material has been recycled. */
+  renderCeasedUnit?(view: CeasedUnitView, context: RenderContext): Rendered
   /**
    * For formats that are ingested, such as AAS. `document` is parsed JSON that may hold anything. Throws a Problem with
    * status 400 for what is not a document of the format; what is wrong with single values is returned as issues.
@@ -70,6 +73,8 @@ export interface PlainRepresentation extends Representation {
   readonly localised?: boolean
   /** Pure: the same view and context give the same bytes. Throws a Problem with status 406 if impossible. */
   render(view: PassportView, context: RenderContext): Rendered | Promise<Rendered>
+  /** Pure; for formats that have single units of a product. */
+  renderUnit?(view: UnitView, context: RenderContext): Rendered | Promise<Rendered>
 }
 
 /**
@@ -84,6 +89,8 @@ export interface SignedRepresentation extends Representation {
   readonly profiles: readonly [string, ...string[]]
   /** Throws a Problem with status 406 if impossible. */
   render(view: PassportView, context: SigningContext): Rendered | Promise<Rendered>
+  /** For formats that have single units of a product. `context.signing` shows the unit's own place in the status list. */
+  renderUnit?(view: UnitView, context: SigningContext): Rendered | Promise<Rendered>
 }
 
 /** What may stand in `metadata` of one category. A category with a JSON Schema needs no code at all. */

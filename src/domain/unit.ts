@@ -1,0 +1,89 @@
+import type { Json } from './metadata.ts'
+import type { PassportView, Tier } from './view.ts'
+
+/** What has become of a unit (specification 2.5). */
+export const UNIT_STATUSES = [
+  'IN_SERVICE',
+  'DECOMMISSIONED',
+  'RECALLED',
+  'REPURPOSED',
+  'REMANUFACTURED',
+  'REUSED',
+  'WASTE',
+  'RECYCLED',
+] as const
+export type UnitStatus = (typeof UNIT_STATUSES)[number]
+
+/** What is recorded of a unit (specification 2.6). */
+export const UNIT_EVENT_TYPES = ['SOH_MEASUREMENT', 'CHARGE_CYCLE', 'STATUS_CHANGE', 'NEGATIVE_EVENT', 'OTHER'] as const
+export type UnitEventType = (typeof UNIT_EVENT_TYPES)[number]
+
+/** The four measures; null where it was not taken. */
+export interface UnitMeasures {
+  /** Per cent. */
+  readonly stateOfHealth: number | null
+  readonly cycleCount: number | null
+  readonly remainingCapacityAh: number | null
+  readonly temperatureC: number | null
+}
+
+/** What was measured last, and when: ISO 8601 in UTC. */
+export interface UnitState extends UnitMeasures {
+  readonly recordedAt: string
+}
+
+/** One entry of a unit's record, as a reader sees it. */
+export interface UnitRecord extends UnitState {
+  readonly eventType: UnitEventType
+  readonly payload: Json
+}
+
+/** A unit that another was made of, or has become. */
+export interface UnitReference {
+  readonly unitId: string
+  readonly serialNumber: string
+  readonly digitalLinkUri: string
+}
+
+/** What every tier may see of a unit, without the product that it is one of. Timestamps are ISO 8601 in UTC. */
+export interface UnitOutline {
+  readonly baseUrl: string
+  readonly id: string
+  readonly serialNumber: string
+  readonly digitalLinkUri: string
+  readonly status: UnitStatus
+  readonly manufacturedAt: string | null
+  /** Once set, only a tombstone is public (specification 3.2). */
+  readonly ceasedAt: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+  /** Moves with everything of the unit itself that the public can see. */
+  readonly version: number
+}
+
+/** One unit as one caller may see it: what may not be seen is absent already, so that no representation can leak it. */
+export interface UnitView extends UnitOutline {
+  readonly tier: Tier
+  /** The product, as the same caller may see it. */
+  readonly ofModel: PassportView
+  /** Null also where the view does not resolve it (specification 4.4). */
+  readonly repurposedFrom: UnitReference | null
+  readonly successorUnits: readonly UnitReference[]
+  /** Absent from the public tier. */
+  readonly telemetry?: {
+    /** Null before anything was measured. */
+    readonly currentState: UnitState | null
+    /** Newest first, {@link MOST_SHOWN_RECORDS} at most. */
+    readonly dynamicData: readonly UnitRecord[]
+  }
+}
+
+/** What is left of a unit whose material has been recycled. */
+export interface CeasedUnitView
+  extends Pick<UnitOutline, 'baseUrl' | 'id' | 'serialNumber' | 'digitalLinkUri' | 'status'> {
+  readonly ceasedAt: string
+  readonly passportId: string
+}
+
+/** Records of a unit that a document shows (specification 8). */
+export const MOST_SHOWN_RECORDS = 500
