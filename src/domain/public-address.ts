@@ -1,5 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 
+const MOST_URL_CHARACTERS = 2048
+
 // IANA IPv4 Special-Purpose Address Registry, and what is not unicast (RFC 5771, RFC 1112 section 4).
 const NOT_PUBLIC_IPV4: readonly [string, number][] = [
   ['0.0.0.0', 8],
@@ -44,4 +46,35 @@ export function isPublicAddress(address: string): boolean {
   // With a zone (`%eth0`) it is of one link.
   if (family !== 6 || address.includes('%')) return false
   return globalUnicast.check(address, 'ipv6') && !refused.check(address, 'ipv6')
+}
+
+/** Which addresses of the web may be asked. */
+interface UrlRules {
+  /** Ports beside 443. */
+  readonly ports?: readonly string[]
+  /** Whether an IP address may stand in place of a name. */
+  readonly literals?: boolean
+}
+
+/**
+ * Why a stranger may not have an address asked, or undefined: it must be https, without credentials, at an admitted port,
+ * and at a name that has a dot or, where admitted, at a public IP address. Where the name leads is judged when it is
+ * connected to. What is judged is what the parser of WHATWG URL makes of it, as the client does: `0x7f.1` is 127.0.0.1.
+ */
+export function whyNotPublicUrl(text: string, { ports = [], literals = false }: UrlRules = {}): string | undefined {
+  if (text.length > MOST_URL_CHARACTERS || !URL.canParse(text)) return 'is not an address.'
+  const { protocol, hostname, port, username, password } = new URL(text)
+  if (protocol !== 'https:') return 'is not an https address.'
+  if (username !== '' || password !== '') return 'has a user name or a password.'
+  if (port !== '' && !ports.includes(port)) return `has a port: only ${['443', ...ports].join(' and ')} may be asked.`
+  const address = literalOf(hostname)
+  if (address !== undefined) return literals && isPublicAddress(address) ? undefined : 'is not at a public name.'
+  // A name without a dot is of the local network; one that ends with a dot would get round a list of names.
+  return /\.[a-z][a-z0-9-]*$/.test(hostname) ? undefined : 'is not at a public name.'
+}
+
+/** The IP address that stands in place of a name in a URL, without the brackets of IPv6. */
+export function literalOf(hostname: string): string | undefined {
+  const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
+  return isIP(bare) === 0 ? undefined : bare
 }

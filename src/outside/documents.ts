@@ -1,9 +1,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { isIP } from 'node:net'
 import { join, resolve, sep } from 'node:path'
-import { isPublicAddress } from '../domain/public-address.ts'
+import { isPublicAddress, whyNotPublicUrl } from '../domain/public-address.ts'
 import { type Documents, MOST_BYTES, type ReadingBounds, WITHIN_MS } from '../verify/documents.ts'
-import { get, type Resolver } from './outgoing.ts'
+import { type NameResolver, Outgoing } from './outgoing.ts'
 
 const FORMS = 'application/vc+jwt, application/vc+ld+json;q=0.9, application/dc+sd-jwt;q=0.8, application/ld+json;q=0.7'
 
@@ -27,7 +26,7 @@ export async function readSubject(subject: string): Promise<string> {
 interface WebOptions {
   /** Whether this machine itself may be asked too, by plain HTTP and at any port. */
   readonly allowLocalhost?: boolean
-  readonly resolver?: Resolver
+  readonly resolver?: NameResolver
 }
 
 /**
@@ -40,7 +39,7 @@ export const webDocuments = ({ allowLocalhost = false, resolver }: WebOptions = 
     if (isLocal && !allowLocalhost) {
       throw new Error(`${url} is on this machine, which is asked only with --allow-localhost.`)
     }
-    const why = isLocal ? undefined : whyNotPublic(url)
+    const why = isLocal ? undefined : whyNotPublicUrl(url)
     if (why !== undefined) throw new Error(`${url} ${why}`)
     return textAt(url, { accept, withinMs, mostBytes, resolver, mayConnect: isLocal ? isLoopback : isPublicAddress })
   },
@@ -55,11 +54,12 @@ async function readAddress(url: string, accept: string): Promise<string> {
 interface Asking extends ReadingBounds {
   readonly accept: string
   readonly mayConnect: (address: string) => boolean
-  readonly resolver?: Resolver
+  readonly resolver?: NameResolver
 }
 
-async function textAt(url: string, { accept, ...asking }: Asking): Promise<string> {
-  const { status, body } = await get({ url, headers: { accept }, ...asking }).catch((error: Error) => {
+async function textAt(url: string, { accept, withinMs, mostBytes, ...where }: Asking): Promise<string> {
+  const asked = new Outgoing(where).get({ url, headers: { accept }, withinMs, mostBytes })
+  const { status, body } = await asked.catch((error: Error) => {
     throw new Error(`${url} cannot be read: ${error.message || (error as NodeJS.ErrnoException).code}`)
   })
   if (status >= 300 && status < 400) throw new Error(`${url} redirects (${status}), which is not followed.`)
@@ -74,21 +74,6 @@ function isLoopbackUrl(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname } = new URL(text)
   return ['http:', 'https:'].includes(protocol) && LOOPBACK_NAMES.includes(hostname)
-}
-
-const MOST_URL_CHARACTERS = 2048
-
-/** Why a stranger may not send a verifier to an address, or undefined. */
-function whyNotPublic(text: string): string | undefined {
-  if (text.length > MOST_URL_CHARACTERS || !URL.canParse(text)) return 'is not an address.'
-  const { protocol, hostname, port, username, password } = new URL(text)
-  if (protocol !== 'https:') return 'is not an https address.'
-  if (username !== '' || password !== '') return 'has a user name or a password.'
-  if (port !== '') return 'has a port: only 443 is asked.'
-  if (isIP(hostname) !== 0 || hostname.startsWith('[') || !/\.[a-z][a-z0-9-]*$/.test(hostname)) {
-    return 'is not at a public name.'
-  }
-  return undefined
 }
 
 /**

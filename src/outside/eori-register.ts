@@ -1,5 +1,5 @@
 import type { Cradle } from '../cradle.ts'
-import { post } from './outgoing.ts'
+import { ANYWHERE, Outgoing } from './outgoing.ts'
 
 const WITHIN_MS = 3000
 /** An answer has some 600 bytes. */
@@ -25,7 +25,7 @@ export default function eoriRegister({ config, log }: Cradle) {
     // Numbers of Great Britain are in a register of their own; those of Northern Ireland begin with XI.
     if (url === undefined || eori.startsWith('GB')) return false
     try {
-      const { status: code, body } = await post({
+      const { status: code, body } = await new Outgoing(ANYWHERE).post({
         url,
         headers: { 'Content-Type': 'text/xml; charset=utf-8', SOAPAction: '""' },
         body: request(eori),

@@ -6,7 +6,7 @@ import type { Cradle } from '../cradle.ts'
 import { certificatesOf } from '../verify/certificate.ts'
 import { CLOCKS_DIFFER_MS } from '../verify/seal-form.ts'
 import { checkTimestampToken, SHA_256 } from '../verify/timestamp.ts'
-import { post } from './outgoing.ts'
+import { ANYWHERE, Outgoing } from './outgoing.ts'
 
 /** Milliseconds that a seal waits for its timestamp. */
 export const TIMESTAMP_BUDGET_MS = 3000
@@ -76,7 +76,7 @@ export default function timestampAuthority({ config, log }: Cradle) {
 
   async function ask(url: string, tsaCa: string, text: string, withinMs: number): Promise<Timestamp> {
     const nonce = randomBytes(8)
-    const { status, body } = await post({
+    const { status, body } = await new Outgoing(ANYWHERE).post({
       url,
       headers: { 'Content-Type': 'application/timestamp-query', Accept: 'application/timestamp-reply' },
       body: timestampQuery(text, nonce),

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { webDocuments } from '../../src/outside/documents.ts'
-import { get, type Resolver } from '../../src/outside/outgoing.ts'
+import { type NameResolver, Outgoing } from '../../src/outside/outgoing.ts'
 import { MOST_BYTES, NotRead, withinBudget } from '../../src/verify/documents.ts'
 
 // What a verifier reads because a document names it.
@@ -29,7 +29,7 @@ afterAll(() => {
 
 /** A name server that answers these addresses to whoever asks. */
 const resolving =
-  (...addresses: string[]): Resolver =>
+  (...addresses: string[]): NameResolver =>
   (_hostname, _options, done) =>
     done(
       null,
@@ -61,7 +61,7 @@ describe('addresses that a stranger names', () => {
     [`https://issuer.example/${'a'.repeat(20_000)}`, 'is not an address'],
   ])('%s is refused', async (url, why) => {
     let resolved = 0
-    const resolver: Resolver = (...given) => {
+    const resolver: NameResolver = (...given) => {
       resolved += 1
       resolving('8.8.8.8')(...given)
     }
@@ -98,12 +98,12 @@ describe('addresses that a stranger names', () => {
     const judged: string[] = []
     const mayConnect = (address: string) => judged.push(address) > 0
     answer = (_, response) => response.end('ok')
-    const found = await get({ ...request, mayConnect, resolver: resolving('127.0.0.1') })
+    const found = await new Outgoing({ mayConnect, resolver: resolving('127.0.0.1') }).get(request)
     expect([found.status, found.body.toString(), judged]).toEqual([200, 'ok', ['127.0.0.1']])
-    await expect(get({ ...request, mayConnect: () => false, resolver: resolving('127.0.0.1') })).rejects.toThrow(
-      'is not asked',
-    )
-    await expect(get({ ...request, mayConnect, resolver: resolving() })).rejects.toThrow()
+    await expect(
+      new Outgoing({ mayConnect: () => false, resolver: resolving('127.0.0.1') }).get(request),
+    ).rejects.toThrow('is not asked')
+    await expect(new Outgoing({ mayConnect, resolver: resolving() }).get(request)).rejects.toThrow('has no address')
   })
 
   test('this machine is read when it is allowed, by loopback alone', async () => {
