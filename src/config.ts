@@ -34,6 +34,8 @@ export interface Config {
   readonly tsaUrl: string | undefined
   /** PEM of the authority's trust anchors. */
   readonly tsaCa: string | undefined
+  /** Whether events may be sent to private addresses, and by plain HTTP; for tests and closed networks. */
+  readonly webhookAllowPrivate: boolean
   readonly logLevel: string
   readonly commit: string
   readonly builtAt: string
@@ -95,6 +97,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     eoriCheckUrl: webAddress(env, 'EORI_CHECK_URL'),
     tsaUrl,
     tsaCa,
+    webhookAllowPrivate: onOff(env, 'WEBHOOK_ALLOW_PRIVATE', false),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
     commit: text(env, 'COMMIT') ?? 'unknown',
     builtAt: text(env, 'BUILT_AT') ?? 'unknown',

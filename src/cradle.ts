@@ -7,6 +7,7 @@ import type { Signer } from './plugin/contracts.ts'
 import type { LoadedPlugins } from './plugin/loader.ts'
 import type { Gs1Engine } from './services/gs1-engine.ts'
 import type { Database } from './storage/database.ts'
+import type { SecretBox } from './storage/secret-box.ts'
 
 /** What start-up has opened before anything can be built on it. */
 export interface Opened {
@@ -16,6 +17,7 @@ export interface Opened {
   contract: Contract
   database: Database
   signer: Signer
+  secretBox: SecretBox
   gs1Engine: Gs1Engine
   boss: PgBoss
   /** Absent without `REDIS_URL`. */

@@ -8,7 +8,7 @@ import { type Container, compose, loadHandlers } from './container.ts'
 import { createApp } from './http/app.ts'
 import { loadContract } from './http/contract.ts'
 import { createGatewayServer } from './http/server.ts'
-import { createBoss, startBoss } from './jobs/outbox.ts'
+import { createBoss, startBoss } from './jobs/boss.ts'
 import { createLog } from './log.ts'
 import { masterKeyOf } from './master-key.ts'
 import { openSharedCounters } from './outside/shared-counters.ts'
@@ -16,8 +16,10 @@ import { type LoadedPlugins, loadMigrations, loadPlugins } from './plugin/loader
 import { Gs1Engine } from './services/gs1-engine.ts'
 import { Database, type MigrationClass, prepareDatabase, tellPlans } from './storage/database.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './storage/embedded-postgres/index.ts'
+import { SecretBox } from './storage/secret-box.ts'
 
-// Together with the five seconds for what is in flight less than the ten after which orchestrators kill.
+// Together less than the ten seconds after which orchestrators kill.
+const IN_FLIGHT_MS = 4500
 const FLUSHED_WITHIN_MS = 1500
 const CLOSED_WITHIN_MS = 2500
 
@@ -66,7 +68,7 @@ export async function openGateway(given: Config, { say, withJobs }: OpenOptions)
     const signer = await signerPlugin.open({ ...given.signerOptions, databaseUrl: urls.signer, masterKey })
     closing.push(async () => signer.close?.())
     const boss = withJobs ? await startBoss(urls, log) : createBoss(urls)
-    if (withJobs) closing.push(() => boss.stop({ graceful: true, timeout: 1500 }))
+    closing.push(() => boss.stop({ graceful: true, timeout: 1500 }))
     const sharedCounters =
       withJobs && given.redisUrl !== undefined ? await openSharedCounters(given.redisUrl, log) : undefined
     closing.push(async () => sharedCounters?.close())
@@ -75,7 +77,10 @@ export async function openGateway(given: Config, { say, withJobs }: OpenOptions)
     // What opens every door has done its work: services get the roles' connections, and no key.
     const config: Config = { ...given, databaseUrl: undefined, masterKey: undefined }
     return {
-      container: await compose({ config, log, plugins, contract, database, signer, gs1Engine, boss, sharedCounters }),
+      container: await compose({
+        ...{ config, log, plugins, contract, database, signer, gs1Engine, boss, sharedCounters },
+        secretBox: new SecretBox(masterKey),
+      }),
       migrated,
       close,
     }
@@ -96,7 +101,7 @@ export interface RunningGateway {
   readonly server: Server
   /** Where it really listens, which differs from `BASE_URL` behind a proxy or with port 0. */
   readonly origin: string
-  /** Finishes what is in flight (5 s at most), flushes and closes. */
+  /** Finishes what is in flight (4.5 s at most), flushes and closes. */
   close(): Promise<void>
 }
 
@@ -109,6 +114,7 @@ export async function startGateway(config: Config, say: (message: string) => voi
     const app = await createApp(cradle, handlers)
     const server = createGatewayServer(app, cradle)
     const stopFollowing = cradle.publicCache.follow()
+    await cradle.webhookDelivery.start()
     await listen(server, config)
     const { port } = server.address() as AddressInfo
     cradle.log.info({ host: config.host, port }, 'listening')
@@ -117,7 +123,8 @@ export async function startGateway(config: Config, say: (message: string) => voi
       server,
       origin: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
       close: async () => {
-        await stopServer(server)
+        const delivered = cradle.webhookDelivery.stop(IN_FLIGHT_MS)
+        await Promise.all([stopServer(server), atMost(IN_FLIGHT_MS + FLUSHED_WITHIN_MS, delivered, cradle.log)])
         const last = [stopFollowing(), cradle.accessAudit.flush(), cradle.grants.flush()]
         await Promise.all(last.map((work) => atMost(FLUSHED_WITHIN_MS, work, cradle.log)))
         await opened.close()
@@ -163,7 +170,7 @@ async function atMost(milliseconds: number, work: Promise<unknown>, log: Logger)
 
 function stopServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    const impatient = setTimeout(() => server.closeAllConnections(), 5000)
+    const impatient = setTimeout(() => server.closeAllConnections(), IN_FLIGHT_MS)
     server.close(() => {
       clearTimeout(impatient)
       resolve()

@@ -57,7 +57,7 @@ export class Problem extends Error {
 /** 406 as specification 4.1 shows it: no operation writes it with `success`. */
 export const notAcceptable = (message: string) => new Problem(406, message, { title: 'Not Acceptable' })
 /** 404 in the standard envelope. */
-export const notFound = (message: string) => new Problem(404, message, { title: 'Not Found' })
+export const notFound = (message: string, code?: ErrorCode) => new Problem(404, message, { title: 'Not Found', code })
 /** 400 in the standard envelope. */
 export const badRequest = (message: string, code?: ErrorCode) =>
   new Problem(400, message, { title: 'Bad Request', code })

@@ -431,6 +431,161 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/webhooks/subscriptions": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List the webhook subscriptions of the workspace, oldest first
+         * @description Secrets are never shown. A key that is limited to an operator may not see them: they tell of every operator's passports.
+         */
+        readonly get: operations["listWebhookSubscriptions"];
+        readonly put?: never;
+        /**
+         * Have events sent to an address; its signing secret is shown this once
+         * @description Each event is a POST in the form of Standard Webhooks 1.0, whose libraries verify it: the headers `webhook-id` (the
+         *     same for every attempt), `webhook-timestamp` and `webhook-signature`, and the body `{type, timestamp, data}`.
+         *     `data` is the public document of the passport as it was after the change; of `access.requested` and
+         *     `access.decided` it is `AccessEventData`.
+         *
+         *     A delivery has succeeded when the answer is 2xx, within 15 seconds. Otherwise it is tried again, ten times in about
+         *     three days; `Retry-After` puts the next attempt off, a redirect is a failure, and 410 switches the subscription off.
+         *     An event comes at least once, and events may overtake each other: drop a `webhook-id` that you have had.
+         *
+         *     `*` is every event of a passport: `passport.ingested`, `passport.updated`, `passport.sealed`, `passport.recalled`,
+         *     and `passport.status_updated`, which cannot be named. It never stands for `access.requested` and `access.decided`,
+         *     which are provisional: subscriptions that name them receive them, and no others.
+         *
+         *     The address must be https, at port 443 or 8443, without credentials, and at public unicast addresses alone (400
+         *     `WEBHOOK_URL_REJECTED`); that is judged again whenever it is connected to. A workspace has at most 25 subscriptions
+         *     (409 `WEBHOOK_LIMIT_REACHED`).
+         */
+        readonly post: operations["createWebhookSubscription"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/webhooks/subscriptions/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Subscription UUID. */
+                readonly id: components["parameters"]["webhookSubscriptionId"];
+            };
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Delete a subscription with its deliveries; what waits is not sent
+         * @description An attempt that is under way may still arrive.
+         */
+        readonly delete: operations["deleteWebhookSubscription"];
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Change the address, the events, or whether a subscription is active
+         * @description Absent members stay as they are. When a subscription is switched off, the deliveries that wait for it end as `FAILED`; they can be replayed when it is on again.
+         */
+        readonly patch: operations["updateWebhookSubscription"];
+        readonly trace?: never;
+    };
+    readonly "/api/v1/webhooks/subscriptions/{id}/rotate-secret": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Subscription UUID. */
+                readonly id: components["parameters"]["webhookSubscriptionId"];
+            };
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Give a subscription a new signing secret, which is shown this once
+         * @description For 24 hours deliveries are signed with both secrets, so that the receiver can change over; what was signed with the one before the last is not.
+         */
+        readonly post: operations["rotateWebhookSecret"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/webhooks/subscriptions/{id}/test": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Subscription UUID. */
+                readonly id: components["parameters"]["webhookSubscriptionId"];
+            };
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Send a signed test event now, and say how it went
+         * @description `success` is true whatever the receiver does; `delivered` says whether it took the event. The event is the first that the subscription names, else `passport.sealed`; its `data` is a made-up document with `_test: true`. It is sent once, also to a subscription that is switched off, and is not among the deliveries.
+         */
+        readonly post: operations["testWebhookSubscription"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/webhooks/deliveries": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List the latest deliveries with their attempts, newest first
+         * @description A delivery is one event for one subscription. It is kept for 30 days.
+         */
+        readonly get: operations["listWebhookDeliveries"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/webhooks/deliveries/{id}/replay": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Delivery UUID. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Send a delivery that has ended once more, with a new plan of attempts
+         * @description The same event with the same `webhook-id`. One that is still being attempted, or whose subscription is switched off, is refused (409).
+         */
+        readonly post: operations["replayWebhookDelivery"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/request-access": {
         readonly parameters: {
             readonly query?: never;
@@ -1179,6 +1334,36 @@ export interface components {
          * @description When the grant ends, in the future and at most 366 days ahead; a date of ISO 8601, or a timestamp with its time zone.
          */
         readonly GrantExpiry: string;
+        /** @description An address, and what it is to be told of. */
+        readonly NewWebhookSubscription: {
+            /** @description Where events are posted to. */
+            readonly url: string;
+            readonly events: components["schemas"]["WebhookFilters"];
+        };
+        /** @description What is to change of a subscription; members that are not named here are ignored. */
+        readonly WebhookSubscriptionUpdate: {
+            /** @description Where events are posted to. */
+            readonly url?: string;
+            readonly events?: components["schemas"]["WebhookFilters"];
+            /** @description Whether events are sent. */
+            readonly isActive?: boolean;
+        };
+        /** @description Events, at least one of them. */
+        readonly WebhookFilters: readonly components["schemas"]["WebhookFilter"][];
+        /**
+         * @description An event that a subscription may name.
+         *
+         *     - `passport.ingested`, `passport.sealed`, `passport.recalled`, and `*` for every event of a passport.
+         *     - `passport.updated` (provisional), which `*` contains.
+         *     - `access.requested` and `access.decided` (provisional), which `*` does not contain.
+         * @enum {string}
+         */
+        readonly WebhookFilter: "passport.ingested" | "passport.updated" | "passport.sealed" | "passport.recalled" | "access.requested" | "access.decided" | "*";
+        /**
+         * @description What has happened.
+         * @enum {string}
+         */
+        readonly WebhookEventType: "passport.ingested" | "passport.updated" | "passport.sealed" | "passport.recalled" | "passport.status_updated" | "access.requested" | "access.decided";
         /** @description What the form asks for. Whatever is wrong with it is said on the page. */
         readonly AccessRequestForm: {
             /** @description Who asks; needed; what is too long is cut. */
@@ -1940,6 +2125,187 @@ export interface components {
             /** @description By status, then newest first. */
             readonly grants: readonly components["schemas"]["Grant"][];
         };
+        /** @description An address that is told of events. */
+        readonly WebhookSubscription: {
+            /**
+             * Format: uuid
+             * @description Given by the gateway.
+             */
+            readonly id: string;
+            /**
+             * Format: uuid
+             * @description The workspace.
+             */
+            readonly tenantId: string;
+            /** @description Where events are posted to. */
+            readonly url: string;
+            /** @description What it is told of. */
+            readonly events: readonly components["schemas"]["WebhookFilter"][];
+            /** @description False: nothing is sent, because the workspace or the receiver (410) wants it so. */
+            readonly isActive: boolean;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            readonly createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was changed last.
+             */
+            readonly updatedAt: string;
+            /** @description What deliveries are signed with; shown when it is made, and never again. */
+            readonly secret?: string;
+        };
+        /** @description The subscriptions of the workspace. */
+        readonly WebhookSubscriptionList: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description Oldest first, without secrets. */
+            readonly subscriptions: readonly components["schemas"]["WebhookSubscription"][];
+        };
+        /** @description A subscription, without its secret. */
+        readonly OneWebhookSubscription: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description For people. */
+            readonly message?: string;
+            readonly subscription: components["schemas"]["WebhookSubscription"];
+        };
+        /** @description A subscription with its secret. */
+        readonly WebhookSubscriptionWithSecret: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description For people. */
+            readonly message: string;
+            readonly subscription: components["schemas"]["WebhookSubscription"];
+        };
+        /** @description How a test event went. */
+        readonly WebhookTestResult: {
+            /**
+             * @description Always, also where the receiver refused.
+             * @constant
+             */
+            readonly success: true;
+            readonly event: components["schemas"]["WebhookEventType"];
+            /** @description Where it was sent. */
+            readonly url: string;
+            /** @description Whether the answer was 2xx. */
+            readonly delivered: boolean;
+            /** @description What was answered; null where there was no answer. */
+            readonly statusCode: number | null;
+            /** @description Why it was not delivered. */
+            readonly error: string | null;
+        };
+        /** @description One attempt to deliver. */
+        readonly WebhookAttempt: {
+            /**
+             * Format: date-time
+             * @description When it began.
+             */
+            readonly at: string;
+            /** @description What was answered; null where there was no answer. */
+            readonly statusCode: number | null;
+            /** @description Why it failed. */
+            readonly error: string | null;
+            /** @description How long it took. */
+            readonly durationMs: number;
+        };
+        /** @description One event for one subscription. */
+        readonly WebhookDelivery: {
+            /**
+             * Format: uuid
+             * @description Given by the gateway.
+             */
+            readonly id: string;
+            /**
+             * Format: uuid
+             * @description For whom.
+             */
+            readonly subscriptionId: string;
+            /**
+             * Format: uuid
+             * @description The `webhook-id` of every attempt.
+             */
+            readonly webhookId: string;
+            readonly event: components["schemas"]["WebhookEventType"];
+            /**
+             * @description Whether it waits for an attempt, was taken, or is given up.
+             * @enum {string}
+             */
+            readonly status: "PENDING" | "DELIVERED" | "FAILED";
+            /** @description Attempts after the first, of this plan. */
+            readonly retryCount: number;
+            /**
+             * Format: date-time
+             * @description When the last attempt began.
+             */
+            readonly lastAttempt: string | null;
+            /**
+             * Format: date-time
+             * @description When the next attempt is due.
+             */
+            readonly nextRetryAt: string | null;
+            /** @description Why the last attempt failed, or the delivery ended. */
+            readonly errorMessage: string | null;
+            /** @description The last of them, in their order, earlier plans included. */
+            readonly attempts: readonly components["schemas"]["WebhookAttempt"][];
+            /**
+             * Format: date-time
+             * @description When the event was handed over for delivery.
+             */
+            readonly createdAt: string;
+        };
+        /** @description Deliveries. */
+        readonly WebhookDeliveryList: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description How many are shown. */
+            readonly count: number;
+            /** @description Newest first. */
+            readonly deliveries: readonly components["schemas"]["WebhookDelivery"][];
+        };
+        /** @description A delivery. */
+        readonly OneWebhookDelivery: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            readonly delivery: components["schemas"]["WebhookDelivery"];
+        };
+        /** @description What `access.requested` and `access.decided` carry: the facts of the request, without who asked and without a token. The rest is shown by the list of grants, to whoever may see it. */
+        readonly AccessEventData: {
+            /**
+             * Format: uuid
+             * @description The grant, or the request for it.
+             */
+            readonly grantId: string;
+            /**
+             * @description What has become of it.
+             * @enum {string}
+             */
+            readonly status: "PENDING" | "ACTIVE" | "DENIED";
+            readonly scopeType: components["schemas"]["GrantScope"];
+            /** @description The passport; null for the whole workspace. */
+            readonly passportId: string | null;
+            /**
+             * Format: date-time
+             * @description Until when access is given, or a request waits.
+             */
+            readonly expiresAt: string;
+        };
         /** @description The caller, as the gateway sees it. */
         readonly WhoAmI: {
             /**
@@ -2147,9 +2513,12 @@ export interface components {
          *     - `RESERVED_KEY` (400): metadata keys must not begin with `@`.
          *     - `SIGNING_KEY_MISSING` (400): the workspace has no signing key.
          *     - `KEY_LIMIT_REACHED` (409): the workspace has made all the keys that it may.
+         *     - `WEBHOOK_URL_REJECTED` (400): events are not sent to this address.
+         *     - `WEBHOOK_LIMIT_REACHED` (409): the workspace has all the subscriptions that it may have.
+         *     - `WEBHOOK_NOT_FOUND` (404): the workspace has no such subscription or delivery.
          * @enum {string}
          */
-        readonly ErrorCode: "api_access_required" | "passport_quota_exceeded" | "STORAGE_LIMIT_REACHED" | "OPERATOR_SCOPE_FORBIDDEN" | "OPERATOR_NOT_BOUND" | "OPERATOR_AMBIGUOUS" | "FACILITY_NOT_FOUND" | "FACILITY_OPERATOR_MISMATCH" | "FACILITY_DUPLICATE" | "GLN_CHECK_DIGIT_INVALID" | "GTIN_CHECK_DIGIT_INVALID" | "GS1_KEY_INVALID" | "GTIN_PREFIX_CLAIMED" | "PASSPORT_DUPLICATE" | "PASSPORT_IS_DRAFT" | "PASSPORT_PUBLISHED" | "PASSPORT_SEALED_IMMUTABLE" | "PASSPORT_NOT_OWNED" | "PASSPORT_BUSY" | "RESERVED_KEY" | "SIGNING_KEY_MISSING" | "KEY_LIMIT_REACHED";
+        readonly ErrorCode: "api_access_required" | "passport_quota_exceeded" | "STORAGE_LIMIT_REACHED" | "OPERATOR_SCOPE_FORBIDDEN" | "OPERATOR_NOT_BOUND" | "OPERATOR_AMBIGUOUS" | "FACILITY_NOT_FOUND" | "FACILITY_OPERATOR_MISMATCH" | "FACILITY_DUPLICATE" | "GLN_CHECK_DIGIT_INVALID" | "GTIN_CHECK_DIGIT_INVALID" | "GS1_KEY_INVALID" | "GTIN_PREFIX_CLAIMED" | "PASSPORT_DUPLICATE" | "PASSPORT_IS_DRAFT" | "PASSPORT_PUBLISHED" | "PASSPORT_SEALED_IMMUTABLE" | "PASSPORT_NOT_OWNED" | "PASSPORT_BUSY" | "RESERVED_KEY" | "SIGNING_KEY_MISSING" | "KEY_LIMIT_REACHED" | "WEBHOOK_URL_REJECTED" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_FOUND";
         /**
          * @description `FW_ERR_VALIDATION`: the request does not meet this document. `FW_ERR_CTP_INVALID_JSON_BODY`: the body is not JSON. `FW_ERR_CTP_BODY_TOO_LARGE`: the body is over the limit. `FW_ERR_RATE_LIMIT`: a request budget is used up.
          * @enum {string}
@@ -2442,6 +2811,15 @@ export interface components {
                 readonly "application/json": components["schemas"]["StandardError"];
             };
         };
+        /** @description A member is missing or not acceptable, or the request is malformed. */
+        readonly WebhookBadRequest: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+            };
+        };
         /** @description The body is over the limit of this operation. */
         readonly TooLarge: {
             headers: {
@@ -2569,6 +2947,8 @@ export interface components {
         readonly grant: string;
         /** @description Grant UUID. */
         readonly grantId: string;
+        /** @description Subscription UUID. */
+        readonly webhookSubscriptionId: string;
         /** @description UUID of the passport. */
         readonly requestedPassport: string;
         /** @description UUID of the battery unit. */
@@ -3657,6 +4037,261 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["BareNotFound"];
             readonly 409: components["responses"]["BareConflict"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly listWebhookSubscriptions: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description All of them, at most 25. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["WebhookSubscriptionList"];
+                };
+            };
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly createWebhookSubscription: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewWebhookSubscription"];
+            };
+        };
+        readonly responses: {
+            /** @description The subscription with its secret. */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["WebhookSubscriptionWithSecret"];
+                };
+            };
+            readonly 400: components["responses"]["WebhookBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly deleteWebhookSubscription: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            readonly path: {
+                /** @description Subscription UUID. */
+                readonly id: components["parameters"]["webhookSubscriptionId"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: components["responses"]["Done"];
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly updateWebhookSubscription: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            readonly path: {
+                /** @description Subscription UUID. */
+                readonly id: components["parameters"]["webhookSubscriptionId"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["WebhookSubscriptionUpdate"];
+            };
+        };
+        readonly responses: {
+            /** @description The subscription; without `message` where there was nothing to change. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OneWebhookSubscription"];
+                };
+            };
+            readonly 400: components["responses"]["WebhookBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly rotateWebhookSecret: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            readonly path: {
+                /** @description Subscription UUID. */
+                readonly id: components["parameters"]["webhookSubscriptionId"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The subscription with its new secret. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["WebhookSubscriptionWithSecret"];
+                };
+            };
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly testWebhookSubscription: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            readonly path: {
+                /** @description Subscription UUID. */
+                readonly id: components["parameters"]["webhookSubscriptionId"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description How it went. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["WebhookTestResult"];
+                };
+            };
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly listWebhookDeliveries: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description `PENDING`, `DELIVERED` or `FAILED`; anything else is ignored. */
+                readonly status?: string;
+                /** @description 1 to 200, clamped; anything but a whole number counts as 50. */
+                readonly limit?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The deliveries. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["WebhookDeliveryList"];
+                };
+            };
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly replayWebhookDelivery: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            readonly path: {
+                /** @description Delivery UUID. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The delivery, which waits again. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OneWebhookDelivery"];
+                };
+            };
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["ServerError"];
         };

@@ -1,23 +1,13 @@
-import pg from 'pg'
-import { PgBoss } from 'pg-boss'
-import type { Logger } from 'pino'
+import type { PgBoss } from 'pg-boss'
 import type { Cradle } from '../cradle.ts'
-import { type RoleUrls, roleOf } from '../storage/database-roles.ts'
+import type { Schema } from '../domain/schema.ts'
+import { type AccessEvent, derivedUuid, type PassportEvent } from '../domain/webhooks.ts'
 import type { Statement } from '../storage/statement.ts'
 import type { Transaction } from '../storage/transaction.ts'
-import { startAccessAuditRetention } from './access-audit-retention.ts'
-
-/** Events of specification section 6. */
-export type PassportEvent =
-  | 'passport.ingested'
-  | 'passport.updated'
-  | 'passport.sealed'
-  | 'passport.recalled'
-  | 'passport.status_updated'
 
 /**
- * What a job carries: names, never a document. The rendition of that version has the text; of passports that came in bulk and
- * that nobody has read since it is made when they are told of.
+ * What a job about passports carries: names, never a document. The rendition of that version has the text; of passports that
+ * came in bulk and that nobody has read since it is made when they are told of.
  */
 interface PassportEventJob {
   readonly event: PassportEvent
@@ -26,7 +16,34 @@ interface PassportEventJob {
   readonly passports: readonly { readonly id: string; readonly version: number }[]
 }
 
+/** What a job about access carries: facts without a person and without a token. */
+interface AccessEventJob {
+  readonly event: AccessEvent
+  readonly tenantId: string
+  readonly facts: Schema<'AccessEventData'>
+}
+
+export type EventJob = PassportEventJob | AccessEventJob
+
+/** One attempt to deliver, which is one job. */
+export interface AttemptJob {
+  readonly tenantId: string
+  readonly deliveryId: string
+  /** Attempts before this one: a job whose attempt was made already has nothing to do. */
+  readonly attemptCount: number
+}
+
+/** An attempt that is to be made, for which subscription, and when. */
+interface PlannedAttempt extends AttemptJob {
+  readonly subscriptionId: string
+  /** Absent: now. */
+  readonly at?: Date
+  /** Whether it is made also where the same attempt was planned before, which may have come to nothing. */
+  readonly isAnew?: boolean
+}
+
 export const PASSPORT_EVENTS = 'passport-event'
+export const WEBHOOK_DELIVERIES = 'webhook-delivery'
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -36,26 +53,41 @@ declare module '../cradle.ts' {
 
 /** The job row is the outbox: it is written in the transaction of the write that causes it (specification 6). */
 export default function outbox({ boss }: Cradle) {
-  let statement: Promise<Statement> | undefined
+  const statements = new Map<string, Promise<Statement>>()
 
-  return { publish }
+  return { publish, plan }
 
   /** Enqueues one job in the transaction; a rollback takes it with it. */
-  async function publish(tx: Transaction, job: PassportEventJob): Promise<void> {
-    if (job.passports.length === 0) return
-    statement ??= insertStatement(boss).catch((error) => {
-      statement = undefined
-      throw error
-    })
-    tx.write(await statement, [JSON.stringify([{ data: job }])])
+  async function publish(tx: Transaction, job: EventJob): Promise<void> {
+    if ('passports' in job && job.passports.length === 0) return
+    await add(tx, PASSPORT_EVENTS, [{ data: job }])
+  }
+
+  /** Enqueues attempts in the transaction. One that was planned before is not enqueued again, unless it is made anew. */
+  async function plan(tx: Transaction, attempts: readonly PlannedAttempt[]): Promise<void> {
+    if (attempts.length === 0) return
+    const jobs = attempts.map(({ subscriptionId, at, isAnew, ...data }) => ({
+      id: isAnew === true ? undefined : derivedUuid(data.deliveryId, String(data.attemptCount)),
+      data,
+      groupId: subscriptionId,
+      startAfter: at?.toISOString(),
+    }))
+    await add(tx, WEBHOOK_DELIVERIES, jobs)
+  }
+
+  async function add(tx: Transaction, queue: string, jobs: readonly object[]): Promise<void> {
+    const statement = statements.get(queue) ?? insertStatement(boss, queue)
+    statements.set(queue, statement)
+    statement.catch(() => statements.delete(queue))
+    tx.write(await statement, [JSON.stringify(jobs)])
   }
 }
 
 /**
- * The statement with which pg-boss adds jobs to the queue, as it would run it itself.
+ * The statement with which pg-boss adds jobs to a queue, as it would run it itself.
  * @throws Error where it no longer takes all jobs as one parameter
  */
-async function insertStatement(boss: PgBoss): Promise<Statement> {
+async function insertStatement(boss: PgBoss, queue: string): Promise<Statement> {
   const asked: { text: string; values: readonly unknown[] }[] = []
   const capture = {
     async executeSql(text: string, values: readonly unknown[] = []) {
@@ -64,7 +96,7 @@ async function insertStatement(boss: PgBoss): Promise<Statement> {
     },
   }
   const probe = { data: { event: 'probe' } }
-  await boss.insert(PASSPORT_EVENTS, [probe], { db: capture })
+  await boss.insert(queue, [probe], { db: capture })
   const [only, ...others] = asked
   if (
     only === undefined ||
@@ -74,54 +106,5 @@ async function insertStatement(boss: PgBoss): Promise<Statement> {
   ) {
     throw new Error('pg-boss adds jobs in a new way; review src/jobs/outbox.ts.')
   }
-  return { name: 'publish-events', text: only.text }
-}
-
-/** What the application's role reads of a queue to add a job to it, and nothing about what is in it. */
-const READ_OF_QUEUE = [
-  'name',
-  'policy',
-  'dead_letter',
-  'expire_seconds',
-  'deletion_seconds',
-  'retention_seconds',
-  'retry_limit',
-  'retry_delay',
-  'retry_backoff',
-  'retry_delay_max',
-  'heartbeat_seconds',
-]
-
-/** pg-boss in the role that owns its tables. Their schema is made by the migrations. */
-export const createBoss = (urls: RoleUrls): PgBoss =>
-  new PgBoss({
-    connectionString: urls.jobs,
-    createSchema: false,
-    max: 2,
-    connectionTimeoutMillis: 5000,
-    application_name: 'dpp-gateway jobs',
-  })
-
-/**
- * Starts pg-boss, makes the queues, and lets the application's role add jobs to them, and no more: it cannot read a job.
- * A job that was running when its process died comes back after the heartbeat, not after the default 15 minutes.
- */
-export async function startBoss(urls: RoleUrls, log: Logger): Promise<PgBoss> {
-  const boss = createBoss(urls)
-  boss.on('error', (error) => log.warn({ err: error }, 'job queue'))
-  await boss.start()
-  await boss.createQueue(PASSPORT_EVENTS, { heartbeatSeconds: 10, retryLimit: 10, retryBackoff: true })
-  await letApplicationAdd(boss, roleOf(urls.app))
-  await startAccessAuditRetention(boss, log)
-  return boss
-}
-
-async function letApplicationAdd(boss: PgBoss, app: string): Promise<void> {
-  const { table = 'job_common' } = (await boss.getQueue(PASSPORT_EVENTS)) ?? {}
-  const role = pg.escapeIdentifier(app)
-  // One text is one transaction. Two processes that grant at once would fail over each other.
-  await boss.getDb().executeSql(`
-    select pg_advisory_xact_lock(7032);
-    grant select (${READ_OF_QUEUE.join()}) on pgboss.queue to ${role};
-    grant insert on pgboss.${pg.escapeIdentifier(table)} to ${role}`)
+  return { name: `add-to-${queue}`, text: only.text }
 }

@@ -41,7 +41,7 @@ declare module '../cradle.ts' {
 }
 
 /** Access grants: issued, requested, decided, revoked, and looked up by their token (specification 4.5 and 5.10). */
-export default function grants({ database, log }: Cradle) {
+export default function grants({ database, log, outbox }: Cradle) {
   let uses = new Map<string, { count: number; last: Date }>()
   let timer: NodeJS.Timeout | undefined
 
@@ -159,15 +159,23 @@ export default function grants({ database, log }: Cradle) {
    * {@link MOST_REQUESTS} wait at most, and in one workspace {@link MOST_WAITING_REQUESTS}.
    */
   async function request(candidate: Candidate, { values }: AccessRequest): Promise<void> {
+    const until = requestExpiry(new Date())
+    const expiresAt = until.toISOString()
     await database.transaction(candidate.tenantId, async (tx) => {
       // Whoever asks is told the same in every case.
       const id = await requestGrant(
         tx,
         randomUUID(),
-        { ...values, passportId: candidate.id, expiresAt: requestExpiry(new Date()) },
+        { ...values, passportId: candidate.id, expiresAt: until },
         { ofAddress: MOST_REQUESTS, ofWorkspace: MOST_WAITING_REQUESTS },
       )
-      if (id !== undefined) recordAudit(tx, { actor: 'public' }, 'grant.requested', id)
+      if (id === undefined) return
+      recordAudit(tx, { actor: 'public' }, 'grant.requested', id)
+      await outbox.publish(tx, {
+        event: 'access.requested',
+        tenantId: candidate.tenantId,
+        facts: { grantId: id, status: 'PENDING', scopeType: 'PASSPORT', passportId: candidate.id, expiresAt },
+      })
     })
   }
 
@@ -210,6 +218,17 @@ export default function grants({ database, log }: Cradle) {
       if (status !== 'PENDING') throw conflict(`Only a pending request can be decided; this one is ${status}.`)
       const decided = await change(tx)
       recordAudit(tx, principal, action, id)
+      await outbox.publish(tx, {
+        event: 'access.decided',
+        tenantId: principal.tenantId,
+        facts: {
+          grantId: decided.id,
+          status: action === 'grant.approved' ? 'ACTIVE' : 'DENIED',
+          scopeType: decided.scopeType,
+          passportId: decided.passportId,
+          expiresAt: decided.expiresAt,
+        },
+      })
       return decided
     })
   }

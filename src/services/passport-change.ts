@@ -5,7 +5,7 @@ import { passportDocument } from '../domain/passport-document.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { conflict, forbidden, notFound } from '../domain/problem.ts'
 import type { Schema } from '../domain/schema.ts'
-import type { PassportEvent } from '../jobs/outbox.ts'
+import type { PassportEvent } from '../domain/webhooks.ts'
 import type { WireRendition } from '../publication/rendition.ts'
 import { loadPassport, type PassportRow } from '../storage/passport-rows.ts'
 import {

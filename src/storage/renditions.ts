@@ -184,3 +184,30 @@ export const forgetStaleRenditions = (passportId: string, keyNumber: number, gen
   FORGET_STALE,
   [passportId, keyNumber - 1, generation],
 ]
+
+const DEFAULT_TEXTS: Statement = {
+  name: 'default-renditions-of-versions',
+  text: `select distinct on (r.passport_id, r.version) r.passport_id as id, r.version, r.body
+    from unnest($2::uuid[], $3::int[]) as n (id, version)
+    join rendition r on r.passport_id = n.id and r.version = n.version and r.representation = $1 and r.variant = ''
+      and r.tier = 'public' and r.key_number = 0 and r.body is not null
+    order by r.passport_id, r.version, r.created_at desc`,
+}
+
+/**
+ * The public default form of versions of passports as it was stored last, by whichever code, under `id version`; of those
+ * that are stored.
+ */
+export async function findDefaultTexts(
+  session: Session,
+  defaultName: string,
+  named: readonly { readonly id: string; readonly version: number }[],
+): Promise<ReadonlyMap<string, string>> {
+  if (named.length === 0) return new Map()
+  const rows = await session.run<{ id: string; version: number; body: string }>(DEFAULT_TEXTS, [
+    defaultName,
+    named.map(({ id }) => id),
+    named.map(({ version }) => version),
+  ])
+  return new Map(rows.map(({ id, version, body }) => [`${id} ${version}`, body]))
+}

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { MOST_SUBSCRIPTIONS } from '../../src/services/webhooks.ts'
 import type { Answer } from '../support/contract-client.ts'
 import { cutOff, withoutTable } from '../support/faults.ts'
 import {
@@ -15,6 +16,7 @@ import { FULL_KEY_SCOPE } from '../support/replay-scope.ts'
 import {
   absentSubjects,
   type Call,
+  givenDelivery,
   givenSubjects,
   inDays,
   newGrai,
@@ -120,6 +122,12 @@ describe('success', () => {
     await write('approveGrant', 200, { grantId: pending.id })
     await write('revokeGrant', 200, { grantId: pending.id })
     await write('issueGrant', 201)
+    const { subscription } = await write('createWebhookSubscription', 201)
+    await write('updateWebhookSubscription', 200, { subscriptionId: subscription.id })
+    await write('rotateWebhookSecret', 200, { subscriptionId: subscription.id })
+    await write('testWebhookSubscription', 200, { subscriptionId: subscription.id })
+    await write('deleteWebhookSubscription', 200, { subscriptionId: subscription.id })
+    await write('replayWebhookDelivery', 200)
     await write('verifySeal', 200)
     const { facility } = await write('registerFacility', 201)
     await write('updateFacility', 200, { facilityId: facility.id })
@@ -260,6 +268,22 @@ describe('refusal of the request', () => {
         } finally {
           await client.end()
         }
+      },
+      createWebhookSubscription: async () => {
+        const full = await createWorkspace(gateway)
+        await gateway.sqlAs(
+          full.id,
+          `insert into webhook_subscription (id, tenant_id, url, events, secret)
+           select gen_random_uuid(), $1, 'https://erp.example/hook', '{*}', '' from generate_series(1, $2)`,
+          [full.id, MOST_SUBSCRIPTIONS],
+        )
+        const { method, path, json } = callOf('createWebhookSubscription')
+        return gateway.request(method, path, { headers: full.as, json })
+      },
+      replayWebhookDelivery: async () => {
+        const given = await givenDelivery(gateway, workspace.id)
+        await send('PATCH', `/api/v1/webhooks/subscriptions/${given.subscriptionId}`, { isActive: false })
+        return send('POST', callOf('replayWebhookDelivery', { ...subjects, ...given }).path)
       },
       rotateTenantKeys: async () => {
         const full = await createWorkspace(gateway)

@@ -21,6 +21,8 @@ let passports: ReturnType<typeof passportClient>
 beforeAll(async () => {
   wire = await openWire(await createDatabase())
   gateway = await startTestGateway({ DATABASE_URL: wire.url })
+  // What happens after the answers is not counted.
+  await gateway.container.cradle.webhookDelivery.stop(0)
   workspace = await createWorkspace(gateway)
   passports = passportClient(gateway, workspace.as)
 })
@@ -60,6 +62,14 @@ const TRIPS: Readonly<Record<string, number>> = {
   approveGrant: 4,
   denyGrant: 4,
   revokeGrant: 4,
+  listWebhookSubscriptions: 2,
+  createWebhookSubscription: 3,
+  updateWebhookSubscription: 3,
+  deleteWebhookSubscription: 3,
+  rotateWebhookSecret: 3,
+  testWebhookSubscription: 2,
+  listWebhookDeliveries: 2,
+  replayWebhookDelivery: 4,
   showAccessRequest: 2,
   requestAccess: 4,
   rotateTenantKeys: 5,

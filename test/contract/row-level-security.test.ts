@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Role } from '../../src/storage/database-roles.ts'
 import { createWorkspace, newGln, type TestWorkspace } from '../support/gateway.ts'
 import { battery, passportClient } from '../support/passport-client.ts'
+import { givenDelivery } from '../support/sample-calls.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 /** Tables without rows of a workspace: the node's own keys, what has migrated, what plans include, and the signer's, which no workspace role reads. */
@@ -34,6 +35,12 @@ beforeAll(async () => {
   })
   await gateway.request('GET', `/passport/${id}`, { headers: { accept: 'application/vc+jwt' } })
   await gateway.request('GET', `/tenants/${owner.id}/status/revocation`)
+  await givenDelivery(gateway, owner.id)
+  await gateway.sqlAs(
+    owner.id,
+    `insert into webhook_listener (id, tenant_id, expires_at) values (gen_random_uuid(), $1, now())`,
+    [owner.id],
+  )
   await gateway.container.cradle.accessAudit.flush()
   app = await connectAs('app')
   lookup = await connectAs('lookup')

@@ -1,7 +1,9 @@
+import { expect, vi } from 'vitest'
 import type { RecordedExample } from '../../src/http/contract.ts'
 import type { Answer } from './contract-client.ts'
 import { newGln, newGtin, type TestGateway, type TestWorkspace, textile } from './gateway.ts'
 import { aasEnvironment, type Call, inDays, newGrai, promisedRows, type Subjects, sampleCalls } from './sample-calls.ts'
+import { startReceiver } from './webhook-receiver.ts'
 
 /** Everything that was recorded, by operation. */
 export type RecordedExamples = Record<string, RecordedExample>
@@ -30,6 +32,8 @@ export async function recordExamples(gateway: TestGateway, { as, operatorId, id 
     operatorId,
     facilityId: '',
     grantId: '',
+    subscriptionId: '',
+    deliveryId: '',
     category: 'textiles',
     tenantId: id,
   }
@@ -68,6 +72,29 @@ export async function recordExamples(gateway: TestGateway, { as, operatorId, id 
     const sent = call.json ?? call.form
     examples[operationId] = { ...(sent === undefined ? {} : { request: steady(short(operationId, sent)) }), responses }
     return first?.body
+  }
+
+  async function recordWebhooks(passportId: string): Promise<void> {
+    const receiver = await startReceiver()
+    const { subscription } = await record('createWebhookSubscription', {
+      json: { url: receiver.url, events: ['passport.sealed', 'passport.recalled'] },
+    })
+    const about = { on: { subscriptionId: subscription.id } }
+    await record('updateWebhookSubscription', { ...about, json: { events: ['passport.sealed'] } })
+    await record('rotateWebhookSecret', about)
+    await record('listWebhookSubscriptions')
+    await record('testWebhookSubscription', about)
+    const { path } = sampleCalls({ ...subjects, passportId }).sealPassport as Call
+    await send({ method: 'POST', path })
+    const delivered = async () => {
+      const { body } = await send({ method: 'GET', path: '/api/v1/webhooks/deliveries?status=DELIVERED' })
+      return body.deliveries[0]?.id
+    }
+    await vi.waitFor(async () => expect(await delivered()).toBeDefined(), { timeout: 10_000 })
+    await record('listWebhookDeliveries')
+    await record('replayWebhookDelivery', { on: { deliveryId: await delivered() } })
+    await record('deleteWebhookSubscription', about)
+    await receiver.close()
   }
 
   const operator = await record('registerOperator', {
@@ -166,6 +193,7 @@ export async function recordExamples(gateway: TestGateway, { as, operatorId, id 
       expiresAt: inDays(30),
     },
   })
+  await recordWebhooks(passportId)
   await record('listMaterials', { query: '?limit=3' })
   const rest = Object.keys(sampleCalls(subjects)).filter((name) => examples[name] === undefined)
   for (const operationId of rest.filter((name) => name !== 'deleteFacility')) await record(operationId, about)
@@ -210,6 +238,7 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
 }
 /** Places in a status list are drawn. */
 const STATUS_INDEX = 4711
+const DURATION_MS = 41
 const PEM = '-----BEGIN PUBLIC KEY-----\nMFkwEwYHKoZIzj0CAQYI…\n-----END PUBLIC KEY-----\n'
 
 /** Puts the same in the place of what differs from run to run: the same id gets the same number everywhere. */
@@ -227,6 +256,8 @@ function stabiliser(): (value: unknown) => unknown {
     if (/^-----BEGIN/.test(value)) return `${value.split('\n')[0]}\nMIIBtz…`
     if (/^eyJ[\w-]+/.test(value)) return 'eyJhbGciOiJFUzI1NiIs….eyJAY29udGV4dCI6….kX0b…'
     return value
+      .replace(/http:\/\/127\.0\.0\.1:\d+\/hook/g, 'https://erp.example.com/hooks/dpp')
+      .replace(/whsec_[\w+/]{32}/g, `whsec_${'0'.repeat(32)}`)
       .replace(/dpp_li_[0-9a-f]{32}/g, `dpp_li_${'0'.repeat(32)}`)
       .replace(/[0-9a-f]{64}/g, (hash) => numbered('hash', hash, (number) => number.padStart(64, '0')))
       .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, (id) =>
@@ -245,6 +276,7 @@ function stabiliser(): (value: unknown) => unknown {
       return placeholder !== undefined && !/^(dpp_|http)/.test(value) ? placeholder : text(value)
     }
     if (name === 'statusListIndex') return STATUS_INDEX
+    if (name === 'durationMs') return DURATION_MS
     if (Array.isArray(value)) return value.map((item) => steady(item, name))
     if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(

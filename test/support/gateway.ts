@@ -84,6 +84,7 @@ export async function startTestGateway(
     DATABASE_URL: databaseUrl,
     MASTER_KEY,
     RATE_LIMITS: 'off',
+    WEBHOOK_ALLOW_PRIVATE: 'on',
     LOG_LEVEL: 'fatal',
     ...env,
   })

@@ -1,9 +1,14 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
+import { newSecret } from '../../src/domain/webhooks.ts'
+import { secretOwner } from '../../src/services/webhook-delivery.ts'
 import type { ContractClient } from './contract-client.ts'
 import { newGln, newGtin, type TestGateway, type TestWorkspace, textile } from './gateway.ts'
 
 /** A P-256 key of nobody here. */
 const PEM = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ type: 'spki', format: 'pem' })
+
+/** Where nobody listens: whatever is sent there is refused at once. */
+const NOBODY = 'http://127.0.0.1:9/hook'
 
 /** A request of one operation. */
 export interface Call {
@@ -23,6 +28,8 @@ export interface Subjects {
   readonly operatorId: string
   readonly facilityId: string
   readonly grantId: string
+  readonly subscriptionId: string
+  readonly deliveryId: string
   readonly category: string
   readonly tenantId: string
 }
@@ -30,6 +37,7 @@ export interface Subjects {
 /** One well-formed call of every operation, by operationId; an operation of the contract that is missing here fails a test. */
 export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> {
   const { passportId, gtin, grai, serial, operatorId, facilityId, grantId, category, tenantId } = subjects
+  const subscription = `/api/v1/webhooks/subscriptions/${subjects.subscriptionId}`
   const passport = `/api/v1/passports/${passportId}`
   const operator = `/api/v1/operators/${operatorId}`
   const facility = `/api/v1/facilities/${facilityId}`
@@ -69,6 +77,18 @@ export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> 
     approveGrant: { method: 'POST', path: `${grant}/approve`, json: { expiresAt: inDays(30) } },
     denyGrant: { method: 'POST', path: `${grant}/deny` },
     revokeGrant: { method: 'DELETE', path: grant },
+    listWebhookSubscriptions: { method: 'GET', path: '/api/v1/webhooks/subscriptions' },
+    createWebhookSubscription: {
+      method: 'POST',
+      path: '/api/v1/webhooks/subscriptions',
+      json: { url: NOBODY, events: ['passport.recalled'] },
+    },
+    updateWebhookSubscription: { method: 'PATCH', path: subscription, json: { events: ['access.decided'] } },
+    deleteWebhookSubscription: { method: 'DELETE', path: subscription },
+    rotateWebhookSecret: { method: 'POST', path: `${subscription}/rotate-secret` },
+    testWebhookSubscription: { method: 'POST', path: `${subscription}/test` },
+    listWebhookDeliveries: { method: 'GET', path: '/api/v1/webhooks/deliveries' },
+    replayWebhookDelivery: { method: 'POST', path: `/api/v1/webhooks/deliveries/${subjects.deliveryId}/replay` },
     showAccessRequest: { method: 'GET', path: `/request-access?passport=${passportId}` },
     requestAccess: {
       method: 'POST',
@@ -129,6 +149,8 @@ export const absentSubjects = (): Subjects => ({
   operatorId: randomUUID(),
   facilityId: randomUUID(),
   grantId: randomUUID(),
+  subscriptionId: randomUUID(),
+  deliveryId: randomUUID(),
   category: 'toys',
   tenantId: randomUUID(),
 })
@@ -165,9 +187,40 @@ export async function givenSubjects(
     operatorId,
     facilityId: facility.id,
     grantId: pending.id,
+    ...(await givenDelivery(gateway, tenantId)),
     category: 'textiles',
     tenantId,
   }
+}
+
+/** A subscription in the place of earlier ones, with a delivery of an event to it that has failed for good. */
+export async function givenDelivery(
+  gateway: TestGateway,
+  tenantId: string,
+): Promise<Pick<Subjects, 'subscriptionId' | 'deliveryId'>> {
+  const [subscriptionId, eventId, deliveryId] = [randomUUID(), randomUUID(), randomUUID()]
+  const secret = gateway.container.cradle.secretBox.seal(newSecret(), secretOwner(tenantId, subscriptionId))
+  for (const [text, values] of [
+    ['delete from webhook_subscription where tenant_id = $1 and url = $2', [tenantId, NOBODY]],
+    // Wants what hardly a test brings about.
+    [
+      `insert into webhook_subscription (id, tenant_id, url, events, secret)
+       values ($1, $2, $3, '{passport.recalled}', $4)`,
+      [subscriptionId, tenantId, NOBODY, secret],
+    ],
+    [
+      `insert into webhook_event (id, tenant_id, type, body) values ($1, $2, 'passport.sealed', '{}')`,
+      [eventId, tenantId],
+    ],
+    [
+      `insert into webhook_delivery (id, tenant_id, subscription_id, event_id, status, attempt_count)
+       values ($1, $2, $3, $4, 'FAILED', 10)`,
+      [deliveryId, tenantId, subscriptionId, eventId],
+    ],
+  ] as const) {
+    await gateway.sqlAs(tenantId, text, [...values])
+  }
+  return { subscriptionId, deliveryId }
 }
 
 /** A valid GRAI that no other call has given. */

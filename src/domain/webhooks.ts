@@ -1,0 +1,102 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto'
+
+/** Events of passports (specification section 6). */
+export type PassportEvent =
+  | 'passport.ingested'
+  | 'passport.updated'
+  | 'passport.sealed'
+  | 'passport.recalled'
+  | 'passport.status_updated'
+
+/** Events beyond the specification, which only subscriptions that name them receive. */
+export type AccessEvent = 'access.requested' | 'access.decided'
+
+export type WebhookEvent = PassportEvent | AccessEvent
+
+/** Whether a subscription with these filters receives an event. */
+export function isWanted(filters: readonly string[], event: WebhookEvent): boolean {
+  return filters.includes(event) || (event.startsWith('passport.') && filters.includes('*'))
+}
+
+/** A secret in the form of Standard Webhooks 1.0: `whsec_` and the Base64 of 24 random bytes. */
+export const newSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`
+
+/** What is signed of a message. */
+interface Message {
+  readonly id: string
+  readonly body: string
+}
+
+/**
+ * The headers of one attempt (Standard Webhooks 1.0, "Webhook metadata" and "Signature scheme"). The id is that of the
+ * event, so that receivers know what comes twice; the timestamp is that of the attempt.
+ * @param secrets the current one, and one that was replaced a short while ago
+ */
+export function signedHeaders({ id, body }: Message, secrets: readonly string[], at: Date): Record<string, string> {
+  const timestamp = String(Math.floor(at.getTime() / 1000))
+  const signature = (secret: string) => {
+    const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
+  }
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': secrets.map(signature).join(' '),
+  }
+}
+
+/** The body of an event; `data` is JSON text already. */
+export const envelopeOf = (type: WebhookEvent, at: Date, data: string): string =>
+  `{"type":${JSON.stringify(type)},"timestamp":${JSON.stringify(at.toISOString())},"data":${data}}`
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+/** How long is waited after each attempt that failed: ten attempts in 75 hours (Standard Webhooks 1.0, "Retry schedule"). */
+const WAITS: readonly number[] = [
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+]
+/** No receiver can put a delivery off for longer than the plan's longest wait. */
+const LONGEST_WAIT = 24 * HOUR
+/** Waits differ by as much to both sides, so that what failed together is not tried together. */
+const JITTER = 0.1
+
+/**
+ * When a delivery is tried again.
+ * @param made attempts that were made by now
+ * @param chance a random number from 0 to 1
+ * @param retryAfter what the receiver asks for, as in `Retry-After`: it can put an attempt off, and bring none forward
+ * @returns undefined where that was the last attempt
+ */
+export function nextAttempt(made: number, at: Date, chance: number, retryAfter: string | undefined): Date | undefined {
+  const planned = WAITS[made - 1]
+  if (planned === undefined) return undefined
+  const wait = planned * (1 - JITTER + 2 * JITTER * chance)
+  return new Date(at.getTime() + Math.min(LONGEST_WAIT, Math.max(wait, waitOf(retryAfter, at))))
+}
+
+/** Milliseconds of a `Retry-After` (RFC 9110, 10.2.3); 0 for what is neither seconds nor a date. */
+function waitOf(retryAfter: string | undefined, at: Date): number {
+  if (retryAfter === undefined) return 0
+  if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter) * SECOND
+  const date = retryAfter.length > 40 ? Number.NaN : Date.parse(retryAfter)
+  return Number.isNaN(date) ? 0 : Math.max(0, date - at.getTime())
+}
+
+/** A UUID that is the same for the same texts (RFC 9562, section 5.8). */
+export function derivedUuid(...parts: readonly string[]): string {
+  const bytes = createHash('sha256').update(JSON.stringify(parts)).digest().subarray(0, 16)
+  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x80
+  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80
+  const hex = bytes.toString('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}

@@ -1,0 +1,92 @@
+import pg from 'pg'
+import { PgBoss, type QueueOptions } from 'pg-boss'
+import type { Logger } from 'pino'
+import { type RoleUrls, roleOf } from '../storage/database-roles.ts'
+import { startAccessAuditRetention } from './access-audit-retention.ts'
+import { PASSPORT_EVENTS, WEBHOOK_DELIVERIES } from './outbox.ts'
+import { startWebhookRetention } from './webhook-retention.ts'
+
+/** What the application's role reads of a queue to add a job to it, and nothing about what is in it. */
+const READ_OF_QUEUE = [
+  'name',
+  'policy',
+  'dead_letter',
+  'expire_seconds',
+  'deletion_seconds',
+  'retention_seconds',
+  'retry_limit',
+  'retry_delay',
+  'retry_backoff',
+  'retry_delay_max',
+  'heartbeat_seconds',
+]
+
+/**
+ * Queues, and what holds for their jobs. A job that was running when its process died comes back after the heartbeat, and
+ * not after the default 15 minutes; one that failed is tried again for days, since it is all that is left of an event.
+ */
+const QUEUES: Readonly<Record<string, QueueOptions>> = {
+  [PASSPORT_EVENTS]: {
+    heartbeatSeconds: 10,
+    retryLimit: 200,
+    retryDelay: 1,
+    retryBackoff: true,
+    retryDelayMax: 3600,
+    deleteAfterSeconds: 86_400,
+  },
+  // Retries of the receiver's failures are jobs of their own; these are those of ours.
+  [WEBHOOK_DELIVERIES]: {
+    heartbeatSeconds: 10,
+    expireInSeconds: 3600,
+    retryLimit: 1000,
+    retryDelay: 0,
+    deleteAfterSeconds: 3600,
+  },
+}
+
+/** How often it is looked for jobs whose process died: together with the heartbeat less than 15 seconds. */
+const SUPERVISED_EVERY_SECONDS = 2
+
+/** pg-boss in the role that owns its tables, to add jobs and no more. Their schema is made by the migrations. */
+export const createBoss = (urls: RoleUrls): PgBoss =>
+  new PgBoss({ ...connectionOf(urls), supervise: false, schedule: false })
+
+const connectionOf = (urls: RoleUrls) => ({
+  connectionString: urls.jobs,
+  createSchema: false,
+  max: 4,
+  connectionTimeoutMillis: 5000,
+  application_name: 'dpp-gateway jobs',
+})
+
+/** Starts pg-boss, makes the queues, and lets the application's role add jobs to them, and no more: it cannot read a job. */
+export async function startBoss(urls: RoleUrls, log: Logger): Promise<PgBoss> {
+  const boss = new PgBoss({
+    ...connectionOf(urls),
+    superviseIntervalSeconds: SUPERVISED_EVERY_SECONDS,
+    monitorIntervalSeconds: SUPERVISED_EVERY_SECONDS,
+    maintenanceIntervalSeconds: 300,
+  })
+  boss.on('error', (error) => log.warn({ err: error }, 'job queue'))
+  await boss.start()
+  for (const [queue, options] of Object.entries(QUEUES)) {
+    await boss.createQueue(queue, options)
+    // What an earlier version has made is brought up to date.
+    await boss.updateQueue(queue, options)
+  }
+  await letApplicationAdd(boss, roleOf(urls.app))
+  await startAccessAuditRetention(boss, log)
+  await startWebhookRetention(boss, log)
+  return boss
+}
+
+async function letApplicationAdd(boss: PgBoss, app: string): Promise<void> {
+  const queues = await Promise.all(Object.keys(QUEUES).map((queue) => boss.getQueue(queue)))
+  const tables = new Set(queues.map((queue) => queue?.table ?? 'job_common'))
+  const role = pg.escapeIdentifier(app)
+  // One text is one transaction. Two processes that grant at once would fail over each other.
+  await boss.getDb().executeSql(`
+    select pg_advisory_xact_lock(7032);
+    grant select (${READ_OF_QUEUE.join()}) on pgboss.queue to ${role};
+    ${[...tables].map((table) => `grant insert on pgboss.${pg.escapeIdentifier(table)} to ${role}`).join(';')}`)
+}

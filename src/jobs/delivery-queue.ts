@@ -1,0 +1,219 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Job, PgBoss } from 'pg-boss'
+import type { Logger } from 'pino'
+import { together } from '../domain/together.ts'
+import { type AttemptJob, WEBHOOK_DELIVERIES } from './outbox.ts'
+
+/** Attempts of one process at a time; each is a connection. */
+const MOST_AT_ONCE = 128
+/** Of them to receivers whose last attempt failed: however many are dead, the others have the rest. */
+const MOST_TO_FAILING = 32
+/** Attempts to one receiver at a time, once it has shown that it answers; until then it is one. */
+const MOST_TO_ONE = 8
+/** Jobs that are taken at once; and as many wait for one receiver before no more of its are taken. */
+const BATCH = 64
+/** Jobs that are taken and wait for their turn. Most of them wait for somebody slow. */
+const MOST_WAITING = 2000
+/** Receivers of which is known how they did. */
+const MOST_KNOWN = 20_000
+
+const POLLED_EVERY_MS = 500
+/** Under half of the queue's heartbeat. */
+const HEARTBEAT_EVERY_MS = 4000
+
+/**
+ * How a job ended: the event was `taken` or `refused`; the receiver was `unreachable`, which then holds for everything that
+ * waits for it; there was `nothing` to do; or it is `lost` what became of it, so that the job has to come back.
+ */
+export type Ending = 'taken' | 'refused' | 'unreachable' | 'nothing' | 'lost'
+
+/** What the queue has done for it. */
+interface Work {
+  /** Makes an attempt. Never throws. */
+  attempt(job: AttemptJob, signal: AbortSignal): Promise<Ending>
+  /** Has an attempt fail that is not made, because its receiver did not answer to another. Never throws. */
+  giveUp(job: AttemptJob): Promise<Ending>
+}
+
+/** What is known of a receiver in this process. */
+interface Receiver {
+  running: number
+  readonly waiting: Job<AttemptJob>[]
+  /** How its last attempt went; undefined before the first. */
+  answers: boolean | undefined
+}
+
+/**
+ * Takes the jobs of the queue and has them done, many at a time and few for one receiver. pg-boss would have each of its
+ * workers wait for the slowest of what it took; here one that is slow or dead is passed by:
+ *
+ * - a receiver has one attempt at a time until it has answered to one, and then eight;
+ * - those that failed last share a part of the places;
+ * - where one does not answer at all, what waits for it has failed with it, and takes its place in the retry plan.
+ *
+ * Jobs that are taken are kept alive by a heartbeat. One that ends `lost`, or whose process dies, comes back after it.
+ */
+export class DeliveryQueue {
+  readonly #boss: PgBoss
+  readonly #log: Logger
+  readonly #work: Work
+  readonly #receivers = new Map<string, Receiver>()
+  readonly #taken = new Map<string, Job<AttemptJob>>()
+  readonly #stopping = new AbortController()
+  readonly #aborting = new AbortController()
+  readonly #runs = new Set<Promise<void>>()
+  readonly #complete = together<Job<AttemptJob>, undefined>((_, jobs) => this.#completeAll(jobs), 1000)
+  #running = 0
+  #runningToFailing = 0
+  #wake = () => {}
+  #looping: Promise<void> = Promise.resolve()
+  #heartbeat: NodeJS.Timeout | undefined
+
+  constructor({ boss, log, work }: { boss: PgBoss; log: Logger; work: Work }) {
+    this.#boss = boss
+    this.#log = log
+    this.#work = work
+  }
+
+  start(): void {
+    this.#looping = this.#loop()
+    this.#heartbeat = setInterval(() => void this.#touch(), HEARTBEAT_EVERY_MS)
+  }
+
+  /** Says that there are new jobs. */
+  wake(): void {
+    this.#wake()
+  }
+
+  /**
+   * Takes nothing more, gives what runs `graceMs` to end, and gives the rest back to be done by others.
+   * @param graceMs milliseconds
+   */
+  async stop(graceMs: number): Promise<void> {
+    this.#stopping.abort()
+    this.#wake()
+    await this.#looping
+    await Promise.race([Promise.all(this.#runs), sleep(graceMs, undefined, { ref: false })])
+    this.#aborting.abort()
+    clearInterval(this.#heartbeat)
+    const left = [...this.#taken.values()]
+    if (left.length > 0) await this.#boss.fail(WEBHOOK_DELIVERIES, left, { message: 'The gateway was stopped.' })
+  }
+
+  async #loop(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      const woken = new Promise<void>((resolve) => {
+        this.#wake = resolve
+      })
+      const count = await this.#take()
+      if (count < BATCH) await Promise.race([woken, sleep(POLLED_EVERY_MS, undefined, { ref: false })])
+    }
+  }
+
+  /** Takes jobs, except for receivers for which enough wait; @returns how many */
+  async #take(): Promise<number> {
+    const waiting = this.#taken.size - this.#running
+    if (waiting >= MOST_WAITING) return 0
+    const full = [...this.#receivers].filter(([, receiver]) => receiver.waiting.length >= BATCH / 2)
+    try {
+      const jobs = await this.#boss.fetch<AttemptJob>(WEBHOOK_DELIVERIES, {
+        batchSize: BATCH,
+        ignoreGroups: full.map(([id]) => id),
+      })
+      for (const job of jobs) this.#add(job)
+      this.#startWaiting()
+      return jobs.length
+    } catch (error) {
+      this.#log.warn({ err: error }, 'no deliveries can be taken')
+      return 0
+    }
+  }
+
+  #add(job: Job<AttemptJob>): void {
+    const id = job.groupId ?? job.id
+    let receiver = this.#receivers.get(id)
+    if (receiver === undefined) {
+      this.#forgetIdle()
+      receiver = { running: 0, waiting: [], answers: undefined }
+      this.#receivers.set(id, receiver)
+    }
+    this.#taken.set(job.id, job)
+    receiver.waiting.push(job)
+  }
+
+  #forgetIdle(): void {
+    if (this.#receivers.size < MOST_KNOWN) return
+    for (const [id, { running, waiting }] of this.#receivers) {
+      if (running === 0 && waiting.length === 0) this.#receivers.delete(id)
+    }
+  }
+
+  /** Begins what may run: one for each receiver in turn, so that none takes all places. */
+  #startWaiting(): void {
+    let candidates = [...this.#receivers.values()].filter(({ waiting }) => waiting.length > 0)
+    while (candidates.length > 0) {
+      candidates = candidates.filter((receiver) => this.#mayRun(receiver))
+      for (const receiver of candidates) if (this.#mayRun(receiver)) this.#begin(receiver)
+    }
+  }
+
+  #mayRun({ running, waiting, answers }: Receiver): boolean {
+    if (waiting.length === 0 || this.#running >= MOST_AT_ONCE || this.#stopping.signal.aborted) return false
+    if (answers === false && this.#runningToFailing >= MOST_TO_FAILING) return false
+    return running < (answers === true ? MOST_TO_ONE : 1)
+  }
+
+  #begin(receiver: Receiver): void {
+    const job = receiver.waiting.shift() as Job<AttemptJob>
+    const isFailing = receiver.answers === false
+    receiver.running += 1
+    this.#running += 1
+    if (isFailing) this.#runningToFailing += 1
+    this.#track(async () => {
+      const ending = await this.#work.attempt(job.data, this.#aborting.signal)
+      receiver.running -= 1
+      this.#running -= 1
+      if (isFailing) this.#runningToFailing -= 1
+      this.#learn(receiver, ending)
+      this.#startWaiting()
+      // There may be room again for those whose jobs were passed by.
+      if (receiver.waiting.length < BATCH / 2) this.#wake()
+      await this.#end(job, ending)
+    })
+  }
+
+  #learn(receiver: Receiver, ending: Ending): void {
+    if (ending === 'taken') receiver.answers = true
+    if (ending === 'refused' || ending === 'unreachable') receiver.answers = false
+    if (ending !== 'unreachable') return
+    for (const job of receiver.waiting.splice(0)) {
+      this.#track(async () => this.#end(job, await this.#work.giveUp(job.data)))
+    }
+  }
+
+  #track(work: () => Promise<void>): void {
+    const run = work().finally(() => this.#runs.delete(run))
+    this.#runs.add(run)
+  }
+
+  async #end(job: Job<AttemptJob>, ending: Ending): Promise<void> {
+    if (ending !== 'lost') await this.#complete('', job)
+    if (!this.#aborting.signal.aborted) this.#taken.delete(job.id)
+  }
+
+  /** What cannot be completed comes back, and has nothing to do then. */
+  async #completeAll(jobs: readonly Job<AttemptJob>[]): Promise<undefined[]> {
+    await this.#boss.complete(WEBHOOK_DELIVERIES, [...jobs]).catch((error) => {
+      this.#log.warn({ err: error }, 'deliveries cannot be completed')
+    })
+    return []
+  }
+
+  async #touch(): Promise<void> {
+    const jobs = [...this.#taken.values()]
+    if (jobs.length === 0) return
+    await this.#boss.touch(WEBHOOK_DELIVERIES, jobs).catch((error) => {
+      this.#log.warn({ err: error }, 'heartbeat of deliveries failed')
+    })
+  }
+}

@@ -1,0 +1,356 @@
+import type { Cradle } from '../cradle.ts'
+import { passportDocument } from '../domain/passport-document.ts'
+import { isPublicAddress, whyNotPublicUrl } from '../domain/public-address.ts'
+import { together } from '../domain/together.ts'
+import { derivedUuid, envelopeOf, isWanted, nextAttempt, signedHeaders, type WebhookEvent } from '../domain/webhooks.ts'
+import { DeliveryQueue, type Ending } from '../jobs/delivery-queue.ts'
+import { type AttemptJob, type EventJob, PASSPORT_EVENTS } from '../jobs/outbox.ts'
+import { ANYWHERE, dnsResolver, Outgoing } from '../outside/outgoing.ts'
+import { loadPassport } from '../storage/passport-rows.ts'
+import { findDefaultTexts } from '../storage/renditions.ts'
+import type { Session } from '../storage/statement.ts'
+import {
+  addEvents,
+  disableSubscriptions,
+  endDeliveries,
+  findAudience,
+  findOpenDeliveries,
+  type OpenDelivery,
+  type Outcome,
+  type Receiver,
+  recordOutcomes,
+  type StoredEvent,
+} from '../storage/webhooks.ts'
+
+/** For everything, from the look-up of the name to the end of the answer (decisions on webhooks). */
+const ATTEMPTED_WITHIN_MS = 15_000
+const NAMED_WITHIN_MS = 5000
+/** Bytes of an answer that are read, so that its connection can be used again. */
+const MOST_ANSWER_BYTES = 64 * 1024
+/** Ports beside 443. */
+const PORTS = ['8443']
+/** Deliveries that are read, or whose outcomes are written, in one go. */
+const MOST_TOGETHER = 200
+/** Events that one process turns into deliveries in one go. */
+const EVENTS_AT_ONCE = 50
+const POLLED_EVERY_SECONDS = 0.5
+/** Characters of the reason of a failure that are kept. */
+const MOST_REASON_CHARACTERS = 300
+
+/** An event job as pg-boss hands it over. */
+interface TakenEvent {
+  readonly id: string
+  readonly data: EventJob
+  readonly createdOn: Date
+}
+
+/** What a receiver has answered, and how long that took. */
+interface Reaction {
+  readonly at: Date
+  readonly durationMs: number
+  /** Null where there was no answer. */
+  readonly statusCode: number | null
+  readonly retryAfter: string | undefined
+  /** Why it does not count as delivered. */
+  readonly error: string | null
+}
+
+declare module '../cradle.ts' {
+  interface Cradle {
+    webhookDelivery: ReturnType<typeof webhookDelivery>
+  }
+}
+
+/** From an event that was published with a write to the receivers that want it (specification 6). */
+export default function webhookDelivery({
+  boss,
+  config,
+  database,
+  log,
+  outbox,
+  passportViews,
+  renditions,
+  plugins,
+  secretBox,
+}: Cradle) {
+  const { webhookAllowPrivate } = config
+  const outgoing = new Outgoing(
+    webhookAllowPrivate
+      ? { ...ANYWHERE, keepAlive: true }
+      : { mayConnect: isPublicAddress, resolver: dnsResolver(NAMED_WITHIN_MS), keepAlive: true },
+  )
+  const queue = new DeliveryQueue({ boss, log, work: { attempt, giveUp } })
+  const findOpen = together<string, OpenDelivery | undefined>(findAll, MOST_TOGETHER)
+  const record = together<Recorded, undefined>(recordAll, MOST_TOGETHER)
+
+  return { start, stop, fanOut, send, whyNotReachable }
+
+  /** Begins to turn events into deliveries, and to deliver. */
+  async function start(): Promise<void> {
+    const options = {
+      batchSize: EVENTS_AT_ONCE,
+      pollingIntervalSeconds: POLLED_EVERY_SECONDS,
+      burstWhenBatchFull: true,
+      perJobResults: true,
+      includeMetadata: true,
+    } as const
+    await boss.work<EventJob, unknown, typeof options>(PASSPORT_EVENTS, options, async (jobs) => {
+      const failures = await fanOutAll(jobs)
+      return jobs.map(({ id }) =>
+        failures.has(id)
+          ? { id, status: 'failed' as const, output: { message: failures.get(id) } }
+          : { id, status: 'completed' as const },
+      )
+    })
+    queue.start()
+  }
+
+  /** Takes nothing more; what runs has so long to end, and is left to other processes then. */
+  async function stop(graceMs: number): Promise<void> {
+    const eventsEnd = boss.offWork(PASSPORT_EVENTS)
+    await queue.stop(graceMs).finally(() => outgoing.close())
+    await eventsEnd
+  }
+
+  /** @returns why jobs have failed, by their ids */
+  async function fanOutAll(jobs: readonly TakenEvent[]): Promise<Map<string, string>> {
+    const failures = new Map<string, string>()
+    const ofTenants = Map.groupBy(jobs, ({ data }) => data.tenantId)
+    await Promise.all(
+      [...ofTenants].map(([tenantId, taken]) =>
+        fanOut(tenantId, taken)
+          // One that cannot be told of must not keep the others from being told of.
+          .catch(async () => {
+            for (const job of taken) {
+              await fanOut(tenantId, [job]).catch((error) => {
+                log.error({ err: error, event: job.data.event, tenantId }, 'an event could not be handed over')
+                failures.set(job.id, String(error))
+              })
+            }
+          }),
+      ),
+    )
+    return failures
+  }
+
+  /**
+   * Stores events of a workspace with a delivery for each subscription that wants them, and plans the first attempts, in one
+   * transaction. Every id follows from the job's, so that a job that is done twice leaves what was left the first time.
+   */
+  async function fanOut(tenantId: string, jobs: readonly TakenEvent[]): Promise<void> {
+    const session = database.forTenant(tenantId)
+    const { subscriptions, hasListener } = await findAudience(session)
+    const wanted = jobs.filter(
+      ({ data }) => hasListener || subscriptions.some(({ events }) => isWanted(events, data.event)),
+    )
+    if (wanted.length === 0) return
+    const events = await eventsOf(session, wanted)
+    const deliveries = events.flatMap(({ id: eventId, type }) =>
+      subscriptions
+        .filter(({ events: filters }) => isWanted(filters, type))
+        .map(({ id: subscriptionId }) => ({
+          id: derivedUuid(eventId, subscriptionId),
+          eventId,
+          subscriptionId,
+        })),
+    )
+    await database.transaction(tenantId, async (tx) => {
+      addEvents(tx, events, deliveries)
+      await outbox.plan(
+        tx,
+        deliveries.map(({ id, subscriptionId }) => ({ tenantId, deliveryId: id, attemptCount: 0, subscriptionId })),
+      )
+      tx.afterCommit(() => queue.wake())
+    })
+  }
+
+  /** What is sent of events: of a passport its public document, as the world read it after the change. */
+  async function eventsOf(session: Session, jobs: readonly TakenEvent[]): Promise<StoredEvent[]> {
+    const named = jobs.flatMap(({ data }) => ('passports' in data ? data.passports : []))
+    const texts = await findDefaultTexts(session, plugins.defaultRepresentation?.name ?? '', named)
+    const missing = named.filter(({ id, version }) => !texts.has(`${id} ${version}`))
+    const present = await presentTexts(session, new Set(missing.map(({ id }) => id)))
+    const events: StoredEvent[] = []
+    for (const { id: jobId, data, createdOn } of jobs) {
+      const { event: type } = data
+      const add = (id: string, text: string) => events.push({ id, type, body: envelopeOf(type, createdOn, text) })
+      if ('facts' in data) add(derivedUuid(jobId), JSON.stringify(data.facts))
+      else {
+        for (const { id, version } of data.passports) {
+          const text = texts.get(`${id} ${version}`) ?? present.get(id)
+          if (text !== undefined) add(derivedUuid(jobId, id), text)
+          else log.warn({ passport: id, event: type }, 'a passport is public no more; nobody is told of its event')
+        }
+      }
+    }
+    return events
+  }
+
+  /** The public documents of passports as they are now: they came in bulk and were not read, or have changed often since. */
+  async function presentTexts(session: Session, ids: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> {
+    const rows = await Promise.all([...ids].map((id) => loadPassport(session, id)))
+    const texts = new Map<string, string>()
+    for (const row of rows) {
+      if (row === undefined || row.status === 'DRAFT') continue
+      const rendition = await renditions.renderDefault(row)
+      const text = rendition?.body.toString() ?? JSON.stringify(passportDocument(passportViews.view(row, 'public')))
+      texts.set(row.id, text)
+      // Nobody waits for many of them.
+      await new Promise(setImmediate)
+    }
+    return texts
+  }
+
+  async function attempt(job: AttemptJob, signal: AbortSignal): Promise<Ending> {
+    return concluded(job, (delivery) =>
+      send(delivery, job.tenantId, { id: delivery.eventId, body: delivery.body }, signal),
+    )
+  }
+
+  async function giveUp(job: AttemptJob): Promise<Ending> {
+    return concluded(job, async () => ({
+      at: new Date(),
+      durationMs: 0,
+      statusCode: null,
+      retryAfter: undefined,
+      error: 'Not sent: the receiver did not answer to another event a moment before.',
+    }))
+  }
+
+  /** Makes the attempt of a job, unless it was made or has become pointless, and records how it went. */
+  async function concluded(
+    { tenantId, deliveryId, attemptCount }: AttemptJob,
+    make: (delivery: OpenDelivery) => Promise<Reaction | undefined>,
+  ): Promise<Ending> {
+    try {
+      const delivery = await findOpen(tenantId, deliveryId)
+      if (delivery === undefined || delivery.attemptCount !== attemptCount) return 'nothing'
+      const reaction = await make(delivery)
+      if (reaction === undefined) return 'lost'
+      await record(tenantId, { delivery, reaction })
+      if (reaction.error === null) return 'taken'
+      return reaction.statusCode === null ? 'unreachable' : 'refused'
+    } catch (error) {
+      log.warn({ err: error, delivery: deliveryId }, 'a delivery could not be attempted or recorded')
+      return 'lost'
+    }
+  }
+
+  /**
+   * Posts a message once.
+   * @param signal gives the attempt up; then it is undefined what became of it
+   */
+  async function send(
+    { subscriptionId, url, secret, formerSecret }: Receiver,
+    tenantId: string,
+    message: { readonly id: string; readonly body: string },
+    signal?: AbortSignal,
+  ): Promise<Reaction | undefined> {
+    const owner = secretOwner(tenantId, subscriptionId)
+    const secrets = [secret, formerSecret].filter((sealed) => sealed !== null)
+    const at = new Date()
+    const headers = {
+      'Content-Type': 'application/json; charset=utf-8',
+      'User-Agent': 'dpp-gateway',
+      ...signedHeaders(
+        message,
+        secrets.map((sealed) => secretBox.open(sealed, owner)),
+        at,
+      ),
+    }
+    const begun = performance.now()
+    const since = () => Math.round(performance.now() - begun)
+    const asked = { url, headers, body: message.body, withinMs: ATTEMPTED_WITHIN_MS, mostBytes: MOST_ANSWER_BYTES }
+    try {
+      // What has been subscribed to once is judged anew: the rules may have become stricter.
+      const why = whyNotUrl(url)
+      if (why !== undefined) throw new Error(`${url} ${why}`)
+      const { status, headers: answered } = await outgoing.notify(asked, signal)
+      const isTaken = status >= 200 && status < 300
+      const error = isTaken ? null : `${url}: HTTP ${status}`
+      return { at, durationMs: since(), statusCode: status, retryAfter: answered['retry-after'], error }
+    } catch (error) {
+      if (signal?.aborted) return undefined
+      const { message: reason, code } = error as NodeJS.ErrnoException
+      const text = `${url}: ${reason || code}`.slice(0, MOST_REASON_CHARACTERS)
+      return { at, durationMs: since(), statusCode: null, retryAfter: undefined, error: text }
+    }
+  }
+
+  /** Why events are not sent to an address, or undefined. Its name is looked up, and where it leads is not told. */
+  async function whyNotReachable(url: string): Promise<string | undefined> {
+    const why = whyNotUrl(url)
+    if (why !== undefined || webhookAllowPrivate || (await outgoing.isConnectable(url))) return why
+    return 'does not lead to public addresses.'
+  }
+
+  function whyNotUrl(url: string): string | undefined {
+    if (!webhookAllowPrivate) return whyNotPublicUrl(url, { ports: PORTS, literals: true })
+    return /^https?:\/\//.test(url) && URL.canParse(url) ? undefined : 'is not an address of the web.'
+  }
+
+  async function findAll(tenantId: string, ids: readonly string[]): Promise<(OpenDelivery | undefined)[]> {
+    const open = await findOpenDeliveries(database.forTenant(tenantId), ids)
+    const byId = new Map(open.map((delivery) => [delivery.id, delivery]))
+    return ids.map((id) => byId.get(id))
+  }
+
+  /** Writes how attempts went, with what follows from it: the next attempt, or the end of a subscription. */
+  async function recordAll(tenantId: string, recorded: readonly Recorded[]): Promise<undefined[]> {
+    const outcomes = recorded.map((one) => ({ ...one, outcome: outcomeOf(one) }))
+    const gone = recorded.filter(({ reaction }) => reaction.statusCode === GONE)
+    const ended = gone.map(({ delivery }) => delivery.subscriptionId)
+    await database.transaction(tenantId, async (tx) => {
+      recordOutcomes(
+        tx,
+        outcomes.map(({ outcome }) => outcome),
+      )
+      if (ended.length > 0) {
+        disableSubscriptions(tx, ended)
+        endDeliveries(tx, ended, 'The receiver has answered 410: the subscription is switched off.')
+      }
+      await outbox.plan(
+        tx,
+        outcomes.flatMap(({ delivery: { id, attemptCount, subscriptionId }, outcome: { nextAttemptAt } }) =>
+          nextAttemptAt === null || ended.includes(subscriptionId)
+            ? []
+            : [
+                {
+                  tenantId,
+                  deliveryId: id,
+                  attemptCount: attemptCount + 1,
+                  subscriptionId,
+                  at: new Date(nextAttemptAt),
+                },
+              ],
+        ),
+      )
+    })
+    return []
+  }
+}
+
+interface Recorded {
+  readonly delivery: OpenDelivery
+  readonly reaction: Reaction
+}
+
+/** The receiver wants no more (RFC 9110, 15.5.11; Standard Webhooks 1.0, "Response codes"). */
+const GONE = 410
+
+function outcomeOf({ delivery: { id, attemptCount, planStart }, reaction }: Recorded): Outcome {
+  const { at, statusCode, error, durationMs, retryAfter } = reaction
+  const attempt = { at: at.toISOString(), statusCode, error, durationMs }
+  if (error === null) return { id, attemptCount, status: 'DELIVERED', nextAttemptAt: null, error, attempt }
+  const made = attemptCount + 1 - planStart
+  const next = statusCode === GONE ? undefined : nextAttempt(made, new Date(), Math.random(), retryAfter)
+  const nextAttemptAt = next?.toISOString() ?? null
+  return { id, attemptCount, status: next === undefined ? 'FAILED' : 'PENDING', nextAttemptAt, error, attempt }
+}
+
+/** As what a subscription's secret is kept. */
+export const secretOwner = (tenantId: string, subscriptionId: string): string => `${tenantId} ${subscriptionId}`
+
+/** The event of a test: the first that is named, else one that every passport can have. */
+export const testEventOf = (filters: readonly string[]): WebhookEvent =>
+  (filters.find((filter) => filter !== '*') ?? 'passport.sealed') as WebhookEvent

@@ -1,0 +1,254 @@
+import { randomUUID } from 'node:crypto'
+import type { Cradle } from '../cradle.ts'
+import { isUuid } from '../domain/identifiers.ts'
+import { clamped } from '../domain/paging.ts'
+import { assertWholeWorkspace, type Principal } from '../domain/principal.ts'
+import { badRequest, conflict, notFound } from '../domain/problem.ts'
+import type { Content, Schema } from '../domain/schema.ts'
+import { envelopeOf, newSecret } from '../domain/webhooks.ts'
+import type { Transaction } from '../storage/transaction.ts'
+import {
+  addSubscription,
+  changeSubscription,
+  deleteSubscription,
+  endDeliveries,
+  findDelivery,
+  findReceiver,
+  listDeliveries,
+  listenToEvents,
+  listSubscriptions,
+  type Replayed,
+  replaceSecret,
+  replayDeliveries,
+  replayDelivery,
+  type StoredEvent,
+  stopListening,
+  workspaceOfDelivery,
+} from '../storage/webhooks.ts'
+import { secretOwner, testEventOf } from './webhook-delivery.ts'
+
+/** Subscriptions of one workspace (specification 4.5, decisions on webhooks). */
+export const MOST_SUBSCRIPTIONS = 25
+/** How long deliveries are signed with the secret before, too. */
+const OVERLAP_MS = 24 * 3_600_000
+const STATUSES: readonly Schema<'WebhookDelivery'>['status'][] = ['PENDING', 'DELIVERED', 'FAILED']
+/** A listener that is not heard of for so long is gone. */
+const LISTENING_SECONDS = 15
+
+/** What is begun anew: one delivery, or those of a workspace that were begun in a span of time. */
+type ReplayTarget =
+  | { readonly delivery: string }
+  | { readonly workspace: string; readonly from: string; readonly to: string; readonly subscription?: string }
+
+declare module '../cradle.ts' {
+  interface Cradle {
+    webhooks: ReturnType<typeof webhooks>
+  }
+}
+
+/** Subscriptions to events, and what became of their deliveries (specification 4.5 and 6). */
+export default function webhooks({ database, outbox, secretBox, webhookDelivery }: Cradle) {
+  return { list, create, update, remove, rotateSecret, test, deliveries, replay, replayAll, listen }
+
+  async function list(principal: Principal): Promise<Content<'WebhookSubscriptionList'>> {
+    assertWholeWorkspace(principal)
+    return { subscriptions: await listSubscriptions(database.forTenant(principal.tenantId)) }
+  }
+
+  /** @throws Problem 400 for an address that events are not sent to, 409 where there are {@link MOST_SUBSCRIPTIONS} */
+  async function create(
+    principal: Principal,
+    { url, events }: Schema<'NewWebhookSubscription'>,
+  ): Promise<Schema<'WebhookSubscription'>> {
+    assertWholeWorkspace(principal)
+    await assertReachable(url)
+    const { tenantId } = principal
+    const id = randomUUID()
+    const secret = newSecret()
+    const added = await database.transaction(tenantId, (tx) =>
+      addSubscription(
+        tx,
+        { id, url, events: unique(events), secret: secretBox.seal(secret, secretOwner(tenantId, id)) },
+        MOST_SUBSCRIPTIONS,
+      ),
+    )
+    if (added === undefined) {
+      throw conflict(`A workspace has at most ${MOST_SUBSCRIPTIONS} webhook subscriptions.`, 'WEBHOOK_LIMIT_REACHED')
+    }
+    return { ...added, secret }
+  }
+
+  /** @throws Problem 400 for an address that events are not sent to, 404 */
+  async function update(
+    principal: Principal,
+    id: string,
+    { url, events, isActive }: Schema<'WebhookSubscriptionUpdate'>,
+  ): Promise<Omit<Content<'OneWebhookSubscription'>, 'message'> & { readonly isChanged: boolean }> {
+    assertWholeWorkspace(principal)
+    if (url !== undefined) await assertReachable(url)
+    const subscription = await change(principal, id, async (tx) => {
+      const changed = await changeSubscription(tx, id, { url, events: events && unique(events), isActive })
+      if (isActive === false) endDeliveries(tx, [id], 'The subscription was switched off.')
+      return changed
+    })
+    return { subscription, isChanged: [url, events, isActive].some((value) => value !== undefined) }
+  }
+
+  /** @throws Problem 404 */
+  async function remove(principal: Principal, id: string): Promise<void> {
+    assertWholeWorkspace(principal)
+    await change(principal, id, async (tx) => ((await deleteSubscription(tx, id)) ? true : undefined))
+  }
+
+  /** @throws Problem 404 */
+  async function rotateSecret(principal: Principal, id: string): Promise<Schema<'WebhookSubscription'>> {
+    assertWholeWorkspace(principal)
+    const secret = newSecret()
+    const sealed = secretBox.seal(secret, secretOwner(principal.tenantId, id.toLowerCase()))
+    const until = new Date(Date.now() + OVERLAP_MS)
+    const subscription = await change(principal, id, (tx) => replaceSecret(tx, id, sealed, until))
+    return { ...subscription, secret }
+  }
+
+  /**
+   * Sends a made-up event once.
+   * @throws Problem 404
+   */
+  async function test(principal: Principal, id: string): Promise<Content<'WebhookTestResult'>> {
+    assertWholeWorkspace(principal)
+    const { tenantId } = principal
+    const receiver = isUuid(id) ? await findReceiver(database.forTenant(tenantId), id) : undefined
+    if (receiver === undefined) throw noSubscription()
+    const event = testEventOf(receiver.events)
+    const body = envelopeOf(
+      event,
+      new Date(),
+      JSON.stringify(event.startsWith('access.') ? TEST_ACCESS : TEST_PASSPORT),
+    )
+    const reaction = await webhookDelivery.send(receiver, tenantId, { id: randomUUID(), body })
+    const { statusCode = null, error = 'The attempt was given up.' } = reaction ?? {}
+    return { event, url: receiver.url, delivered: error === null, statusCode, error }
+  }
+
+  async function deliveries(
+    principal: Principal,
+    { status, limit }: { readonly status?: string; readonly limit?: string },
+  ): Promise<Content<'WebhookDeliveryList'>> {
+    assertWholeWorkspace(principal)
+    const wanted = STATUSES.find((name) => name === status)
+    const found = await listDeliveries(database.forTenant(principal.tenantId), wanted, clamped(limit, 200, 50))
+    return { count: found.length, deliveries: found }
+  }
+
+  /** @throws Problem 404, 409 while it is being attempted, or its subscription is switched off */
+  async function replay(principal: Principal, id: string): Promise<Schema<'WebhookDelivery'>> {
+    assertWholeWorkspace(principal)
+    return replayOne(principal.tenantId, id)
+  }
+
+  /**
+   * Begins deliveries anew, for whoever operates the node.
+   * @returns the ids of those that wait again
+   * @throws Problem 400, 404, 409 as {@link replay}
+   */
+  async function replayAll(target: ReplayTarget): Promise<string[]> {
+    if ('delivery' in target) {
+      const { delivery } = target
+      const tenantId = isUuid(delivery) ? await workspaceOfDelivery(database, delivery) : undefined
+      if (tenantId === undefined) throw noDelivery()
+      await replayOne(tenantId, delivery)
+      return [delivery]
+    }
+    const { workspace, subscription } = target
+    const [from, to] = [new Date(target.from), new Date(target.to)]
+    for (const [name, value] of Object.entries({ workspace, subscription })) {
+      if (value !== undefined && !isUuid(value)) throw badRequest(`${name} must be a UUID.`)
+    }
+    for (const [name, time] of Object.entries({ from, to })) {
+      if (Number.isNaN(time.getTime())) throw badRequest(`${name} must be an ISO 8601 timestamp.`)
+    }
+    return database.transaction(workspace, async (tx) => {
+      const replayed = await replayDeliveries(tx, { from, to, subscriptionId: subscription })
+      await planAnew(tx, workspace, replayed)
+      return replayed.map(({ id }) => id)
+    })
+  }
+
+  /**
+   * The events of a workspace from now on, as they happen, until `signal` aborts; each comes once.
+   * @param wait what is waited for between two looks; less than {@link LISTENING_SECONDS}
+   */
+  async function* listen(
+    workspace: string,
+    signal: AbortSignal,
+    wait: () => Promise<unknown>,
+  ): AsyncGenerator<StoredEvent> {
+    if (!isUuid(workspace)) throw badRequest('workspace must be a UUID.')
+    const session = database.forTenant(workspace)
+    const id = randomUUID()
+    const seen = new Set<string>()
+    const since = new Date()
+    try {
+      while (!signal.aborted) {
+        for (const event of await listenToEvents(session, id, LISTENING_SECONDS, since)) {
+          if (seen.has(event.id)) continue
+          seen.add(event.id)
+          yield event
+        }
+        await wait()
+      }
+    } finally {
+      await stopListening(session, id)
+    }
+  }
+
+  async function replayOne(tenantId: string, id: string): Promise<Schema<'WebhookDelivery'>> {
+    if (!isUuid(id)) throw noDelivery()
+    return database.transaction(tenantId, async (tx) => {
+      const replayed = await replayDelivery(tx, id)
+      if (replayed !== undefined) await planAnew(tx, tenantId, [replayed])
+      const delivery = await findDelivery(tx, id)
+      if (delivery === undefined) throw noDelivery()
+      if (replayed === undefined) {
+        throw conflict('This delivery is still being attempted, or its subscription is switched off.')
+      }
+      return delivery
+    })
+  }
+
+  async function planAnew(tx: Transaction, tenantId: string, replayed: readonly Replayed[]): Promise<void> {
+    const planned = replayed.map(({ id, ...attempt }) => ({ ...attempt, tenantId, deliveryId: id, isAnew: true }))
+    await outbox.plan(tx, planned)
+  }
+
+  /** Changes one subscription of the caller's workspace. @throws Problem 404 where `work` finds none */
+  async function change<T>(
+    { tenantId }: Principal,
+    id: string,
+    work: (tx: Transaction) => Promise<T | undefined>,
+  ): Promise<T> {
+    return database.transaction(tenantId, async (tx) => {
+      const changed = isUuid(id) ? await work(tx) : undefined
+      if (changed === undefined) throw noSubscription()
+      return changed
+    })
+  }
+
+  async function assertReachable(url: string): Promise<void> {
+    const why = await webhookDelivery.whyNotReachable(url)
+    if (why !== undefined) {
+      throw badRequest(`Events are sent to public https addresses alone; this one ${why}`, 'WEBHOOK_URL_REJECTED')
+    }
+  }
+}
+
+const unique = <T>(values: readonly T[]): T[] => [...new Set(values)]
+
+const noSubscription = () => notFound('There is no such webhook subscription in your workspace.', 'WEBHOOK_NOT_FOUND')
+const noDelivery = () => notFound('There is no such webhook delivery in your workspace.', 'WEBHOOK_NOT_FOUND')
+
+const NO_ID = '00000000-0000-0000-0000-000000000000'
+
+/** What a test shows in place of a passport. */
+const TEST_PASSPORT = { _test: true, '@type': 'DigitalProductPassport', id: NO_ID, productId: 'TEST', status: 'ACTIVE' }
+const TEST_ACCESS = { _test: true, grantId: NO_ID, status: 'PENDING', scopeType: 'TENANT', passportId: null }

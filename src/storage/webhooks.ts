@@ -1,0 +1,343 @@
+import type { Schema } from '../domain/schema.ts'
+import type { WebhookEvent } from '../domain/webhooks.ts'
+import type { Database } from './database.ts'
+import { iso, type Session, type Statement } from './statement.ts'
+import type { Transaction } from './transaction.ts'
+
+// Subscriptions, the events that somebody is told of, and the deliveries of each event to each subscription.
+
+type Subscription = Schema<'WebhookSubscription'>
+type Delivery = Schema<'WebhookDelivery'>
+
+const OWN = 'tenant_id = app_tenant()'
+
+const SUBSCRIPTION = `s.id, s.tenant_id as "tenantId", s.url, s.events, s.is_active as "isActive",
+  ${iso('s.created_at')} as "createdAt", ${iso('s.updated_at')} as "updatedAt"`
+
+const LIST: Statement = {
+  name: 'list-webhook-subscriptions',
+  text: `select ${SUBSCRIPTION} from webhook_subscription s where s.${OWN} order by s.created_at, s.id`,
+}
+
+/** The workspace's subscriptions, oldest first. */
+export const listSubscriptions = (session: Session): Promise<Subscription[]> => session.run(LIST)
+
+const LOCK_ALL: Statement = {
+  name: 'lock-webhook-subscriptions',
+  text: `select pg_advisory_xact_lock(hashtextextended('webhooks ' || app_tenant()::text, 0))`,
+}
+const ADD: Statement = {
+  name: 'add-webhook-subscription',
+  text: `insert into webhook_subscription as s (id, tenant_id, url, events, secret)
+    select $1, app_tenant(), $2, $3, $4
+    where (select count(*) from webhook_subscription where ${OWN}) < $5 returning ${SUBSCRIPTION}`,
+}
+
+/** Adds a subscription; undefined where there are `most` already, which are counted for one after the other. */
+export async function addSubscription(
+  tx: Transaction,
+  { id, url, events, secret }: { id: string; url: string; events: readonly string[]; secret: Buffer },
+  most: number,
+): Promise<Subscription | undefined> {
+  tx.write(LOCK_ALL)
+  const [added] = await tx.run<Subscription>(ADD, [id, url, events, secret, most])
+  return added
+}
+
+const CHANGE: Statement = {
+  name: 'change-webhook-subscription',
+  text: `update webhook_subscription s set url = coalesce($2, s.url), events = coalesce($3, s.events),
+      is_active = coalesce($4, s.is_active), updated_at = now()
+    where s.id = $1 and s.${OWN} returning ${SUBSCRIPTION}`,
+}
+
+/** Changes what is given of a subscription. */
+export async function changeSubscription(
+  tx: Transaction,
+  id: string,
+  { url, events, isActive }: { url?: string; events?: readonly string[]; isActive?: boolean },
+): Promise<Subscription | undefined> {
+  const [changed] = await tx.run<Subscription>(CHANGE, [id, url ?? null, events ?? null, isActive ?? null])
+  return changed
+}
+
+const DELETE: Statement = {
+  name: 'delete-webhook-subscription',
+  text: `delete from webhook_subscription where id = $1 and ${OWN} returning 1`,
+}
+
+/** Deletes a subscription with its deliveries; false where there is none. */
+export const deleteSubscription = async (tx: Transaction, id: string): Promise<boolean> =>
+  (await tx.run(DELETE, [id])).length > 0
+
+const REPLACE_SECRET: Statement = {
+  name: 'replace-webhook-secret',
+  text: `update webhook_subscription s set former_secret = s.secret, former_until = $3, secret = $2, updated_at = now()
+    where s.id = $1 and s.${OWN} returning ${SUBSCRIPTION}`,
+}
+
+/** Gives a subscription a new secret; the one before goes on signing until then. */
+export async function replaceSecret(
+  tx: Transaction,
+  id: string,
+  secret: Buffer,
+  formerUntil: Date,
+): Promise<Subscription | undefined> {
+  const [changed] = await tx.run<Subscription>(REPLACE_SECRET, [id, secret, formerUntil.toISOString()])
+  return changed
+}
+
+/** A receiver: where it is, and what it knows us by. */
+export interface Receiver {
+  readonly subscriptionId: string
+  readonly url: string
+  readonly secret: Buffer
+  /** One that was replaced a short while ago. */
+  readonly formerSecret: Buffer | null
+}
+
+const RECEIVER = `s.id as "subscriptionId", s.url, s.secret,
+  case when s.former_until > now() then s.former_secret end as "formerSecret"`
+const FIND_RECEIVER: Statement = {
+  name: 'find-webhook-receiver',
+  text: `select ${RECEIVER}, s.events from webhook_subscription s where s.id = $1 and s.${OWN}`,
+}
+
+/** The receiver of a subscription, and what it wants. */
+export async function findReceiver(
+  session: Session,
+  id: string,
+): Promise<(Receiver & { readonly events: readonly string[] }) | undefined> {
+  const [receiver] = await session.run<Receiver & { events: string[] }>(FIND_RECEIVER, [id])
+  return receiver
+}
+
+const WANTED: Statement = {
+  name: 'wanted-webhooks',
+  text: `select s.id, s.events from webhook_subscription s where s.${OWN} and s.is_active`,
+}
+const HAS_LISTENER: Statement = {
+  name: 'has-webhook-listener',
+  text: `select 1 from webhook_listener where ${OWN} and expires_at > now() limit 1`,
+}
+
+/** Which active subscriptions want what, and whether somebody listens to everything. */
+export async function findAudience(
+  session: Session,
+): Promise<{ readonly subscriptions: Pick<Subscription, 'id' | 'events'>[]; readonly hasListener: boolean }> {
+  const [subscriptions, listeners] = await Promise.all([
+    session.run<Pick<Subscription, 'id' | 'events'>>(WANTED),
+    session.run(HAS_LISTENER),
+  ])
+  return { subscriptions, hasListener: listeners.length > 0 }
+}
+
+/** An event as it is sent. */
+export interface StoredEvent {
+  readonly id: string
+  readonly type: WebhookEvent
+  readonly body: string
+}
+
+/** One event for one subscription. */
+interface NewDelivery {
+  readonly id: string
+  readonly eventId: string
+  readonly subscriptionId: string
+}
+
+const ADD_EVENTS: Statement = {
+  name: 'add-webhook-events',
+  text: `insert into webhook_event (id, tenant_id, type, body)
+    select e.id, app_tenant(), e.type, e.body from jsonb_to_recordset($1::jsonb) as e (id uuid, type text, body text)
+    on conflict do nothing`,
+}
+const ADD_DELIVERIES: Statement = {
+  name: 'add-webhook-deliveries',
+  text: `insert into webhook_delivery (id, tenant_id, subscription_id, event_id, next_attempt_at)
+    select d.id, app_tenant(), s.id, d."eventId", now()
+    from jsonb_to_recordset($1::jsonb) as d (id uuid, "eventId" uuid, "subscriptionId" uuid)
+    join webhook_subscription s on s.id = d."subscriptionId" and s.${OWN} and s.is_active
+    on conflict do nothing`,
+}
+
+/** Stores events and their deliveries; what is stored already stays as it is. */
+export function addEvents(tx: Transaction, events: readonly StoredEvent[], deliveries: readonly NewDelivery[]): void {
+  tx.write(ADD_EVENTS, [JSON.stringify(events)])
+  tx.write(ADD_DELIVERIES, [JSON.stringify(deliveries)])
+}
+
+/** A delivery that is to be attempted. */
+export interface OpenDelivery extends Receiver {
+  readonly id: string
+  /** Attempts that were made. */
+  readonly attemptCount: number
+  /** How many of them before it was last replayed. */
+  readonly planStart: number
+  readonly eventId: string
+  readonly body: string
+}
+
+const OPEN: Statement = {
+  name: 'open-webhook-deliveries',
+  text: `select d.id, d.attempt_count as "attemptCount", d.plan_start as "planStart", d.event_id as "eventId", e.body,
+      ${RECEIVER}
+    from webhook_delivery d join webhook_subscription s on s.id = d.subscription_id and s.is_active
+      join webhook_event e on e.id = d.event_id
+    where d.id = any ($1::uuid[]) and d.${OWN} and d.status = 'PENDING'`,
+}
+
+/** Those of the deliveries that are still to be made. */
+export const findOpenDeliveries = (session: Session, ids: readonly string[]): Promise<OpenDelivery[]> =>
+  session.run(OPEN, [ids])
+
+/** How an attempt went. */
+export interface Outcome {
+  readonly id: string
+  /** Attempts before this one; an outcome counts only where there are still as many. */
+  readonly attemptCount: number
+  readonly status: Delivery['status']
+  readonly nextAttemptAt: string | null
+  readonly error: string | null
+  readonly attempt: Delivery['attempts'][number]
+}
+
+const RECORD: Statement = {
+  name: 'record-webhook-attempts',
+  text: `update webhook_delivery d set status = o.status, attempt_count = d.attempt_count + 1,
+      last_attempt_at = (o.attempt ->> 'at')::timestamptz, next_attempt_at = o."nextAttemptAt", error_message = o.error,
+      attempts = case when jsonb_array_length(d.attempts) < $2 then d.attempts else d.attempts - 0 end || o.attempt
+    from jsonb_to_recordset($1::jsonb) as o
+      (id uuid, "attemptCount" int, status text, "nextAttemptAt" timestamptz, error text, attempt jsonb)
+    where d.id = o.id and d.${OWN} and d.status = 'PENDING' and d.attempt_count = o."attemptCount"`,
+}
+/** Attempts that are kept of a delivery, the last ones. */
+const MOST_KEPT_ATTEMPTS = 20
+
+/** Records how attempts went. */
+export const recordOutcomes = (tx: Transaction, outcomes: readonly Outcome[]): void =>
+  tx.write(RECORD, [JSON.stringify(outcomes), MOST_KEPT_ATTEMPTS])
+
+const DISABLE: Statement = {
+  name: 'disable-webhook-subscriptions',
+  text: `update webhook_subscription set is_active = false, updated_at = now() where id = any ($1::uuid[]) and ${OWN}`,
+}
+const END: Statement = {
+  name: 'end-webhook-deliveries',
+  text: `update webhook_delivery set status = 'FAILED', next_attempt_at = null, error_message = $2
+    where subscription_id = any ($1::uuid[]) and ${OWN} and status = 'PENDING'`,
+}
+
+/** Switches subscriptions off, for which their receivers have asked. */
+export const disableSubscriptions = (tx: Transaction, ids: readonly string[]): void => tx.write(DISABLE, [ids])
+
+/** Ends the deliveries to subscriptions that still wait. */
+export const endDeliveries = (tx: Transaction, subscriptionIds: readonly string[], reason: string): void =>
+  tx.write(END, [subscriptionIds, reason])
+
+const DELIVERY = `d.id, d.subscription_id as "subscriptionId", d.event_id as "webhookId", e.type as event, d.status,
+  greatest(d.attempt_count - d.plan_start - 1, 0) as "retryCount", ${iso('d.last_attempt_at')} as "lastAttempt",
+  ${iso('d.next_attempt_at')} as "nextRetryAt", d.error_message as "errorMessage", d.attempts,
+  ${iso('d.created_at')} as "createdAt"`
+const FROM_DELIVERY = 'from webhook_delivery d join webhook_event e on e.id = d.event_id'
+const LATEST = `order by d.created_at desc, d.id limit $1`
+const LIST_DELIVERIES: Statement = {
+  name: 'list-webhook-deliveries',
+  text: `select ${DELIVERY} ${FROM_DELIVERY} where d.${OWN} ${LATEST}`,
+}
+const LIST_DELIVERIES_OF_STATUS: Statement = {
+  name: 'list-webhook-deliveries-of-status',
+  text: `select ${DELIVERY} ${FROM_DELIVERY} where d.${OWN} and d.status = $2 ${LATEST}`,
+}
+
+/** The latest deliveries, newest first. */
+export const listDeliveries = (
+  session: Session,
+  status: Delivery['status'] | undefined,
+  limit: number,
+): Promise<Delivery[]> =>
+  status === undefined ? session.run(LIST_DELIVERIES, [limit]) : session.run(LIST_DELIVERIES_OF_STATUS, [limit, status])
+
+/** A delivery that begins its plan of attempts anew. */
+export interface Replayed extends Pick<OpenDelivery, 'id' | 'attemptCount' | 'subscriptionId'> {}
+
+const REPLAYED = `returning d.id, d.attempt_count as "attemptCount", d.subscription_id as "subscriptionId"`
+const BEGIN_ANEW = `update webhook_delivery d set status = 'PENDING', plan_start = d.attempt_count,
+    next_attempt_at = now(), error_message = null
+  from webhook_subscription s where s.id = d.subscription_id and s.is_active and d.${OWN}`
+const REPLAY_ONE: Statement = {
+  name: 'replay-webhook-delivery',
+  text: `${BEGIN_ANEW} and d.id = $1 and d.status <> 'PENDING' ${REPLAYED}`,
+}
+const REPLAY_RANGE: Statement = {
+  name: 'replay-webhook-deliveries',
+  text: `${BEGIN_ANEW} and d.status <> 'PENDING' and d.created_at >= $1 and d.created_at < $2
+    and ($3::uuid is null or d.subscription_id = $3) ${REPLAYED}`,
+}
+
+/** Begins an ended delivery anew; undefined where there is none, it has not ended, or its subscription is not active. */
+export async function replayDelivery(tx: Transaction, id: string): Promise<Replayed | undefined> {
+  const [replayed] = await tx.run<Replayed>(REPLAY_ONE, [id])
+  return replayed
+}
+
+/** Begins anew what was begun in a span of time and has ended, for active subscriptions or one of them. */
+export const replayDeliveries = (
+  tx: Transaction,
+  { from, to, subscriptionId }: { from: Date; to: Date; subscriptionId: string | undefined },
+): Promise<Replayed[]> => tx.run(REPLAY_RANGE, [from.toISOString(), to.toISOString(), subscriptionId ?? null])
+
+const FIND_DELIVERY: Statement = {
+  name: 'find-webhook-delivery',
+  text: `select ${DELIVERY} ${FROM_DELIVERY} where d.id = $1 and d.${OWN}`,
+}
+
+/** A delivery of the workspace. */
+export async function findDelivery(session: Session, id: string): Promise<Delivery | undefined> {
+  const [delivery] = await session.run<Delivery>(FIND_DELIVERY, [id])
+  return delivery
+}
+
+const WORKSPACE_OF: Statement = {
+  name: 'workspace-of-webhook-delivery',
+  text: 'select tenant_id as "tenantId" from webhook_delivery where id = $1',
+}
+
+/** The workspace of a delivery. */
+export async function workspaceOfDelivery({ lookup }: Database, id: string): Promise<string | undefined> {
+  const [found] = await lookup.run<{ tenantId: string }>(WORKSPACE_OF, [id])
+  return found?.tenantId
+}
+
+const LISTEN: Statement = {
+  name: 'listen-to-webhooks',
+  text: `insert into webhook_listener (id, tenant_id, expires_at) values ($1, app_tenant(), now() + $2 * interval '1 second')
+    on conflict (id) do update set expires_at = excluded.expires_at`,
+}
+const HEARD: Statement = {
+  name: 'heard-webhook-events',
+  text: `select id, type, body from webhook_event where ${OWN} and created_at >= $1 order by created_at, id limit 1000`,
+}
+const STOP_LISTENING: Statement = {
+  name: 'stop-listening-to-webhooks',
+  text: 'delete from webhook_listener where id = $1',
+}
+
+/** Has every event of the workspace kept for so many seconds from now; @returns those since a time, oldest first */
+export async function listenToEvents(
+  session: Session,
+  listenerId: string,
+  forSeconds: number,
+  since: Date,
+): Promise<StoredEvent[]> {
+  const [, events] = await Promise.all([
+    session.run(LISTEN, [listenerId, forSeconds]),
+    session.run<StoredEvent>(HEARD, [since.toISOString()]),
+  ])
+  return events
+}
+
+/** Ends what {@link listenToEvents} began. */
+export const stopListening = async (session: Session, listenerId: string): Promise<void> => {
+  await session.run(STOP_LISTENING, [listenerId])
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { together } from '../../../src/domain/together.ts'
+
+test('what is asked for while the work is busy is done in one go, by key, and answered in its place', async () => {
+  const batches: [string, readonly number[]][] = []
+  const double = together<number, number>(async (key, items) => {
+    batches.push([key, items])
+    await Promise.resolve()
+    return items.map((item) => item * 2)
+  }, 100)
+  const first = [double('a', 1), double('a', 2), double('b', 3)]
+  expect(await Promise.all(first)).toEqual([2, 4, 6])
+  expect(batches).toEqual([
+    ['a', [1, 2]],
+    ['b', [3]],
+  ])
+  expect(await double('a', 4)).toBe(8)
+})
+
+test('no more are done in one go than may be', async () => {
+  const sizes: number[] = []
+  const count = together<number, number>(async (_, items) => {
+    sizes.push(items.length)
+    return items
+  }, 3)
+  expect(await Promise.all([1, 2, 3, 4, 5, 6, 7].map((item) => count('', item)))).toEqual([1, 2, 3, 4, 5, 6, 7])
+  expect(sizes).toEqual([3, 3, 1])
+})
+
+test('a failure is told to those that it concerns, and to nobody after', async () => {
+  const check = together<number, number>(async (_, items) => {
+    if (items.includes(2)) throw new Error('two')
+    return items
+  }, 2)
+  const results = await Promise.allSettled([check('', 1), check('', 2), check('', 3)])
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
+  expect(await check('', 4)).toBe(4)
+})
