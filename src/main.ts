@@ -3,6 +3,9 @@ import { prepareDemo } from './demo.ts'
 import { startGateway } from './gateway.ts'
 import { PluginError } from './plugin/loader.ts'
 
+/** Less than the ten seconds after which orchestrators kill, whatever it is that does not answer. */
+const ENDED_WITHIN_MS = 9000
+
 const say = (message: string) => console.log(message)
 
 try {
@@ -14,6 +17,10 @@ try {
     if (isStopping) process.exit(1)
     isStopping = true
     say(`${signal}: finishing what is in flight …`)
+    setTimeout(() => {
+      say('Something did not answer, and is left as it is.')
+      process.exit(1)
+    }, ENDED_WITHIN_MS).unref()
     gateway.close().then(
       () => process.exit(0),
       (error) => {

@@ -4440,6 +4440,8 @@ export interface operations {
             /** @description The certificate cannot be read or made now. */
             readonly 503: {
                 headers: {
+                    /** @description Seconds. */
+                    readonly "Retry-After"?: string;
                     readonly [name: string]: unknown;
                 };
                 content: {

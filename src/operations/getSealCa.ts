@@ -1,5 +1,5 @@
 import type { Cradle } from '../cradle.ts'
-import { Problem } from '../domain/problem.ts'
+import { unavailable } from '../domain/problem.ts'
 import type { PublicHandler } from '../http/handler.ts'
 
 export default function getSealCa({ sealCa }: Cradle): PublicHandler<'getSealCa'> {
@@ -8,7 +8,7 @@ export default function getSealCa({ sealCa }: Cradle): PublicHandler<'getSealCa'
     contentType: 'application/x-pem-file',
     headers: { 'Cache-Control': 'public, max-age=3600' },
     body: await sealCa.pem().catch((cause) => {
-      throw new Problem(503, 'Seal CA not available', { title: 'Service Unavailable', cause })
+      throw unavailable('Seal CA not available', 2, cause)
     }),
   })
 }
