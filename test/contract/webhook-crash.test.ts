@@ -1,0 +1,90 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createWorkspace, MASTER_KEY, startTestGateway, type TestGateway } from '../support/gateway.ts'
+import { passportClient } from '../support/passport-client.ts'
+import { type GatewayProcess, startProcess } from '../support/process.ts'
+import { webhookClient } from '../support/webhook-client.ts'
+import { startReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
+
+// Processes that die while they deliver. What is asked here goes through a gateway that delivers nothing itself.
+
+let gateway: TestGateway
+let webhooks: ReturnType<typeof webhookClient>
+let passports: ReturnType<typeof passportClient>
+let receiver: WebhookReceiver
+const processes: GatewayProcess[] = []
+
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  await gateway.container.cradle.webhookDelivery.stop(0)
+  const workspace = await createWorkspace(gateway)
+  webhooks = webhookClient(gateway, workspace.as)
+  passports = passportClient(gateway, workspace.as)
+})
+afterEach(async () => {
+  await Promise.all(processes.splice(0).map((running) => running.end('SIGKILL')))
+  for (const { id } of (await webhooks.list()).body.subscriptions) await webhooks.remove(id)
+  await receiver.close()
+})
+afterAll(() => gateway.close())
+
+async function start(): Promise<GatewayProcess> {
+  const running = await startProcess({
+    DATABASE_URL: gateway.databaseUrl,
+    MASTER_KEY,
+    BASE_URL: 'https://dpp.example.test',
+    LOG_LEVEL: 'silent',
+    WEBHOOK_ALLOW_PRIVATE: 'on',
+  })
+  processes.push(running)
+  await running.printed('is ready')
+  return running
+}
+
+/** A process in the midst of a delivery to a receiver that does not answer. */
+async function delivering(): Promise<GatewayProcess> {
+  receiver = await startReceiver()
+  receiver.mode = 'hang'
+  receiver.verifyWith((await webhooks.given(receiver.url)).secret)
+  const running = await start()
+  await passports.given()
+  await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(1)
+  return running
+}
+
+async function assertRedelivered(): Promise<void> {
+  await expect.poll(() => receiver.received.length, { timeout: 30_000 }).toBe(2)
+  const [first, second] = receiver.received
+  expect([second?.id, second?.text]).toEqual([first?.id, first?.text])
+  await expect.poll(async () => (await webhooks.deliveries())[0].status).toBe('DELIVERED')
+  // The attempt that nobody could record is none.
+  expect((await webhooks.deliveries())[0].attempts).toMatchObject([{ statusCode: 204 }])
+}
+
+const SLOW = { timeout: 90_000 }
+
+test('a delivery whose process was killed is made by another, under the same id', SLOW, async () => {
+  const running = await delivering()
+  await running.end('SIGKILL')
+  receiver.mode = 'ok'
+  await start()
+  await assertRedelivered()
+})
+
+test('a process that is told to end gives what it cannot end to another', SLOW, async () => {
+  const running = await delivering()
+  expect(await running.end('SIGTERM')).toBe(0)
+  const waiting = `select state from pgboss.job where name = 'webhook-delivery' and state < 'completed'`
+  expect(await gateway.sql(waiting)).toEqual([{ state: 'retry' }])
+  receiver.mode = 'ok'
+  await start()
+  await assertRedelivered()
+})
+
+test('an event whose process was killed before it was handed over is handed over by the next', SLOW, async () => {
+  receiver = await startReceiver()
+  receiver.verifyWith((await webhooks.given(receiver.url)).secret)
+  const { id } = await passports.given()
+  expect(receiver.received).toEqual([])
+  await start()
+  await expect.poll(() => receiver.received.map(({ body }) => body.data.id), { timeout: 15_000 }).toEqual([id])
+})
