@@ -21,6 +21,9 @@ export function isWanted(filters: readonly string[], event: WebhookEvent): boole
 /** A secret in the form of Standard Webhooks 1.0: `whsec_` and the Base64 of 24 random bytes. */
 export const newSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`
 
+/** Whether a text is a secret of Standard Webhooks 1.0: `whsec_` and the Base64 of 24 to 64 bytes. */
+export const isSecret = (text: string): boolean => /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/.test(text)
+
 /** What is signed of a message. */
 interface Message {
   readonly id: string

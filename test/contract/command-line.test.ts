@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { PERMISSIONS } from '../../src/domain/permissions.ts'
+import { newSecret } from '../../src/domain/webhooks.ts'
 import { bearer, createDatabase, createWorkspace, newGtin } from '../support/gateway.ts'
 import { passportClient } from '../support/passport-client.ts'
-import { dpp as run } from '../support/process.ts'
+import { dpp as run, startDpp } from '../support/process.ts'
 import { useGateway } from '../support/use-gateway.ts'
+import { webhookClient } from '../support/webhook-client.ts'
+import { startReceiver } from '../support/webhook-receiver.ts'
 
 /** The command line beside a running gateway, on the same database. */
 const databaseUrl = await createDatabase()
@@ -303,5 +306,72 @@ describe('a mistake', () => {
     ]) {
       expect(stdout).toContain(`  ${name}`)
     }
+  })
+})
+
+describe('webhooks', { timeout: 120_000 }, () => {
+  const given = async () => {
+    const workspace = await createWorkspace(gateway)
+    const receiver = await startReceiver()
+    const webhooks = webhookClient(gateway, workspace.as)
+    const subscription = await webhooks.given(receiver.url)
+    receiver.verifyWith(subscription.secret)
+    return { workspace, receiver, webhooks, passports: passportClient(gateway, workspace.as) }
+  }
+  const delivered = async (webhooks: ReturnType<typeof webhookClient>, count: number) => {
+    await expect.poll(() => webhooks.deliveries('?status=DELIVERED'), { timeout: 10_000 }).toHaveLength(count)
+    return webhooks.deliveries()
+  }
+
+  test('are sent once more, one or those of a span of time', async () => {
+    const { workspace, receiver, webhooks, passports } = await given()
+    await passports.given()
+    const [first] = await delivered(webhooks, 1)
+    expect(await json('webhook', 'replay', '--delivery', first.id)).toEqual({ deliveries: [first.id] })
+    await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(2)
+    await passports.given()
+    const [second] = await delivered(webhooks, 2)
+    const span = ['--workspace', workspace.id, '--from', second.createdAt, '--to', '2100-01-01T00:00:00Z']
+    expect(await json('webhook', 'replay', ...span)).toEqual({ deliveries: [second.id] })
+    await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(4)
+    const ids = receiver.received.map(({ id }) => id)
+    expect(new Set(ids)).toEqual(new Set([first.webhookId, second.webhookId]))
+    await receiver.close()
+  })
+
+  test('are refused where nothing is named, or nothing is there', async () => {
+    const nobody = '00000000-0000-4000-8000-000000000000'
+    expect(await dpp('webhook', 'replay')).toMatchObject({ code: 2, stderr: expect.stringContaining('--workspace') })
+    expect(await dpp('webhook', 'replay', '--delivery', nobody)).toMatchObject({
+      code: 1,
+      stderr: 'There is no such webhook delivery in your workspace.\n',
+    })
+    const forward = ['--workspace', nobody, '--forward', 'file:///etc/passwd']
+    expect((await dpp('webhook', 'listen', ...forward)).code).toBe(2)
+  })
+
+  test('are shown as they happen, and sent to an address of the caller’s, signed', async () => {
+    const workspace = await createWorkspace(gateway)
+    const passports = passportClient(gateway, workspace.as)
+    await passports.given()
+    const receiver = await startReceiver()
+    const secret = newSecret()
+    receiver.verifyWith(secret)
+    const listening = await startDpp(
+      ['webhook', 'listen', '--workspace', workspace.id, '--forward', receiver.url, '--secret', secret],
+      env,
+    )
+    await listening.printed('Listening')
+    const registered = 'select 1 from webhook_listener where expires_at > now()'
+    await expect.poll(() => gateway.sqlAs(workspace.id, registered), { timeout: 10_000 }).toHaveLength(1)
+    const { id } = await passports.given()
+    await expect.poll(() => receiver.received.map(({ body }) => body.data.id), { timeout: 10_000 }).toEqual([id])
+    await listening.printed(/passport\.ingested +HTTP 204/)
+    await passports.seal(id)
+    await listening.printed(/passport\.sealed +HTTP 204/)
+    expect(await listening.end('SIGINT')).toBe(0)
+    expect(listening.output()).toMatch(/Events: 2\.\n$/)
+    expect(await gateway.sqlAs(workspace.id, 'select 1 from webhook_listener')).toEqual([])
+    await receiver.close()
   })
 })

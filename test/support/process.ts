@@ -5,16 +5,20 @@ import { promisify } from 'node:util'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** A gateway as its own process. */
-export interface GatewayProcess {
+/** A process, and what it prints. */
+interface WatchedProcess {
   readonly process: ChildProcess
-  readonly url: string
   /** Everything printed so far. */
   output(): string
   /** Waits until the output has `text`. */
   printed(text: string | RegExp): Promise<string>
   /** Sends a signal and answers the exit code. */
   end(signal: NodeJS.Signals): Promise<number | null>
+}
+
+/** A gateway as its own process. */
+export interface GatewayProcess extends WatchedProcess {
+  readonly url: string
 }
 
 /** A port that nobody listens on. */
@@ -32,9 +36,18 @@ export function freePort(): Promise<number> {
 /** Starts `src/main.ts` as `npm start` does. Nothing of the caller's environment but PATH and HOME goes in. */
 export async function startProcess(env: Record<string, string>): Promise<GatewayProcess> {
   const port = Number(env.PORT ?? (await freePort()))
-  const child = spawn(process.execPath, ['--max-semi-space-size=8', 'src/main.ts'], {
+  const given = { LOG_LEVEL: 'warn', ...env, PORT: String(port) }
+  return { ...watched(['--max-semi-space-size=8', 'src/main.ts'], given), url: `http://localhost:${port}` }
+}
+
+/** Starts a command that goes on until it is ended. */
+export const startDpp = async (args: readonly string[], env: Record<string, string>): Promise<WatchedProcess> =>
+  watched(['src/dpp.js', ...args], env)
+
+function watched(args: readonly string[], env: Record<string, string>): WatchedProcess {
+  const child = spawn(process.execPath, args, {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: 'warn', ...env, PORT: String(port) },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
@@ -55,11 +68,10 @@ export async function startProcess(env: Record<string, string>): Promise<Gateway
       }
       watchers.add(watch)
       watch()
-      exited.then((code) => reject(new Error(`The gateway ended with ${code} before it printed ${text}:\n${output}`)))
+      exited.then((code) => reject(new Error(`The process ended with ${code} before it printed ${text}:\n${output}`)))
     })
   return {
     process: child,
-    url: `http://localhost:${port}`,
     output: () => output,
     printed,
     end: (signal) => {
