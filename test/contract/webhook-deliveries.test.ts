@@ -342,6 +342,30 @@ describe('a replay', () => {
     expect(receiver.received).toHaveLength(2)
   })
 
+  test('of a span of time has what was begun in it and has ended, of one subscription or of all', async () => {
+    const { replayAll } = gateway.container.cradle.webhooks
+    const other = await startReceiver()
+    const { id } = await subscribed()
+    await subscribed(['*'], other)
+    const { id: deliveryId, createdAt } = await delivered(id)
+    await until(() => webhooks.deliveries('?status=PENDING')).toEqual([])
+    const workspaceId = workspace.id
+    const later = new Date(Date.parse(createdAt) + 1).toISOString()
+    const span = { workspace: workspaceId, from: createdAt, to: later }
+    expect(await replayAll({ ...span, subscription: id })).toEqual([deliveryId])
+    expect(await replayAll({ ...span, to: createdAt })).toEqual([])
+    expect(await replayAll({ ...span, from: later, to: '2100-01-01' })).toEqual([])
+    expect(await replayAll({ ...span, subscription: workspaceId })).toEqual([])
+    await until(() => receiver.received.length).toBe(2)
+    await until(() => webhooks.deliveries('?status=PENDING')).toEqual([])
+    expect(await replayAll(span)).toHaveLength(2)
+    await until(() => [receiver.received.length, other.received.length]).toEqual([3, 2])
+    await other.close()
+    for (const wrong of [{ from: 'never' }, { to: '' }, { subscription: 'x' }, { workspace: 'x' }]) {
+      await expect(replayAll({ ...span, ...wrong })).rejects.toThrow('must be')
+    }
+  })
+
   test('of another workspace is not found', async () => {
     const { id } = await subscribed()
     const { id: deliveryId } = await delivered(id)

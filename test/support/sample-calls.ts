@@ -193,15 +193,16 @@ export async function givenSubjects(
   }
 }
 
-/** A subscription in the place of earlier ones, with a delivery of an event to it that has failed for good. */
+/** A subscription, in the place of earlier ones, with a delivery of an event to it that has failed for good. */
 export async function givenDelivery(
   gateway: TestGateway,
   tenantId: string,
+  { keepsOthers = false }: { readonly keepsOthers?: boolean } = {},
 ): Promise<Pick<Subjects, 'subscriptionId' | 'deliveryId'>> {
   const [subscriptionId, eventId, deliveryId] = [randomUUID(), randomUUID(), randomUUID()]
   const secret = gateway.container.cradle.secretBox.seal(newSecret(), secretOwner(tenantId, subscriptionId))
   for (const [text, values] of [
-    ['delete from webhook_subscription where tenant_id = $1 and url = $2', [tenantId, NOBODY]],
+    ['delete from webhook_subscription where tenant_id = $1 and url = $2 and not $3', [tenantId, NOBODY, keepsOthers]],
     // Wants what hardly a test brings about.
     [
       `insert into webhook_subscription (id, tenant_id, url, events, secret)

@@ -30,6 +30,49 @@ test('what is exported is used elsewhere', { timeout: 300_000 }, () => {
   expect(exportsForNobody()).toEqual([])
 })
 
+test('one module alone reaches out: nobody else imports what makes connections', () => {
+  const open = placesWhere(reachesOut).filter((place) => !WAYS_OUT.some((file) => place.startsWith(`${file}:`)))
+  expect(open).toEqual([])
+  // The rule would notice.
+  expect(placesWhere(reachesOut).some((place) => place.startsWith('src/outside/outgoing.ts:'))).toBe(true)
+})
+
+/** The one outgoing client. Databases are connected to by their own libraries. */
+const WAYS_OUT = ['src/outside/outgoing.ts']
+/** What of Node's modules is no way out. */
+const INNER = dictionary<readonly string[]>({
+  http: ['createServer', 'IncomingMessage', 'Server', 'ServerResponse', 'STATUS_CODES'],
+  https: [],
+  http2: [],
+  net: ['BlockList', 'createServer', 'isIP', 'isIPv4', 'isIPv6'],
+  tls: [],
+  dgram: [],
+  dns: [],
+  'dns/promises': [],
+  undici: [],
+})
+
+/** An import of what makes connections, or one of the globals that do. */
+function reachesOut(node: ts.Node): boolean {
+  if (ts.isIdentifier(node)) {
+    const { parent } = node
+    const isMember = ts.isPropertyAccessExpression(parent) && parent.name === node
+    if (isMember && parent.expression.getText() !== 'globalThis') return false
+    const isGlobal = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'].includes(node.text)
+    return isGlobal && checker.getSymbolAtLocation(node)?.declarations?.some(isAmbient) === true
+  }
+  if (!ts.isImportDeclaration(node) || node.importClause?.isTypeOnly === true) return false
+  const allowed = INNER[(node.moduleSpecifier as ts.StringLiteral).text.replace(/^node:/, '')]
+  if (allowed === undefined) return false
+  const bindings = node.importClause?.namedBindings
+  if (bindings === undefined || !ts.isNamedImports(bindings)) return true
+  return bindings.elements.some(
+    ({ isTypeOnly, name, propertyName }) => !isTypeOnly && !allowed.includes((propertyName ?? name).text),
+  )
+}
+
+const isAmbient = (declaration: ts.Declaration) => declaration.getSourceFile().isDeclarationFile
+
 /** The program once: the rules ask its types. */
 const { program, checker } = readProgram()
 
