@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Schema } from '../../src/domain/schema.ts'
 import { derivedUuid } from '../../src/domain/webhooks.ts'
 import { createWorkspace, newGtin, textile } from '../support/gateway.ts'
 import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
@@ -27,13 +28,10 @@ async function subscribed(events: readonly string[] = ['*'], to = receiver) {
 }
 const typesOf = ({ received }: WebhookReceiver) => received.map(({ body }) => body.type)
 /** What there is of the delivery of an event that was received. */
-const deliveryOf = async (subscriptionId: string) => {
-  const deliveries: Record<string, unknown>[] = await webhooks.deliveries()
-  return deliveries.find((delivery) => delivery.subscriptionId === subscriptionId) as Record<
-    'id' | 'webhookId' | 'status',
-    string
-  > & { attempts: object[]; retryCount: number; nextRetryAt: string }
-}
+const deliveryOf = async (subscriptionId: string): Promise<Schema<'WebhookDelivery'>> =>
+  (await webhooks.deliveries()).find(
+    (delivery: Schema<'WebhookDelivery'>) => delivery.subscriptionId === subscriptionId,
+  )
 const until = (check: () => unknown, timeout = 10_000) => expect.poll(check, { timeout, interval: 20 })
 /** Has the attempts that are planned made now. */
 const hasten = () =>
@@ -234,7 +232,7 @@ describe('how it is answered', () => {
     await passports.given()
     await until(async () => (await deliveryOf(id))?.attempts).toHaveLength(1)
     const { nextRetryAt } = await deliveryOf(id)
-    expect(Date.parse(nextRetryAt) - Date.now()).toBeGreaterThan(7_100_000)
+    expect(Date.parse(nextRetryAt ?? '') - Date.now()).toBeGreaterThan(7_100_000)
     const [job] = await gateway.sql<{ due: Date }>(
       `select start_after as due from pgboss.job where name = 'webhook-delivery' and group_id = $1 and state < 'active'`,
       [id],
