@@ -48,8 +48,12 @@ const QUEUES: Readonly<Record<string, QueueOptions>> = {
 const SUPERVISED_EVERY_SECONDS = 2
 
 /** pg-boss in the role that owns its tables, to add jobs and no more. Their schema is made by the migrations. */
-export const createBoss = (urls: RoleUrls): PgBoss =>
-  new PgBoss({ ...connectionOf(urls), supervise: false, schedule: false })
+export function createBoss(urls: RoleUrls): PgBoss {
+  const boss = new PgBoss({ ...connectionOf(urls), supervise: false, schedule: false })
+  // Unheard, it would end the process; what fails is told to whoever asked.
+  boss.on('error', () => {})
+  return boss
+}
 
 const connectionOf = (urls: RoleUrls) => ({
   connectionString: urls.jobs,

@@ -11,7 +11,7 @@ import {
   textile,
 } from '../support/gateway.ts'
 import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
-import { inDays } from '../support/sample-calls.ts'
+import { givenDelivery, inDays } from '../support/sample-calls.ts'
 import { changedTables, tableDigests } from '../support/table-digests.ts'
 import { useGateway } from '../support/use-gateway.ts'
 import { withoutOwnFilters } from '../support/without-own-filters.ts'
@@ -91,6 +91,7 @@ async function givenThings(workspace: TestWorkspace): Promise<Record<string, str
     operators: [workspace.operatorId],
     facilities: [facility.body.facility.id],
     grants: body.grants.map(({ id }: { id: string }) => id),
+    webhooks: Object.values(await givenDelivery(gateway, workspace.id)),
   }
 }
 

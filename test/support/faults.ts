@@ -31,6 +31,8 @@ export interface ProxiedDatabase {
   readonly url: string
   /** From now on nothing passes, and nobody is told. */
   silence(): void
+  /** Cuts every connection; new ones pass. */
+  cut(): void
   close(): Promise<void>
 }
 
@@ -65,6 +67,10 @@ export async function openProxy(
     url: url.href,
     silence: () => {
       isSilent = true
+    },
+    cut: () => {
+      isSilent = false
+      for (const socket of sockets) socket.destroy()
     },
     close: async () => {
       for (const socket of sockets) socket.destroy()
