@@ -60,6 +60,9 @@ const connectionOf = (urls: RoleUrls) => ({
   createSchema: false,
   max: 4,
   connectionTimeoutMillis: 5000,
+  // For a server that does not answer and does not say so: its connection is given up, and the work goes on with another.
+  query_timeout: 60_000,
+  keepAlive: true,
   application_name: 'dpp-gateway jobs',
 })
 

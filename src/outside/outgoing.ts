@@ -124,7 +124,7 @@ export class Outgoing {
     if (protocol !== 'http:' && protocol !== 'https:') throw new Error(`${url} is not an address of the web.`)
     const literal = literalOf(hostname)
     // Sockets look names up, and nothing else.
-    if (literal !== undefined && !this.#mayConnect(literal)) throw refused(hostname, literal)
+    if (literal !== undefined && !this.#mayConnect(literal)) throw refused(hostname)
     const timeout = AbortSignal.timeout(withinMs)
     const signal = given === undefined ? timeout : AbortSignal.any([timeout, given])
     const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
@@ -188,15 +188,15 @@ const guarded =
   (hostname, options, answer) =>
     resolver(hostname, { ...options, all: true }, (error, addresses = []) => {
       const [first] = addresses
-      const forbidden = addresses.find(({ address }) => !mayConnect(address))
       if (error !== null) answer(error, '')
-      else if (forbidden !== undefined) answer(refused(hostname, forbidden.address), '')
+      else if (!addresses.every(({ address }) => mayConnect(address))) answer(refused(hostname), '')
       else if (first === undefined) answer(new Error(`${hostname} has no address.`), '')
       else if (options.all === true) answer(null, addresses)
       else answer(null, first.address, first.family)
     })
 
-const refused = (hostname: string, address: string) => new Error(`${hostname} is at ${address}, which is not asked.`)
+// Which address it is, is not told: it may be one of our own network, and whoever named it may be told of the failure.
+const refused = (hostname: string) => new Error(`${hostname} leads to an address which is not asked.`)
 
 const whole = (mostBytes: number) => async (response: IncomingMessage) => ({
   status: response.statusCode ?? 0,

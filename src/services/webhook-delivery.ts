@@ -2,7 +2,7 @@ import type { Cradle } from '../cradle.ts'
 import { passportDocument } from '../domain/passport-document.ts'
 import { isPublicAddress, whyNotPublicUrl } from '../domain/public-address.ts'
 import { together } from '../domain/together.ts'
-import { derivedUuid, envelopeOf, isWanted, nextAttempt, signedHeaders, type WebhookEvent } from '../domain/webhooks.ts'
+import { derivedUuid, envelopeOf, isWanted, nextAttempt, signedHeaders } from '../domain/webhooks.ts'
 import { DeliveryQueue, type Ending } from '../jobs/delivery-queue.ts'
 import { type AttemptJob, type EventJob, PASSPORT_EVENTS } from '../jobs/outbox.ts'
 import { ANYWHERE, dnsResolver, Outgoing } from '../outside/outgoing.ts'
@@ -350,7 +350,3 @@ function outcomeOf({ delivery: { id, attemptCount, planStart }, reaction }: Reco
 
 /** As what a subscription's secret is kept. */
 export const secretOwner = (tenantId: string, subscriptionId: string): string => `${tenantId} ${subscriptionId}`
-
-/** The event of a test: the first that is named, else one that every passport can have. */
-export const testEventOf = (filters: readonly string[]): WebhookEvent =>
-  (filters.find((filter) => filter !== '*') ?? 'passport.sealed') as WebhookEvent

@@ -5,7 +5,7 @@ import { clamped } from '../domain/paging.ts'
 import { assertWholeWorkspace, type Principal } from '../domain/principal.ts'
 import { badRequest, conflict, notFound } from '../domain/problem.ts'
 import type { Content, Schema } from '../domain/schema.ts'
-import { envelopeOf, newSecret } from '../domain/webhooks.ts'
+import { envelopeOf, newSecret, type WebhookEvent } from '../domain/webhooks.ts'
 import type { Transaction } from '../storage/transaction.ts'
 import {
   addSubscription,
@@ -25,7 +25,7 @@ import {
   stopListening,
   workspaceOfDelivery,
 } from '../storage/webhooks.ts'
-import { secretOwner, testEventOf } from './webhook-delivery.ts'
+import { secretOwner } from './webhook-delivery.ts'
 
 /** Subscriptions of one workspace (specification 4.5, decisions on webhooks). */
 export const MOST_SUBSCRIPTIONS = 25
@@ -252,3 +252,7 @@ const NO_ID = '00000000-0000-0000-0000-000000000000'
 /** What a test shows in place of a passport. */
 const TEST_PASSPORT = { _test: true, '@type': 'DigitalProductPassport', id: NO_ID, productId: 'TEST', status: 'ACTIVE' }
 const TEST_ACCESS = { _test: true, grantId: NO_ID, status: 'PENDING', scopeType: 'TENANT', passportId: null }
+
+/** The event of a test: the first that is named, else one that every passport can have. */
+const testEventOf = (filters: readonly string[]): WebhookEvent =>
+  (filters.find((filter) => filter !== '*') ?? 'passport.sealed') as WebhookEvent

@@ -200,6 +200,8 @@ describe('the one way out', () => {
     const outgoing = new Outgoing({ mayConnect: isPublicAddress, resolver: resolving(addresses) })
     await expect(notify(outgoing, 'rebound.example.com')).rejects.toThrow('which is not asked')
     expect(asked).toEqual([])
+    // Whoever named it may be told why, and must not learn from it what our network has.
+    await expect(notify(outgoing, 'rebound.example.com')).rejects.not.toThrow(addresses[0])
   })
 
   test('a name that leads elsewhere at the second look is looked at once: what was judged is connected to', async () => {
