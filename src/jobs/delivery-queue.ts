@@ -10,7 +10,7 @@ const MOST_AT_ONCE = 128
 const MOST_TO_FAILING = 32
 /** Attempts to one receiver at a time, once it has shown that it answers; until then it is one. */
 const MOST_TO_ONE = 8
-/** Jobs that are taken at once; and as many wait for one receiver before no more of its are taken. */
+/** Jobs that are taken at once. When half as many wait for one receiver, its are passed by. */
 const BATCH = 64
 /** Jobs that are taken and wait for their turn. Most of them wait for somebody slow. */
 const MOST_WAITING = 2000
