@@ -254,6 +254,8 @@ describe('how it is answered', () => {
       { attempts: [{ statusCode: 503 }], nextRetryAt: null, errorMessage: expect.stringContaining('switched off') },
     ])
     await passports.given()
+    const handedOver = `select 1 from pgboss.job where name = 'passport-event' and state < 'completed'`
+    await until(() => gateway.sql(handedOver)).toEqual([])
     await hasten()
     receiver.mode = 'ok'
     await webhooks.update(id, { isActive: true })
