@@ -102,7 +102,7 @@ export default function renditions({
     if (kept !== undefined) return kept
     const [row, issuer] = await Promise.all([loadPassport(session, candidate.id), issuers.current(candidate.tenantId)])
     if (row === undefined || issuer === undefined) return undefined
-    const statusIndex = () => statusLists.indexOf(candidate.tenantId, row.id)
+    const statusIndex = () => statusLists.indexOf(candidate.tenantId, { kind: 'passport', id: row.id })
     const context = { ...contextFor(plugin, ''), profile, signing: { issuer, statusIndex } }
     const rendition = toWire(plugin, await plugin.render(passportViews.view(row, tier), context))
     return renditionStore.keep(session, { row, rendition }, under(issuer.keyNumber))

@@ -1,0 +1,30 @@
+import type { Json } from '../domain/metadata.ts'
+import type { UnitEventType, UnitMeasures } from '../domain/unit.ts'
+import { iso, type Session, type Statement } from './statement.ts'
+
+/** One entry of a unit's record. Timestamps are ISO 8601 in UTC. */
+export interface UnitEventRow extends UnitMeasures {
+  readonly id: string
+  readonly unitId: string
+  readonly tenantId: string
+  readonly eventType: UnitEventType
+  readonly payload: Json
+  readonly recordedAt: string
+  readonly createdAt: string
+}
+
+// Ordered as the partitions are, so that it ends with the one in which the last of these is found.
+const NEWEST: Statement = {
+  name: 'newest-unit-events',
+  text: `select e.id, e.unit_id as "unitId", e.tenant_id as "tenantId", e.event_type as "eventType",
+      e.state_of_health as "stateOfHealth", e.cycle_count::float8 as "cycleCount",
+      e.remaining_capacity_ah as "remainingCapacityAh", e.temperature_c as "temperatureC",
+      e.payload::text as payload, ${iso('e.recorded_at')} as "recordedAt", ${iso('e.created_at')} as "createdAt"
+    from battery_unit_event e where e.unit_id = $1 order by e.recorded_at desc, e.place desc limit $2`,
+}
+
+/** So many entries of a unit's record, newest first; of those of the same time the one that came last. */
+export async function newestUnitEvents(session: Session, unitId: string, most: number): Promise<UnitEventRow[]> {
+  const rows = await session.run<Omit<UnitEventRow, 'payload'> & { payload: string | null }>(NEWEST, [unitId, most])
+  return rows.map((row) => ({ ...row, payload: row.payload === null ? null : JSON.parse(row.payload) }))
+}
