@@ -1940,6 +1940,184 @@ export interface components {
             /** @description By status, then newest first. */
             readonly grants: readonly components["schemas"]["Grant"][];
         };
+        /**
+         * @description What has become of a battery; any may follow any other.
+         * @enum {string}
+         */
+        readonly UnitStatus: "IN_SERVICE" | "DECOMMISSIONED" | "RECALLED" | "REPURPOSED" | "REMANUFACTURED" | "REUSED" | "WASTE" | "RECYCLED";
+        /**
+         * @description What kind of event it is.
+         * @enum {string}
+         */
+        readonly UnitEventType: "SOH_MEASUREMENT" | "CHARGE_CYCLE" | "STATUS_CHANGE" | "NEGATIVE_EVENT" | "OTHER";
+        /** @description What was measured; null where it was not. */
+        readonly UnitMeasures: {
+            /** @description Per cent. */
+            readonly stateOfHealth: number | null;
+            /** @description Charging cycles. */
+            readonly cycleCount: number | null;
+            /** @description Ampere hours. */
+            readonly remainingCapacityAh: number | null;
+            /** @description Degrees Celsius. */
+            readonly temperatureC: number | null;
+        };
+        /** @description What was measured last. */
+        readonly UnitState: components["schemas"]["UnitMeasures"] & {
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            readonly recordedAt: string;
+        };
+        /** @description One event, as the document of its unit shows it. */
+        readonly UnitRecord: components["schemas"]["UnitMeasures"] & {
+            /**
+             * @description What this is.
+             * @constant
+             */
+            readonly "@type": "BatteryUnitEvent";
+            readonly eventType: components["schemas"]["UnitEventType"];
+            readonly payload: components["schemas"]["UnitPayload"];
+            /**
+             * Format: date-time
+             * @description When it was measured, or happened.
+             */
+            readonly recordedAt: string;
+        };
+        /** @description What else the issuer recorded; null where nothing was. */
+        readonly UnitPayload: {
+            readonly [key: string]: unknown;
+        } | readonly unknown[] | null;
+        /** @description A battery that another was made of, or has become. */
+        readonly UnitReference: {
+            /**
+             * Format: uuid
+             * @description Its id.
+             */
+            readonly unitId: string;
+            /** @description Its serial number. */
+            readonly serialNumber: string;
+            /**
+             * Format: uri
+             * @description Its link.
+             */
+            readonly digitalLinkUri: string;
+            /** @description Where it is shown. */
+            readonly unitUrl: string;
+        };
+        /** @description Why what was measured is not shown. */
+        readonly RestrictedData: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly reason: "LEGITIMATE_INTEREST_REQUIRED";
+            /** @description What the law says. */
+            readonly reference: string;
+            /** @description For people. */
+            readonly description: string;
+            /** @description Where access may be asked for. */
+            readonly howToRequest: string;
+        };
+        /** @description A battery unit as JSON-LD. Who may not see what was measured gets `restrictedData` in its place. */
+        readonly UnitDocument: {
+            /** @description Address of the gateway's context, and a map of further terms. */
+            readonly "@context": readonly [
+                string,
+                {
+                    readonly [key: string]: unknown;
+                }
+            ];
+            /**
+             * @description What the document is.
+             * @constant
+             */
+            readonly "@type": "BatteryUnit";
+            /**
+             * Format: uri
+             * @description The same as `digitalLinkUri`.
+             */
+            readonly "@id": string;
+            /**
+             * Format: uuid
+             * @description Given by the gateway.
+             */
+            readonly id: string;
+            /** @description Unique under its passport. */
+            readonly serialNumber: string;
+            /**
+             * Format: uri
+             * @description GS1 Digital Link of the battery.
+             */
+            readonly digitalLinkUri: string;
+            readonly status: components["schemas"]["UnitStatus"];
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            readonly manufacturedAt: string | null;
+            /** @description What it was made of; always null for its owner's API. */
+            readonly repurposedFrom: components["schemas"]["UnitReference"] | null;
+            /** @description What it has become; always empty for its owner's API. */
+            readonly successorUnits: readonly components["schemas"]["UnitReference"][];
+            readonly ofModel: components["schemas"]["Passport"];
+            readonly restrictedData?: components["schemas"]["RestrictedData"];
+            /** @description Null before anything was measured. */
+            readonly currentState?: components["schemas"]["UnitState"] | null;
+            /** @description The newest events, newest first. */
+            readonly dynamicData?: readonly components["schemas"]["UnitRecord"][];
+            /**
+             * Format: date-time
+             * @description When it was serialised.
+             */
+            readonly createdAt: string;
+            /**
+             * Format: date-time
+             * @description When its status was changed last.
+             */
+            readonly updatedAt: string;
+        } & (unknown | unknown);
+        /** @description What is left of a battery that was recycled. */
+        readonly CeasedUnitDocument: {
+            /** @description Address of the gateway's context, and a map of further terms. */
+            readonly "@context": readonly [
+                string,
+                {
+                    readonly [key: string]: unknown;
+                }
+            ];
+            /**
+             * @description What the document is.
+             * @constant
+             */
+            readonly "@type": "BatteryUnit";
+            /**
+             * Format: uri
+             * @description GS1 Digital Link of the battery.
+             */
+            readonly "@id": string;
+            /**
+             * Format: uuid
+             * @description Given by the gateway.
+             */
+            readonly id: string;
+            /** @description Unique under its passport. */
+            readonly serialNumber: string;
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly status: "RECYCLED";
+            /**
+             * Format: date-time
+             * @description When it was recycled.
+             */
+            readonly ceasedAt: string;
+            /** @description For people. */
+            readonly notice: string;
+            /** @description Where the passport of the product is. */
+            readonly ofModelUrl: string;
+        };
         /** @description The caller, as the gateway sees it. */
         readonly WhoAmI: {
             /**

@@ -28,6 +28,7 @@ export { passportDocument, passportDocumentText } from '../domain/passport-docum
 export { notAcceptable, Problem } from '../domain/problem.ts'
 export { defined, dictionary, isRecord, type JsonRecord } from '../domain/record.ts'
 export { beginningOf } from '../domain/text.ts'
+export { ceasedUnitDocument, unitDocument } from '../domain/unit-document.ts'
 export type { FacilityView, PassportStatus, PassportView, Proof, Tier } from '../domain/view.ts'
 export { REDACTED } from '../domain/view.ts'
 export type {
