@@ -353,7 +353,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Issue a legitimate-interest grant; its token is shown this once
-         * @description Texts that are too long are cut; members that are not named here are ignored. `PASSPORT` needs `passportId`, a published passport of the workspace; `TENANT` opens every passport of the workspace.
+         * @description Texts that are too long are cut; members that are not named here are ignored. `PASSPORT` needs `passportId`, a published passport of the workspace, and opens its units too; `UNIT` needs `batteryUnitId`, a unit of such a passport, and opens that unit alone; `TENANT` opens every passport and every unit of the workspace.
          */
         readonly post: operations["issueGrant"];
         readonly delete?: never;
@@ -446,7 +446,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Ask for access; the workspace decides
-         * @description What is wrong is said on the page itself, beside what was entered. The same request is kept once, and of one address and passport at most ten wait to be decided; the answer is the same in every case.
+         * @description What is wrong is said on the page itself, beside what was entered. The same request is kept once, and of one address and passport, its units included, at most ten wait to be decided; the answer is the same in every case.
          */
         readonly post: operations["requestAccess"];
         readonly delete?: never;
@@ -612,16 +612,16 @@ export interface paths {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description GTIN-14 (AI 01). */
+                /** @description GTIN-14 (AI 01). The link of a unit whose passport has a SKU has its product id here. */
                 readonly gtin14: string;
                 /** @description Serial (AI 21), or the UUID of the passport. */
-                readonly serial: string;
+                readonly serial: components["parameters"]["serial"];
             };
             readonly cookie?: never;
         };
         /**
-         * Redirect a serialised GS1 Digital Link to the passport that it names
-         * @description The UUID form is accepted because owner-side documents may show it; it is not a GS1 Digital Link and is never emitted. `metadata.serialNumber` and `metadata["21"]` are matched too.
+         * Redirect a serialised GS1 Digital Link to the battery unit or the passport that it names
+         * @description The unit with that serial goes first, then the passport with that UUID, then one that has the serial in `metadata.serialNumber` or `metadata["21"]`. Of several the first in the order of `MultipleChoices` is taken. The UUID form is accepted because owner-side documents may show it; it is not a GS1 Digital Link and is never emitted.
          */
         readonly get: operations["resolveGs1GtinSerial"];
         readonly put?: never;
@@ -655,6 +655,54 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/8003/{grai}/21/{serial}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description GRAI (AI 8003): 14 digits and up to 16 letters or digits. */
+                readonly grai: string;
+                /** @description Serial (AI 21), or the UUID of the passport. */
+                readonly serial: components["parameters"]["serial"];
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * Redirect the link of a battery unit whose passport has a GRAI
+         * @description What the link names is found as at `/01/{gtin14}/21/{serial}`. GS1 has no AI 21 behind AI 8003.
+         */
+        readonly get: operations["resolveGs1GraiSerial"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/unit/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Battery unit UUID. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * Resolve a serialised battery unit by its UUID
+         * @description Everybody sees the unit with its product; what was measured is shown with a capability token, or with an API key of the workspace. Tiers are those of `/passport/{id}`, and so are drafts: their units are as if they were not there, but for the owner. Of a unit that was recycled a notice is left (410), whoever asks.
+         */
+        readonly get: operations["resolvePublicBatteryUnit"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/credentials/{passportId}": {
         readonly parameters: {
             readonly query?: never;
@@ -670,6 +718,29 @@ export interface paths {
          * @description The `id` of every credential. Without a media type of a credential in the Accept header: `application/vc+jwt`. `;profile="untp-0.6.1"` on the media type asks for UNTP 0.6.1 instead of 0.7.0.
          */
         readonly get: operations["resolveCredential"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/credentials/unit/{unitId}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the battery unit. */
+                readonly unitId: string;
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * Resolve the credential of a battery unit by its identifier
+         * @description The `id` of every credential of a unit; its form is chosen as that of a passport.
+         */
+        readonly get: operations["resolveUnitCredential"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -1166,7 +1237,7 @@ export interface components {
             readonly scopeType: "UNIT" | "PASSPORT" | "TENANT";
             /** @description UUID of a published passport of the workspace, for `PASSPORT`. */
             readonly passportId?: string;
-            /** @description UUID of a battery unit, for `UNIT`. */
+            /** @description UUID of a battery unit of a published passport of the workspace, for `UNIT`. */
             readonly batteryUnitId?: string;
             readonly expiresAt: components["schemas"]["GrantExpiry"];
         };
@@ -1857,7 +1928,7 @@ export interface components {
             /** @description What they need it for. */
             readonly purpose: string | null;
             readonly scopeType: components["schemas"]["GrantScope"];
-            /** @description UUID, for `PASSPORT`. */
+            /** @description UUID, for `PASSPORT`; for `UNIT` that of the unit's passport. */
             readonly passportId: string | null;
             /** @description UUID, for `UNIT`. */
             readonly batteryUnitId: string | null;
@@ -2491,6 +2562,24 @@ export interface components {
                 readonly "application/json": components["schemas"]["OneFacility"];
             };
         };
+        /** @description What the link names is at the named place. */
+        readonly Found: {
+            headers: {
+                readonly Location: components["headers"]["Location"];
+                readonly [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description The unit was recycled (specification 3.2): it has ceased to exist, whatever its status says since. A page for callers that ask for HTML. */
+        readonly CeasedUnit: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "text/html": string;
+                readonly "application/ld+json": components["schemas"]["CeasedUnitDocument"];
+            };
+        };
         /** @description Several operators have a passport for this product; each choice is a passport address. At most 50, first those of the workspace that has claimed the GS1 company prefix, then sealed ones, then older ones. A page for callers that ask for HTML. */
         readonly MultipleChoices: {
             headers: {
@@ -2749,8 +2838,10 @@ export interface components {
         readonly grantId: string;
         /** @description UUID of the passport. */
         readonly requestedPassport: string;
-        /** @description UUID of the battery unit. */
+        /** @description UUID of the battery unit; counts before `passport`. */
         readonly requestedUnit: string;
+        /** @description Serial (AI 21), or the UUID of the passport. */
+        readonly serial: string;
         /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
         readonly lang: string | readonly string[];
         /** @description UUID of the workspace. */
@@ -2776,7 +2867,7 @@ export interface components {
         readonly "X-Access-Tier": "public" | "restricted" | "owner";
         /** @description The answer is the one that an earlier request with the same key got. */
         readonly "idempotent-replayed": "true";
-        /** @description Where the passport is; what the request had in its query is kept, but for `grant`. */
+        /** @description Where it is; what the request had in its query is kept, but for `grant`. */
         readonly Location: string;
     };
     pathItems: never;
@@ -3846,7 +3937,7 @@ export interface operations {
                 readonly lang?: components["parameters"]["lang"];
                 /** @description UUID of the passport. */
                 readonly passport?: components["parameters"]["requestedPassport"];
-                /** @description UUID of the battery unit. */
+                /** @description UUID of the battery unit; counts before `passport`. */
                 readonly unit?: components["parameters"]["requestedUnit"];
             };
             readonly header?: never;
@@ -3869,7 +3960,7 @@ export interface operations {
                 readonly lang?: components["parameters"]["lang"];
                 /** @description UUID of the passport. */
                 readonly passport?: components["parameters"]["requestedPassport"];
-                /** @description UUID of the battery unit. */
+                /** @description UUID of the battery unit; counts before `passport`. */
                 readonly unit?: components["parameters"]["requestedUnit"];
             };
             readonly header?: never;
@@ -4137,23 +4228,16 @@ export interface operations {
             };
             readonly header?: never;
             readonly path: {
-                /** @description GTIN-14 (AI 01). */
+                /** @description GTIN-14 (AI 01). The link of a unit whose passport has a SKU has its product id here. */
                 readonly gtin14: string;
                 /** @description Serial (AI 21), or the UUID of the passport. */
-                readonly serial: string;
+                readonly serial: components["parameters"]["serial"];
             };
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The passport is at the named place. */
-            readonly 302: {
-                headers: {
-                    readonly Location: components["headers"]["Location"];
-                    readonly [name: string]: unknown;
-                };
-                content?: never;
-            };
+            readonly 302: components["responses"]["Found"];
             readonly 400: components["responses"]["PublicBadRequest"];
             readonly 403: components["responses"]["PublicForbidden"];
             readonly 404: components["responses"]["PublicNotFound"];
@@ -4203,6 +4287,73 @@ export interface operations {
             readonly 500: components["responses"]["PublicServerError"];
         };
     };
+    readonly resolveGs1GraiSerial: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
+                readonly grant?: components["parameters"]["grant"];
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description GRAI (AI 8003): 14 digits and up to 16 letters or digits. */
+                readonly grai: string;
+                /** @description Serial (AI 21), or the UUID of the passport. */
+                readonly serial: components["parameters"]["serial"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 302: components["responses"]["Found"];
+            readonly 400: components["responses"]["PublicBadRequest"];
+            readonly 403: components["responses"]["PublicForbidden"];
+            readonly 404: components["responses"]["PublicNotFound"];
+            readonly 429: components["responses"]["PublicRateLimited"];
+            readonly 500: components["responses"]["PublicServerError"];
+        };
+    };
+    readonly resolvePublicBatteryUnit: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                readonly lang?: components["parameters"]["lang"];
+                /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
+                readonly grant?: components["parameters"]["grant"];
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description Battery unit UUID. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The unit in the negotiated representation and in the caller's tier. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not modified; the entity tag still holds. */
+            readonly 304: {
+                headers: {
+                    readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["PublicBadRequest"];
+            readonly 403: components["responses"]["PublicForbidden"];
+            readonly 404: components["responses"]["PublicNotFound"];
+            readonly 406: components["responses"]["PublicNotAcceptable"];
+            readonly 410: components["responses"]["CeasedUnit"];
+            readonly 429: components["responses"]["PublicRateLimited"];
+            readonly 500: components["responses"]["PublicServerError"];
+        };
+    };
     readonly resolveCredential: {
         readonly parameters: {
             readonly query?: {
@@ -4242,6 +4393,50 @@ export interface operations {
             readonly 403: components["responses"]["PublicForbidden"];
             readonly 404: components["responses"]["PublicNotFound"];
             readonly 406: components["responses"]["PublicNotAcceptable"];
+            readonly 429: components["responses"]["PublicRateLimited"];
+            readonly 500: components["responses"]["PublicServerError"];
+        };
+    };
+    readonly resolveUnitCredential: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                readonly lang?: components["parameters"]["lang"];
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the battery unit. */
+                readonly unitId: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The credential, signed by the workspace. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/vc+jwt": string;
+                    readonly "application/vc+ld+json": components["schemas"]["VerifiableCredential"];
+                    readonly "application/dc+sd-jwt": string;
+                };
+            };
+            /** @description Not modified; the entity tag still holds. */
+            readonly 304: {
+                headers: {
+                    readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["PublicBadRequest"];
+            readonly 403: components["responses"]["PublicForbidden"];
+            readonly 404: components["responses"]["PublicNotFound"];
+            readonly 406: components["responses"]["PublicNotAcceptable"];
+            readonly 410: components["responses"]["CeasedUnit"];
             readonly 429: components["responses"]["PublicRateLimited"];
             readonly 500: components["responses"]["PublicServerError"];
         };

@@ -15,9 +15,12 @@ declare module '../cradle.ts' {
 interface Surroundings {
   readonly repurposedFrom: UnitReference | null
   readonly successorUnits: readonly UnitReference[]
-  /** Newest first; needed where the tier may see them. */
-  readonly records: readonly UnitRecord[]
+  /** Newest first; absent where nothing that was measured is shown, as the public never sees it. */
+  readonly records: readonly UnitRecord[] | undefined
 }
+
+/** What is known of a unit before it is read. */
+type Ceasing = Pick<UnitRow, 'id' | 'serialNumber' | 'status' | 'ceasedAt'>
 
 /** Builds what one caller may see of a battery unit: the only place where anything of it is left out. */
 export default function unitViews({ config, passportViews }: Pick<Cradle, 'config' | 'passportViews'>) {
@@ -59,14 +62,19 @@ export default function unitViews({ config, passportViews }: Pick<Cradle, 'confi
       ofModel: passportViews.view(passport, tier),
       repurposedFrom,
       successorUnits,
-      ...(tier === 'public' ? {} : { telemetry: { currentState: unit.measured, dynamicData: records } }),
+      ...(tier === 'public' || records === undefined
+        ? {}
+        : { telemetry: { currentState: unit.measured, dynamicData: records } }),
     }
   }
 
   /** What is left of a unit that has ceased, or undefined for one that has not. */
-  function ceased(unit: UnitRow, productId: string): CeasedUnitView | undefined {
-    const { id, serialNumber, digitalLinkUri, status, ceasedAt } = outline(unit, productId)
+  function ceased(
+    { id, serialNumber, status, ceasedAt }: Ceasing,
+    passport: Pick<PassportRow, 'id' | 'productId'>,
+  ): CeasedUnitView | undefined {
     if (ceasedAt === null) return undefined
-    return { baseUrl, id, serialNumber, digitalLinkUri, status, ceasedAt, passportId: unit.passportId }
+    const digitalLinkUri = link(passport.productId, serialNumber)
+    return { baseUrl, id, serialNumber, digitalLinkUri, status, ceasedAt, passportId: passport.id }
   }
 }

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import type { ContractClient } from './contract-client.ts'
 import { newGln, newGtin, type TestGateway, type TestWorkspace, textile } from './gateway.ts'
+import { unitClient } from './unit-client.ts'
 
 /** A P-256 key of nobody here. */
 const PEM = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ type: 'spki', format: 'pem' })
@@ -20,6 +21,9 @@ export interface Subjects {
   readonly gtin: string
   readonly grai: string
   readonly serial: string
+  /** A unit of the passport with the GRAI. */
+  readonly unitId: string
+  readonly unitSerial: string
   readonly operatorId: string
   readonly facilityId: string
   readonly grantId: string
@@ -29,7 +33,8 @@ export interface Subjects {
 
 /** One well-formed call of every operation, by operationId; an operation of the contract that is missing here fails a test. */
 export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> {
-  const { passportId, gtin, grai, serial, operatorId, facilityId, grantId, category, tenantId } = subjects
+  const { passportId, gtin, grai, serial, unitId, unitSerial, operatorId, facilityId, grantId, category, tenantId } =
+    subjects
   const passport = `/api/v1/passports/${passportId}`
   const operator = `/api/v1/operators/${operatorId}`
   const facility = `/api/v1/facilities/${facilityId}`
@@ -88,7 +93,10 @@ export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> 
     resolveGs1Gtin: { method: 'GET', path: `/01/${gtin}` },
     resolveGs1GtinSerial: { method: 'GET', path: `/01/${gtin}/21/${serial}` },
     resolveGs1Grai: { method: 'GET', path: `/8003/${grai}` },
+    resolveGs1GraiSerial: { method: 'GET', path: `/8003/${grai}/21/${unitSerial}` },
+    resolvePublicBatteryUnit: { method: 'GET', path: `/unit/${unitId}` },
     resolveCredential: { method: 'GET', path: `/credentials/${passportId}` },
+    resolveUnitCredential: { method: 'GET', path: `/credentials/unit/${unitId}` },
     getDidDocument: { method: 'GET', path: `/tenants/${tenantId}/did.json` },
     getStatusList: { method: 'GET', path: `/tenants/${tenantId}/status/revocation` },
     getTokenStatusList: { method: 'GET', path: `/tenants/${tenantId}/status/tokens` },
@@ -126,6 +134,8 @@ export const absentSubjects = (): Subjects => ({
   gtin: newGtin(),
   grai: newGrai(),
   serial: 'NONE',
+  unitId: randomUUID(),
+  unitSerial: 'NONE',
   operatorId: randomUUID(),
   facilityId: randomUUID(),
   grantId: randomUUID(),
@@ -151,7 +161,8 @@ export async function givenSubjects(
     facilityId: facility.id,
     metadata: textile({ serialNumber: 'S-1' }),
   })
-  await post('/api/v1/passports', { productId: grai, facilityId: facility.id, metadata: textile() })
+  const returnable = await post('/api/v1/passports', { productId: grai, facilityId: facility.id, metadata: textile() })
+  const unit = await unitClient(gateway, { id: tenantId }).given(returnable.passport.id)
   await gateway.request('POST', `/request-access?passport=${passport.id}`, {
     form: { granteeName: 'Repair Ltd', granteeEmail: 'repair@example.com' },
   })
@@ -162,6 +173,8 @@ export async function givenSubjects(
     gtin,
     grai,
     serial: 'S-1',
+    unitId: unit.id,
+    unitSerial: unit.serialNumber,
     operatorId,
     facilityId: facility.id,
     grantId: pending.id,
