@@ -13,7 +13,7 @@ const measured = {
   cycleCount: 120,
   remainingCapacityAh: null,
   temperatureC: null,
-  recordedAt: '2027-06-01T10:00:00.000Z',
+  recordedAt: '2026-06-01T10:00:00.000Z',
 }
 
 /** One unit of a product, as who sees the product so may see it. */
@@ -24,10 +24,10 @@ export const unitOf = (ofModel: PassportView, more: Partial<UnitView> = {}): Uni
   serialNumber: 'SN-0042',
   digitalLinkUri: `${ofModel.digitalLinkUri}/21/SN-0042`,
   status: 'IN_SERVICE',
-  manufacturedAt: '2027-02-18T00:00:00.000Z',
+  manufacturedAt: '2026-02-18T00:00:00.000Z',
   ceasedAt: null,
-  createdAt: '2027-02-19T08:00:00.000Z',
-  updatedAt: '2027-06-01T10:00:01.000Z',
+  createdAt: '2026-02-19T08:00:00.000Z',
+  updatedAt: '2026-06-01T10:00:01.000Z',
   version: 2,
   ofModel,
   repurposedFrom: null,

@@ -311,7 +311,7 @@ describe('the environment of a unit', () => {
     const model = views.view(passport(battery), 'restricted')
     const unit = unitOf(model)
     const state = valuesOf(valueIn(unit, 'OperationalData', 'currentState') as Element[])
-    expect(state).toEqual({ recordedAt: '2027-06-01T10:00:00.000Z', stateOfHealth: '97.5', cycleCount: '120' })
+    expect(state).toEqual({ recordedAt: '2026-06-01T10:00:00.000Z', stateOfHealth: '97.5', cycleCount: '120' })
     const [newest] = valueIn(unit, 'OperationalData', 'dynamicData') as { value: Element[] }[]
     expect(valuesOf(newest?.value ?? [])).toEqual({ eventType: 'SOH_MEASUREMENT', ...state, payload: '{"by":"BMS"}' })
     const nothing = unitOf(model, { telemetry: { currentState: null, dynamicData: [] } })
