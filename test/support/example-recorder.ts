@@ -27,6 +27,8 @@ export async function recordExamples(gateway: TestGateway, { as, operatorId, id 
     gtin,
     grai: newGrai(),
     serial: 'S-1',
+    unitId: '',
+    unitSerial: '',
     operatorId,
     facilityId: '',
     grantId: '',
