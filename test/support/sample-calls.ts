@@ -21,7 +21,7 @@ export interface Subjects {
   readonly gtin: string
   readonly grai: string
   readonly serial: string
-  /** A unit of the passport with the GRAI. */
+  /** A unit of the passport, and its serial, which a unit of the passport with the GRAI has too. */
   readonly unitId: string
   readonly unitSerial: string
   readonly operatorId: string
@@ -162,7 +162,9 @@ export async function givenSubjects(
     metadata: textile({ serialNumber: 'S-1' }),
   })
   const returnable = await post('/api/v1/passports', { productId: grai, facilityId: facility.id, metadata: textile() })
-  const unit = await unitClient(gateway, { id: tenantId }).given(returnable.passport.id)
+  const units = unitClient(gateway, { id: tenantId })
+  const unit = await units.given(passport.id)
+  await units.given(returnable.passport.id, { serialNumber: unit.serialNumber })
   await gateway.request('POST', `/request-access?passport=${passport.id}`, {
     form: { granteeName: 'Repair Ltd', granteeEmail: 'repair@example.com' },
   })
