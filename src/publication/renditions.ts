@@ -63,11 +63,11 @@ export default function renditions({
     choice: Choice,
     language: string,
   ): Promise<WireRendition | undefined> {
-    if (choice.isSigned) return ofSigned(candidate, choice, shownTier(choice, tier))
+    if (choice.isSigned) return ofSigned(candidate, choice, tier)
     const { plugin } = choice
     const session = database.forTenant(candidate.tenantId)
     const make = async () => {
-      const seen = await subjectViews.load(session, candidate, tier, true)
+      const seen = await subjectViews.load(session, candidate, { tier, shownTier: tier, isLive: true })
       return seen && { ...seen, rendition: await render(seen, plugin, contextFor(plugin, language)) }
     }
     // Few readers hold a token, and each of them another; and what was measured of a unit changes without a new version.
@@ -107,20 +107,22 @@ export default function renditions({
   /** What is signed for a tier, by the current key; stored, and made now if it is the first use. */
   async function ofSigned(
     candidate: Candidate,
-    { plugin, profile }: Choice & { isSigned: true },
+    choice: Choice & { isSigned: true },
     tier: Tier,
   ): Promise<WireRendition | undefined> {
+    const { plugin, profile } = choice
+    const shown = shownTier(choice, tier)
     if (profile === undefined) {
       throw notAcceptable(`The profiles of ${plugin.mediaTypes[0]} are ${plugin.profiles.join(', ')}.`)
     }
     const session = database.forTenant(candidate.tenantId)
     const currentKey = await issuers.currentKeyNumber(candidate.tenantId)
     if (currentKey === undefined) throw notAcceptable('The issuer of this passport has no signing key.')
-    const under = (keyNumber: number) => ({ representation: plugin.name, variant: profile, tier, keyNumber })
+    const under = (keyNumber: number) => ({ representation: plugin.name, variant: profile, tier: shown, keyNumber })
     const kept = await renditionStore.find(session, candidate, under(currentKey))
     if (kept !== undefined) return kept
     const [seen, issuer] = await Promise.all([
-      subjectViews.load(session, candidate, tier, false),
+      subjectViews.load(session, candidate, { tier, shownTier: shown, isLive: false }),
       issuers.current(candidate.tenantId),
     ])
     if (seen === undefined || issuer === undefined) return undefined

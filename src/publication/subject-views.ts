@@ -15,39 +15,47 @@ export type Seen = { readonly subject: Subject } & (
   | { readonly unit: UnitView }
 )
 
+/** How it is looked at. */
+interface Sight {
+  /** Of the caller. */
+  readonly tier: Tier
+  /** What the form shows, which may be less. */
+  readonly shownTier: Tier
+  /** Whether a unit shows what was measured of it, as nothing may that is kept. */
+  readonly isLive: boolean
+}
+
 declare module '../cradle.ts' {
   interface Cradle {
     subjectViews: ReturnType<typeof subjectViews>
   }
 }
 
-/** Reads what is resolved, as one tier may see it. */
+/** Reads what is resolved, as its caller may see it. */
 export default function subjectViews({ passportViews, unitViews }: Cradle) {
   return { load }
 
   /**
    * The current version of the passport that the candidate is, or of its unit, in one round trip.
-   * @param isLive whether a unit shows what was measured of it, as nothing may that is kept
-   * @returns undefined where the tier may see nothing
+   * @returns undefined where the caller may see nothing
    */
   async function load(
     session: Session,
     { id, unit: wanted }: Candidate,
-    tier: Tier,
-    isLive: boolean,
+    { tier, shownTier, isLive }: Sight,
   ): Promise<Seen | undefined> {
     const [passport, unit, references, records] = await Promise.all([
       loadPassport(session, id),
       // Before its references: what is shown may be newer than the version that it is kept under, and never older.
       wanted && loadUnit(session, wanted.id),
       wanted && loadUnitReferences(session, wanted.id),
-      wanted && isLive && tier !== 'public' ? newestUnitEvents(session, wanted.id, MOST_SHOWN_RECORDS) : undefined,
+      wanted && isLive && shownTier !== 'public' ? newestUnitEvents(session, wanted.id, MOST_SHOWN_RECORDS) : undefined,
     ])
     if (passport === undefined || (passport.status === 'DRAFT' && tier !== 'owner')) return undefined
     const { version } = passport
-    if (wanted === undefined) return { subject: { id, version }, passport: passportViews.view(passport, tier) }
+    if (wanted === undefined) return { subject: { id, version }, passport: passportViews.view(passport, shownTier) }
     if (unit === undefined || unit.ceasedAt !== null) return undefined
-    const view = unitViews.view(unit, passport, tier, {
+    const view = unitViews.view(unit, passport, shownTier, {
       repurposedFrom: references?.predecessor === undefined ? null : reference(references.predecessor),
       successorUnits: references?.successors.map(reference) ?? [],
       records,
