@@ -23,17 +23,20 @@ export interface Subjects {
   readonly operatorId: string
   readonly facilityId: string
   readonly grantId: string
+  readonly unitId: string
   readonly category: string
   readonly tenantId: string
 }
 
 /** One well-formed call of every operation, by operationId; an operation of the contract that is missing here fails a test. */
 export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> {
-  const { passportId, gtin, grai, serial, operatorId, facilityId, grantId, category, tenantId } = subjects
+  const { passportId, gtin, grai, serial, operatorId, facilityId, grantId, unitId, category, tenantId } = subjects
   const passport = `/api/v1/passports/${passportId}`
   const operator = `/api/v1/operators/${operatorId}`
   const facility = `/api/v1/facilities/${facilityId}`
   const grant = `/api/v1/grants/${grantId}`
+  const unit = `/api/v1/units/${unitId}`
+  const event = { eventType: 'SOH_MEASUREMENT', stateOfHealth: 97.5 }
   const content = { productId: newGtin(), metadata: textile() }
   return {
     listPassports: { method: 'GET', path: '/api/v1/passports' },
@@ -60,6 +63,14 @@ export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> 
     getFacility: { method: 'GET', path: facility },
     updateFacility: { method: 'PUT', path: facility, json: { city: 'Ulm' } },
     deleteFacility: { method: 'DELETE', path: facility },
+    listBatteryUnits: { method: 'GET', path: `${passport}/units` },
+    serializeBatteryUnits: { method: 'POST', path: `${passport}/units`, json: { serialNumber: newSerial() } },
+    validateBatteryUnits: { method: 'POST', path: `${passport}/units/validate`, json: { serialNumber: newSerial() } },
+    getBatteryUnit: { method: 'GET', path: unit },
+    deleteBatteryUnit: { method: 'DELETE', path: unit },
+    recordBatteryUnitEvent: { method: 'POST', path: `${unit}/events`, json: event },
+    recordBatteryUnitEvents: { method: 'POST', path: '/api/v1/units/events', json: { events: [{ unitId, ...event }] } },
+    listBatteryUnitEvents: { method: 'GET', path: `${unit}/events` },
     listGrants: { method: 'GET', path: '/api/v1/grants' },
     issueGrant: {
       method: 'POST',
@@ -129,11 +140,12 @@ export const absentSubjects = (): Subjects => ({
   operatorId: randomUUID(),
   facilityId: randomUUID(),
   grantId: randomUUID(),
+  unitId: randomUUID(),
   category: 'toys',
   tenantId: randomUUID(),
 })
 
-/** A published passport with everything that an address can name, a waiting request for access included. */
+/** A published passport with everything that an address can name, a unit and a waiting request for access included. */
 export async function givenSubjects(
   gateway: TestGateway,
   { id: tenantId, as, operatorId }: TestWorkspace,
@@ -152,6 +164,7 @@ export async function givenSubjects(
     metadata: textile({ serialNumber: 'S-1' }),
   })
   await post('/api/v1/passports', { productId: grai, facilityId: facility.id, metadata: textile() })
+  const { units } = await post(`/api/v1/passports/${passport.id}/units`, { serialNumber: newSerial() })
   await gateway.request('POST', `/request-access?passport=${passport.id}`, {
     form: { granteeName: 'Repair Ltd', granteeEmail: 'repair@example.com' },
   })
@@ -165,10 +178,14 @@ export async function givenSubjects(
     operatorId,
     facilityId: facility.id,
     grantId: pending.id,
+    unitId: units[0].id,
     category: 'textiles',
     tenantId,
   }
 }
+
+/** A serial number that no other call has given. */
+export const newSerial = () => randomUUID().slice(0, 18)
 
 /** A valid GRAI that no other call has given. */
 export const newGrai = () => `${newGtin()}A1`
