@@ -1,6 +1,7 @@
 import type { Json } from '../domain/metadata.ts'
 import type { UnitEventType, UnitMeasures } from '../domain/unit.ts'
 import { iso, type Session, type Statement } from './statement.ts'
+import type { Transaction } from './transaction.ts'
 
 /** One entry of a unit's record. Timestamps are ISO 8601 in UTC. */
 export interface UnitEventRow extends UnitMeasures {
@@ -27,4 +28,33 @@ const NEWEST: Statement = {
 export async function newestUnitEvents(session: Session, unitId: string, most: number): Promise<UnitEventRow[]> {
   const rows = await session.run<Omit<UnitEventRow, 'payload'> & { payload: string | null }>(NEWEST, [unitId, most])
   return rows.map((row) => ({ ...row, payload: row.payload === null ? null : JSON.parse(row.payload) }))
+}
+
+const INSERT: Statement = {
+  name: 'insert-unit-events',
+  text: `insert into battery_unit_event (id, unit_id, tenant_id, event_type, state_of_health, cycle_count,
+      remaining_capacity_ah, temperature_c, payload, recorded_at, created_at)
+    select r.id, r.unit_id, app_tenant(), r.event_type, r.state_of_health, r.cycle_count, r.remaining_capacity_ah,
+      r.temperature_c, r.payload, r.recorded_at, $1
+    from unnest($2::uuid[], $3::uuid[], $4::text[], $5::float8[], $6::bigint[], $7::float8[], $8::float8[], $9::json[],
+        $10::timestamptz[])
+      as r (id, unit_id, event_type, state_of_health, cycle_count, remaining_capacity_ah, temperature_c, payload, recorded_at)`,
+}
+
+/** Records events of held units, in their order. */
+export function insertUnitEvents(tx: Transaction, events: readonly UnitEventRow[]): void {
+  const [first] = events
+  if (first === undefined) return
+  tx.write(INSERT, [
+    first.createdAt,
+    events.map(({ id }) => id),
+    events.map(({ unitId }) => unitId),
+    events.map(({ eventType }) => eventType),
+    events.map(({ stateOfHealth }) => stateOfHealth),
+    events.map(({ cycleCount }) => cycleCount),
+    events.map(({ remainingCapacityAh }) => remainingCapacityAh),
+    events.map(({ temperatureC }) => temperatureC),
+    events.map(({ payload }) => (payload === null ? null : JSON.stringify(payload))),
+    events.map(({ recordedAt }) => recordedAt),
+  ])
 }

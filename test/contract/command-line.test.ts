@@ -163,7 +163,7 @@ test('a token for an authority is minted, shown once, and opens what it names', 
 test('a token for an authority may be for one battery unit', async () => {
   const workspace = await createWorkspace(gateway)
   const { id } = await passportClient(gateway, workspace.as).given({ metadata: battery() })
-  const units = unitClient(gateway, workspace)
+  const units = unitClient(gateway, workspace.as)
   const [unit, other] = [await units.given(id), await units.given(id)]
   const expires = new Date(Date.now() + 86_400_000).toISOString()
   const mint = ['grant', 'authority', '--scope', 'UNIT', '--expires', expires, '--target']

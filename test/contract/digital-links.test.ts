@@ -5,7 +5,7 @@ import { unitClient } from '../support/unit-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 const { gateway, workspace, passports } = await useGateway()
-const units = unitClient(gateway, workspace)
+const units = unitClient(gateway, workspace.as)
 
 const resolve = (path: string, headers: Record<string, string> = {}) => gateway.request('GET', path, { headers })
 const registerOperator = async (name?: string) => {
@@ -284,7 +284,7 @@ describe('the link of a unit', () => {
     const at = () => location(`/01/${productId}/21/${serialNumber}`)
     const own = await units.given(ours.id, { serialNumber })
     expect(await at()).toEqual([302, `/unit/${own.id}`])
-    const older = await unitClient(gateway, other).given(theirs.id, { serialNumber })
+    const older = await unitClient(gateway, other.as).given(theirs.id, { serialNumber })
     expect(await at()).toEqual([302, `/unit/${older.id}`])
     await passports.seal(ours.id)
     expect(await at()).toEqual([302, `/unit/${own.id}`])

@@ -100,7 +100,7 @@ describe('both lanes answer the same bytes', () => {
   test('what the lane does not answer, it answers like the pipeline', async () => {
     const draft = (await send('POST', '/api/v1/passports', { productId: newGtin(), metadata: {}, draft: true }, 201))
       .body.passport
-    const draftUnit = await unitClient(gateway, workspace).given(draft.id)
+    const draftUnit = await unitClient(gateway, workspace.as).given(draft.id)
     const upper = subjects.passportId.toUpperCase()
     for (const path of [
       `/passport/${draft.id}`,
@@ -296,7 +296,7 @@ describe('another process on the same database', () => {
   })
 
   test('shows what becomes of a unit', async () => {
-    const units = unitClient(gateway, workspace)
+    const units = unitClient(gateway, workspace.as)
     const path = `/unit/${subjects.unitId}`
     const shown = async () => (await other.request('GET', path)).body
     for (const _ of [1, 2, 3]) expect(await shown()).toMatchObject({ status: 'IN_SERVICE', successorUnits: [] })

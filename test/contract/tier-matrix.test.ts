@@ -19,7 +19,7 @@ let tenantToken: string
 let authorityToken: string
 
 const { gateway, workspace, passports } = await useGateway()
-const units = unitClient(gateway, workspace)
+const units = unitClient(gateway, workspace.as)
 
 beforeAll(async () => {
   const { body } = await gateway.request('POST', '/api/v1/facilities', {

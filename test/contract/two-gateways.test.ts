@@ -71,7 +71,7 @@ test('both serve the same bytes under the same entity tag, rendered by whoever w
     json: { gln: newGln(), name: 'Works', country: 'PT' },
   })
   const { id } = await passportClient(first, workspace.as).given({ facilityId: body.facility.id })
-  const unit = await unitClient(first, workspace).given(id)
+  const unit = await unitClient(first, workspace.as).given(id)
   const accepts = ['application/ld+json', 'text/html', 'application/vc+jwt', 'application/dc+sd-jwt']
   for (const path of [`/passport/${id}`, `/unit/${unit.id}`]) {
     for (const accept of accepts) {

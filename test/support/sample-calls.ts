@@ -1,7 +1,6 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import type { ContractClient } from './contract-client.ts'
 import { newGln, newGtin, type TestGateway, type TestWorkspace, textile } from './gateway.ts'
-import { unitClient } from './unit-client.ts'
 
 /** A P-256 key of nobody here. */
 const PEM = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ type: 'spki', format: 'pem' })
@@ -33,12 +32,14 @@ export interface Subjects {
 
 /** One well-formed call of every operation, by operationId; an operation of the contract that is missing here fails a test. */
 export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> {
-  const { passportId, gtin, grai, serial, unitId, unitSerial, operatorId, facilityId, grantId, category, tenantId } =
+  const { passportId, gtin, grai, serial, operatorId, facilityId, grantId, unitId, unitSerial, category, tenantId } =
     subjects
   const passport = `/api/v1/passports/${passportId}`
   const operator = `/api/v1/operators/${operatorId}`
   const facility = `/api/v1/facilities/${facilityId}`
   const grant = `/api/v1/grants/${grantId}`
+  const unit = `/api/v1/units/${unitId}`
+  const event = { eventType: 'SOH_MEASUREMENT', stateOfHealth: 97.5 }
   const content = { productId: newGtin(), metadata: textile() }
   return {
     listPassports: { method: 'GET', path: '/api/v1/passports' },
@@ -65,6 +66,14 @@ export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> 
     getFacility: { method: 'GET', path: facility },
     updateFacility: { method: 'PUT', path: facility, json: { city: 'Ulm' } },
     deleteFacility: { method: 'DELETE', path: facility },
+    listBatteryUnits: { method: 'GET', path: `${passport}/units` },
+    serializeBatteryUnits: { method: 'POST', path: `${passport}/units`, json: { serialNumber: newSerial() } },
+    validateBatteryUnits: { method: 'POST', path: `${passport}/units/validate`, json: { serialNumber: newSerial() } },
+    getBatteryUnit: { method: 'GET', path: unit },
+    deleteBatteryUnit: { method: 'DELETE', path: unit },
+    recordBatteryUnitEvent: { method: 'POST', path: `${unit}/events`, json: event },
+    recordBatteryUnitEvents: { method: 'POST', path: '/api/v1/units/events', json: { events: [{ unitId, ...event }] } },
+    listBatteryUnitEvents: { method: 'GET', path: `${unit}/events` },
     listGrants: { method: 'GET', path: '/api/v1/grants' },
     issueGrant: {
       method: 'POST',
@@ -143,7 +152,7 @@ export const absentSubjects = (): Subjects => ({
   tenantId: randomUUID(),
 })
 
-/** A published passport with everything that an address can name, a waiting request for access included. */
+/** A published passport with everything that an address can name, a unit and a waiting request for access included. */
 export async function givenSubjects(
   gateway: TestGateway,
   { id: tenantId, as, operatorId }: TestWorkspace,
@@ -162,9 +171,9 @@ export async function givenSubjects(
     metadata: textile({ serialNumber: 'S-1' }),
   })
   const returnable = await post('/api/v1/passports', { productId: grai, facilityId: facility.id, metadata: textile() })
-  const units = unitClient(gateway, { id: tenantId })
-  const unit = await units.given(passport.id)
-  await units.given(returnable.passport.id, { serialNumber: unit.serialNumber })
+  const serialNumber = newSerial()
+  const { units } = await post(`/api/v1/passports/${passport.id}/units`, { serialNumber })
+  await post(`/api/v1/passports/${returnable.passport.id}/units`, { serialNumber })
   await gateway.request('POST', `/request-access?passport=${passport.id}`, {
     form: { granteeName: 'Repair Ltd', granteeEmail: 'repair@example.com' },
   })
@@ -175,15 +184,18 @@ export async function givenSubjects(
     gtin,
     grai,
     serial: 'S-1',
-    unitId: unit.id,
-    unitSerial: unit.serialNumber,
     operatorId,
     facilityId: facility.id,
     grantId: pending.id,
+    unitId: units[0].id,
+    unitSerial: serialNumber,
     category: 'textiles',
     tenantId,
   }
 }
+
+/** A serial number that no other call has given. */
+export const newSerial = () => randomUUID().slice(0, 18)
 
 /** A valid GRAI that no other call has given. */
 export const newGrai = () => `${newGtin()}A1`
