@@ -34,7 +34,8 @@ const history = (count: number, days: number): UnitRecord[] =>
 
 const seen = (ofModel: PassportView, dynamicData: readonly UnitRecord[], more: Partial<UnitView> = {}): UnitView =>
   unitOf(ofModel, {
-    telemetry: { currentState: dynamicData[0] ?? null, dynamicData },
+    // The last that anything was measured of.
+    telemetry: { currentState: dynamicData.find(({ cycleCount }) => cycleCount !== null) ?? null, dynamicData },
     ...more,
   })
 

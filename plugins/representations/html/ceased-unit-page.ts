@@ -10,6 +10,8 @@ interface CeasedUnitPage {
   readonly heading: string
   readonly text: string
   readonly facts: readonly Entry[]
+  /** What product it was one of. */
+  readonly passportUrl: string
   readonly hint: string
 }
 
@@ -25,15 +27,8 @@ export function ceasedUnitPage(unit: CeasedUnitView, { lang, t, formats }: Texts
     facts: [
       { label: label('unit.serialNumber'), value: { kind: 'text', text: serialNumber } },
       { label: label('unit.ceasedAt'), value: { kind: 'own', text: formats.date(ceasedAt) ?? ceasedAt } },
-      {
-        label: label('unit.passport'),
-        value: {
-          kind: 'link',
-          href: `${baseUrl}/passport/${encodeURIComponent(passportId)}`,
-          text: passportId,
-        },
-      },
     ],
+    passportUrl: `${baseUrl}/passport/${encodeURIComponent(passportId)}`,
     hint: t('problem.410.hint1'),
   }
 }

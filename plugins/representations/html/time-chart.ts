@@ -21,6 +21,10 @@ export interface TimeChart {
   readonly times: readonly string[]
 }
 
+/** The value of a measure, without the sign that a zero may have; null where it was not taken. */
+export const valueIn = (measures: UnitMeasures, key: keyof UnitMeasures): number | null =>
+  measures[key] === 0 ? 0 : measures[key]
+
 /** What a chart needs to know of a measure. */
 export interface Measure {
   readonly key: keyof UnitMeasures
@@ -40,16 +44,31 @@ const TOP = 8
 const MOST_LARGE_DOTS = 60
 const DAY_MS = 86_400_000
 
-/** The values of a measure over time, in the order of time whatever that of the records; undefined if there are none. */
-export function timeChart(measure: Measure, records: readonly UnitRecord[], texts: Texts): TimeChart | undefined {
-  const points = pointsOf(measure, records)
-  const [first, last] = [points.at(0), points.at(-1)]
-  if (first === undefined || last === undefined) return undefined
+/**
+ * The measures over time, in the order of time whatever that of the records, and over one span of time for all, so that
+ * what happened at once stands one above the other. A measure that was never taken has no chart.
+ */
+export function timeCharts(measures: readonly Measure[], records: readonly UnitRecord[], texts: Texts): TimeChart[] {
+  const series = measures
+    .map((measure) => ({ measure, points: pointsOf(measure, records) }))
+    .filter(({ points }) => points.length > 0)
+  const times = series.flatMap(({ points }) => points.map(({ time }) => time))
+  const period = { start: Math.min(...times), end: Math.max(...times) }
+  return series.map(({ measure, points }) => timeChart(measure, points, period, texts))
+}
+
+interface Period {
+  readonly start: number
+  readonly end: number
+}
+
+/** @param points one at least */
+function timeChart(measure: Measure, points: readonly Point[], { start, end }: Period, texts: Texts): TimeChart {
   const values = points.map(({ value }) => value)
   const scale = scaleOf(values, measure)
-  const span = last.time - first.time
+  const span = end - start
   const places = points.map(({ time, value }) => {
-    const x = span === 0 ? WIDTH / 2 : ((time - first.time) / span) * WIDTH
+    const x = span === 0 ? WIDTH / 2 : ((time - start) / span) * WIDTH
     return `${x.toFixed(1)} ${heightOf(value, scale).toFixed(1)}`
   })
   const ticks = scale.ticks.map((tick) => ({
@@ -60,9 +79,9 @@ export function timeChart(measure: Measure, records: readonly UnitRecord[], text
   const note = t('unit.extremes', {
     lowest: measure.show(Math.min(...values)),
     highest: measure.show(Math.max(...values)),
-    latest: measure.show(last.value),
+    latest: measure.show(values.at(-1) as number),
   })
-  const instants = span === 0 ? [first.time] : [first.time, first.time + span / 2, last.time]
+  const instants = span === 0 ? [start] : [start, start + span / 2, end]
   const times = instants.map((time) => dateOf(time, span, texts))
   const [from = '', to = from] = [times[0], times.at(-1)]
   return {
@@ -89,7 +108,7 @@ interface Point {
 const pointsOf = ({ key }: Measure, records: readonly UnitRecord[]): Point[] =>
   records
     .flatMap((record) => {
-      const [time, value] = [Date.parse(record.recordedAt), record[key]]
+      const [time, value] = [Date.parse(record.recordedAt), valueIn(record, key)]
       return value === null || Number.isNaN(time) ? [] : [{ time, value }]
     })
     // Records come newest first; of several at one instant the newest comes last.

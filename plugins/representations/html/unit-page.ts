@@ -16,7 +16,7 @@ import { safeUrl } from './safe-url.ts'
 import { type Banner, bannersOf } from './status.ts'
 import { plainText } from './text.ts'
 import type { Label, Texts } from './texts.ts'
-import { type Measure, type TimeChart, timeChart } from './time-chart.ts'
+import { type Measure, type TimeChart, timeCharts, valueIn } from './time-chart.ts'
 import { type Entry, showValue, type Value } from './value.ts'
 
 /** Everything that `templates/unit.eta` writes, in its order. */
@@ -143,17 +143,13 @@ function keyFactsOf({ serialNumber, status, manufacturedAt, ofModel }: UnitView,
   ]
 }
 
-function lineageOf({ baseUrl, repurposedFrom, successorUnits, ...unit }: UnitView, { t, formats }: Texts): Entry[] {
+function lineageOf({ baseUrl, repurposedFrom, successorUnits }: UnitView, { t }: Texts): Entry[] {
   const link = ({ unitId, serialNumber }: UnitReference): Value => ({
     kind: 'link',
     href: unitUrl(baseUrl, unitId),
     text: serialNumber,
   })
-  const { manufacturedAt } = unit
   return [
-    ...(manufacturedAt === null
-      ? []
-      : [fact(t('unit.manufacturedAt'), own(formats.date(manufacturedAt) ?? manufacturedAt))]),
     ...(repurposedFrom === null ? [] : [fact(t('unit.repurposedFrom'), link(repurposedFrom))]),
     ...(successorUnits.length === 0
       ? []
@@ -182,7 +178,7 @@ function telemetryOf({ currentState, dynamicData }: NonNullable<UnitView['teleme
   const measures = measuresFor(texts)
   const label = (key: keyof UnitMeasures): Label => ({ text: t(`unit.measures.${key}`), foreign: false })
   const figures = measures.flatMap(({ key }) => {
-    const value = currentState?.[key] ?? null
+    const value = currentState === null ? null : valueIn(currentState, key)
     return value === null ? [] : [figureOf(label(key), value, UNITS[key], texts)]
   })
   const shown = dynamicData.slice(0, MOST_ROWS)
@@ -195,7 +191,7 @@ function telemetryOf({ currentState, dynamicData }: NonNullable<UnitView['teleme
       currentState === null || figures.length === 0
         ? []
         : [fact(t('unit.measuredAt'), own(formats.dateTime(currentState.recordedAt) ?? currentState.recordedAt))],
-    charts: measures.flatMap((measure) => timeChart(measure, dynamicData, texts) ?? []),
+    charts: timeCharts(measures, dynamicData, texts),
     records: shown.map((record, index) => rowOf(record, payloads.metadata[index] as Json, measures, texts)),
     more: left === 0 ? undefined : t('value.more', { count: left }),
   }
@@ -207,7 +203,7 @@ function rowOf(record: UnitRecord, payload: Json, measures: readonly Measure[], 
     time: formats.dateTime(record.recordedAt) ?? record.recordedAt,
     event: t(`unit.events.${record.eventType}`),
     measures: measures.flatMap(({ key, show }) => {
-      const value = record[key]
+      const value = valueIn(record, key)
       return value === null ? [] : [fact(t(`unit.measures.${key}`), own(show(value)))]
     }),
     payload: payload === null ? undefined : payloadOf(record, payload, texts),
