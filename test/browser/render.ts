@@ -52,3 +52,11 @@ export const renderChoicesPage = (lang = 'en'): string =>
     })),
     contextFor(lang),
   ).body
+
+/** What a reader sees, without markup and without the places where a long word may break. */
+export const words = (page: string) =>
+  page
+    .replaceAll('\u00ad', '')
+    .replace(/<style>[\s\S]*?<\/style>/, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')

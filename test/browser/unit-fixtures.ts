@@ -25,7 +25,7 @@ const history = (count: number, days: number): UnitRecord[] =>
     const share = count === 1 ? 0 : index / (count - 1)
     return record(share * days, {
       eventType: index % 5 === 0 ? 'SOH_MEASUREMENT' : 'CHARGE_CYCLE',
-      stateOfHealth: index % 5 === 0 ? Number((100 - 6.5 * share - Math.sin(index) * 0.2).toFixed(2)) : null,
+      stateOfHealth: index % 5 === 0 ? Number((99.8 - 6.5 * share - Math.sin(index) * 0.2).toFixed(2)) : null,
       cycleCount: Math.round(412 * share),
       remainingCapacityAh: index % 5 === 0 ? Number((78.2 - 5 * share).toFixed(1)) : null,
       temperatureC: Number((18 + 12 * Math.sin(index / 9) + 3 * Math.sin(index)).toFixed(1)),

@@ -128,8 +128,8 @@ function scaleOf(values: readonly number[], { least, most, isWhole = false }: Me
   const [min, max] = [Math.min(...values), Math.max(...values)]
   const size = Math.max(Math.abs(min), Math.abs(max))
   const spread = max > min ? max - min : Math.max(size / 10, 1)
-  // Nine digits tell two figures of an axis apart; finer steps would be lost in floating point.
-  const step = roundStep(Math.max(spread / 3, size * 1e-9, isWhole ? 1 : 0))
+  // Finer steps would be lost in floating point, or in what is shown of a number.
+  const step = roundStep(Math.max(spread / 3, size * 1e-9, isWhole ? 1 : 1e-6))
   let low = Math.floor(min / step)
   let high = Math.ceil(max / step)
   if (low === high) {

@@ -206,9 +206,11 @@ function rowOf(record: UnitRecord, payload: Json, measures: readonly Measure[], 
       const value = valueIn(record, key)
       return value === null ? [] : [fact(t(`unit.measures.${key}`), own(show(value)))]
     }),
-    payload: payload === null ? undefined : payloadOf(record, payload, texts),
+    payload: isEmpty(payload) ? undefined : payloadOf(record, payload, texts),
   }
 }
+
+const isEmpty = (payload: Json): boolean => payload === null || Object.keys(payload).length === 0
 
 /** A change of status that the gateway recorded is in its own words; whatever else is recorded is somebody else's. */
 function payloadOf({ eventType }: UnitRecord, payload: Json, texts: Texts): Value {
