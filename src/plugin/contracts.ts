@@ -144,7 +144,10 @@ export interface RenderContext {
   readonly lang: string
   /** A text of the plugin's `locales/<lang>.json`, then of the gateway's own. */
   readonly translate: (key: string, params?: Readonly<Record<string, unknown>>) => string
-  /** The media types in which this gateway answers passports, in the order of its representations. */
+  /**
+   * The media types in which this gateway answers passports, in the order of its representations; where a unit is rendered,
+   * those in which it answers units.
+   */
   readonly mediaTypes: readonly string[]
   /** What is known of the metadata keys of a passport, by its `metadata.category`, whatever stands there. */
   readonly describe: (category: Json | undefined) => CategoryDescription

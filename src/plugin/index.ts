@@ -32,6 +32,7 @@ export {
   type CeasedUnitView,
   UNIT_EVENT_TYPES,
   UNIT_STATUSES,
+  type UnitEventType,
   type UnitMeasures,
   type UnitRecord,
   type UnitReference,
