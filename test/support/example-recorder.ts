@@ -114,6 +114,12 @@ export async function recordExamples(gateway: TestGateway, { as, operatorId, id 
     path: '/api/v1/passports',
     json: { productId: subjects.grai, metadata: shirt, facilityId },
   })
+  const named = await send({
+    method: 'POST',
+    path: `/api/v1/passports/${passportId}/units`,
+    json: { serialNumber: 'SN-0001', manufacturedAt: '2026-01-02' },
+  })
+  const ofUnit = { on: { passportId, unitId: named.body.units[0].id, unitSerial: 'SN-0001' } }
   await record('updatePassport', {
     ...about,
     json: { metadata: { ...battery, serialNumber: 'S-1', warrantyYears: 10 }, changeReason: 'Warranty added' },
