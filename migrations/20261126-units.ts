@@ -98,13 +98,15 @@ export default class Units extends Migration {
 
   /** What is recorded of a unit stays as it is, and goes with the unit or when it is too old. */
   private events(): void {
-    // Of events of the same time the later one has the higher place.
+    // Of events of the same time the later one has the higher place. Whose unit it is stands with each, so that row-level
+    // security looks up no units.
     this.addSql(`create sequence battery_unit_event_place`)
     this.addSql(`
       create table battery_unit_event (
         id uuid not null,
         unit_id uuid not null references battery_unit on delete cascade,
         tenant_id uuid not null,
+        operator_id uuid not null,
         event_type text not null check (event_type in ('SOH_MEASUREMENT', 'CHARGE_CYCLE', 'STATUS_CHANGE', 'NEGATIVE_EVENT',
           'OTHER')),
         state_of_health double precision check (state_of_health between 0 and 100),
@@ -119,7 +121,8 @@ export default class Units extends Migration {
       ) partition by range (recorded_at)`)
     this.isolate('battery_unit_event')
     this.addSql(`create policy battery_unit_event_see on battery_unit_event for select to dpp_app using (
-      tenant_id = app_tenant() or exists (select 1 from battery_unit u where u.id = unit_id))`)
+      tenant_id = app_tenant()
+      or operator_id in (select b.operator_id from operator_binding b where b.tenant_id = app_tenant()))`)
     this.addSql(`create policy battery_unit_event_add on battery_unit_event for insert to dpp_app with check (
       tenant_id = app_tenant())`)
     this.addSql(`grant select, insert on battery_unit_event to dpp_app`)

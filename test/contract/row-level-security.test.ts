@@ -27,10 +27,10 @@ beforeAll(async () => {
     `with unit as (
        insert into battery_unit (id, tenant_id, passport_id, operator_id, serial_number, status, created_at, updated_at)
        select gen_random_uuid(), tenant_id, id, operator_id, 'A1', 'IN_SERVICE', now(), now() from passport where id = $1
-       returning id, tenant_id
+       returning id, tenant_id, operator_id
      )
-     insert into battery_unit_event (id, unit_id, tenant_id, event_type, recorded_at, created_at)
-     select gen_random_uuid(), id, tenant_id, 'OTHER', now(), now() from unit`,
+     insert into battery_unit_event (id, unit_id, tenant_id, operator_id, event_type, recorded_at, created_at)
+     select gen_random_uuid(), id, tenant_id, operator_id, 'OTHER', now(), now() from unit`,
     [id],
   )
   await gateway.sqlAs(
