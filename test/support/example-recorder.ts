@@ -32,7 +32,6 @@ export async function recordExamples(gateway: TestGateway, { as, operatorId, id 
     operatorId,
     facilityId: '',
     grantId: '',
-    unitId: '',
     category: 'textiles',
     tenantId: id,
   }
@@ -115,12 +114,6 @@ export async function recordExamples(gateway: TestGateway, { as, operatorId, id 
     path: '/api/v1/passports',
     json: { productId: subjects.grai, metadata: shirt, facilityId },
   })
-  const named = await send({
-    method: 'POST',
-    path: `/api/v1/passports/${passportId}/units`,
-    json: { serialNumber: 'SN-0001', manufacturedAt: '2026-01-02' },
-  })
-  const ofUnit = { on: { passportId, unitId: named.body.units[0].id, unitSerial: 'SN-0001' } }
   await record('updatePassport', {
     ...about,
     json: { metadata: { ...battery, serialNumber: 'S-1', warrantyYears: 10 }, changeReason: 'Warranty added' },
@@ -221,7 +214,7 @@ export async function recordExamples(gateway: TestGateway, { as, operatorId, id 
   })
   await record('listMaterials', { query: '?limit=3' })
   const rest = Object.keys(sampleCalls(subjects)).filter((name) => examples[name] === undefined)
-  for (const operationId of rest.filter((name) => name !== 'deleteFacility')) await record(operationId, about)
+  for (const operationId of rest.filter((name) => name !== 'deleteFacility')) await record(operationId, ofUnit)
   await record('deleteFacility', { on: { facilityId } })
   return Object.fromEntries(Object.keys(sampleCalls(subjects)).map((name) => [name, examples[name]]))
 }
