@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { type Json, Problem } from '../../../src/plugin/index.ts'
 import { fixtures, hostileView } from '../../../test/browser/fixtures.ts'
 import { payloads } from '../../../test/browser/payloads.ts'
-import { contextFor, keysOfCategories, renderPage, renderProblemPage } from '../../../test/browser/render.ts'
+import { contextFor, keysOfCategories, renderPage, renderProblemPage, words } from '../../../test/browser/render.ts'
 import { LANGUAGES } from '../../../test/support/languages.ts'
 import html from './index.ts'
 import { safeUrl } from './safe-url.ts'
@@ -13,14 +13,6 @@ import { policy, stylesheet } from './templates.ts'
 import { humanise, plainText } from './text.ts'
 
 const { battery, batteryRestricted, draft, electronicsRecalled, sku, textile } = fixtures
-
-/** What a reader sees, without markup and without the places where a long word may break. */
-const words = (page: string) =>
-  page
-    .replaceAll('\u00ad', '')
-    .replace(/<style>[\s\S]*?<\/style>/, '')
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/\s+/g, ' ')
 
 describe('the page', () => {
   it('is sent as HTML in UTF-8', () => {
