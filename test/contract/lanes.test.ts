@@ -261,7 +261,7 @@ describe('a change shows in the next answer', () => {
 describe('what is read again because it is old', () => {
   const readAgain = async (column: 'id' | 'gtin', value: string, accept: string, known?: CachedRendition) => {
     const { renditions, renditionStore } = gateway.container.cradle
-    const choice = renditions.choose(accept) as Choice
+    const choice = renditions.choose(accept, 'passport') as Choice
     return renditionStore.findPublic(column, value, choice, variantOf(choice, () => 'en') ?? '', known)
   }
 
