@@ -65,7 +65,7 @@ export async function openGateway(given: Config, { say, withJobs }: OpenOptions)
     )
     const signer = await signerPlugin.open({ ...given.signerOptions, databaseUrl: urls.signer, masterKey })
     closing.push(async () => signer.close?.())
-    const boss = withJobs ? await startBoss(urls, log) : createBoss(urls)
+    const boss = withJobs ? await startBoss(urls, log, given) : createBoss(urls)
     if (withJobs) closing.push(() => boss.stop({ graceful: true, timeout: 1500 }))
     const sharedCounters =
       withJobs && given.redisUrl !== undefined ? await openSharedCounters(given.redisUrl, log) : undefined

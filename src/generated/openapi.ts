@@ -338,6 +338,130 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/passports/{passportId}/units": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Passport UUID or product id; the UUID is tried first. */
+                readonly passportId: components["parameters"]["passportOfUnits"];
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * List the battery units of a passport, newest first
+         * @description A key that is limited to an operator reads the units of that operator's passports.
+         */
+        readonly get: operations["listBatteryUnits"];
+        readonly put?: never;
+        /**
+         * Serialise one battery unit, or up to 200, under a passport of the workspace
+         * @description The body is one unit, or has a list of them in `units`. Units are independent of each other: those that are good are stored, and for each of the others there is one text in `errors`, in their order. A predecessor takes the status that is named for it, and its record gets an event about it, together with the unit that it has become.
+         */
+        readonly post: operations["serializeBatteryUnits"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/passports/{passportId}/units/validate": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Passport UUID or product id; the UUID is tried first. */
+                readonly passportId: components["parameters"]["passportOfUnits"];
+            };
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Check battery units without storing them
+         * @description The rules are those that serialising applies to each unit by itself. What is stored already, and predecessors, are not looked up.
+         */
+        readonly post: operations["validateBatteryUnits"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/units/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Battery unit UUID. */
+                readonly id: components["parameters"]["unitId"];
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * Read one battery unit as JSON-LD, with what was measured
+         * @description The product is shown in the owner tier, and the newest 500 events of the unit. What it was made of, and what it has become, is shown at its public address alone.
+         */
+        readonly get: operations["getBatteryUnit"];
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Delete a battery unit that was serialised by mistake, with its events
+         * @description What it was made of, and what it has become, stay as they are.
+         */
+        readonly delete: operations["deleteBatteryUnit"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/units/{id}/events": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Battery unit UUID. */
+                readonly id: components["parameters"]["unitId"];
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * List the newest 500 events of a battery unit, by when they happened
+         * @description Of those of the same time the one that came last is first.
+         */
+        readonly get: operations["listBatteryUnitEvents"];
+        readonly put?: never;
+        /**
+         * Record an event of a battery unit
+         * @description Events stay as they are: there is no way to change or delete one. A `status` becomes that of the unit, whatever kind of event it is; a unit that was `RECYCLED` once has ceased for good.
+         */
+        readonly post: operations["recordBatteryUnitEvent"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/units/events": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Record up to 1,000 events of any battery units of the workspace
+         * @description Events are independent of each other: those that are good are recorded, in their order, and for each of the others there is a text in `errors` that begins with its place. All good events are stored together or not at all.
+         */
+        readonly post: operations["recordBatteryUnitEvents"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/grants": {
         readonly parameters: {
             readonly query?: never;
@@ -353,7 +477,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Issue a legitimate-interest grant; its token is shown this once
-         * @description Texts that are too long are cut; members that are not named here are ignored. `PASSPORT` needs `passportId`, a published passport of the workspace; `TENANT` opens every passport of the workspace.
+         * @description Texts that are too long are cut; members that are not named here are ignored. `PASSPORT` needs `passportId`, a published passport of the workspace, and opens its units too; `UNIT` needs `batteryUnitId`, a unit of such a passport, and opens that unit alone; `TENANT` opens every passport and every unit of the workspace.
          */
         readonly post: operations["issueGrant"];
         readonly delete?: never;
@@ -446,7 +570,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Ask for access; the workspace decides
-         * @description What is wrong is said on the page itself, beside what was entered. The same request is kept once, and of one address and passport at most ten wait to be decided; the answer is the same in every case.
+         * @description What is wrong is said on the page itself, beside what was entered. The same request is kept once, and of one address and passport, its units included, at most ten wait to be decided; the answer is the same in every case.
          */
         readonly post: operations["requestAccess"];
         readonly delete?: never;
@@ -612,16 +736,16 @@ export interface paths {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description GTIN-14 (AI 01). */
+                /** @description GTIN-14 (AI 01). The link of a unit whose passport has a SKU has its product id here. */
                 readonly gtin14: string;
                 /** @description Serial (AI 21), or the UUID of the passport. */
-                readonly serial: string;
+                readonly serial: components["parameters"]["serial"];
             };
             readonly cookie?: never;
         };
         /**
-         * Redirect a serialised GS1 Digital Link to the passport that it names
-         * @description The UUID form is accepted because owner-side documents may show it; it is not a GS1 Digital Link and is never emitted. `metadata.serialNumber` and `metadata["21"]` are matched too.
+         * Redirect a serialised GS1 Digital Link to the battery unit or the passport that it names
+         * @description The unit with that serial goes first, then the passport with that UUID, then one that has the serial in `metadata.serialNumber` or `metadata["21"]`. Of several the first in the order of `MultipleChoices` is taken. The UUID form is accepted because owner-side documents may show it; it is not a GS1 Digital Link and is never emitted.
          */
         readonly get: operations["resolveGs1GtinSerial"];
         readonly put?: never;
@@ -655,6 +779,54 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/8003/{grai}/21/{serial}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description GRAI (AI 8003): 14 digits and up to 16 letters or digits. */
+                readonly grai: string;
+                /** @description Serial (AI 21), or the UUID of the passport. */
+                readonly serial: components["parameters"]["serial"];
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * Redirect the link of a battery unit whose passport has a GRAI
+         * @description What the link names is found as at `/01/{gtin14}/21/{serial}`. GS1 has no AI 21 behind AI 8003.
+         */
+        readonly get: operations["resolveGs1GraiSerial"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/unit/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Battery unit UUID. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * Resolve a serialised battery unit by its UUID
+         * @description Everybody sees the unit with its product; what was measured is shown with a capability token, or with an API key of the workspace. Tiers are those of `/passport/{id}`, and so are drafts: their units are as if they were not there, but for the owner. Of a unit that was recycled a notice is left (410), whoever asks.
+         */
+        readonly get: operations["resolvePublicBatteryUnit"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/credentials/{passportId}": {
         readonly parameters: {
             readonly query?: never;
@@ -670,6 +842,29 @@ export interface paths {
          * @description The `id` of every credential. Without a media type of a credential in the Accept header: `application/vc+jwt`. `;profile="untp-0.6.1"` on the media type asks for UNTP 0.6.1 instead of 0.7.0.
          */
         readonly get: operations["resolveCredential"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/credentials/unit/{unitId}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the battery unit. */
+                readonly unitId: string;
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * Resolve the credential of a battery unit by its identifier
+         * @description The `id` of every credential of a unit; its form is chosen as that of a passport.
+         */
+        readonly get: operations["resolveUnitCredential"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -1146,6 +1341,91 @@ export interface components {
             /** @description Postal code; empty or null clears. */
             readonly postalCode?: string | null;
         };
+        /** @description One battery unit, or several in `units`. Where `units` is a list, it alone counts. */
+        readonly NewUnits: {
+            /** @description Each is judged by itself. */
+            readonly units?: readonly components["schemas"]["NewUnit"][];
+            /** @description As in `NewUnit`. */
+            readonly serialNumber?: string;
+            /** @description As in `NewUnit`. */
+            readonly status?: string;
+            /** @description As in `NewUnit`. */
+            readonly manufacturedAt?: string | null;
+            /** @description As in `NewUnit`. */
+            readonly predecessorUnitId?: string | null;
+            /** @description As in `NewUnit`. */
+            readonly predecessorStatus?: string;
+        };
+        /** @description A battery unit to serialise. One that is not as it should be has its text in `errors` and spoils no other. */
+        readonly NewUnit: {
+            /** @description Unique under its passport, and a GS1 serial number (AI 21); white space around it is cut off. Neither `.` nor `..`, which no link can hold. */
+            readonly serialNumber: string;
+            /** @description Default: `IN_SERVICE`. With `RECYCLED` it has ceased. */
+            readonly status?: components["schemas"]["UnitStatus"];
+            /** @description A date, or a timestamp; without a time zone it is UTC. */
+            readonly manufacturedAt?: string | null;
+            /**
+             * Format: uuid
+             * @description The unit of the workspace, under any passport, that it was made of; one that has ceased is refused.
+             */
+            readonly predecessorUnitId?: string | null;
+            /**
+             * @description What becomes of the predecessor.
+             * @default REPURPOSED
+             * @enum {string}
+             */
+            readonly predecessorStatus: "REPURPOSED" | "REMANUFACTURED" | "REUSED";
+        };
+        /** @description An event to record. */
+        readonly NewUnitEvent: {
+            readonly eventType: components["schemas"]["UnitEventType"];
+            /** @description Per cent. */
+            readonly stateOfHealth?: number | null;
+            /** @description Charging cycles; a fraction is cut off. */
+            readonly cycleCount?: number | null;
+            /** @description Ampere hours. */
+            readonly remainingCapacityAh?: number | null;
+            /** @description Degrees Celsius. */
+            readonly temperatureC?: number | null;
+            /** @description What becomes of the unit; absent or null: it stays as it is. */
+            readonly status?: components["schemas"]["UnitStatus"];
+            /** @description A date, or a timestamp; without a time zone it is UTC. Default: now. */
+            readonly recordedAt?: string | null;
+            /** @description An object or a list, of at most 16,384 bytes of JSON; anything else counts as null. */
+            readonly payload?: unknown;
+        };
+        /** @description Events to record. */
+        readonly UnitEventBatch: {
+            /** @description Each is judged by itself. */
+            readonly events: readonly components["schemas"]["UnitEventRow"][];
+        };
+        /** @description One event of many: as `NewUnitEvent`, with the unit that it is of. One that is not as it should be has its text in `errors` and spoils no other. */
+        readonly UnitEventRow: {
+            /**
+             * Format: uuid
+             * @description The unit; absent where product and serial number name it.
+             */
+            readonly unitId?: string;
+            /** @description The product of the unit's passport. */
+            readonly productId?: string;
+            /** @description The unit's serial number. */
+            readonly serialNumber?: string;
+            readonly eventType: components["schemas"]["UnitEventType"];
+            /** @description Per cent. */
+            readonly stateOfHealth?: number | null;
+            /** @description Charging cycles; a fraction is cut off. */
+            readonly cycleCount?: number | null;
+            /** @description Ampere hours. */
+            readonly remainingCapacityAh?: number | null;
+            /** @description Degrees Celsius. */
+            readonly temperatureC?: number | null;
+            /** @description What becomes of the unit; absent or null: it stays as it is. */
+            readonly status?: components["schemas"]["UnitStatus"];
+            /** @description A date, or a timestamp; without a time zone it is UTC. Default: now. */
+            readonly recordedAt?: string | null;
+            /** @description An object or a list, of at most 16,384 bytes of JSON; anything else counts as null. */
+            readonly payload?: unknown;
+        };
         /** @description A grant to issue. */
         readonly NewGrant: {
             /** @description Who gets access; what is too long is cut. */
@@ -1166,7 +1446,7 @@ export interface components {
             readonly scopeType: "UNIT" | "PASSPORT" | "TENANT";
             /** @description UUID of a published passport of the workspace, for `PASSPORT`. */
             readonly passportId?: string;
-            /** @description UUID of a battery unit, for `UNIT`. */
+            /** @description UUID of a battery unit of a published passport of the workspace, for `UNIT`. */
             readonly batteryUnitId?: string;
             readonly expiresAt: components["schemas"]["GrantExpiry"];
         };
@@ -1857,7 +2137,7 @@ export interface components {
             /** @description What they need it for. */
             readonly purpose: string | null;
             readonly scopeType: components["schemas"]["GrantScope"];
-            /** @description UUID, for `PASSPORT`. */
+            /** @description UUID, for `PASSPORT`; for `UNIT` that of the unit's passport. */
             readonly passportId: string | null;
             /** @description UUID, for `UNIT`. */
             readonly batteryUnitId: string | null;
@@ -1939,6 +2219,375 @@ export interface components {
             readonly totalPages: number;
             /** @description By status, then newest first. */
             readonly grants: readonly components["schemas"]["Grant"][];
+        };
+        /**
+         * @description What has become of a battery; any may follow any other.
+         * @enum {string}
+         */
+        readonly UnitStatus: "IN_SERVICE" | "DECOMMISSIONED" | "RECALLED" | "REPURPOSED" | "REMANUFACTURED" | "REUSED" | "WASTE" | "RECYCLED";
+        /**
+         * @description What kind of event it is.
+         * @enum {string}
+         */
+        readonly UnitEventType: "SOH_MEASUREMENT" | "CHARGE_CYCLE" | "STATUS_CHANGE" | "NEGATIVE_EVENT" | "OTHER";
+        /** @description What was measured; null where it was not. */
+        readonly UnitMeasures: {
+            /** @description Per cent. */
+            readonly stateOfHealth: number | null;
+            /** @description Charging cycles. */
+            readonly cycleCount: number | null;
+            /** @description Ampere hours. */
+            readonly remainingCapacityAh: number | null;
+            /** @description Degrees Celsius. */
+            readonly temperatureC: number | null;
+        };
+        /** @description What was measured last. */
+        readonly UnitState: components["schemas"]["UnitMeasures"] & {
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            readonly recordedAt: string;
+        };
+        /** @description One event, as the document of its unit shows it. */
+        readonly UnitRecord: components["schemas"]["UnitMeasures"] & {
+            /**
+             * @description What this is.
+             * @constant
+             */
+            readonly "@type": "BatteryUnitEvent";
+            readonly eventType: components["schemas"]["UnitEventType"];
+            readonly payload: components["schemas"]["UnitPayload"];
+            /**
+             * Format: date-time
+             * @description When it was measured, or happened.
+             */
+            readonly recordedAt: string;
+        };
+        /** @description What else the issuer recorded; null where nothing was. */
+        readonly UnitPayload: {
+            readonly [key: string]: unknown;
+        } | readonly unknown[] | null;
+        /** @description A battery that another was made of, or has become. */
+        readonly UnitReference: {
+            /**
+             * Format: uuid
+             * @description Its id.
+             */
+            readonly unitId: string;
+            /** @description Its serial number. */
+            readonly serialNumber: string;
+            /**
+             * Format: uri
+             * @description Its link.
+             */
+            readonly digitalLinkUri: string;
+            /** @description Where it is shown. */
+            readonly unitUrl: string;
+        };
+        /** @description Why what was measured is not shown. */
+        readonly RestrictedData: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly reason: "LEGITIMATE_INTEREST_REQUIRED";
+            /** @description What the law says. */
+            readonly reference: string;
+            /** @description For people. */
+            readonly description: string;
+            /** @description Where access may be asked for. */
+            readonly howToRequest: string;
+        };
+        /** @description A battery unit as JSON-LD. Who may not see what was measured gets `restrictedData` in its place. */
+        readonly UnitDocument: {
+            /** @description Address of the gateway's context, and a map of further terms. */
+            readonly "@context": readonly [
+                string,
+                {
+                    readonly [key: string]: unknown;
+                }
+            ];
+            /**
+             * @description What the document is.
+             * @constant
+             */
+            readonly "@type": "BatteryUnit";
+            /**
+             * Format: uri
+             * @description The same as `digitalLinkUri`.
+             */
+            readonly "@id": string;
+            /**
+             * Format: uuid
+             * @description Given by the gateway.
+             */
+            readonly id: string;
+            /** @description Unique under its passport. */
+            readonly serialNumber: string;
+            /**
+             * Format: uri
+             * @description GS1 Digital Link of the battery.
+             */
+            readonly digitalLinkUri: string;
+            readonly status: components["schemas"]["UnitStatus"];
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            readonly manufacturedAt: string | null;
+            /** @description What it was made of; always null for its owner's API. */
+            readonly repurposedFrom: components["schemas"]["UnitReference"] | null;
+            /** @description What it has become; always empty for its owner's API. */
+            readonly successorUnits: readonly components["schemas"]["UnitReference"][];
+            readonly ofModel: components["schemas"]["Passport"];
+            readonly restrictedData?: components["schemas"]["RestrictedData"];
+            /** @description Null before anything was measured. */
+            readonly currentState?: components["schemas"]["UnitState"] | null;
+            /** @description The newest events, newest first. */
+            readonly dynamicData?: readonly components["schemas"]["UnitRecord"][];
+            /**
+             * Format: date-time
+             * @description When it was serialised.
+             */
+            readonly createdAt: string;
+            /**
+             * Format: date-time
+             * @description When its status was changed last.
+             */
+            readonly updatedAt: string;
+        } & (unknown | unknown);
+        /** @description What is left of a battery that was recycled. */
+        readonly CeasedUnitDocument: {
+            /** @description Address of the gateway's context, and a map of further terms. */
+            readonly "@context": readonly [
+                string,
+                {
+                    readonly [key: string]: unknown;
+                }
+            ];
+            /**
+             * @description What the document is.
+             * @constant
+             */
+            readonly "@type": "BatteryUnit";
+            /**
+             * Format: uri
+             * @description GS1 Digital Link of the battery.
+             */
+            readonly "@id": string;
+            /**
+             * Format: uuid
+             * @description Given by the gateway.
+             */
+            readonly id: string;
+            /** @description Unique under its passport. */
+            readonly serialNumber: string;
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly status: "RECYCLED";
+            /**
+             * Format: date-time
+             * @description When it was recycled.
+             */
+            readonly ceasedAt: string;
+            /** @description For people. */
+            readonly notice: string;
+            /** @description Where the passport of the product is. */
+            readonly ofModelUrl: string;
+        };
+        /** @description A battery unit. */
+        readonly BatteryUnit: {
+            /**
+             * Format: uuid
+             * @description Given by the gateway.
+             */
+            readonly id: string;
+            /** @description Unique under its passport. */
+            readonly serialNumber: string;
+            /**
+             * Format: uri
+             * @description GS1 Digital Link of the battery.
+             */
+            readonly digitalLinkUri: string;
+            /**
+             * Format: uuid
+             * @description The passport of the product.
+             */
+            readonly passportId: string;
+            /**
+             * Format: uuid
+             * @description The workspace.
+             */
+            readonly tenantId: string;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            readonly manufacturedAt: string | null;
+            readonly status: components["schemas"]["UnitStatus"];
+            /**
+             * Format: date-time
+             * @description When it was recycled; never cleared.
+             */
+            readonly ceasedAt: string | null;
+            /**
+             * Format: uuid
+             * @description The unit that it was made of.
+             */
+            readonly predecessorUnitId: string | null;
+            /**
+             * Format: date-time
+             * @description When it was serialised.
+             */
+            readonly createdAt: string;
+            /**
+             * Format: date-time
+             * @description When its status was changed last.
+             */
+            readonly updatedAt: string;
+        };
+        /** @description One event of a battery unit. */
+        readonly BatteryUnitEvent: {
+            /**
+             * Format: uuid
+             * @description Given by the gateway.
+             */
+            readonly id: string;
+            /**
+             * Format: uuid
+             * @description The unit.
+             */
+            readonly batteryUnitId: string;
+            /**
+             * Format: uuid
+             * @description The workspace.
+             */
+            readonly tenantId: string;
+            readonly eventType: components["schemas"]["UnitEventType"];
+            /** @description Per cent. */
+            readonly stateOfHealth: number | null;
+            /** @description Charging cycles. */
+            readonly cycleCount: number | null;
+            /** @description Ampere hours. */
+            readonly remainingCapacityAh: number | null;
+            /** @description Degrees Celsius. */
+            readonly temperatureC: number | null;
+            readonly payload: components["schemas"]["UnitPayload"];
+            /**
+             * Format: date-time
+             * @description When it was measured, or happened.
+             */
+            readonly recordedAt: string;
+            /**
+             * Format: date-time
+             * @description When it was recorded here.
+             */
+            readonly createdAt: string;
+        };
+        /** @description What was serialised, and what was not. */
+        readonly UnitsSerialised: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description For people. */
+            readonly message: string;
+            /** @description Units that were serialised. */
+            readonly count: number;
+            /** @description In the order in which they were given. */
+            readonly units: readonly components["schemas"]["BatteryUnit"][];
+            /** @description One text for each unit that was not serialised, in their order. */
+            readonly errors?: readonly string[];
+            /** @description What might be better; absent where there is nothing to say. */
+            readonly warnings?: readonly components["schemas"]["Advisory"][];
+        };
+        /** @description What was found. */
+        readonly UnitsValidated: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description For people. */
+            readonly message: string;
+            /** @description Units that were looked at. */
+            readonly count: number;
+            /** @description How many of them could be serialised. */
+            readonly validCount: number;
+            /** @description One for each unit, in their order. */
+            readonly results: readonly {
+                /** @description As it would be kept; null where there is none. */
+                readonly serialNumber: string | null;
+                /** @description It could be serialised. */
+                readonly ok: boolean;
+                /** @description What is wrong; absent where nothing is. */
+                readonly error?: string;
+            }[];
+        };
+        /** @description One page of the battery units of a passport. */
+        readonly UnitPage: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description Units of this page. */
+            readonly count: number;
+            /** @description The product. */
+            readonly productId: string;
+            /** @description Newest first. */
+            readonly units: readonly components["schemas"]["BatteryUnit"][];
+            /** @description This page. */
+            readonly page: number;
+            /** @description Most units of a page. */
+            readonly limit: number;
+            /** @description All units of the passport. */
+            readonly total: number;
+            /** @description All pages. */
+            readonly totalPages: number;
+        };
+        /** @description The new event. */
+        readonly UnitEventRecorded: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description For people. */
+            readonly message: string;
+            readonly event: components["schemas"]["BatteryUnitEvent"];
+        };
+        /** @description How much was recorded, and what was not. */
+        readonly UnitEventsRecorded: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description For people. */
+            readonly message: string;
+            /** @description Events that were recorded. */
+            readonly count: number;
+            /** @description One text for each event that was not recorded, beginning with its place, such as `events[3]: `. */
+            readonly errors?: readonly string[];
+        };
+        /** @description The newest events of a battery unit. */
+        readonly UnitEventList: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description Events in this answer. */
+            readonly count: number;
+            /** @description The unit's. */
+            readonly serialNumber: string;
+            /** @description Newest first, by when they happened. */
+            readonly events: readonly components["schemas"]["BatteryUnitEvent"][];
         };
         /** @description The caller, as the gateway sees it. */
         readonly WhoAmI: {
@@ -2099,10 +2748,10 @@ export interface components {
             readonly [key: string]: unknown;
         };
         /**
-         * @description `NON_GS1_PRODUCT_ID`: the product id is a SKU, so no scanner resolves it. `PII_SHAPE_DETECTED`: a name or a value in the metadata looks like a person's. `DRAFT_DEMOTED`: a published passport is a draft now. `EORI_NOT_FOUND`: the register does not know the number. `OPERATOR_AUTO_ATTRIBUTED`: the first operator of the workspace was taken. `GTIN_AUTO_COPIED`: the product id was copied into the metadata.
+         * @description `NON_GS1_PRODUCT_ID`: the product id is a SKU, so no scanner resolves it. `PII_SHAPE_DETECTED`: a name or a value in the metadata looks like a person's. `UNIT_NO_SCANNABLE_LINK`: the product has no GTIN, so no scanner resolves the links of its units. `DRAFT_DEMOTED`: a published passport is a draft now. `EORI_NOT_FOUND`: the register does not know the number. `OPERATOR_AUTO_ATTRIBUTED`: the first operator of the workspace was taken. `GTIN_AUTO_COPIED`: the product id was copied into the metadata.
          * @enum {string}
          */
-        readonly AdvisoryCode: "NON_GS1_PRODUCT_ID" | "PII_SHAPE_DETECTED" | "DRAFT_DEMOTED" | "EORI_NOT_FOUND" | "OPERATOR_AUTO_ATTRIBUTED" | "GTIN_AUTO_COPIED";
+        readonly AdvisoryCode: "NON_GS1_PRODUCT_ID" | "PII_SHAPE_DETECTED" | "UNIT_NO_SCANNABLE_LINK" | "DRAFT_DEMOTED" | "EORI_NOT_FOUND" | "OPERATOR_AUTO_ATTRIBUTED" | "GTIN_AUTO_COPIED";
         /** @description A remark that blocks nothing. */
         readonly Advisory: {
             readonly code: components["schemas"]["AdvisoryCode"];
@@ -2190,11 +2839,11 @@ export interface components {
         readonly StorageQuota: {
             /** @description The plan. */
             readonly tier: string;
-            /** @description Of metadata and its history, enrichment, seals, master data and grants. */
+            /** @description Of metadata and its history, enrichment, seals, master data, grants, and units with their events. */
             readonly storedBytes: number;
             /** @description Most bytes; null: any number. */
             readonly storageLimit: number | null;
-            /** @description Passports, drafts and archived ones included, operators, facilities and grants. */
+            /** @description Passports, drafts and archived ones included, operators, facilities, grants and units. */
             readonly storedRows: number;
             /** @description Most rows; null: any number. */
             readonly rowLimit: number | null;
@@ -2249,7 +2898,7 @@ export interface components {
             /** @description What might be better. */
             readonly warnings?: readonly components["schemas"]["Advisory"][];
         };
-        /** @description Errors of rows, each beginning with `[SKU: …]`. */
+        /** @description Errors of rows: of passports each begins with `[SKU: …]`, of events with its place; of units each is a text alone. */
         readonly RowErrors: {
             /**
              * @description Always.
@@ -2311,6 +2960,24 @@ export interface components {
             };
             content: {
                 readonly "application/json": components["schemas"]["OneFacility"];
+            };
+        };
+        /** @description What the link names is at the named place. */
+        readonly Found: {
+            headers: {
+                readonly Location: components["headers"]["Location"];
+                readonly [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description The unit was recycled (specification 3.2): it has ceased to exist, whatever its status says since. A page for callers that ask for HTML. */
+        readonly CeasedUnit: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "text/html": string;
+                readonly "application/ld+json": components["schemas"]["CeasedUnitDocument"];
             };
         };
         /** @description Several operators have a passport for this product; each choice is a passport address. At most 50, first those of the workspace that has claimed the GS1 company prefix, then sealed ones, then older ones. A page for callers that ask for HTML. */
@@ -2567,12 +3234,18 @@ export interface components {
     parameters: {
         /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
         readonly grant: string;
+        /** @description Passport UUID or product id; the UUID is tried first. */
+        readonly passportOfUnits: string;
+        /** @description Battery unit UUID. */
+        readonly unitId: string;
         /** @description Grant UUID. */
         readonly grantId: string;
         /** @description UUID of the passport. */
         readonly requestedPassport: string;
-        /** @description UUID of the battery unit. */
+        /** @description UUID of the battery unit; counts before `passport`. */
         readonly requestedUnit: string;
+        /** @description Serial (AI 21), or the UUID of the passport. */
+        readonly serial: string;
         /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
         readonly lang: string | readonly string[];
         /** @description UUID of the workspace. */
@@ -2598,7 +3271,7 @@ export interface components {
         readonly "X-Access-Tier": "public" | "restricted" | "owner";
         /** @description The answer is the one that an earlier request with the same key got. */
         readonly "idempotent-replayed": "true";
-        /** @description Where the passport is; what the request had in its query is kept, but for `grant`. */
+        /** @description Where it is; what the request had in its query is kept, but for `grant`. */
         readonly Location: string;
     };
     pathItems: never;
@@ -3496,6 +4169,326 @@ export interface operations {
             readonly 500: components["responses"]["ServerError"];
         };
     };
+    readonly listBatteryUnits: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description From 1; anything but a whole number counts as 1. */
+                readonly page?: string;
+                /** @description 1 to 200, clamped; anything but a whole number counts as 100. */
+                readonly limit?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description Passport UUID or product id; the UUID is tried first. */
+                readonly passportId: components["parameters"]["passportOfUnits"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description One page. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["UnitPage"];
+                };
+            };
+            /** @description Several operators have the product, or the request does not meet the contract. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly serializeBatteryUnits: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                readonly lang?: components["parameters"]["lang"];
+            };
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+                /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. It is the key of its caller: an API key with other permissions or of another economic operator starts anew, and so does one that may not read passports, and another user. At most 255 characters, none of them a control character. */
+                readonly "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            readonly path: {
+                /** @description Passport UUID or product id; the UUID is tried first. */
+                readonly passportId: components["parameters"]["passportOfUnits"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewUnits"];
+            };
+        };
+        readonly responses: {
+            /** @description At least one unit was serialised. */
+            readonly 201: {
+                headers: {
+                    readonly "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["UnitsSerialised"];
+                };
+            };
+            /** @description No unit was good, there is none, there are too many, or the request is malformed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["RowErrors"] | components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly validateBatteryUnits: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            readonly path: {
+                /** @description Passport UUID or product id; the UUID is tried first. */
+                readonly passportId: components["parameters"]["passportOfUnits"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewUnits"];
+            };
+        };
+        readonly responses: {
+            /** @description What was found, whether it is good or not. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["UnitsValidated"];
+                };
+            };
+            /** @description There is no unit, there are too many, or the request is malformed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly getBatteryUnit: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Battery unit UUID. */
+                readonly id: components["parameters"]["unitId"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The unit. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/ld+json": components["schemas"]["UnitDocument"];
+                };
+            };
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly deleteBatteryUnit: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            readonly path: {
+                /** @description Battery unit UUID. */
+                readonly id: components["parameters"]["unitId"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: components["responses"]["Done"];
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly listBatteryUnitEvents: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Battery unit UUID. */
+                readonly id: components["parameters"]["unitId"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The events. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["UnitEventList"];
+                };
+            };
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly recordBatteryUnitEvent: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            readonly path: {
+                /** @description Battery unit UUID. */
+                readonly id: components["parameters"]["unitId"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewUnitEvent"];
+            };
+        };
+        readonly responses: {
+            /** @description Recorded. */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["UnitEventRecorded"];
+                };
+            };
+            /** @description The first member that is not acceptable, or malformed JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly recordBatteryUnitEvents: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+                /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. It is the key of its caller: an API key with other permissions or of another economic operator starts anew, and so does one that may not read passports, and another user. At most 255 characters, none of them a control character. */
+                readonly "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["UnitEventBatch"];
+            };
+        };
+        readonly responses: {
+            /** @description At least one event was recorded. */
+            readonly 201: {
+                headers: {
+                    readonly "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["UnitEventsRecorded"];
+                };
+            };
+            /** @description No event was good, or the request is malformed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["RowErrors"] | components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
     readonly listGrants: {
         readonly parameters: {
             readonly query?: {
@@ -3668,7 +4661,7 @@ export interface operations {
                 readonly lang?: components["parameters"]["lang"];
                 /** @description UUID of the passport. */
                 readonly passport?: components["parameters"]["requestedPassport"];
-                /** @description UUID of the battery unit. */
+                /** @description UUID of the battery unit; counts before `passport`. */
                 readonly unit?: components["parameters"]["requestedUnit"];
             };
             readonly header?: never;
@@ -3691,7 +4684,7 @@ export interface operations {
                 readonly lang?: components["parameters"]["lang"];
                 /** @description UUID of the passport. */
                 readonly passport?: components["parameters"]["requestedPassport"];
-                /** @description UUID of the battery unit. */
+                /** @description UUID of the battery unit; counts before `passport`. */
                 readonly unit?: components["parameters"]["requestedUnit"];
             };
             readonly header?: never;
@@ -3959,23 +4952,16 @@ export interface operations {
             };
             readonly header?: never;
             readonly path: {
-                /** @description GTIN-14 (AI 01). */
+                /** @description GTIN-14 (AI 01). The link of a unit whose passport has a SKU has its product id here. */
                 readonly gtin14: string;
                 /** @description Serial (AI 21), or the UUID of the passport. */
-                readonly serial: string;
+                readonly serial: components["parameters"]["serial"];
             };
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The passport is at the named place. */
-            readonly 302: {
-                headers: {
-                    readonly Location: components["headers"]["Location"];
-                    readonly [name: string]: unknown;
-                };
-                content?: never;
-            };
+            readonly 302: components["responses"]["Found"];
             readonly 400: components["responses"]["PublicBadRequest"];
             readonly 403: components["responses"]["PublicForbidden"];
             readonly 404: components["responses"]["PublicNotFound"];
@@ -4025,6 +5011,73 @@ export interface operations {
             readonly 500: components["responses"]["PublicServerError"];
         };
     };
+    readonly resolveGs1GraiSerial: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
+                readonly grant?: components["parameters"]["grant"];
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description GRAI (AI 8003): 14 digits and up to 16 letters or digits. */
+                readonly grai: string;
+                /** @description Serial (AI 21), or the UUID of the passport. */
+                readonly serial: components["parameters"]["serial"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 302: components["responses"]["Found"];
+            readonly 400: components["responses"]["PublicBadRequest"];
+            readonly 403: components["responses"]["PublicForbidden"];
+            readonly 404: components["responses"]["PublicNotFound"];
+            readonly 429: components["responses"]["PublicRateLimited"];
+            readonly 500: components["responses"]["PublicServerError"];
+        };
+    };
+    readonly resolvePublicBatteryUnit: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                readonly lang?: components["parameters"]["lang"];
+                /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
+                readonly grant?: components["parameters"]["grant"];
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description Battery unit UUID. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The unit in the negotiated representation and in the caller's tier. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not modified; the entity tag still holds. */
+            readonly 304: {
+                headers: {
+                    readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["PublicBadRequest"];
+            readonly 403: components["responses"]["PublicForbidden"];
+            readonly 404: components["responses"]["PublicNotFound"];
+            readonly 406: components["responses"]["PublicNotAcceptable"];
+            readonly 410: components["responses"]["CeasedUnit"];
+            readonly 429: components["responses"]["PublicRateLimited"];
+            readonly 500: components["responses"]["PublicServerError"];
+        };
+    };
     readonly resolveCredential: {
         readonly parameters: {
             readonly query?: {
@@ -4064,6 +5117,50 @@ export interface operations {
             readonly 403: components["responses"]["PublicForbidden"];
             readonly 404: components["responses"]["PublicNotFound"];
             readonly 406: components["responses"]["PublicNotAcceptable"];
+            readonly 429: components["responses"]["PublicRateLimited"];
+            readonly 500: components["responses"]["PublicServerError"];
+        };
+    };
+    readonly resolveUnitCredential: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                readonly lang?: components["parameters"]["lang"];
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the battery unit. */
+                readonly unitId: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The credential, signed by the workspace. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/vc+jwt": string;
+                    readonly "application/vc+ld+json": components["schemas"]["VerifiableCredential"];
+                    readonly "application/dc+sd-jwt": string;
+                };
+            };
+            /** @description Not modified; the entity tag still holds. */
+            readonly 304: {
+                headers: {
+                    readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["PublicBadRequest"];
+            readonly 403: components["responses"]["PublicForbidden"];
+            readonly 404: components["responses"]["PublicNotFound"];
+            readonly 406: components["responses"]["PublicNotAcceptable"];
+            readonly 410: components["responses"]["CeasedUnit"];
             readonly 429: components["responses"]["PublicRateLimited"];
             readonly 500: components["responses"]["PublicServerError"];
         };

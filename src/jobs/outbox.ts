@@ -1,11 +1,13 @@
 import pg from 'pg'
 import { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
 import type { Cradle } from '../cradle.ts'
 import { type RoleUrls, roleOf } from '../storage/database-roles.ts'
 import type { Statement } from '../storage/statement.ts'
 import type { Transaction } from '../storage/transaction.ts'
 import { startAccessAuditRetention } from './access-audit-retention.ts'
+import { startUnitEventPartitions } from './unit-event-partitions.ts'
 
 /** Events of specification section 6. */
 export type PassportEvent =
@@ -106,13 +108,18 @@ export const createBoss = (urls: RoleUrls): PgBoss =>
  * Starts pg-boss, makes the queues, and lets the application's role add jobs to them, and no more: it cannot read a job.
  * A job that was running when its process died comes back after the heartbeat, not after the default 15 minutes.
  */
-export async function startBoss(urls: RoleUrls, log: Logger): Promise<PgBoss> {
+export async function startBoss(
+  urls: RoleUrls,
+  log: Logger,
+  { unitEventRetentionMonths }: Pick<Config, 'unitEventRetentionMonths'>,
+): Promise<PgBoss> {
   const boss = createBoss(urls)
   boss.on('error', (error) => log.warn({ err: error }, 'job queue'))
   await boss.start()
   await boss.createQueue(PASSPORT_EVENTS, { heartbeatSeconds: 10, retryLimit: 10, retryBackoff: true })
   await letApplicationAdd(boss, roleOf(urls.app))
   await startAccessAuditRetention(boss, log)
+  await startUnitEventPartitions(boss, log, unitEventRetentionMonths)
   return boss
 }
 

@@ -40,6 +40,7 @@ export {
   type UnitStatus,
   type UnitView,
 } from '../domain/unit.ts'
+export { ceasedUnitDocument, unitDocument } from '../domain/unit-document.ts'
 export type { FacilityView, PassportStatus, PassportView, Proof, Tier } from '../domain/view.ts'
 export { REDACTED } from '../domain/view.ts'
 export type {

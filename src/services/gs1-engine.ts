@@ -6,6 +6,10 @@ type Raw = (options: { bcid: string; text: string; parse?: boolean }) => unknown
 const CHARACTER_SET_82 = /^[!"%&'()*+,\-./0-9:;<=>?A-Z_a-z]*$/
 // The largest Data Matrix symbol, which is what the engine checks with, holds 1,555 bytes.
 const MOST_TEXT_CHARACTERS = 1_400
+// GS1 General Specifications 3.5.2.
+const MOST_SERIAL_CHARACTERS = 20
+// A serial number alone is refused: it needs the product. Which one makes no difference to it.
+const ANY_GTIN = '09506000134352'
 
 /**
  * GS1 conformance of element strings, judged by the GS1 syntax rules inside bwip-js. The library does not export its
@@ -35,9 +39,21 @@ export class Gs1Engine {
     if (problems.length > 0) return problems
     // Of a GTIN alone the rules ask for digits and their check digit, which is most of what is asked at all.
     if (pairs.length === 1 && pairs[0]?.[0] === '01' && isGtin14(pairs[0][1])) return []
+    // And beside a GTIN for a serial number of character set 82, which is judged already, up to this length.
+    const [gtin, serial, ...others] = pairs
+    const isSerial = gtin?.[0] === '01' && serial?.[0] === '21' && others.length === 0
+    if (isSerial && isGtin14(gtin[1]) && serial[1].length >= 1 && serial[1].length <= MOST_SERIAL_CHARACTERS) return []
     // `(` would open the next identifier. In parse mode ^NNN stands for a character, and no value can hold a `^` itself.
     const text = pairs.map(([ai, value]) => `(${ai})${value.replaceAll('(', '^040')}`).join('')
     return this.#judge({ bcid: 'gs1datamatrix', text, parse: true })
+  }
+
+  /** What is wrong with a serial number (AI 21), whatever the product is that it stands beside. */
+  checkSerial(serialNumber: string): string[] {
+    return this.checkElementString([
+      ['01', ANY_GTIN],
+      ['21', serialNumber],
+    ])
   }
 
   #judge(options: Parameters<Raw>[0]): string[] {

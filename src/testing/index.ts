@@ -218,7 +218,7 @@ function assertRendersAccessRequest(plugin: RepresentationPlugin, isSent: boolea
     {
       company: hostile,
       query: 'passport=x',
-      passportUrl: 'https://dpp.example/passport/x',
+      subjectUrl: 'https://dpp.example/passport/x',
       request: { values, errors: isSent ? [] : ['nameMissing', 'emailInvalid'] },
       isSent,
     },

@@ -121,6 +121,11 @@ describe('success', () => {
     await write('revokeGrant', 200, { grantId: pending.id })
     await write('issueGrant', 201)
     await write('verifySeal', 200)
+    await write('validateBatteryUnits', 200)
+    const { units } = await write('serializeBatteryUnits', 201)
+    await write('recordBatteryUnitEvent', 201)
+    await write('recordBatteryUnitEvents', 201)
+    await write('deleteBatteryUnit', 200, { unitId: units[0].id })
     const { facility } = await write('registerFacility', 201)
     await write('updateFacility', 200, { facilityId: facility.id })
     await write('deleteFacility', 200, { facilityId: facility.id })
@@ -149,12 +154,18 @@ describe('redirection', () => {
     subjects = await givenSubjects(gateway, workspace)
   })
 
-  test('a serialised link redirects to the passport', () => sweep(302, () => ({})))
+  test('a serialised link redirects to the unit or the passport', () => sweep(302, () => ({})))
 
   test('a link with a product id that is no GTIN redirects to the passport', async () => {
     const { productId } = await given({ productId: 'SKU-307', metadata: textile() })
     await sweep(307, () => ({}), { on: { ...subjects, gtin: productId } })
   })
+})
+
+test('of a unit that was recycled a notice is left', async () => {
+  const unit = { serialNumber: 'GONE', status: 'RECYCLED' }
+  const { units } = (await send('POST', `/api/v1/passports/${subjects.passportId}/units`, unit)).body
+  await sweep(410, () => ({}), { on: { ...subjects, unitId: units[0].id } })
 })
 
 describe('refusal of the caller', () => {
@@ -218,9 +229,10 @@ describe('refusal of the request', () => {
     const grai = newGrai()
     const { id } = await given({ productId: gtin, metadata: textile() })
     await given({ productId: grai, metadata: textile() })
+    const { units } = (await send('POST', `/api/v1/passports/${id}/units`, { serialNumber: 'PLAIN' })).body
     const accept = 'application/vc+jwt'
     await sweep(406, () => ({ headers: { ...workspace.as, accept } }), {
-      on: { ...subjects, passportId: id, gtin, grai },
+      on: { ...subjects, passportId: id, gtin, grai, unitId: units[0].id },
     })
   })
 

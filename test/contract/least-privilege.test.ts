@@ -3,7 +3,7 @@ import { PERMISSIONS } from '../../src/domain/permissions.ts'
 import type { Answer } from '../support/contract-client.ts'
 import { bearer, createWorkspace, newGln, newGtin, textile } from '../support/gateway.ts'
 import { expectStatus, passportClient } from '../support/passport-client.ts'
-import { absentSubjects, type Call, type Subjects, sampleCalls } from '../support/sample-calls.ts'
+import { absentSubjects, type Call, newSerial, type Subjects, sampleCalls } from '../support/sample-calls.ts'
 import { changedTables, type TableDigests, tableDigests } from '../support/table-digests.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
@@ -15,6 +15,8 @@ import { useGateway } from '../support/use-gateway.ts'
 type Reach =
   /** It names something of an operator: 403 for the key of another one, 404 for another workspace. */
   | 'named'
+  /** It names things of an operator in its rows: each is refused (400) for the key of another one or another workspace. */
+  | 'rows'
   /** It shows what the caller may see, and nothing else. */
   | 'filtered'
   /** It makes something for the operator of the caller. */
@@ -52,6 +54,20 @@ const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly string[] 
   getFacility: { reach: 'named' },
   updateFacility: { reach: 'named', writes: ['audit_entry', 'facility', 'workspace_usage'] },
   deleteFacility: { reach: 'named', writes: ['audit_entry', 'facility', 'workspace_usage'] },
+  listBatteryUnits: { reach: 'named' },
+  serializeBatteryUnits: {
+    reach: 'named',
+    writes: ['audit_entry', 'battery_unit', 'battery_unit_count', 'workspace_usage'],
+  },
+  validateBatteryUnits: { reach: 'named' },
+  getBatteryUnit: { reach: 'named' },
+  deleteBatteryUnit: {
+    reach: 'named',
+    writes: ['audit_entry', 'battery_unit', 'battery_unit_count', 'workspace_usage'],
+  },
+  recordBatteryUnitEvent: { reach: 'named', writes: ['battery_unit', 'battery_unit_event', 'workspace_usage'] },
+  recordBatteryUnitEvents: { reach: 'rows', writes: ['battery_unit', 'battery_unit_event', 'workspace_usage'] },
+  listBatteryUnitEvents: { reach: 'named' },
   listGrants: { reach: 'filtered' },
   issueGrant: { reach: 'named', writes: ['access_grant', 'audit_entry', 'grant_count', 'workspace_usage'] },
   approveGrant: { reach: 'named', writes: ['access_grant', 'audit_entry'] },
@@ -70,7 +86,10 @@ const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly string[] 
       'resolveGs1Gtin',
       'resolveGs1GtinSerial',
       'resolveGs1Grai',
+      'resolveGs1GraiSerial',
+      'resolvePublicBatteryUnit',
       'resolveCredential',
+      'resolveUnitCredential',
       'getDidDocument',
       'getStatusList',
       'getTokenStatusList',
@@ -178,9 +197,14 @@ async function given(operationId: string): Promise<Subjects> {
   const [grant] = await gateway.sqlAs<{ id: string }>(tenantId, 'select id from access_grant where passport_id = $1', [
     passportId,
   ])
+  const units = await gateway.request('POST', `/api/v1/passports/${passportId}/units`, {
+    headers: as,
+    json: { serialNumber: newSerial() },
+  })
   return {
     ...absentSubjects(),
     passportId,
+    unitId: expectStatus(201, units).body.units[0].id,
     gtin: productId,
     operatorId,
     facilityId: facility.body.facility.id,
@@ -233,12 +257,7 @@ test('every operation of the contract is here, as what the contract says that it
 
 test('every permission but those of later operations is asked for by one', () => {
   const asked = new Set(required.values())
-  expect(PERMISSIONS.filter((permission) => !asked.has(permission))).toEqual([
-    'battery:read',
-    'battery:write',
-    'webhook:read',
-    'webhook:write',
-  ])
+  expect(PERMISSIONS.filter((permission) => !asked.has(permission))).toEqual(['webhook:read', 'webhook:write'])
 })
 
 describe.each(PROTECTED)('%s', (operationId) => {
@@ -305,6 +324,10 @@ describe.each(PROTECTED)('%s', (operationId) => {
       expect(body.code).toBe('OPERATOR_SCOPE_FORBIDDEN')
       return
     }
+    if (reach === 'rows') {
+      await refused(operationId, subjects, 'of another operator', other, 400)
+      return
+    }
     const before = await ofOperator()
     const { text } = await allowed(operationId, 'of another operator', other)
     for (const id of idsOf(subjects)) expect(text).not.toContain(id)
@@ -317,6 +340,7 @@ describe.each(PROTECTED)('%s', (operationId) => {
     const before = await state()
     const answer = await send(callOf(operationId, subjects), callers['of another workspace'])
     if (reach === 'named') expect([answer.status, answer.text]).toEqual([404, answer.text])
+    else if (reach === 'rows') expect([answer.status, answer.text]).toEqual([400, answer.text])
     else expect([answer.status < 300, answer.text]).toEqual([true, answer.text])
     for (const id of [workspace.id, ...idsOf(subjects)]) {
       // A facility that is not there is named in the printed message.
@@ -326,8 +350,9 @@ describe.each(PROTECTED)('%s', (operationId) => {
   })
 })
 
-const idsOf = ({ passportId, operatorId, facilityId, grantId }: Subjects) => [
+const idsOf = ({ passportId, operatorId, facilityId, grantId, unitId }: Subjects) => [
   passportId,
+  unitId,
   operatorId,
   facilityId,
   grantId,

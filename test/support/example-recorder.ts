@@ -27,6 +27,8 @@ export async function recordExamples(gateway: TestGateway, { as, operatorId, id 
     gtin,
     grai: newGrai(),
     serial: 'S-1',
+    unitId: '',
+    unitSerial: '',
     operatorId,
     facilityId: '',
     grantId: '',
@@ -142,6 +144,50 @@ export async function recordExamples(gateway: TestGateway, { as, operatorId, id 
   const { body: payload } = await send({ method: 'GET', path: `/api/v1/passports/${passportId}` })
   await record('verifySeal', { json: { payload } })
 
+  const serialised = await record('serializeBatteryUnits', {
+    ...about,
+    json: {
+      units: [
+        { serialNumber: 'NH-2026-000417', manufacturedAt: '2026-09-14' },
+        { serialNumber: 'NH-2026-000418', status: 'IN_SERVICE' },
+        { serialNumber: 'NH 2026' },
+      ],
+    },
+  })
+  const [unit, spare] = serialised.units
+  const ofUnit = { on: { passportId, unitId: unit.id } }
+  await record('validateBatteryUnits', {
+    ...about,
+    json: { units: [{ serialNumber: 'NH-2026-000419' }, { serialNumber: 'NH 2026' }] },
+  })
+  await record('listBatteryUnits', { ...about, query: '?limit=2' })
+  await record('recordBatteryUnitEvent', {
+    ...ofUnit,
+    json: {
+      eventType: 'SOH_MEASUREMENT',
+      stateOfHealth: 97.5,
+      cycleCount: 112,
+      temperatureC: 21.5,
+      recordedAt: '2026-10-31',
+    },
+  })
+  await record('recordBatteryUnitEvents', {
+    json: {
+      events: [
+        { unitId: unit.id, eventType: 'CHARGE_CYCLE', cycleCount: 113, recordedAt: '2026-11-01T06:30:00Z' },
+        {
+          productId: gtin,
+          serialNumber: 'NH-2026-000418',
+          eventType: 'NEGATIVE_EVENT',
+          payload: { kind: 'deep discharge' },
+        },
+        { unitId: unit.id, eventType: 'SOH_MEASUREMENT', stateOfHealth: 101 },
+      ],
+    },
+  })
+  await record('listBatteryUnitEvents', ofUnit)
+  await record('getBatteryUnit', ofUnit)
+  await record('deleteBatteryUnit', { on: { unitId: spare.id } })
   await record('showAccessRequest', about)
   const form = (granteeName: string) => ({
     granteeName,
@@ -168,7 +214,7 @@ export async function recordExamples(gateway: TestGateway, { as, operatorId, id 
   })
   await record('listMaterials', { query: '?limit=3' })
   const rest = Object.keys(sampleCalls(subjects)).filter((name) => examples[name] === undefined)
-  for (const operationId of rest.filter((name) => name !== 'deleteFacility')) await record(operationId, about)
+  for (const operationId of rest.filter((name) => name !== 'deleteFacility')) await record(operationId, ofUnit)
   await record('deleteFacility', { on: { facilityId } })
   return Object.fromEntries(Object.keys(sampleCalls(subjects)).map((name) => [name, examples[name]]))
 }

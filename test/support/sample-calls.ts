@@ -20,6 +20,9 @@ export interface Subjects {
   readonly gtin: string
   readonly grai: string
   readonly serial: string
+  /** A unit of the passport, and its serial, which a unit of the passport with the GRAI has too. */
+  readonly unitId: string
+  readonly unitSerial: string
   readonly operatorId: string
   readonly facilityId: string
   readonly grantId: string
@@ -29,11 +32,14 @@ export interface Subjects {
 
 /** One well-formed call of every operation, by operationId; an operation of the contract that is missing here fails a test. */
 export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> {
-  const { passportId, gtin, grai, serial, operatorId, facilityId, grantId, category, tenantId } = subjects
+  const { passportId, gtin, grai, serial, operatorId, facilityId, grantId, unitId, unitSerial, category, tenantId } =
+    subjects
   const passport = `/api/v1/passports/${passportId}`
   const operator = `/api/v1/operators/${operatorId}`
   const facility = `/api/v1/facilities/${facilityId}`
   const grant = `/api/v1/grants/${grantId}`
+  const unit = `/api/v1/units/${unitId}`
+  const event = { eventType: 'SOH_MEASUREMENT', stateOfHealth: 97.5 }
   const content = { productId: newGtin(), metadata: textile() }
   return {
     listPassports: { method: 'GET', path: '/api/v1/passports' },
@@ -60,6 +66,14 @@ export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> 
     getFacility: { method: 'GET', path: facility },
     updateFacility: { method: 'PUT', path: facility, json: { city: 'Ulm' } },
     deleteFacility: { method: 'DELETE', path: facility },
+    listBatteryUnits: { method: 'GET', path: `${passport}/units` },
+    serializeBatteryUnits: { method: 'POST', path: `${passport}/units`, json: { serialNumber: newSerial() } },
+    validateBatteryUnits: { method: 'POST', path: `${passport}/units/validate`, json: { serialNumber: newSerial() } },
+    getBatteryUnit: { method: 'GET', path: unit },
+    deleteBatteryUnit: { method: 'DELETE', path: unit },
+    recordBatteryUnitEvent: { method: 'POST', path: `${unit}/events`, json: event },
+    recordBatteryUnitEvents: { method: 'POST', path: '/api/v1/units/events', json: { events: [{ unitId, ...event }] } },
+    listBatteryUnitEvents: { method: 'GET', path: `${unit}/events` },
     listGrants: { method: 'GET', path: '/api/v1/grants' },
     issueGrant: {
       method: 'POST',
@@ -88,7 +102,10 @@ export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> 
     resolveGs1Gtin: { method: 'GET', path: `/01/${gtin}` },
     resolveGs1GtinSerial: { method: 'GET', path: `/01/${gtin}/21/${serial}` },
     resolveGs1Grai: { method: 'GET', path: `/8003/${grai}` },
+    resolveGs1GraiSerial: { method: 'GET', path: `/8003/${grai}/21/${unitSerial}` },
+    resolvePublicBatteryUnit: { method: 'GET', path: `/unit/${unitId}` },
     resolveCredential: { method: 'GET', path: `/credentials/${passportId}` },
+    resolveUnitCredential: { method: 'GET', path: `/credentials/unit/${unitId}` },
     getDidDocument: { method: 'GET', path: `/tenants/${tenantId}/did.json` },
     getStatusList: { method: 'GET', path: `/tenants/${tenantId}/status/revocation` },
     getTokenStatusList: { method: 'GET', path: `/tenants/${tenantId}/status/tokens` },
@@ -126,6 +143,8 @@ export const absentSubjects = (): Subjects => ({
   gtin: newGtin(),
   grai: newGrai(),
   serial: 'NONE',
+  unitId: randomUUID(),
+  unitSerial: 'NONE',
   operatorId: randomUUID(),
   facilityId: randomUUID(),
   grantId: randomUUID(),
@@ -133,7 +152,7 @@ export const absentSubjects = (): Subjects => ({
   tenantId: randomUUID(),
 })
 
-/** A published passport with everything that an address can name, a waiting request for access included. */
+/** A published passport with everything that an address can name, a unit and a waiting request for access included. */
 export async function givenSubjects(
   gateway: TestGateway,
   { id: tenantId, as, operatorId }: TestWorkspace,
@@ -151,7 +170,10 @@ export async function givenSubjects(
     facilityId: facility.id,
     metadata: textile({ serialNumber: 'S-1' }),
   })
-  await post('/api/v1/passports', { productId: grai, facilityId: facility.id, metadata: textile() })
+  const returnable = await post('/api/v1/passports', { productId: grai, facilityId: facility.id, metadata: textile() })
+  const serialNumber = newSerial()
+  const { units } = await post(`/api/v1/passports/${passport.id}/units`, { serialNumber })
+  await post(`/api/v1/passports/${returnable.passport.id}/units`, { serialNumber })
   await gateway.request('POST', `/request-access?passport=${passport.id}`, {
     form: { granteeName: 'Repair Ltd', granteeEmail: 'repair@example.com' },
   })
@@ -165,10 +187,15 @@ export async function givenSubjects(
     operatorId,
     facilityId: facility.id,
     grantId: pending.id,
+    unitId: units[0].id,
+    unitSerial: serialNumber,
     category: 'textiles',
     tenantId,
   }
 }
+
+/** A serial number that no other call has given. */
+export const newSerial = () => randomUUID().slice(0, 18)
 
 /** A valid GRAI that no other call has given. */
 export const newGrai = () => `${newGtin()}A1`
