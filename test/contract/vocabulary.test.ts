@@ -74,10 +74,10 @@ test('what credentials and caches have been given does not change by itself', as
   }
   const digests = Object.entries(bytes).map(([name, text]) => [name, createHash('sha256').update(text).digest('hex')])
   expect(Object.fromEntries(digests)).toEqual({
-    context: 'd932d1e7760cf413141957c206ee3cb485872ebfe5fbcdd3398ea1422970d476',
+    context: '19de75c27262a6b75cc25d62d52e3b639466acbbf724b92880a3fc171f459c9b',
     credentialType: '3e524547f7591bf2c5742cc7c508a88d39fc13661efa9e7c60f0e4065308eee8',
-    page: '414597d6d9c6a05a898970cadfb667e4f881a67f7fd1ebd8a230caa4ec15827a',
-    graph: 'e32b7915ce3ce52e95cd26bfc1b9667eac75ef5084e488353eb04b3249de2c66',
+    page: 'd191a2b708279abdef9571623fab90836df212b7e3a55d792110ce4741d68697',
+    graph: '67d5a439ef61f5ff424d4e2da8c5421260cb6da26fa9c689c627a7d6d27d0714',
   })
 })
 
