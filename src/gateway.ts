@@ -13,7 +13,6 @@ import { createLog } from './log.ts'
 import { masterKeyOf } from './master-key.ts'
 import { openSharedCounters } from './outside/shared-counters.ts'
 import { type LoadedPlugins, loadMigrations, loadPlugins } from './plugin/loader.ts'
-import { Gs1Engine } from './services/gs1-engine.ts'
 import { Database, type MigrationClass, prepareDatabase, tellPlans } from './storage/database.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './storage/embedded-postgres/index.ts'
 
@@ -46,11 +45,7 @@ export async function openGateway(given: Config, { say, withJobs }: OpenOptions)
     )
   }
   const masterKey = given.masterKey ?? (await masterKeyOf(given.dataDir))
-  const [contract, gs1Engine, postgres] = await Promise.all([
-    loadContract(plugins),
-    Gs1Engine.load(),
-    openPostgres(given, say),
-  ])
+  const [contract, postgres] = await Promise.all([loadContract(plugins), openPostgres(given, say)])
   const closing: (() => Promise<unknown>)[] = []
   const close = async () => {
     await Promise.all(closing.map((step) => atMost(CLOSED_WITHIN_MS, step(), log)))
@@ -75,7 +70,7 @@ export async function openGateway(given: Config, { say, withJobs }: OpenOptions)
     // What opens every door has done its work: services get the roles' connections, and no key.
     const config: Config = { ...given, databaseUrl: undefined, masterKey: undefined }
     return {
-      container: await compose({ config, log, plugins, contract, database, signer, gs1Engine, boss, sharedCounters }),
+      container: await compose({ config, log, plugins, contract, database, signer, boss, sharedCounters }),
       migrated,
       close,
     }
@@ -100,8 +95,15 @@ export interface RunningGateway {
   close(): Promise<void>
 }
 
-/** Opens the gateway and listens. */
-export async function startGateway(config: Config, say: (message: string) => void): Promise<RunningGateway> {
+/**
+ * Opens the gateway and listens.
+ * @param beforeListening what is done when all is loaded and nobody waits yet
+ */
+export async function startGateway(
+  config: Config,
+  say: (message: string) => void,
+  beforeListening = () => {},
+): Promise<RunningGateway> {
   const opened = await openGateway(config, { say, withJobs: true })
   const { cradle } = opened.container
   try {
@@ -109,6 +111,7 @@ export async function startGateway(config: Config, say: (message: string) => voi
     const app = await createApp(cradle, handlers)
     const server = createGatewayServer(app, cradle)
     const stopFollowing = cradle.publicCache.follow()
+    beforeListening()
     await listen(server, config)
     const { port } = server.address() as AddressInfo
     cradle.log.info({ host: config.host, port }, 'listening')

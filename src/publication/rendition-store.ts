@@ -53,6 +53,7 @@ export default function renditionStore({ config, plugins, database }: Cradle) {
   /**
    * What the world gets of the one passport, or of the unit, that has this value in `column`, with what the access audit needs.
    * @param variant of the choice
+   * @param known what it was when it was last read: if it still is, it is returned and not read again
    * @returns undefined where nothing or several have it, or it is not stored
    */
   async function findPublic(
@@ -60,13 +61,16 @@ export default function renditionStore({ config, plugins, database }: Cradle) {
     value: string,
     { isSigned, plugin: { name: representation } }: Choice,
     variant: string,
+    known: CachedRendition | undefined,
   ): Promise<CachedRendition | undefined> {
-    const rows = await findPublicRenditions(database, column, value, isSigned, { generation, representation, variant })
-    const [row] = rows
-    const rendition = rows.length === 1 && row !== undefined ? wire(row) : undefined
-    if (row === undefined || rendition === undefined) return undefined
+    const kind = { generation, representation, variant }
+    const last = known && { id: known.unitId ?? known.passportId, etag: known.rendition.etag }
+    const [row, another] = await findPublicRenditions(database, column, value, isSigned, kind, last)
+    if (row === undefined || another !== undefined) return undefined
     const { id: passportId, unitId, category } = row
-    return { passportId, unitId, category, representation, rendition }
+    if ((unitId ?? passportId) === last?.id && row.etag === last.etag) return known
+    const rendition = wire(row)
+    return rendition && { passportId, unitId, category, representation, rendition }
   }
 
   /**

@@ -1,6 +1,16 @@
+import { createRequire } from 'node:module'
 import { isGtin14 } from '../domain/identifiers.ts'
 
 type Raw = (options: { bcid: string; text: string; parse?: boolean }) => unknown
+
+/** bwip-js costs 41 ms and 12 MB, and a GTIN alone never needs it: it is loaded on first need. */
+const drawn: Raw = (options) => (createRequire(import.meta.url)('bwip-js') as { raw: Raw }).raw(options)
+
+declare module '../cradle.ts' {
+  interface Cradle {
+    gs1Engine: Gs1Engine
+  }
+}
 
 // GS1 General Specifications figure 7.11-1: the widest character set that any application identifier allows.
 const CHARACTER_SET_82 = /^[!"%&'()*+,\-./0-9:;<=>?A-Z_a-z]*$/
@@ -19,14 +29,8 @@ const ANY_GTIN = '09506000134352'
 export class Gs1Engine {
   readonly #raw: Raw
 
-  private constructor(raw: Raw) {
+  constructor(raw = drawn) {
     this.#raw = raw
-  }
-
-  /** Loads the engine on first need: the import costs 41 ms and 12 MB. */
-  static async load(): Promise<Gs1Engine> {
-    const { default: bwip } = await import('bwip-js')
-    return new Gs1Engine(bwip.raw)
   }
 
   /**
@@ -66,6 +70,11 @@ export class Gs1Engine {
       return [problem]
     }
   }
+}
+
+/** The one engine of the process. */
+export default function gs1Engine(): Gs1Engine {
+  return new Gs1Engine()
 }
 
 /** What we judge ourselves, because the engine is more lenient or would misread the text. */

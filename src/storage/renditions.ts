@@ -75,9 +75,11 @@ const PUBLISHED: Readonly<Record<Column, string>> = {
   grai: byKey('grai'),
   unit: `${OF_UNIT} and p.status <> 'DRAFT' and u.ceased_at is null`,
 }
+const IS_KNOWN = 'coalesce(p.unit_id, p.id) = $5 and r.etag = $6'
 const publicBy = (column: Column, isSigned: boolean): Statement => ({
-  name: `public-rendition-by-${column}${isSigned ? '-signed' : ''}`,
-  text: `select p.id, p.unit_id as "unitId", p.category, ${STORED} from (${PUBLISHED[column]}) p
+  name: `public-rendition-unless-known-by-${column}${isSigned ? '-signed' : ''}`,
+  text: `select p.id, p.unit_id as "unitId", p.category, case when ${IS_KNOWN} then null else r.body end as body,
+      case when ${IS_KNOWN} then null else r.bytes end as bytes, r.etag, r.content_type from (${PUBLISHED[column]}) p
     left join ${CURRENT[column === 'unit' ? 'unit' : 'passport']} and r.generation = $2
       and r.representation = $3 and r.variant = $4 and r.tier = 'public'
       and r.key_number = ${isSigned ? CURRENT_KEY : '0'}`,
@@ -93,6 +95,7 @@ const PUBLIC = { plain: publicBys(false), signed: publicBys(true) } as const
 /**
  * What the world gets of each of the passports, two at most, that have this value, or of the unit; a rendition that is not
  * stored is null.
+ * @param known a rendition, of the passport or unit with this id, whose content is at hand and is not read again
  */
 export const findPublicRenditions = (
   { lookup }: Database,
@@ -100,8 +103,16 @@ export const findPublicRenditions = (
   value: string,
   isSigned: boolean,
   { generation, representation, variant }: Pick<Variant, 'generation' | 'representation' | 'variant'>,
+  known: { readonly id: string; readonly etag: string } | undefined,
 ): Promise<(Pick<Candidate, 'id' | 'category'> & { readonly unitId: string | null } & Maybe<StoredRow>)[]> =>
-  lookup.run(PUBLIC[isSigned ? 'signed' : 'plain'][column], [value, generation, representation, variant])
+  lookup.run(PUBLIC[isSigned ? 'signed' : 'plain'][column], [
+    value,
+    generation,
+    representation,
+    variant,
+    known?.id,
+    known?.etag,
+  ])
 
 const findOf = (name: string, kind: SubjectKind, found: string): Statement => ({
   name,
