@@ -38,12 +38,16 @@ export default class UnitAccess extends Migration {
     this.addSql(`
       create function battery_unit_references_move() returns trigger language plpgsql security definer
       set search_path = pg_catalog, public, pg_temp as $$
-      begin
-        update battery_unit set version = version where id in (
+      declare
+        shown constant uuid[] := array(
           select u.predecessor_unit_id from battery_unit u
           where u.passport_id = new.id and u.predecessor_unit_id is not null
           union
           select s.id from battery_unit u join battery_unit s on s.predecessor_unit_id = u.id where u.passport_id = new.id);
+      begin
+        -- In the order in which everybody holds units, so that nobody deadlocks.
+        perform 1 from battery_unit where id = any(shown) order by id for no key update;
+        update battery_unit set version = version where id = any(shown);
         return null;
       end $$`)
     this.addSql(`create trigger battery_unit_references_move after update of status on passport for each row

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Container } from './container.ts'
+import { createDemoUnits } from './demo-units.ts'
 import type { Metadata } from './domain/metadata.ts'
 import { allWorkspaces, deleteWorkspace } from './storage/credentials.ts'
 
@@ -109,6 +110,7 @@ async function createDemo({ cradle }: Container): Promise<{ demo: Demo; key: str
     'en',
   )
   await seals.seal(principal, String(battery.passport.id))
+  await createDemoUnits(cradle, principal, String(battery.passport.id))
   await passportIntake.create(
     principal,
     { productId: '09501101530003', operatorId: importer.id, metadata: TEXTILE },
@@ -150,6 +152,8 @@ function tour(baseUrl: string, { workspaceId, batteryGtin }: Demo, key: string |
     `    curl -s ${baseUrl}/api/v1/passports -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d '${newPassport}'`,
     '  Seal it:',
     `    curl -s -X POST ${baseUrl}/api/v1/passports/TOUR-1/seal -H "Authorization: Bearer $KEY"`,
+    '  List the batteries of the first passport, some with a year of measurements:',
+    `    curl -s ${baseUrl}/api/v1/passports/${batteryGtin}/units -H "Authorization: Bearer $KEY"`,
     '',
     '  Stop with Ctrl-C; everything is kept for the next start.',
   ]
@@ -163,7 +167,7 @@ const BATTERY: Metadata = {
   modelIdentifier: 'NH-51-LFP',
   batteryCategory: 'stationary',
   chemistry: 'Lithium iron phosphate (LFP)',
-  manufacturingDate: '2026-09',
+  manufacturingDate: '2025-09',
   batteryMass: 52.4,
   ratedCapacityAh: 100,
   ratedEnergyWh: 5120,

@@ -8,7 +8,7 @@ import { UNIT_EVENT_TYPES, UNIT_STATUSES, type UnitEventType, type UnitMeasures,
 /** Units of one request (specification 8). */
 const MOST_UNITS = 200
 /** Bytes that the payload of one event may have as JSON: a document shows 500 of them. */
-export const MOST_PAYLOAD_BYTES = 16_384
+const MOST_PAYLOAD_BYTES = 16_384
 
 const SERIAL_NUMBER = /^[A-Za-z0-9._-]{1,20}$/
 const PREDECESSOR_STATUSES = ['REPURPOSED', 'REMANUFACTURED', 'REUSED'] as const

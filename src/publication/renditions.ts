@@ -19,7 +19,8 @@ declare module '../cradle.ts' {
 
 /**
  * Renders passports and their units, and keeps what the public and the owner see: it is rendered when it changes and read a
- * million times. What was measured of a unit changes all the time, and is rendered for every reader who may see it. Every process serves the stored bytes, so that signatures and entity tags agree.
+ * million times. What was measured of a unit changes all the time, and is rendered for every reader who may see it. Every
+ * process serves the stored bytes, so that signatures and entity tags agree.
  */
 export default function renditions({
   database,

@@ -4,9 +4,9 @@ import { CANDIDATE_COLUMNS, type Candidate } from './candidates.ts'
 import type { Database } from './database.ts'
 import type { Call, Session, Statement } from './statement.ts'
 
-// Renditions of passports as they are stored: each of one version, one tier, and one generation of the code.
+// Renditions of passports and units as they are stored: each of one version, one tier, and one generation of the code.
 
-/** What is kept of a passport beside the default and signed forms; what comes after is rendered for every reader. */
+/** What is kept of a passport, or of a unit, beside the default and signed forms; what comes after is rendered for every reader. */
 export const MOST_KEPT_BYTES = 4 * 1024 * 1024
 
 /** A rendition as it is stored: `body` of a text, `bytes` of anything else. */
@@ -17,7 +17,7 @@ export interface StoredRow {
   readonly content_type: string
 }
 
-/** Which of a passport's renditions: of whom it is signed, if at all, and for which tier. */
+/** Which of its renditions: of whom it is signed, if at all, and for which tier. */
 export interface Variant {
   readonly generation: string
   readonly representation: string
@@ -42,14 +42,16 @@ export interface Subject {
 /** What may not be stored, or is absent from a join. */
 type Maybe<T> = { readonly [K in keyof T]: T[K] | null }
 
-/** What is stored of a passport, or of a unit, is in a table of its own. */
+/** What is stored of passports, and of units, is in a table of its own. */
 export type SubjectKind = 'passport' | 'unit'
+
+/** What it is; where there is nothing, what was looked for. */
 export const kindOf = (subject: Pick<Subject, 'unit'> | undefined): SubjectKind =>
   subject?.unit === undefined ? 'passport' : 'unit'
 
 const STORED = 'r.body, r.bytes, r.etag, r.content_type'
 const CURRENT_KEY = '(select k.number from tenant_key k where k.tenant_id = p.tenant_id and k.retired_at is null)'
-/** The renditions of the versions that there are of what a `p` is. */
+/** The renditions of the current versions of a `p`, which is a passport, perhaps with a unit of it. */
 const CURRENT: Readonly<Record<SubjectKind, string>> = {
   passport: 'rendition r on r.passport_id = p.id and r.version = p.version',
   unit: 'unit_rendition r on r.unit_id = p.unit_id and r.unit_version = p.unit_version and r.passport_version = p.version',

@@ -99,7 +99,7 @@ const HOLD_PREDECESSORS: Statement = {
 }
 
 /** A unit that others are to be made of, held until the transaction ends. */
-export interface Predecessor {
+interface Predecessor {
   readonly id: string
   readonly operatorId: string
   readonly hasCeased: boolean

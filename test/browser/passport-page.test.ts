@@ -23,15 +23,24 @@ afterAll(async () => {
   await server?.close()
 })
 
+/** Those that look different; the others differ in their text alone. */
+const UNITS = [
+  'public',
+  'history',
+  'as many records as there can be',
+  'two records within a day',
+  'huge values',
+  'nothing measured',
+  'long words',
+] as const
+
 const pages: Record<string, (lang: string) => string> = {
   ...Object.fromEntries(
     Object.entries(fixtures).map(([name, view]) => [name, (lang: string) => renderPage(view, lang)] as const),
   ),
   'larger than a page': (lang) => renderPage(largeView, lang),
   ...Object.fromEntries(
-    Object.entries(unitFixtures).map(
-      ([name, unit]) => [`unit, ${name}`, (lang: string) => renderUnitPage(unit, lang)] as const,
-    ),
+    UNITS.map((name) => [`unit, ${name}`, (lang: string) => renderUnitPage(unitFixtures[name], lang)] as const),
   ),
   'ceased unit': (lang) => renderCeasedUnitPage(ceasedUnit, lang),
   choices: (lang) => renderChoicesPage(lang),
@@ -125,7 +134,7 @@ describe('a chart over time', () => {
 
   it('is read out as its title and its figures', async () => {
     const opened = await openPage(browser, server.serve(renderUnitPage(unitFixtures.history)))
-    const image = opened.page.getByRole('img', { name: /^State of health 20 March 2027 to .*latest 93.61%\.$/ })
+    const image = opened.page.getByRole('img', { name: /^State of health 20 March 2027 to .*latest [\d.]+%\.$/ })
     expect(await image.count()).toBe(1)
     await opened.close()
   })

@@ -74,6 +74,24 @@ const asOwner = () => ({ headers: workspace.as })
 const send = (method: string, path: string, json?: unknown): Promise<Answer> =>
   gateway.request(method, path, { headers: workspace.as, json })
 
+/** Calls an operation with an `Idempotency-Key` that another request has for longer than anybody waits. */
+async function withHeldKey(operationId: string): Promise<Answer> {
+  const client = new pg.Client({ connectionString: gateway.inspectorUrl })
+  await client.connect()
+  try {
+    await client.query('begin')
+    await client.query(`select set_config('app.tenant', $1, true)`, [workspace.id])
+    await client.query(
+      `insert into idempotency_key (tenant_id, endpoint, caller, key, request_hash) values ($1, $2, $3, 'held', '')`,
+      [workspace.id, operationId, FULL_KEY_SCOPE],
+    )
+    const { method, path, json } = callOf(operationId)
+    return await gateway.request(method, path, { headers: { ...workspace.as, 'idempotency-key': 'held' }, json })
+  } finally {
+    await client.end()
+  }
+}
+
 async function given(json: object): Promise<{ id: string; productId: string }> {
   const { body, status, text } = await send('POST', '/api/v1/passports', json)
   expect([status, text]).toEqual([201, text])
@@ -256,23 +274,9 @@ describe('refusal of the request', () => {
       },
       approveGrant: () => send('POST', `/api/v1/grants/${subjects.grantId}/approve`, { expiresAt: inDays(1) }),
       denyGrant: () => send('POST', `/api/v1/grants/${subjects.grantId}/deny`),
-      bulkIngestPassports: async () => {
-        const client = new pg.Client({ connectionString: gateway.inspectorUrl })
-        await client.connect()
-        try {
-          await client.query('begin')
-          await client.query(`select set_config('app.tenant', $1, true)`, [workspace.id])
-          await client.query(
-            `insert into idempotency_key (tenant_id, endpoint, caller, key, request_hash)
-             values ($1, 'bulkIngestPassports', $2, 'held', '')`,
-            [workspace.id, FULL_KEY_SCOPE],
-          )
-          const { method, path, json } = callOf('bulkIngestPassports')
-          return await gateway.request(method, path, { headers: { ...workspace.as, 'idempotency-key': 'held' }, json })
-        } finally {
-          await client.end()
-        }
-      },
+      bulkIngestPassports: () => withHeldKey('bulkIngestPassports'),
+      serializeBatteryUnits: () => withHeldKey('serializeBatteryUnits'),
+      recordBatteryUnitEvents: () => withHeldKey('recordBatteryUnitEvents'),
       rotateTenantKeys: async () => {
         const full = await createWorkspace(gateway)
         // The one of the workspace and 99 more.

@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { candidatesBySerial } from '../../src/storage/candidates.ts'
+import type { Database } from '../../src/storage/database.ts'
+import type { Session } from '../../src/storage/statement.ts'
 import { BASE_URL, createWorkspace, newGln, newGtin, textile } from '../support/gateway.ts'
 import { passportClient } from '../support/passport-client.ts'
 import { unitClient } from '../support/unit-client.ts'
@@ -314,6 +317,31 @@ describe('the link of a unit', () => {
       [squatter.id, productId],
     )
     expect(await location(`/01/${productId}/21/DEEP`)).toEqual([302, `/unit/${id}`])
+  })
+
+  test('is found by an index, however many units the product has', async () => {
+    const { id, productId } = await publish()
+    await gateway.sqlAs(
+      workspace.id,
+      `insert into battery_unit (id, tenant_id, passport_id, operator_id, serial_number, status, created_at, updated_at)
+       select gen_random_uuid(), p.tenant_id, p.id, p.operator_id, 'N' || n, 'IN_SERVICE', now(), now()
+       from passport p, generate_series(1, 20000) n where p.id = $1`,
+      [id],
+    )
+    await gateway.sql('analyze battery_unit')
+    const plan: string[] = []
+    const explained: Session = {
+      run: async ({ text }, values = []) => {
+        const rows = await gateway.sql<{ 'QUERY PLAN': string }>(`explain ${text}`, [...values])
+        plan.push(...rows.map((row) => row['QUERY PLAN']))
+        return []
+      },
+    }
+    await candidatesBySerial({ lookup: explained } as Database, productId, 'N777', null)
+    const ofUnits = plan
+      .filter((line) => / on battery_unit/.test(line))
+      .map((line) => line.replace(/ *-> *| {2}\(.*/g, ''))
+    expect(ofUnits).toEqual(['Index Scan using battery_unit_passport_id_serial_number_key on battery_unit u'])
   })
 
   test('of a draft is there for its owner alone', async () => {

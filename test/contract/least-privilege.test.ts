@@ -40,7 +40,10 @@ const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly string[] 
   listMaterials: { reach: 'nobody' },
   getPassport: { reach: 'named' },
   updatePassport: { reach: 'named', writes: ['event', 'passport', 'passport_history', 'rendition', 'workspace_usage'] },
-  deleteDraftPassport: { reach: 'named', writes: ['passport', 'passport_count', 'workspace_usage'] },
+  deleteDraftPassport: {
+    reach: 'named',
+    writes: ['battery_unit', 'battery_unit_count', 'passport', 'passport_count', 'workspace_usage'],
+  },
   sealPassport: { reach: 'named', writes: ['event', 'passport', 'rendition', 'seal', 'workspace_usage'] },
   updatePassportStatus: { reach: 'named', writes: ['event', 'passport', 'passport_history', 'rendition'] },
   listOperators: { reach: 'filtered' },

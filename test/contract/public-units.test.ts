@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Answer } from '../support/contract-client.ts'
-import { BASE_URL, bearer, createWorkspace, newGtin, type TestWorkspace } from '../support/gateway.ts'
+import { BASE_URL, bearer, createWorkspace, newGln, newGtin, type TestWorkspace } from '../support/gateway.ts'
 import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
 import { inDays } from '../support/sample-calls.ts'
 import { unitClient } from '../support/unit-client.ts'
@@ -190,12 +190,13 @@ describe('what was measured', () => {
   })
 
   test('is shown 500 times at most', async () => {
-    await gateway.sqlAs(
-      workspace.id,
-      `insert into battery_unit_event (id, unit_id, tenant_id, event_type, cycle_count, recorded_at, created_at)
-       select gen_random_uuid(), $1, $2, 'CHARGE_CYCLE', n, now() - n * interval '1 day', now() from generate_series(0, 501) n`,
-      [unit.id, workspace.id],
-    )
+    const days = Array.from({ length: 502 }, (_, day) => ({
+      unitId: unit.id,
+      eventType: 'CHARGE_CYCLE',
+      cycleCount: day,
+      recordedAt: new Date(Date.now() - day * 86_400_000).toISOString(),
+    }))
+    expectStatus(201, await units.recordAll(days))
     const { dynamicData } = (await read(unit.id, workspace.as)).body
     expect(dynamicData.map((event: { cycleCount: number }) => event.cycleCount)).toEqual([...Array(500).keys()])
   })
@@ -456,6 +457,38 @@ describe('what is stored', () => {
     await units.setStatus(unit.id, 'WASTE')
     expect((await read(unit.id)).body.status).toBe('WASTE')
     expect(await stored()).toEqual(['jsonld public 2 2'])
+  })
+
+  test('is a credential too, once for each tier that it shows, and whatever is measured', async () => {
+    const { body } = await gateway.request('POST', '/api/v1/facilities', {
+      headers: workspace.as,
+      json: { gln: newGln(), name: 'Works', country: 'PT' },
+    })
+    await passports.update(passport.id, { metadata: battery(), facilityId: body.facility.id })
+    const token = await toUnit(unit.id)
+    const callers = [{}, bearer(token), workspace.as]
+    const seen = async (accept: string) => {
+      const answers: string[] = []
+      for (const headers of callers) {
+        const answer = await read(unit.id, { ...headers, accept })
+        expect([answer.status, answer.headers['content-type']]).toEqual([200, accept])
+        answers.push(answer.text)
+      }
+      return answers
+    }
+    const first = [await seen('application/vc+jwt'), await seen('application/dc+sd-jwt')]
+    expect([new Set(first[0]).size, new Set(first[1]).size]).toEqual([1, 3])
+    await units.measure(unit.id, 90, '2026-01-01T00:00:00.000Z')
+    expect([await seen('application/vc+jwt'), await seen('application/dc+sd-jwt')]).toEqual(first)
+    expect(await stored()).toEqual([
+      'sd-jwt-vc owner 1 2',
+      'sd-jwt-vc public 1 2',
+      'sd-jwt-vc restricted 1 2',
+      'untp-vc-jwt public 1 2',
+    ])
+    await gateway.request('POST', '/api/v1/tenants/rotate-keys', { headers: workspace.as })
+    const again = await read(unit.id, { accept: 'application/vc+jwt' })
+    expect(again.text).not.toBe(first[0]?.[0])
   })
 })
 

@@ -1,5 +1,6 @@
 import type { UnitMeasures, UnitRecord } from '../../../src/plugin/index.ts'
 import type { Label, Texts } from './texts.ts'
+import { quantity } from './value.ts'
 
 /** One measure over time, as a line through what was measured. Its figures stand beside it as text. */
 export interface TimeChart {
@@ -28,8 +29,8 @@ export const valueIn = (measures: UnitMeasures, key: keyof UnitMeasures): number
 /** What a chart needs to know of a measure. */
 export interface Measure {
   readonly key: keyof UnitMeasures
-  /** A value in words, with its unit. */
-  readonly show: (value: number) => string
+  /** A unit of `Intl.NumberFormat`, or the symbol itself. */
+  readonly unit?: string
   /** What no value is below or above. */
   readonly least?: number
   readonly most?: number
@@ -64,6 +65,7 @@ interface Period {
 
 /** @param points one at least */
 function timeChart(measure: Measure, points: readonly Point[], { start, end }: Period, texts: Texts): TimeChart {
+  const show = (value: number) => quantity(value, measure.unit, texts)
   const values = points.map(({ value }) => value)
   const scale = scaleOf(values, measure)
   const span = end - start
@@ -73,13 +75,13 @@ function timeChart(measure: Measure, points: readonly Point[], { start, end }: P
   })
   const ticks = scale.ticks.map((tick) => ({
     y: (TOP + heightOf(tick, scale)).toFixed(1),
-    text: measure.show(tick),
+    text: show(tick),
   }))
   const { t } = texts
   const note = t('unit.extremes', {
-    lowest: measure.show(Math.min(...values)),
-    highest: measure.show(Math.max(...values)),
-    latest: measure.show(values.at(-1) as number),
+    lowest: show(Math.min(...values)),
+    highest: show(Math.max(...values)),
+    latest: show(values.at(-1) as number),
   })
   const instants = span === 0 ? [start] : [start, start + span / 2, end]
   const times = instants.map((time) => dateOf(time, span, texts))

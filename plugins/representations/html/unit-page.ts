@@ -2,7 +2,7 @@ import {
   isGroup,
   type Json,
   type PassportView,
-  type UnitMeasures,
+  UNIT_STATUSES,
   type UnitRecord,
   type UnitReference,
   type UnitStatus,
@@ -17,7 +17,7 @@ import { type Banner, bannersOf } from './status.ts'
 import { plainText } from './text.ts'
 import type { Label, Texts } from './texts.ts'
 import { type Measure, type TimeChart, timeCharts, valueIn } from './time-chart.ts'
-import { type Entry, showValue, type Value } from './value.ts'
+import { type Entry, quantity, showValue, type Value } from './value.ts'
 
 /** Everything that `templates/unit.eta` writes, in its order. */
 interface UnitPage {
@@ -157,29 +157,21 @@ function lineageOf({ baseUrl, repurposedFrom, successorUnits }: UnitView, { t }:
   ]
 }
 
-function measuresFor({ formats, category }: Texts): readonly Measure[] {
-  return [
-    { key: 'stateOfHealth', show: formats.percent, least: 0, most: 100 },
-    { key: 'cycleCount', show: formats.number, least: 0, isWhole: true },
-    { key: 'remainingCapacityAh', show: (value) => `${formats.number(value)}\u00a0${category.unit('Ah')}`, least: 0 },
-    { key: 'temperatureC', show: (value) => formats.unit(value, 'celsius') },
-  ]
-}
+/** What is measured of a unit (specification 2.6), in the order of the page. */
+const MEASURES: readonly Measure[] = [
+  { key: 'stateOfHealth', unit: 'percent', least: 0, most: 100 },
+  { key: 'cycleCount', least: 0, isWhole: true },
+  { key: 'remainingCapacityAh', unit: 'Ah', least: 0 },
+  { key: 'temperatureC', unit: 'celsius' },
+]
 
-const UNITS: Record<keyof UnitMeasures, string | undefined> = {
-  stateOfHealth: 'percent',
-  cycleCount: undefined,
-  remainingCapacityAh: 'Ah',
-  temperatureC: 'celsius',
-}
+const measureLabel = ({ key }: Measure, { t }: Texts): Label => ({ text: t(`unit.measures.${key}`), foreign: false })
 
 function telemetryOf({ currentState, dynamicData }: NonNullable<UnitView['telemetry']>, texts: Texts): Telemetry {
   const { t, formats } = texts
-  const measures = measuresFor(texts)
-  const label = (key: keyof UnitMeasures): Label => ({ text: t(`unit.measures.${key}`), foreign: false })
-  const figures = measures.flatMap(({ key }) => {
-    const value = currentState === null ? null : valueIn(currentState, key)
-    return value === null ? [] : [figureOf(label(key), value, UNITS[key], texts)]
+  const figures = MEASURES.flatMap((measure) => {
+    const value = currentState === null ? null : valueIn(currentState, measure.key)
+    return value === null ? [] : [figureOf(measureLabel(measure, texts), value, measure.unit, texts)]
   })
   const shown = dynamicData.slice(0, MOST_ROWS)
   const payloads = excerptOf(Object.fromEntries(shown.map(({ payload }, index) => [String(index), payload])))
@@ -191,20 +183,22 @@ function telemetryOf({ currentState, dynamicData }: NonNullable<UnitView['teleme
       currentState === null || figures.length === 0
         ? []
         : [fact(t('unit.measuredAt'), own(formats.dateTime(currentState.recordedAt) ?? currentState.recordedAt))],
-    charts: timeCharts(measures, dynamicData, texts),
-    records: shown.map((record, index) => rowOf(record, payloads.metadata[index] as Json, measures, texts)),
+    charts: timeCharts(MEASURES, dynamicData, texts),
+    records: shown.map((record, index) => rowOf(record, payloads.metadata[index] as Json, texts)),
     more: left === 0 ? undefined : t('value.more', { count: left }),
   }
 }
 
-function rowOf(record: UnitRecord, payload: Json, measures: readonly Measure[], texts: Texts): RecordRow {
+function rowOf(record: UnitRecord, payload: Json, texts: Texts): RecordRow {
   const { t, formats } = texts
   return {
     time: formats.dateTime(record.recordedAt) ?? record.recordedAt,
     event: t(`unit.events.${record.eventType}`),
-    measures: measures.flatMap(({ key, show }) => {
-      const value = valueIn(record, key)
-      return value === null ? [] : [fact(t(`unit.measures.${key}`), own(show(value)))]
+    measures: MEASURES.flatMap((measure) => {
+      const value = valueIn(record, measure.key)
+      return value === null
+        ? []
+        : [{ label: measureLabel(measure, texts), value: own(quantity(value, measure.unit, texts)) }]
     }),
     payload: isEmpty(payload) ? undefined : payloadOf(record, payload, texts),
   }
@@ -212,15 +206,18 @@ function rowOf(record: UnitRecord, payload: Json, measures: readonly Measure[], 
 
 const isEmpty = (payload: Json): boolean => payload === null || Object.keys(payload).length === 0
 
-/** A change of status that the gateway recorded is in its own words; whatever else is recorded is somebody else's. */
+/** What the gateway writes of a unit that became another (specification 3.2) is put in words, and all else is as it came. */
 function payloadOf({ eventType }: UnitRecord, payload: Json, texts: Texts): Value {
   const { t } = texts
   if (eventType === 'STATUS_CHANGE' && isGroup(payload)) {
     const { status, successorUnitId: _id, successorSerial, ...others } = payload
-    if (typeof status === 'string' && /^[A-Z_]+$/.test(status) && typeof successorSerial === 'string') {
-      const name = t(`unit.statuses.${status}`, { defaultValue: status })
-      const known = [fact(t('technical.status'), own(name)), fact(t('unit.successorUnits'), foreign(successorSerial))]
-      if (Object.keys(others).length === 0) return { kind: 'items', items: [{ entries: known, isBrief: true }] }
+    const known = UNIT_STATUSES.find((candidate) => candidate === status)
+    if (known !== undefined && typeof successorSerial === 'string' && Object.keys(others).length === 0) {
+      const entries = [
+        fact(t('technical.status'), own(t(`unit.statuses.${known}`))),
+        fact(t('unit.successorUnits'), foreign(successorSerial)),
+      ]
+      return { kind: 'items', items: [{ entries, isBrief: true }] }
     }
   }
   return showValue(isGroup(payload) ? [payload] : payload, 'payload', texts)
@@ -231,7 +228,7 @@ function maskedOf({ baseUrl, id, ofModel }: UnitView, texts: Texts): Masked {
   return {
     text: t('unit.masked'),
     note: texts.category.maskedNote,
-    labels: measuresFor(texts).map(({ key }) => ({ text: t(`unit.measures.${key}`), foreign: false })),
+    labels: MEASURES.map((measure) => measureLabel(measure, texts)),
     accessUrl: ofModel.status === 'DRAFT' ? undefined : `${baseUrl}/request-access?unit=${encodeURIComponent(id)}`,
   }
 }

@@ -8,7 +8,6 @@ import {
   type PassportView,
   type SigningContext,
   textIn,
-  type UnitState,
   type UnitView,
 } from '../../../src/plugin/index.ts'
 import { claimsIn } from './claims.ts'
@@ -49,7 +48,8 @@ export const productPassportCredential = (view: PassportView, context: Signing):
 /**
  * One unit of a product as a UNTP Digital Product Passport of granularity `item`. Materials, claims and characteristics
  * are those of the model, not measured on this unit, so that they stand in the credential of the model, to which
- * `typePassportCredential` leads.
+ * `typePassportCredential` leads. What was measured is in none, whoever asks: it changes without a new version, and what
+ * is signed is kept.
  * @throws Problem 406 as {@link productPassportCredential}
  */
 export const unitCredential = (unit: UnitView, context: Signing): Promise<Credential> =>
@@ -63,7 +63,7 @@ export const unitCredential = (unit: UnitView, context: Signing): Promise<Creden
       // What it says of the product moves with the product. ISO 8601 in UTC sorts as text.
       updatedAt: unit.updatedAt > unit.ofModel.updatedAt ? unit.updatedAt : unit.ofModel.updatedAt,
       serialNumber: unit.serialNumber,
-      // RFC 3339, which the schemas name for a date, knows years of four digits only.
+      // The schemas know no date with a year of more than four digits.
       productionDate: /^\d{4}-\d{2}-\d{2}/.exec(unit.manufacturedAt ?? '')?.[0],
     },
     materials: [],
@@ -120,22 +120,17 @@ function characteristicsOf({ metadata, maskedKeys, status }: PassportView): Reco
 }
 
 function unitCharacteristics(unit: UnitView): Record<string, unknown> {
-  const { ofModel, repurposedFrom, successorUnits, telemetry } = unit
+  const { ofModel, repurposedFrom, successorUnits } = unit
   return {
     status: unit.status,
     ...(repurposedFrom === null ? {} : { repurposedFrom: repurposedFrom.digitalLinkUri }),
     ...(successorUnits.length === 0 ? {} : { successorUnits: successorUnits.map((other) => other.digitalLinkUri) }),
-    // The record itself is no claim of the issuer's that lasts: the last state is, with its date.
-    ...(telemetry?.currentState ? { currentState: stated(telemetry.currentState) } : {}),
     typePassport: passportUrl(ofModel),
     typePassportCredential: credentialUrl(ofModel),
     // A recall of the product is none of the unit's own, and whoever holds the unit must learn of it.
     typePassportStatus: ofModel.status,
   }
 }
-
-/** What was measured: JSON-LD drops a null. */
-const stated = (state: UnitState) => Object.fromEntries(Object.entries(state).filter(([, value]) => value !== null))
 
 /**
  * Metadata is JSON; a credential is JSON-LD. Keys that would be keywords or typed terms there, or no part of an IRI, get

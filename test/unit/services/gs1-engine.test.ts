@@ -37,6 +37,39 @@ describe('a GTIN alone', () => {
   })
 })
 
+describe('a serial number', () => {
+  const conforms = (serial: string) => {
+    try {
+      bwip.raw({ bcid: 'gs1datamatrix', text: `(01)${gtin}(21)${serial.replaceAll('(', '^040')}`, parse: true })
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  it('is judged without the engine up to 20 characters, and as by it', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[A-Za-z0-9._"%&'()*+,/:;<=>?-]{1,22}$/), (serial) => {
+        expect([serial, engine.checkSerial(serial).length === 0]).toEqual([serial, conforms(serial)])
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('of the form that units have is always one (specification 4.4)', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[A-Za-z0-9._-]{1,20}$/), (serial) => {
+        expect([serial, conforms(serial)]).toEqual([serial, true])
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it.each(['', 'A B', 'Ä', 'A^B', 'A'.repeat(21)])('refuses %j', (serial) => {
+    expect(engine.checkSerial(serial)).not.toEqual([])
+  })
+})
+
 describe('checkElementString', () => {
   it.each<[string, [string, string][], string | undefined]>([
     ['a GTIN', [['01', gtin]], undefined],
@@ -191,7 +224,7 @@ describe('checkElementString', () => {
     expect(() =>
       broken.checkElementString([
         ['01', gtin],
-        ['21', 'A'],
+        ['10', 'A'],
       ]),
     ).toThrow(TypeError)
   })
