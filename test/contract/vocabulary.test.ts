@@ -75,9 +75,9 @@ test('what credentials and caches have been given does not change by itself', as
   const digests = Object.entries(bytes).map(([name, text]) => [name, createHash('sha256').update(text).digest('hex')])
   expect(Object.fromEntries(digests)).toEqual({
     context: '19de75c27262a6b75cc25d62d52e3b639466acbbf724b92880a3fc171f459c9b',
-    credentialType: '3e524547f7591bf2c5742cc7c508a88d39fc13661efa9e7c60f0e4065308eee8',
-    page: 'd191a2b708279abdef9571623fab90836df212b7e3a55d792110ce4741d68697',
-    graph: '67d5a439ef61f5ff424d4e2da8c5421260cb6da26fa9c689c627a7d6d27d0714',
+    credentialType: '2639d1514dc8d4529d95c7db1db9dc0e2fba176e466d6b6debf9fe37910a59e7',
+    page: '1e49c2d9be26cd4026825899b137b5421e095029aeff78a58d7ad5e5a703f74c',
+    graph: '17425e1198010d02a06caf36daa182a2167e4b35dc492f0db794e24509bead6a',
   })
 })
 

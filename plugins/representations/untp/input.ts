@@ -18,7 +18,7 @@ export interface UntpInput {
 }
 
 /** What a credential is about: all of a product, or one unit of it. */
-export interface UntpSubject {
+interface UntpSubject {
   readonly granularity: 'model' | 'item'
   readonly credentialId: string
   /** Address of the passport, or of the unit. */

@@ -63,7 +63,7 @@ export const unitCredential = (unit: UnitView, context: Signing): Promise<Creden
       // What it says of the product moves with the product. ISO 8601 in UTC sorts as text.
       updatedAt: unit.updatedAt > unit.ofModel.updatedAt ? unit.updatedAt : unit.ofModel.updatedAt,
       serialNumber: unit.serialNumber,
-      // RFC 3339, which the schemas name for a date, knows years of four digits only.
+      // The schemas know no date with a year of more than four digits.
       productionDate: /^\d{4}-\d{2}-\d{2}/.exec(unit.manufacturedAt ?? '')?.[0],
     },
     materials: [],
