@@ -6,7 +6,7 @@ import type { PassportView, Tier } from '../domain/view.ts'
 import type { RenderContext, Rendered, RepresentationPlugin } from '../plugin/contracts.ts'
 import type { Candidate } from '../storage/candidates.ts'
 import type { PassportRow } from '../storage/passport-rows.ts'
-import type { Name, SubjectKind } from '../storage/renditions.ts'
+import { kindOf, type Name, type SubjectKind } from '../storage/renditions.ts'
 import { type Choice, choose as chooseAmong, variantOf } from './choice.ts'
 import { toWire, type WireRendition } from './rendition.ts'
 import type { Seen } from './subject-views.ts'
@@ -127,10 +127,8 @@ export default function renditions({
       issuers.current(candidate.tenantId),
     ])
     if (seen === undefined || issuer === undefined) return undefined
-    const { unit, id } = seen.subject
-    const statusSubject =
-      unit === undefined ? ({ kind: 'passport', id } as const) : ({ kind: 'unit', id: unit.id } as const)
-    const statusIndex = () => statusLists.indexOf(candidate.tenantId, statusSubject)
+    const { id, unit } = candidate
+    const statusIndex = () => statusLists.indexOf(candidate.tenantId, { kind: kindOf(candidate), id: unit?.id ?? id })
     const context = { ...contextFor(plugin, ''), profile, signing: { issuer, statusIndex } }
     return renditionStore.keep(
       session,

@@ -259,9 +259,9 @@ describe('a change shows in the next answer', () => {
 })
 
 describe('what is read again because it is old', () => {
-  const readAgain = async (column: 'id' | 'gtin', value: string, accept: string, known?: CachedRendition) => {
+  const readAgain = async (column: 'id' | 'gtin' | 'unit', value: string, accept: string, known?: CachedRendition) => {
     const { renditions, renditionStore } = gateway.container.cradle
-    const choice = renditions.choose(accept, 'passport') as Choice
+    const choice = renditions.choose(accept, column === 'unit' ? 'unit' : 'passport') as Choice
     return renditionStore.findPublic(column, value, choice, variantOf(choice, () => 'en') ?? '', known)
   }
 
@@ -279,6 +279,19 @@ describe('what is read again because it is old', () => {
       expect(second?.rendition.etag).not.toBe(first?.rendition.etag)
     },
   )
+
+  test('is not fetched while a unit is what it was', async () => {
+    const [path, accept] = [`/unit/${subjects.unitId}`, 'application/ld+json']
+    await gateway.request('GET', path)
+    const first = await readAgain('unit', subjects.unitId, accept)
+    expect(first).toMatchObject({ unitId: subjects.unitId, passportId: subjects.passportId })
+    expect(await readAgain('unit', subjects.unitId, accept, first)).toBe(first)
+    await send('PUT', passportAt('/status'), { status: 'RECALLED' })
+    expect(await readAgain('unit', subjects.unitId, accept, first)).toBeUndefined()
+    await gateway.request('GET', path)
+    const second = await readAgain('unit', subjects.unitId, accept, first)
+    expect(JSON.parse(String(second?.rendition.body)).ofModel.status).toBe('RECALLED')
+  })
 
   test('is another passport where another answers at the address now', async () => {
     const accept = 'application/ld+json'

@@ -289,6 +289,32 @@ describe('a grant', () => {
       })
   })
 
+  test('for a unit is its operator’s, whose key issues, sees and uses no other', async () => {
+    const { body } = await gateway.request('POST', '/api/v1/operators', {
+      headers: workspace.as,
+      json: { name: 'Second', regId: `REG-${newGtin()}` },
+    })
+    const operatorId: string = body.operator.id
+    const theirs = await units.given((await passports.given({ metadata: battery(), operatorId })).id)
+    const { key } = await gateway.container.cradle.workspaces.createKey({
+      workspaceId: workspace.id,
+      role: 'BRAND_OPERATOR',
+      operatorId,
+    })
+    const issue = (batteryUnitId: string) =>
+      gateway.request('POST', '/api/v1/grants', {
+        headers: bearer(key),
+        json: { granteeName: 'R', scopeType: 'UNIT', expiresAt: inDays(1), batteryUnitId },
+      })
+    expect((await issue(unit.id)).status).toBe(403)
+    const { grant } = expectStatus(201, await issue(theirs.id)).body
+    await toUnit(unit.id)
+    const page = (await gateway.request('GET', '/api/v1/grants', { headers: bearer(key) })).body
+    expect([page.total, page.grants]).toEqual([1, [grant]])
+    const tiers = [await read(theirs.id, bearer(key)), await read(unit.id, bearer(key))]
+    expect(tiers.map(({ headers }) => headers['x-access-tier'])).toEqual(['owner', 'public'])
+  })
+
   test('for a unit goes with it', async () => {
     const token = await toUnit(unit.id)
     await units.remove(unit.id)
