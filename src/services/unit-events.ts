@@ -98,6 +98,7 @@ export default function unitEvents({ database, publicCache }: Cradle) {
       id: randomUUID(),
       unitId: unit.id,
       tenantId,
+      operatorId: unit.operatorId,
       createdAt: now,
       ...event,
     }))

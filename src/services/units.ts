@@ -13,7 +13,7 @@ import { type GivenUnit, judgeUnit, serialOf, unitsOf } from '../domain/unit-rul
 import { recordAudit, recordAudits } from '../storage/audit.ts'
 import { loadPassportOfUnit } from '../storage/passport-rows.ts'
 import type { Transaction, WriteScope } from '../storage/transaction.ts'
-import { insertUnitEvents, newestUnitEvents, type UnitEventRow } from '../storage/unit-events.ts'
+import { insertUnitEvents, type NewUnitEvent, newestUnitEvents } from '../storage/unit-events.ts'
 import { inAttempts } from '../storage/unit-of-work.ts'
 import {
   deleteUnit,
@@ -26,6 +26,7 @@ import {
   moveUnits,
   type PassportName,
   type PassportOfUnits,
+  type Predecessor,
   readGround,
 } from '../storage/units.ts'
 import { theOneNamed } from './passports.ts'
@@ -88,7 +89,7 @@ export default function units({ database, gs1Engine, unitViews, publicCache, tra
     const now = new Date().toISOString()
     const errors: string[] = []
     const made: ListedUnit[] = []
-    const moved: { id: string; status: GivenUnit['status']; successor: ListedUnit }[] = []
+    const moved: { predecessor: Predecessor; status: GivenUnit['status']; successor: ListedUnit }[] = []
     for (const unit of judged) {
       const refusal = typeof unit === 'string' ? unit : refusalOf(unit)
       if (typeof unit === 'string' || refusal !== undefined) {
@@ -96,9 +97,12 @@ export default function units({ database, gs1Engine, unitViews, publicCache, tra
         continue
       }
       serials.add(unit.serialNumber)
-      const row = newRow(principal, passport, unit, now)
-      made.push(row)
-      if (unit.predecessor !== null) moved.push({ ...unit.predecessor, successor: row })
+      const successor = newRow(principal, passport, unit, now)
+      made.push(successor)
+      const predecessor = known.get(unit.predecessor?.id ?? '')
+      if (unit.predecessor !== null && predecessor !== undefined) {
+        moved.push({ predecessor, status: unit.predecessor.status, successor })
+      }
     }
     if (made.length > 0) write()
     return { made, errors, productId: passport.productId }
@@ -117,11 +121,11 @@ export default function units({ database, gs1Engine, unitViews, publicCache, tra
     function write(): void {
       insertUnits(tx, made)
       // Of several successors the last says what has become of it.
-      const moves = new Map(moved.map(({ id, status }) => [id, { id, status, hasCeased: false }]))
+      const moves = new Map(moved.map(({ predecessor: { id }, status }) => [id, { id, status, hasCeased: false }]))
       moveUnits(tx, [...moves.values()], now)
       insertUnitEvents(
         tx,
-        moved.map(({ id, status, successor }) => statusChange(id, status, successor)),
+        moved.map(({ predecessor, status, successor }) => statusChange(predecessor, status, successor)),
       )
       recordAudits(
         tx,
@@ -278,10 +282,15 @@ function newRow(principal: Principal, passport: PassportOfUnits, unit: GivenUnit
 }
 
 /** What the record of a predecessor says of its successor (specification 3.2). */
-function statusChange(unitId: string, status: GivenUnit['status'], successor: ListedUnit): UnitEventRow {
+function statusChange(
+  { id: unitId, operatorId }: Predecessor,
+  status: GivenUnit['status'],
+  successor: ListedUnit,
+): NewUnitEvent {
   return {
     id: randomUUID(),
     unitId,
+    operatorId,
     tenantId: successor.tenantId,
     eventType: 'STATUS_CHANGE',
     stateOfHealth: null,

@@ -45,24 +45,26 @@ const INSERT: Statement = {
   name: 'insert-unit-events',
   text: `insert into battery_unit_event (id, unit_id, tenant_id, operator_id, event_type, state_of_health, cycle_count,
       remaining_capacity_ah, temperature_c, payload, recorded_at, created_at)
-    select r.id, u.id, u.tenant_id, u.operator_id, r.event_type, r.state_of_health, r.cycle_count, r.remaining_capacity_ah,
-      r.temperature_c, r.payload, r.recorded_at, $1
-    from unnest($2::uuid[], $3::uuid[], $4::text[], $5::float8[], $6::bigint[], $7::float8[], $8::float8[], $9::json[],
-        $10::timestamptz[]) with ordinality
-      as r (id, unit_id, event_type, state_of_health, cycle_count, remaining_capacity_ah, temperature_c, payload,
-        recorded_at, number)
-      join battery_unit u on u.id = r.unit_id and u.tenant_id = app_tenant()
-    order by r.number`,
+    select r.id, r.unit_id, app_tenant(), r.operator_id, r.event_type, r.state_of_health, r.cycle_count,
+      r.remaining_capacity_ah, r.temperature_c, r.payload, r.recorded_at, $1
+    from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::float8[], $7::bigint[], $8::float8[], $9::float8[],
+        $10::json[], $11::timestamptz[])
+      as r (id, unit_id, operator_id, event_type, state_of_health, cycle_count, remaining_capacity_ah, temperature_c, payload,
+        recorded_at)`,
 }
 
+/** An event of a unit that is held, and so known to be the workspace's; the operator is the unit's. */
+export type NewUnitEvent = UnitEventRow & { readonly operatorId: string }
+
 /** Records events of held units, in their order. */
-export function insertUnitEvents(tx: Transaction, events: readonly UnitEventRow[]): void {
+export function insertUnitEvents(tx: Transaction, events: readonly NewUnitEvent[]): void {
   const [first] = events
   if (first === undefined) return
   tx.write(INSERT, [
     first.createdAt,
     events.map(({ id }) => id),
     events.map(({ unitId }) => unitId),
+    events.map(({ operatorId }) => operatorId),
     events.map(({ eventType }) => eventType),
     events.map(({ stateOfHealth }) => stateOfHealth),
     events.map(({ cycleCount }) => cycleCount),

@@ -99,7 +99,7 @@ const HOLD_PREDECESSORS: Statement = {
 }
 
 /** A unit that others are to be made of, held until the transaction ends. */
-interface Predecessor {
+export interface Predecessor {
   readonly id: string
   readonly operatorId: string
   readonly hasCeased: boolean
@@ -156,11 +156,15 @@ export interface Move {
   readonly hasCeased: boolean
 }
 
+/** Has units looked up one by one, however many the planner expects: it would rather read them all, and join. */
+const among = (ids: string) => `u.id = any(${ids}::uuid[])`
+
 const MOVE: Statement = {
   name: 'move-units',
   text: `update battery_unit u set status = m.status, updated_at = $1,
       ceased_at = case when m.has_ceased then coalesce(u.ceased_at, $1) else u.ceased_at end
-    from unnest($2::uuid[], $3::text[], $4::boolean[]) as m (id, status, has_ceased) where u.id = m.id`,
+    from unnest($2::uuid[], $3::text[], $4::boolean[]) as m (id, status, has_ceased)
+    where ${among('$2')} and u.id = m.id`,
 }
 
 /** Gives held units another status. Their version moves, also where they had that status before. */
@@ -180,7 +184,7 @@ const MEASURE: Statement = {
       remaining_capacity_ah = m.remaining_capacity_ah, temperature_c = m.temperature_c, measured_at = m.measured_at
     from unnest($1::uuid[], $2::float8[], $3::bigint[], $4::float8[], $5::float8[], $6::timestamptz[])
       as m (id, state_of_health, cycle_count, remaining_capacity_ah, temperature_c, measured_at)
-    where u.id = m.id and (u.measured_at is null or u.measured_at <= m.measured_at)`,
+    where ${among('$1')} and u.id = m.id and (u.measured_at is null or u.measured_at <= m.measured_at)`,
 }
 
 /** Keeps what was measured of units, one measurement of each, unless something later is kept already. */

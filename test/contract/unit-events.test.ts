@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import jsonld from 'jsonld'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
-import { bearer, createWorkspace, newGtin } from '../support/gateway.ts'
+import { BASE_URL, bearer, createWorkspace, newGtin } from '../support/gateway.ts'
 import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
 import { unitClient } from '../support/unit-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
@@ -341,6 +342,61 @@ describe('the list of events', () => {
     expect(document.dynamicData.map((event: { cycleCount: number }) => event.cycleCount)).toEqual(expected)
     expect(document.currentState.cycleCount).toBe(619)
   })
+})
+
+test('a payload that speaks as JSON-LD is a literal, and loads nothing', async () => {
+  const unit = await givenUnit()
+  const payload = { '@context': 'http://127.0.0.1:9/evil.jsonld', '@id': 'urn:other', note: { '@reverse': {} } }
+  expect((await units.record(unit.id, { ...SOH, stateOfHealth: 90, payload })).status).toBe(201)
+  const document = (await units.get(unit.id)).body
+  const loaded: string[] = []
+  const expanded = await jsonld.expand(document, {
+    safe: false,
+    documentLoader: async (url: string) => {
+      loaded.push(url)
+      const { body } = await gateway.request('GET', url.slice(BASE_URL.length))
+      return { contextUrl: undefined, documentUrl: url, document: body }
+    },
+  })
+  expect(new Set(loaded)).toEqual(new Set([`${BASE_URL}/context/v1`]))
+  const term = (name: string) => `${BASE_URL}/ns/dpp#${name}`
+  const [node] = expanded as unknown as Record<string, Record<string, unknown>[]>[]
+  const [entry] = node?.[term('dynamicData')] ?? []
+  expect(entry?.[term('payload')]).toEqual([{ '@type': '@json', '@value': payload }])
+  expect(entry?.[term('recordedAt')]).toEqual([
+    { '@type': 'http://www.w3.org/2001/XMLSchema#dateTime', '@value': document.dynamicData[0].recordedAt },
+  ])
+})
+
+test('units and events are charged to the workspace, and refused where it has no room', async () => {
+  const small = await createWorkspace(gateway, { plan: 'growth' })
+  const own = unitClient(gateway, small.as)
+  const { id } = await passportClient(gateway, small.as).given({ metadata: battery() })
+  const unit = await own.given(id, { serialNumber: 'A1' })
+  const stored = async () => {
+    const [row] = await gateway.sqlAs<{ bytes: number; rows: number }>(
+      small.id,
+      'select sum(bytes)::int as bytes, sum(rows)::int as rows from workspace_usage where tenant_id = $1',
+      [small.id],
+    )
+    return row ?? { bytes: 0, rows: 0 }
+  }
+  const before = await stored()
+  expect((await own.record(unit.id, { ...SOH, payload: ['äöü'] })).status).toBe(201)
+  const after = await stored()
+  expect([after.bytes - before.bytes, after.rows - before.rows]).toEqual([128 + '["äöü"]'.length + 3, 0])
+  const limits = { rowLimit: after.rows, storageLimit: after.bytes + 100 }
+  await gateway.container.cradle.workspaces.set(small.id, limits)
+  for (const answer of [
+    await own.serialise(id, { serialNumber: 'A2' }),
+    await own.record(unit.id, SOH),
+    await own.recordAll([{ unitId: unit.id, ...SOH }]),
+  ]) {
+    expect([answer.status, answer.body.code]).toEqual([402, 'STORAGE_LIMIT_REACHED'])
+  }
+  expect(await stored()).toEqual(after)
+  expect((await own.remove(unit.id)).status).toBe(200)
+  expect((await stored()).rows).toBe(after.rows - 1)
 })
 
 describe('many events at once', () => {

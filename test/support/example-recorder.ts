@@ -150,7 +150,7 @@ export async function recordExamples(gateway: TestGateway, { as, operatorId, id 
       units: [
         { serialNumber: 'NH-2026-000417', manufacturedAt: '2026-09-14' },
         { serialNumber: 'NH-2026-000418', status: 'IN_SERVICE' },
-        { serialNumber: 'NH 2026' },
+        { serialNumber: 'NH-2026-000419', manufacturedAt: 'last autumn' },
       ],
     },
   })
@@ -158,9 +158,10 @@ export async function recordExamples(gateway: TestGateway, { as, operatorId, id 
   const ofUnit = { on: { passportId, unitId: unit.id } }
   await record('validateBatteryUnits', {
     ...about,
-    json: { units: [{ serialNumber: 'NH-2026-000419' }, { serialNumber: 'NH 2026' }] },
+    json: {
+      units: [{ serialNumber: 'NH-2026-000419' }, { serialNumber: 'NH-2026-000420', manufacturedAt: 'last autumn' }],
+    },
   })
-  await record('listBatteryUnits', { ...about, query: '?limit=2' })
   await record('recordBatteryUnitEvent', {
     ...ofUnit,
     json: {
@@ -188,6 +189,7 @@ export async function recordExamples(gateway: TestGateway, { as, operatorId, id 
   await record('listBatteryUnitEvents', ofUnit)
   await record('getBatteryUnit', ofUnit)
   await record('deleteBatteryUnit', { on: { unitId: spare.id } })
+  await record('listBatteryUnits', about)
   await record('showAccessRequest', about)
   const form = (granteeName: string) => ({
     granteeName,
