@@ -53,12 +53,13 @@ const RECYCLED: Battery = {
 /**
  * Batteries of the demo's product with a year of measurements: two that are in use, one that another was made of, that
  * other one, and one that was recycled.
+ * @returns the id of the one that is in use longest
  */
 export async function createDemoUnits(
   { units, unitEvents, database }: Cradle,
   principal: Principal,
   passportId: string,
-): Promise<void> {
+): Promise<string> {
   const scope = ownScope(database, principal.tenantId)
   const now = Date.now()
   const at = (weeksAgo: number) => new Date(now - weeksAgo * 7 * DAY_MS).toISOString()
@@ -92,6 +93,7 @@ export async function createDemoUnits(
     ],
     scope,
   )
+  return String(idOf.get(IN_USE.serialNumber))
 }
 
 const weeksOf = ({ from, to }: Battery) => Array.from({ length: from - to + 1 }, (_, index) => from - index)

@@ -101,6 +101,8 @@ describe.skipIf(!isThere)('the published schemas and contexts', () => {
         'characteristics',
         'evidence',
         'digestSRI',
+        'payload',
+        'recordedAt',
         'description',
         'untp:x',
         'status',

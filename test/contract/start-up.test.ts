@@ -118,6 +118,15 @@ describe('npm start on an empty folder', () => {
     expect((await of('NH51-00007')).unit).toMatchObject({ status: 'RECYCLED', ceasedAt: expect.any(String) })
   })
 
+  test('prints a link that shows the year of one of them', async () => {
+    const [, link = ''] = /^ +(http:\S+\?grant=dpp_li_\w+)$/m.exec(gateway.output()) ?? []
+    const page = await fetch(link.replace(/^http:..[^/]+/, gateway.url), { headers: { accept: 'text/html' } })
+    expect(page.status).toBe(200)
+    const text = await page.text()
+    expect(text).toContain('NH51-00417')
+    expect(text.match(/<svg class="plot/g)?.length ?? 0).toBeGreaterThanOrEqual(3)
+  })
+
   test('lets the command line work beside it, with effect at once', async () => {
     const workspace = JSON.parse((await dpp(['workspace', 'create', '--name', 'Beside', '--json'], env)).stdout)
     const created = JSON.parse(

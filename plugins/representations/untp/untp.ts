@@ -162,6 +162,10 @@ const TERMS = new Set([
   'mediaType',
   'digitalLinkUri',
   'verificationMethod',
+  'manufacturedAt',
+  'recordedAt',
+  'ceasedAt',
+  'payload',
 ])
 // Most keys are ASCII, which is told several times as fast.
 const isName = (key: string) => /^[A-Za-z_][\w.-]*$/.test(key) || /^[\p{L}_][\p{L}\p{N}_.-]*$/u.test(key)
