@@ -3252,7 +3252,7 @@ export interface components {
         readonly tenantId: string;
         /** @description Needed with cookie sessions only. */
         readonly csrf: string;
-        /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. It is the key of its caller: an API key with other permissions or of another economic operator starts anew, and so does one that may not read passports, and another user. At most 255 characters, none of them a control character. */
+        /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. It is the key of its caller: an API key with other permissions or of another economic operator starts anew, and so does one that may not read passports and battery units, and another user. At most 255 characters, none of them a control character. */
         readonly idempotencyKey: string;
         /** @description Passport UUID or product id; the UUID is tried first. */
         readonly passportIdOrProduct: string;
@@ -3321,7 +3321,7 @@ export interface operations {
             readonly header?: {
                 /** @description Needed with cookie sessions only. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
-                /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. It is the key of its caller: an API key with other permissions or of another economic operator starts anew, and so does one that may not read passports, and another user. At most 255 characters, none of them a control character. */
+                /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. It is the key of its caller: an API key with other permissions or of another economic operator starts anew, and so does one that may not read passports and battery units, and another user. At most 255 characters, none of them a control character. */
                 readonly "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             readonly path?: never;
@@ -3454,7 +3454,7 @@ export interface operations {
             readonly header?: {
                 /** @description Needed with cookie sessions only. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
-                /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. It is the key of its caller: an API key with other permissions or of another economic operator starts anew, and so does one that may not read passports, and another user. At most 255 characters, none of them a control character. */
+                /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. It is the key of its caller: an API key with other permissions or of another economic operator starts anew, and so does one that may not read passports and battery units, and another user. At most 255 characters, none of them a control character. */
                 readonly "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             readonly path?: never;
@@ -4220,7 +4220,7 @@ export interface operations {
             readonly header?: {
                 /** @description Needed with cookie sessions only. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
-                /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. It is the key of its caller: an API key with other permissions or of another economic operator starts anew, and so does one that may not read passports, and another user. At most 255 characters, none of them a control character. */
+                /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. It is the key of its caller: an API key with other permissions or of another economic operator starts anew, and so does one that may not read passports and battery units, and another user. At most 255 characters, none of them a control character. */
                 readonly "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             readonly path: {
@@ -4448,7 +4448,7 @@ export interface operations {
             readonly header?: {
                 /** @description Needed with cookie sessions only. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
-                /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. It is the key of its caller: an API key with other permissions or of another economic operator starts anew, and so does one that may not read passports, and another user. At most 255 characters, none of them a control character. */
+                /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. It is the key of its caller: an API key with other permissions or of another economic operator starts anew, and so does one that may not read passports and battery units, and another user. At most 255 characters, none of them a control character. */
                 readonly "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             readonly path?: never;

@@ -178,7 +178,7 @@ function byName(units: readonly HeldUnit[], principal: Principal): (row: JudgedR
 }
 
 const keyOf = ({ productId, serialNumber }: { readonly productId: string; readonly serialNumber: string }) =>
-  `${serialNumber} ${productId}`
+  JSON.stringify([productId, serialNumber])
 
 /** What becomes of each unit: the last status that is named for it, where it is another than it has. */
 function movesOf(good: readonly { readonly event: GivenEvent; readonly unit: HeldUnit }[]): Move[] {

@@ -74,8 +74,8 @@ const asOwner = () => ({ headers: workspace.as })
 const send = (method: string, path: string, json?: unknown): Promise<Answer> =>
   gateway.request(method, path, { headers: workspace.as, json })
 
-/** Calls an operation with an `Idempotency-Key` that another request has for longer than anybody waits. */
-async function withHeldKey(operationId: string): Promise<Answer> {
+/** Calls an operation, `of` what its path names, with an `Idempotency-Key` that another has for longer than anybody waits. */
+async function withHeldKey(operationId: string, of = ''): Promise<Answer> {
   const client = new pg.Client({ connectionString: gateway.inspectorUrl })
   await client.connect()
   try {
@@ -83,7 +83,7 @@ async function withHeldKey(operationId: string): Promise<Answer> {
     await client.query(`select set_config('app.tenant', $1, true)`, [workspace.id])
     await client.query(
       `insert into idempotency_key (tenant_id, endpoint, caller, key, request_hash) values ($1, $2, $3, 'held', '')`,
-      [workspace.id, operationId, FULL_KEY_SCOPE],
+      [workspace.id, `${operationId}${of}`, FULL_KEY_SCOPE],
     )
     const { method, path, json } = callOf(operationId)
     return await gateway.request(method, path, { headers: { ...workspace.as, 'idempotency-key': 'held' }, json })
@@ -275,7 +275,7 @@ describe('refusal of the request', () => {
       approveGrant: () => send('POST', `/api/v1/grants/${subjects.grantId}/approve`, { expiresAt: inDays(1) }),
       denyGrant: () => send('POST', `/api/v1/grants/${subjects.grantId}/deny`),
       bulkIngestPassports: () => withHeldKey('bulkIngestPassports'),
-      serializeBatteryUnits: () => withHeldKey('serializeBatteryUnits'),
+      serializeBatteryUnits: () => withHeldKey('serializeBatteryUnits', ` ${subjects.passportId}`),
       recordBatteryUnitEvents: () => withHeldKey('recordBatteryUnitEvents'),
       rotateTenantKeys: async () => {
         const full = await createWorkspace(gateway)

@@ -239,6 +239,32 @@ describe('serialising', () => {
     expect(second.body).toEqual(first.body)
     expect((await units.list(id)).body.total).toBe(1)
   })
+
+  test('the same Idempotency-Key under another passport, or of a key that may not read units, is another request', async () => {
+    const [one, another] = [await givenBattery(), await givenBattery()]
+    const send = (id: string, headers: Record<string, string>, serialNumber: string) =>
+      gateway.request('POST', `/api/v1/passports/${id}/units`, {
+        headers: { ...headers, 'idempotency-key': `shared-${one.id}` },
+        json: { serialNumber },
+      })
+    const first = await send(one.id, workspace.as, 'A')
+    const elsewhere = await send(another.id, workspace.as, 'A')
+    expect([elsewhere.headers['idempotent-replayed'], elsewhere.body.units[0].passportId]).toEqual([
+      undefined,
+      another.id,
+    ])
+    for (const serialNumber of ['B', 'C']) {
+      const { key } = await gateway.container.cradle.workspaces.createKey({
+        workspaceId: workspace.id,
+        role: 'BRAND_OPERATOR',
+        permissions: ['passport:read', 'battery:write'],
+      })
+      const own = await send(one.id, bearer(key), serialNumber)
+      expect([own.status, own.headers['idempotent-replayed']]).toEqual([201, undefined])
+      expect(own.body.units[0].serialNumber).toBe(serialNumber)
+    }
+    expect((await send(one.id, workspace.as, 'X')).body).toEqual(first.body)
+  })
 })
 
 describe('predecessors', () => {
