@@ -46,11 +46,7 @@ export async function openGateway(given: Config, { say, withJobs }: OpenOptions)
     )
   }
   const masterKey = given.masterKey ?? (await masterKeyOf(given.dataDir))
-  const [contract, gs1Engine, postgres] = await Promise.all([
-    loadContract(plugins),
-    Gs1Engine.load(),
-    openPostgres(given, say),
-  ])
+  const [contract, postgres] = await Promise.all([loadContract(plugins), openPostgres(given, say)])
   const closing: (() => Promise<unknown>)[] = []
   const close = async () => {
     await Promise.all(closing.map((step) => atMost(CLOSED_WITHIN_MS, step(), log)))
@@ -71,6 +67,7 @@ export async function openGateway(given: Config, { say, withJobs }: OpenOptions)
       withJobs && given.redisUrl !== undefined ? await openSharedCounters(given.redisUrl, log) : undefined
     closing.push(async () => sharedCounters?.close())
     const database = new Database({ urls, log })
+    const gs1Engine = new Gs1Engine()
     closing.push(() => database.close())
     // What opens every door has done its work: services get the roles' connections, and no key.
     const config: Config = { ...given, databaseUrl: undefined, masterKey: undefined }

@@ -1,3 +1,4 @@
+import { bwip, elementText } from '../carriers/matrix.ts'
 import { isGtin14 } from '../domain/identifiers.ts'
 
 type Raw = (options: { bcid: string; text: string; parse?: boolean }) => unknown
@@ -15,14 +16,9 @@ const MOST_TEXT_CHARACTERS = 1_400
 export class Gs1Engine {
   readonly #raw: Raw
 
-  private constructor(raw: Raw) {
+  /** `raw` draws a symbol, or throws what is wrong with its text. */
+  constructor(raw: Raw = (options) => bwip().raw(options)) {
     this.#raw = raw
-  }
-
-  /** Loads the engine on first need: the import costs 41 ms and 12 MB. */
-  static async load(): Promise<Gs1Engine> {
-    const { default: bwip } = await import('bwip-js')
-    return new Gs1Engine(bwip.raw)
   }
 
   /**
@@ -35,9 +31,7 @@ export class Gs1Engine {
     if (problems.length > 0) return problems
     // Of a GTIN alone the rules ask for digits and their check digit, which is most of what is asked at all.
     if (pairs.length === 1 && pairs[0]?.[0] === '01' && isGtin14(pairs[0][1])) return []
-    // `(` would open the next identifier. In parse mode ^NNN stands for a character, and no value can hold a `^` itself.
-    const text = pairs.map(([ai, value]) => `(${ai})${value.replaceAll('(', '^040')}`).join('')
-    return this.#judge({ bcid: 'gs1datamatrix', text, parse: true })
+    return this.#judge({ bcid: 'gs1datamatrix', text: elementText(pairs), parse: true })
   }
 
   #judge(options: Parameters<Raw>[0]): string[] {
