@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import type QrCode from 'qrcode'
 import type { CarrierContent, Gs1Element } from './content.ts'
 
 /** The symbologies that are drawn. */
@@ -37,22 +38,24 @@ export const leastWidthMm = (matrix: Matrix): number => Math.ceil(modulesAcross(
 /** Draws what a code says as modules; undefined where the symbology cannot say it. */
 export type Encode = (content: CarrierContent) => Matrix | undefined
 
-/** What draws codes of this symbology. Its library is loaded when it is first asked for. */
-export async function encoderOf(symbology: Symbology, errorCorrection: ErrorCorrection): Promise<Encode> {
-  if (symbology === 'qr') {
-    const { default: qrcode } = await import('qrcode')
-    return ({ uri }) => {
-      const { size, data } = qrcode.create(uri, { errorCorrectionLevel: errorCorrection }).modules
-      return { symbology, modules: size, quiet: QR_QUIET, isDark: (x, y) => data[y * size + x] !== 0 }
-    }
-  }
-  return ({ elements }) => {
-    if (elements === undefined) return undefined
-    const [drawn] = bwip().raw({ bcid: 'gs1datamatrix', text: elementText(elements), parse: true })
-    if (drawn === undefined) throw new Error('bwip-js has drawn nothing.')
-    const { pixs, pixx: size } = drawn
-    return { symbology, modules: size, quiet: DATAMATRIX_QUIET, isDark: (x, y) => pixs[y * size + x] === 1 }
-  }
+/** What draws codes of this symbology. Its library is loaded with the first code. */
+export function encoderOf(symbology: Symbology, errorCorrection: ErrorCorrection): Encode {
+  return symbology === 'qr' ? ({ uri }) => qrMatrix(uri, errorCorrection) : dataMatrix
+}
+
+/** A QR code of a text (ISO/IEC 18004). */
+export function qrMatrix(text: string, errorCorrection: ErrorCorrection): Matrix {
+  const { create }: typeof QrCode = require('qrcode')
+  const { size, data } = create(text, { errorCorrectionLevel: errorCorrection }).modules
+  return { symbology: 'qr', modules: size, quiet: QR_QUIET, isDark: (x, y) => data[y * size + x] !== 0 }
+}
+
+function dataMatrix({ elements }: CarrierContent): Matrix | undefined {
+  if (elements === undefined) return undefined
+  const [drawn] = bwip().raw({ bcid: 'gs1datamatrix', text: elementText(elements), parse: true })
+  if (drawn === undefined) throw new Error('bwip-js has drawn nothing.')
+  const { pixs, pixx: size } = drawn
+  return { symbology: 'datamatrix', modules: size, quiet: DATAMATRIX_QUIET, isDark: (x, y) => pixs[y * size + x] === 1 }
 }
 
 /** What is used of bwip-js. */

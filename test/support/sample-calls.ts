@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import type { ContractClient } from './contract-client.ts'
 import { newGln, newGtin, type TestGateway, type TestWorkspace, textile } from './gateway.ts'
+import { givenUnits } from './given-units.ts'
 
 /** A P-256 key of nobody here. */
 const PEM = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ type: 'spki', format: 'pem' })
@@ -25,11 +26,14 @@ export interface Subjects {
   readonly grantId: string
   readonly category: string
   readonly tenantId: string
+  readonly unitId: string
+  readonly labelJobId: string
 }
 
 /** One well-formed call of every operation, by operationId; an operation of the contract that is missing here fails a test. */
 export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> {
   const { passportId, gtin, grai, serial, operatorId, facilityId, grantId, category, tenantId } = subjects
+  const { unitId, labelJobId } = subjects
   const passport = `/api/v1/passports/${passportId}`
   const operator = `/api/v1/operators/${operatorId}`
   const facility = `/api/v1/facilities/${facilityId}`
@@ -49,6 +53,12 @@ export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> 
     deleteDraftPassport: { method: 'DELETE', path: passport },
     sealPassport: { method: 'POST', path: `${passport}/seal` },
     updatePassportStatus: { method: 'PUT', path: `${passport}/status`, json: { status: 'RECALLED' } },
+    getPassportQr: { method: 'GET', path: `${passport}/qr` },
+    printPassportLabels: { method: 'POST', path: '/api/v1/passports/labels', json: { ids: [passportId] } },
+    getUnitQr: { method: 'GET', path: `/api/v1/units/${unitId}/qr` },
+    printUnitLabels: { method: 'POST', path: '/api/v1/units/labels', json: { ids: [unitId] } },
+    getLabelJob: { method: 'GET', path: `/api/v1/label-jobs/${labelJobId}` },
+    downloadLabels: { method: 'GET', path: `/api/v1/label-jobs/${labelJobId}/file` },
     listOperators: { method: 'GET', path: '/api/v1/operators' },
     registerOperator: { method: 'POST', path: '/api/v1/operators', json: { name: 'O', regId: `REG-${newGtin()}` } },
     getOperator: { method: 'GET', path: operator },
@@ -131,13 +141,13 @@ export const absentSubjects = (): Subjects => ({
   grantId: randomUUID(),
   category: 'toys',
   tenantId: randomUUID(),
+  unitId: randomUUID(),
+  labelJobId: randomUUID(),
 })
 
 /** A published passport with everything that an address can name, a waiting request for access included. */
-export async function givenSubjects(
-  gateway: TestGateway,
-  { id: tenantId, as, operatorId }: TestWorkspace,
-): Promise<Subjects> {
+export async function givenSubjects(gateway: TestGateway, workspace: TestWorkspace): Promise<Subjects> {
+  const { id: tenantId, as, operatorId } = workspace
   const post = async (path: string, json: object) => {
     const { status, body, text } = await gateway.request('POST', path, { headers: as, json })
     if (status !== 201) throw new Error(text)
@@ -156,6 +166,8 @@ export async function givenSubjects(
     form: { granteeName: 'Repair Ltd', granteeEmail: 'repair@example.com' },
   })
   const { body } = await gateway.request('GET', '/api/v1/grants', { headers: as })
+  const [unitId = ''] = await givenUnits(gateway, workspace, passport.id, ['S-1'])
+  const labelJobId = await givenLabelJob(gateway, tenantId, passport.id)
   const pending = body.grants.find((grant: { passportId: string }) => grant.passportId === passport.id)
   return {
     passportId: passport.id,
@@ -167,7 +179,23 @@ export async function givenSubjects(
     grantId: pending.id,
     category: 'textiles',
     tenantId,
+    unitId,
+    labelJobId,
   }
+}
+
+/** A label job that is done. @returns its id */
+export async function givenLabelJob(gateway: TestGateway, tenantId: string, passportId: string): Promise<string> {
+  const id = randomUUID()
+  const request = JSON.stringify({ subject: 'passport', ids: [passportId], size: 128 })
+  await gateway.sqlAs(
+    tenantId,
+    `insert into label_job (id, tenant_id, subject, request, created_at, expires_at)
+     values ($1, $2, 'passport', $3, now(), now() + interval '1 hour')`,
+    [id, tenantId, request],
+  )
+  await gateway.container.cradle.labels.work(tenantId, id, new AbortController().signal)
+  return id
 }
 
 /** A valid GRAI that no other call has given. */

@@ -17,7 +17,7 @@ interface Given {
 }
 
 async function* labels({ count, name = () => 'Nordlicht Home 5.1', symbology = 'qr', operator = 'Nordlicht' }: Given) {
-  const encode = await encoderOf(symbology, 'Q')
+  const encode = encoderOf(symbology, 'Q')
   for (let index = 0; index < count; index += 1) {
     const content = unitContent('https://id.example.org', {
       id: String(index),
@@ -122,9 +122,10 @@ test('a high label has its text below the code', async () => {
 })
 
 test('modules are as large as the label allows, and never larger than GS1 does', async () => {
-  const matrix = (await encoderOf('qr', 'M'))(
-    passportContent('https://a.eu', { id: '', productId: '09506000134352' }),
-  ) as Matrix
+  const matrix = encoderOf(
+    'qr',
+    'M',
+  )(passportContent('https://a.eu', { id: '', productId: '09506000134352' })) as Matrix
   expect(matrix.modules + 8).toBe(33)
   expect(moduleMm(matrix, LAYOUTS['roll-50x25'] as Layout)).toBeCloseTo(23 / 33)
   expect(moduleMm(matrix, LAYOUTS['roll-100x50'] as Layout)).toBe(0.99)

@@ -29,7 +29,7 @@ const dmtx = judge('dmtxread')
 
 describe.each(ERROR_CORRECTIONS)('a QR code with error correction %s', (errorCorrection) => {
   test('has a quiet zone of four modules, or a little more, and modules of one width', async () => {
-    const encode = await encoderOf('qr', errorCorrection)
+    const encode = encoderOf('qr', errorCorrection)
     for (const { content, size } of DRAWN) {
       const matrix = encode(content) as Matrix
       measure(drawPng(matrix, size), matrix, size)
@@ -37,7 +37,7 @@ describe.each(ERROR_CORRECTIONS)('a QR code with error correction %s', (errorCor
   })
 
   test('is read by jsQR and ZBar', { timeout: 120_000 }, async () => {
-    const encode = await encoderOf('qr', errorCorrection)
+    const encode = encoderOf('qr', errorCorrection)
     const drawn = DRAWN.map(({ content, ...rest }) => {
       const matrix = encode(content) as Matrix
       return { ...rest, matrix, png: drawPng(matrix, rest.size) as Uint8Array, uri: content.uri }
@@ -51,7 +51,7 @@ describe.each(ERROR_CORRECTIONS)('a QR code with error correction %s', (errorCor
   })
 
   test('says its error correction to ZXing, and is no larger than its text needs', async () => {
-    const encode = await encoderOf('qr', errorCorrection)
+    const encode = encoderOf('qr', errorCorrection)
     const versions: number[] = []
     for (const content of CONTENTS) {
       const [found] = await readByZxing(drawPng(encode(content) as Matrix, 512) as Uint8Array)
@@ -104,7 +104,7 @@ function measure(png: Uint8Array | undefined, matrix: Matrix, asked: number): vo
 }
 
 test('a picture has no less than a pixel for each module', async () => {
-  const matrix = (await encoderOf('qr', 'H'))(unit(`https://${'long-'.repeat(60)}.example`, 'S')) as Matrix
+  const matrix = encoderOf('qr', 'H')(unit(`https://${'long-'.repeat(60)}.example`, 'S')) as Matrix
   expect(modulesAcross(matrix)).toBeGreaterThan(100)
   expect(drawPng(matrix, modulesAcross(matrix) - 1)).toBeUndefined()
   expect(pixelsOf(drawPng(matrix, modulesAcross(matrix)) as Uint8Array).size).toBe(modulesAcross(matrix))
@@ -117,7 +117,7 @@ describe('a GS1 DataMatrix', () => {
     ['a GRAI', grai, '800309506000134352AB12'],
     ['a unit', unit('https://a.eu', 'ABC-1.2_3'), '010950600013435221ABC-1.2_3'],
   ])('of %s is read by ZXing and libdmtx, with FNC1 ahead', async (_, content, elements) => {
-    const matrix = (await encoderOf('datamatrix', 'Q'))(content) as Matrix
+    const matrix = encoderOf('datamatrix', 'Q')(content) as Matrix
     for (const size of [128, 333, 1024]) {
       const png = drawPng(matrix, size) as Uint8Array
       const [found] = await readByZxing(png)
@@ -132,7 +132,7 @@ describe('a GS1 DataMatrix', () => {
   })
 
   test('is not drawn of what has no GS1 key, or none that has a serial number', async () => {
-    const encode = await encoderOf('datamatrix', 'Q')
+    const encode = encoderOf('datamatrix', 'Q')
     expect(encode(passportContent('https://a.eu', { id: 'x', productId: 'SKU-1' }))).toBeUndefined()
     const ofGrai = { id: 'x', serialNumber: 'S', productId: '09506000134352AB12' }
     expect(encode(unitContent('https://a.eu', ofGrai))).toBeUndefined()
