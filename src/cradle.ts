@@ -5,7 +5,6 @@ import type { Contract } from './http/contract.ts'
 import type { SharedCounters } from './outside/shared-counters.ts'
 import type { Signer } from './plugin/contracts.ts'
 import type { LoadedPlugins } from './plugin/loader.ts'
-import type { Gs1Engine } from './services/gs1-engine.ts'
 import type { Database } from './storage/database.ts'
 
 /** What start-up has opened before anything can be built on it. */
@@ -16,7 +15,6 @@ export interface Opened {
   contract: Contract
   database: Database
   signer: Signer
-  gs1Engine: Gs1Engine
   boss: PgBoss
   /** Absent without `REDIS_URL`. */
   sharedCounters: SharedCounters | undefined

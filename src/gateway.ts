@@ -14,7 +14,6 @@ import { createLog } from './log.ts'
 import { masterKeyOf } from './master-key.ts'
 import { openSharedCounters } from './outside/shared-counters.ts'
 import { type LoadedPlugins, loadMigrations, loadPlugins } from './plugin/loader.ts'
-import { Gs1Engine } from './services/gs1-engine.ts'
 import { Database, type MigrationClass, prepareDatabase, tellPlans } from './storage/database.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './storage/embedded-postgres/index.ts'
 
@@ -68,12 +67,11 @@ export async function openGateway(given: Config, { say, withJobs }: OpenOptions)
       withJobs && given.redisUrl !== undefined ? await openSharedCounters(given.redisUrl, log) : undefined
     closing.push(async () => sharedCounters?.close())
     const database = new Database({ urls, log })
-    const gs1Engine = new Gs1Engine()
     closing.push(() => database.close())
     // What opens every door has done its work: services get the roles' connections, and no key.
     const config: Config = { ...given, databaseUrl: undefined, masterKey: undefined }
     return {
-      container: await compose({ config, log, plugins, contract, database, signer, gs1Engine, boss, sharedCounters }),
+      container: await compose({ config, log, plugins, contract, database, signer, boss, sharedCounters }),
       migrated,
       close,
     }
@@ -98,8 +96,15 @@ export interface RunningGateway {
   close(): Promise<void>
 }
 
-/** Opens the gateway and listens. */
-export async function startGateway(config: Config, say: (message: string) => void): Promise<RunningGateway> {
+/**
+ * Opens the gateway and listens.
+ * @param beforeListening what is done when all is loaded and nobody waits yet
+ */
+export async function startGateway(
+  config: Config,
+  say: (message: string) => void,
+  beforeListening = () => {},
+): Promise<RunningGateway> {
   const opened = await openGateway(config, { say, withJobs: true })
   const { cradle } = opened.container
   try {
@@ -108,6 +113,7 @@ export async function startGateway(config: Config, say: (message: string) => voi
     const server = createGatewayServer(app, cradle)
     const stopFollowing = cradle.publicCache.follow()
     await drawLabels(cradle.boss, cradle.labels)
+    beforeListening()
     await listen(server, config)
     const { port } = server.address() as AddressInfo
     cradle.log.info({ host: config.host, port }, 'listening')

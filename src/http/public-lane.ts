@@ -94,7 +94,7 @@ export function publicLane(
       return
     }
     const epoch = publicCache.epoch()
-    renditionStore.findPublic(column, value, choice, variant).then(
+    renditionStore.findPublic(column, value, choice, variant, publicCache.lastKnown(key)).then(
       (found) => {
         if (found === undefined) return pipeline(req, res)
         publicCache.set(key, found, epoch)

@@ -47,7 +47,7 @@ export default function publicCache({ database, log }: Cradle) {
   const keysOf = new Map<string, Set<string>>()
   const asked = new Set<string>()
 
-  return { follow, get, set, forgetProduct, forget, clear, epoch: () => epoch }
+  return { follow, get, lastKnown, set, forgetProduct, forget, clear, epoch: () => epoch }
 
   /**
    * Keeps the cache true to what other processes write; while nobody tells, nothing is cached.
@@ -88,14 +88,15 @@ export default function publicCache({ database, log }: Cradle) {
     }
   }
 
+  /** What is kept at `key` and was read, or found to be as it was, lately enough to be served. */
   function get(key: string): CachedRendition | undefined {
     const entry = entries.get(key)
-    if (entry === undefined) return undefined
-    if (entry.expires < Date.now()) {
-      remove(key, entry)
-      return undefined
-    }
-    return entry
+    return entry === undefined || entry.expires < Date.now() ? undefined : entry
+  }
+
+  /** What is kept at `key` however old it is: to ask whether it is still so, and not to be served. */
+  function lastKnown(key: string): CachedRendition | undefined {
+    return entries.get(key)
   }
 
   /**

@@ -52,6 +52,7 @@ export default function renditionStore({ config, plugins, database }: Cradle) {
   /**
    * What the world gets of the one passport that has this value in `column`, with what the access audit needs.
    * @param variant of the choice
+   * @param known what it was when it was last read: if it still is, it is returned and not read again
    * @returns undefined where no passport or several have it, or it is not stored
    */
   async function findPublic(
@@ -59,11 +60,15 @@ export default function renditionStore({ config, plugins, database }: Cradle) {
     value: string,
     { isSigned, plugin: { name: representation } }: Choice,
     variant: string,
+    known: CachedRendition | undefined,
   ): Promise<CachedRendition | undefined> {
-    const rows = await findPublicRenditions(database, column, value, isSigned, { generation, representation, variant })
-    const [row] = rows
-    const rendition = rows.length === 1 && row !== undefined ? wire(row) : undefined
-    return row && rendition && { passportId: row.id, category: row.category, representation, rendition }
+    const kind = { generation, representation, variant }
+    const last = known && { id: known.passportId, etag: known.rendition.etag }
+    const [row, another] = await findPublicRenditions(database, column, value, isSigned, kind, last)
+    if (row === undefined || another !== undefined) return undefined
+    if (row.id === last?.id && row.etag === last.etag) return known
+    const rendition = wire(row)
+    return rendition && { passportId: row.id, category: row.category, representation, rendition }
   }
 
   /**

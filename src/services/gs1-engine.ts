@@ -3,6 +3,15 @@ import { isGtin14 } from '../domain/identifiers.ts'
 
 type Raw = (options: { bcid: string; text: string; parse?: boolean }) => unknown
 
+/** A GTIN alone never needs the library. */
+const drawn: Raw = (options) => bwip().raw(options)
+
+declare module '../cradle.ts' {
+  interface Cradle {
+    gs1Engine: Gs1Engine
+  }
+}
+
 // GS1 General Specifications figure 7.11-1: the widest character set that any application identifier allows.
 const CHARACTER_SET_82 = /^[!"%&'()*+,\-./0-9:;<=>?A-Z_a-z]*$/
 // The largest Data Matrix symbol, which is what the engine checks with, holds 1,555 bytes.
@@ -16,8 +25,7 @@ const MOST_TEXT_CHARACTERS = 1_400
 export class Gs1Engine {
   readonly #raw: Raw
 
-  /** `raw` draws a symbol, or throws what is wrong with its text. */
-  constructor(raw: Raw = (options) => bwip().raw(options)) {
+  constructor(raw = drawn) {
     this.#raw = raw
   }
 
@@ -44,6 +52,11 @@ export class Gs1Engine {
       return [problem]
     }
   }
+}
+
+/** The one engine of the process. */
+export default function gs1Engine(): Gs1Engine {
+  return new Gs1Engine()
 }
 
 /** What we judge ourselves, because the engine is more lenient or would misread the text. */

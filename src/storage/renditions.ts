@@ -50,9 +50,11 @@ const PASSPORTS: Readonly<Record<Column, string>> = {
   gtin: byKey('gtin'),
   grai: byKey('grai'),
 }
+const IS_KNOWN = 'p.id = $5 and r.etag = $6'
 const publicBy = (column: Column, isSigned: boolean): Statement => ({
-  name: `public-rendition-by-${column}${isSigned ? '-signed' : ''}`,
-  text: `select p.id, p.category, ${STORED} from (${PASSPORTS[column]}) p
+  name: `public-rendition-unless-known-by-${column}${isSigned ? '-signed' : ''}`,
+  text: `select p.id, p.category, case when ${IS_KNOWN} then null else r.body end as body,
+      case when ${IS_KNOWN} then null else r.bytes end as bytes, r.etag, r.content_type from (${PASSPORTS[column]}) p
     left join rendition r on r.passport_id = p.id and r.version = p.version and r.generation = $2
       and r.representation = $3 and r.variant = $4 and r.tier = 'public'
       and r.key_number = ${isSigned ? CURRENT_KEY : '0'}`,
@@ -62,15 +64,26 @@ const PUBLIC = {
   signed: { id: publicBy('id', true), gtin: publicBy('gtin', true), grai: publicBy('grai', true) },
 } as const
 
-/** What the world gets of each of the passports, two at most, that have this value; a rendition that is not stored is null. */
+/**
+ * What the world gets of each of the passports, two at most, that have this value; a rendition that is not stored is null.
+ * @param known a rendition whose content is at hand, and is not read again
+ */
 export const findPublicRenditions = (
   { lookup }: Database,
   column: Column,
   value: string,
   isSigned: boolean,
   { generation, representation, variant }: Pick<Variant, 'generation' | 'representation' | 'variant'>,
+  known: { readonly id: string; readonly etag: string } | undefined,
 ): Promise<(Pick<Candidate, 'id' | 'category'> & Maybe<StoredRow>)[]> =>
-  lookup.run(PUBLIC[isSigned ? 'signed' : 'plain'][column], [value, generation, representation, variant])
+  lookup.run(PUBLIC[isSigned ? 'signed' : 'plain'][column], [
+    value,
+    generation,
+    representation,
+    variant,
+    known?.id,
+    known?.etag,
+  ])
 
 const FIND: Statement = {
   name: 'find-rendition',

@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Choice, variantOf } from '../../src/publication/choice.ts'
+import type { CachedRendition } from '../../src/publication/public-cache.ts'
 import type { Answer } from '../support/contract-client.ts'
 import { createWorkspace, newGtin, startTestGateway, type TestGateway, textile } from '../support/gateway.ts'
 import { expectStatus } from '../support/passport-client.ts'
@@ -246,6 +249,36 @@ describe('a change shows in the next answer', () => {
     await send('POST', '/api/v1/passports', { productId: gtin, metadata: textile() }, 201)
     expect(await answer()).toBe(gtin)
     expect(await nameIt(`C ${gtin}`)).toBe(gtin)
+  })
+})
+
+describe('what is read again because it is old', () => {
+  const readAgain = async (column: 'id' | 'gtin', value: string, accept: string, known?: CachedRendition) => {
+    const { renditions, renditionStore } = gateway.container.cradle
+    const choice = renditions.choose(accept) as Choice
+    return renditionStore.findPublic(column, value, choice, variantOf(choice, () => 'en') ?? '', known)
+  }
+
+  test.each(['application/ld+json', 'text/html', 'application/vc+jwt'])(
+    'is not fetched while %s is what it was',
+    async (accept) => {
+      await gateway.request('GET', `/passport/${subjects.passportId}`, { headers: { accept } })
+      const first = await readAgain('id', subjects.passportId, accept)
+      expect(first?.rendition.body.length).toBeGreaterThan(0)
+      expect(await readAgain('id', subjects.passportId, accept, first)).toBe(first)
+      await send('PUT', passportAt(''), { metadata: textile({ size: 'XXL' }) })
+      await gateway.request('GET', `/passport/${subjects.passportId}`, { headers: { accept } })
+      const second = await readAgain('id', subjects.passportId, accept, first)
+      expect(second?.rendition.body.toString()).toContain(accept === 'application/vc+jwt' ? 'eyJ' : 'XXL')
+      expect(second?.rendition.etag).not.toBe(first?.rendition.etag)
+    },
+  )
+
+  test('is another passport where another answers at the address now', async () => {
+    const accept = 'application/ld+json'
+    const first = await readAgain('gtin', subjects.gtin, accept)
+    const another = { ...first, passportId: randomUUID() } as CachedRendition
+    expect(await readAgain('gtin', subjects.gtin, accept, another)).toEqual(first)
   })
 })
 

@@ -186,7 +186,7 @@ describe('checkElementString', () => {
 
   it('reports a fault of the engine as such and never as a verdict', () => {
     const broken = new Gs1Engine(() => {
-      throw new TypeError('broken')
+      throw new TypeError('Cannot read properties of undefined.')
     })
     expect(() =>
       broken.checkElementString([
