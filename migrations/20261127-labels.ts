@@ -13,6 +13,7 @@ export default class Labels extends Migration {
         subject text not null check (subject in ('passport', 'unit')),
         request json not null,
         status text not null check (status in ('waiting', 'working', 'done', 'failed')) default 'waiting',
+        attempt int not null default 0,
         bytes bigint,
         included int,
         skipped json,
@@ -37,7 +38,7 @@ export default class Labels extends Migration {
       this.addSql(`create policy ${table}_own on ${table} to dpp_app
         using (tenant_id = app_tenant()) with check (tenant_id = app_tenant())`)
     }
-    this.addSql(`grant select, insert, delete, update (status, bytes, included, skipped) on label_job to dpp_app`)
+    this.addSql(`grant select, insert, delete, update (status, attempt, bytes, included, skipped) on label_job to dpp_app`)
     this.addSql(`grant select, insert, delete on label_piece to dpp_app`)
     this.addSql(`grant select, delete on label_job to dpp_jobs`)
     this.addSql(`create policy label_job_expire on label_job to dpp_jobs using (expires_at < now())`)

@@ -149,20 +149,19 @@ export default function labels({ config: { baseUrl }, database, outbox }: Cradle
   /** Draws the labels of a job and stores them; does nothing where it is gone. A signal ends it between two pieces. */
   async function work(tenantId: string, id: string, signal: AbortSignal): Promise<void> {
     const session = database.forTenant(tenantId)
-    const found = await findLabelJob(session, tenantId, id)
-    if (found === undefined || found.status === 'done') return
-    await beginLabelJob(session, id)
+    const [found, attempt] = await Promise.all([findLabelJob(session, tenantId, id), beginLabelJob(session, id)])
+    if (found === undefined || attempt === undefined) return
     const report: LabelReport = { included: 0, skipped: [] }
     const { operatorId } = found
     let bytes = 0
     let place = 0
     for await (const piece of inPieces(draw({ tenantId, operatorId }, JSON.parse(found.request), report))) {
       signal.throwIfAborted()
-      await addLabelPiece(session, tenantId, { jobId: id, place, bytes: piece })
+      await addLabelPiece(session, { id, attempt }, place, piece)
       bytes += piece.length
       place += 1
     }
-    await finishLabelJob(session, id, { bytes, ...report })
+    await finishLabelJob(session, { id, attempt }, { bytes, ...report })
   }
 
   /** Gives a job up. */

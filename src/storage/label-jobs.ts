@@ -86,48 +86,65 @@ export async function findLabelJob(session: Session, tenantId: string, id: strin
   return row && { ...row, skipped: row.skipped === null ? null : JSON.parse(row.skipped) }
 }
 
-const SET_STATUS: Statement = {
-  name: 'set-label-job-status',
-  text: `update label_job set status = $2 where id = $1 and status <> 'done'`,
+const BEGIN: Statement = {
+  name: 'begin-label-job',
+  text: `update label_job set status = 'working', attempt = attempt + 1 where id = $1 and status <> 'done'
+    returning attempt`,
 }
 const CLEAR: Statement = { name: 'clear-label-pieces', text: `delete from label_piece where job_id = $1` }
 
-/** Says that the job is being worked on, and clears what an attempt before has left. */
-export async function beginLabelJob(session: Session, id: string): Promise<void> {
-  await Promise.all([session.run(SET_STATUS, [id, 'working']), session.run(CLEAR, [id])])
+/**
+ * Begins an attempt at a job, and clears what those before it have left; they add nothing from now on.
+ * @returns its number; undefined where the job is gone or done
+ */
+export async function beginLabelJob(session: Session, id: string): Promise<number | undefined> {
+  const [[begun]] = await Promise.all([session.run<{ attempt: number }>(BEGIN, [id]), session.run(CLEAR, [id])])
+  return begun?.attempt
 }
 
-/** Gives a job up, without what it has drawn. */
+const FAIL: Statement = {
+  name: 'fail-label-job',
+  text: `update label_job set status = 'failed', attempt = attempt + 1 where id = $1 and status <> 'done'`,
+}
+
+/** Gives a job up. */
 export async function failLabelJob(session: Session, id: string): Promise<void> {
-  await Promise.all([session.run(SET_STATUS, [id, 'failed']), session.run(CLEAR, [id])])
+  await session.run(FAIL, [id])
 }
 
+// The lock makes whoever begins another attempt wait, so that it clears this piece too.
 const ADD_PIECE: Statement = {
   name: 'add-label-piece',
-  text: `insert into label_piece (job_id, tenant_id, place, bytes) values ($1, $2, $3, $4)`,
+  text: `insert into label_piece (job_id, tenant_id, place, bytes)
+    select id, tenant_id, $3, $4 from label_job where id = $1 and attempt = $2 for share returning place`,
 }
 
-/** Stores the next piece of what a job draws. */
+/**
+ * Stores the next piece of what an attempt draws.
+ * @throws Error where it is no longer the last attempt
+ */
 export async function addLabelPiece(
   session: Session,
-  tenantId: string,
-  { jobId, place, bytes }: { readonly jobId: string; readonly place: number; readonly bytes: Uint8Array },
+  { id, attempt }: { readonly id: string; readonly attempt: number },
+  place: number,
+  bytes: Uint8Array,
 ): Promise<void> {
-  await session.run(ADD_PIECE, [jobId, tenantId, place, bytes])
+  const added = await session.run(ADD_PIECE, [id, attempt, place, bytes])
+  if (added.length === 0) throw new Error('Another attempt at these labels has begun.')
 }
 
 const FINISH: Statement = {
   name: 'finish-label-job',
-  text: `update label_job set status = 'done', bytes = $2, included = $3, skipped = $4 where id = $1`,
+  text: `update label_job set status = 'done', bytes = $3, included = $4, skipped = $5 where id = $1 and attempt = $2`,
 }
 
-/** Says that a job is done. */
+/** Says that an attempt has drawn everything; one that is no longer the last says nothing. */
 export async function finishLabelJob(
   session: Session,
-  id: string,
+  { id, attempt }: { readonly id: string; readonly attempt: number },
   { bytes, included, skipped }: { bytes: number; included: number; skipped: readonly SkippedLabel[] },
 ): Promise<void> {
-  await session.run(FINISH, [id, bytes, included, JSON.stringify(skipped)])
+  await session.run(FINISH, [id, attempt, bytes, included, JSON.stringify(skipped)])
 }
 
 const PIECE: Statement = {

@@ -273,6 +273,12 @@ describe('more than 500 labels', () => {
     await labels.work(workspace.id, jobId, new AbortController().signal)
     const files = await filesInZip((await fileOf(jobId)).bytes)
     expect(files.size).toBe(request.ids.length + 1)
+    // Of two at the same job the later one goes on.
+    const both = await waitingJob(3000)
+    const attempts = [1, 2].map(() => labels.work(workspace.id, both.jobId, new AbortController().signal))
+    const results = await Promise.allSettled(attempts)
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect((await filesInZip((await fileOf(both.jobId)).bytes)).size).toBe(request.ids.length + 1)
     // Whoever comes late does nothing.
     await labels.work(workspace.id, jobId, broken.signal)
     await labels.work(workspace.id, randomUUID(), broken.signal)
