@@ -1,5 +1,5 @@
 import type { CarrierContent } from './content.ts'
-import { darkRuns, leastWidthMm, type Matrix, modulesAcross } from './matrix.ts'
+import { darkRuns, leastWidthMm, type Matrix, modulesAcross, qrMatrix } from './matrix.ts'
 
 /** Height of the line below a code, and of its letters, in modules. */
 const LINE = 4
@@ -32,6 +32,16 @@ export function drawSvg(matrix: Matrix, { uri, text }: CarrierContent, { size, i
 }
 
 const NAMES = { qr: 'QR code', datamatrix: 'GS1 DataMatrix' } as const
+
+/**
+ * The code of an address for a page that has it beside: no units, no title, and error correction M, since nobody scratches
+ * a page.
+ */
+export function inlineCode(address: string): string {
+  const matrix = qrMatrix(address, 'M')
+  const across = modulesAcross(matrix)
+  return `<svg viewBox="0 0 ${across} ${across}" aria-hidden="true" focusable="false">${darkPath(matrix)}</svg>`
+}
 
 /** The dark modules as one line, row by row, with the quiet zone on its left and above. */
 function darkPath(matrix: Matrix): string {
