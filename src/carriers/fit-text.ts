@@ -10,7 +10,7 @@ interface Room {
 }
 
 /** How a font measures. */
-export interface Measure {
+interface Measure {
   /** Width of a text in letters of one point. */
   widthOf(text: string): number
   /** Height of a line in letters of one point. */
@@ -18,7 +18,7 @@ export interface Measure {
 }
 
 /** Lines that fit into a room in letters of `size` points. */
-export interface FittedText {
+interface FittedText {
   readonly size: number
   readonly lines: readonly string[]
 }

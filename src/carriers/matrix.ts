@@ -8,7 +8,7 @@ export type Symbology = (typeof SYMBOLOGIES)[number]
 
 /** Error correction of a QR code (ISO/IEC 18004): 15, 25 and 30 per cent. */
 export const ERROR_CORRECTIONS = ['M', 'Q', 'H'] as const
-export type ErrorCorrection = (typeof ERROR_CORRECTIONS)[number]
+type ErrorCorrection = (typeof ERROR_CORRECTIONS)[number]
 
 /** A square code as modules. */
 export interface Matrix {

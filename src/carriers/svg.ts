@@ -1,3 +1,4 @@
+import { dictionary } from '../domain/record.ts'
 import type { CarrierContent } from './content.ts'
 import { darkRuns, leastWidthMm, type Matrix, modulesAcross, qrMatrix } from './matrix.ts'
 
@@ -71,6 +72,6 @@ export const plain = (text: string): string =>
     .replace(/[\p{Cf}\p{Cs}]/gu, '')
     .trim()
 
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const ESCAPES = dictionary({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => ESCAPES[character] as string)

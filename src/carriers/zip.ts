@@ -9,7 +9,7 @@ export interface ArchivedFile {
 }
 
 /** The earliest date that a ZIP can hold, in the local time that ZIP is written in: the same input gives the same bytes. */
-export const ZIP_EPOCH = new Date(1980, 0, 1)
+const ZIP_EPOCH = new Date(1980, 0, 1)
 
 /** An archive of files, in pieces: no file is asked for before somebody takes the pieces of the one before it. */
 export async function* drawZip(files: AsyncIterable<ArchivedFile>): AsyncGenerator<Uint8Array, void> {

@@ -282,7 +282,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Labels of up to 10,000 battery units
-         * @description As for passports. The units are named one by one, or are those of a passport, in the order of their serial numbers (by the bytes of their text), with `from` and `to` a part of them.
+         * @description As for passports. The units are named one by one, or are those of a passport, in the order of their serial numbers (by the bytes of their text), with `from` and `to` a part of them. More than 500 need `passport:read` too, since they are a job.
          */
         readonly post: operations["printUnitLabels"];
         readonly delete?: never;
@@ -303,7 +303,7 @@ export interface paths {
         };
         /**
          * How far labels are that were not drawn at once
-         * @description Needs the permission that asking for these labels needs. A key of one economic operator sees what keys of that operator have asked for. A workspace keeps the last few jobs, each for a day.
+         * @description Labels of units need `battery:read` too. A key of one economic operator sees what keys of that operator have asked for. A workspace keeps the last few jobs, each for a day.
          */
         readonly get: operations["getLabelJob"];
         readonly put?: never;

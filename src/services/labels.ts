@@ -9,7 +9,7 @@ import { drawSvg } from '../carriers/svg.ts'
 import { type ArchivedFile, drawZip } from '../carriers/zip.ts'
 import type { Cradle } from '../cradle.ts'
 import { isUuid } from '../domain/identifiers.ts'
-import { assertPermission, type Principal } from '../domain/principal.ts'
+import { assertOperatorScope, assertPermission, type Principal } from '../domain/principal.ts'
 import { badRequest, conflict, notFound } from '../domain/problem.ts'
 import type { Content, Schema } from '../domain/schema.ts'
 import { mapInTurns } from '../domain/turns.ts'
@@ -57,8 +57,6 @@ const MOST_OPEN_JOBS = 2
 /** Bytes of a piece of what a job draws. */
 const PIECE_BYTES = 256 * 1024
 
-/** The permission that labels need, by what they are of. */
-const PERMISSION = { passport: 'passport:read', unit: 'battery:read' } as const
 const CONTENT_TYPE = { png: 'application/zip', svg: 'application/zip', pdf: 'application/pdf' } as const
 
 /** Labels as a file. */
@@ -94,7 +92,10 @@ export default function labels({ config: { baseUrl }, database, outbox }: Cradle
    */
   async function print(principal: Principal, request: LabelRequest): Promise<LabelFile | Content<'OneLabelJob'>> {
     const count = await countOf(principal, judged(request).selection)
-    if (count > MOST_AT_ONCE) return { job: await addJob(principal, request) }
+    if (count > MOST_AT_ONCE) {
+      assertPermission(principal, 'passport:read')
+      return { job: await addJob(principal, request) }
+    }
     const leave = await ofWorkspace.enter(principal.tenantId)
     const leaveProcess = await ofProcess.enter('').catch((error) => {
       leave()
@@ -123,7 +124,7 @@ export default function labels({ config: { baseUrl }, database, outbox }: Cradle
     yield* request.format === 'pdf' ? drawPdf(oneByOne(slices), layout) : drawZip(filesOf(slices, request, report))
   }
 
-  /** @throws Problem 404; 403 without the permission that asking for the labels needs */
+  /** @throws Problem 404; 403 for another operator's, and for units' without the permission to read units */
   async function job(principal: Principal, id: string): Promise<Content<'OneLabelJob'>> {
     return { job: shown(await findJob(principal, id)) }
   }
@@ -205,12 +206,11 @@ export default function labels({ config: { baseUrl }, database, outbox }: Cradle
   }
 
   async function findJob(principal: Principal, id: string): Promise<LabelJobRow> {
-    const { tenantId, operatorId } = principal
+    const { tenantId } = principal
     const found = isUuid(id) ? await findLabelJob(database.forTenant(tenantId), tenantId, id) : undefined
-    if (found === undefined || (operatorId !== null && operatorId !== found.operatorId)) {
-      throw notFound('There is no such label job in your workspace.')
-    }
-    assertPermission(principal, PERMISSION[found.subject])
+    if (found === undefined) throw notFound('There is no such label job in your workspace.')
+    assertOperatorScope(principal, found.operatorId)
+    if (found.subject === 'unit') assertPermission(principal, 'battery:read')
     return found
   }
 

@@ -4,7 +4,7 @@ import type { Transaction } from './transaction.ts'
 
 /** What labels are of. */
 export type LabelSubject = 'passport' | 'unit'
-export type LabelJobStatus = 'waiting' | 'working' | 'done' | 'failed'
+type LabelJobStatus = 'waiting' | 'working' | 'done' | 'failed'
 
 /** Something that was asked for and is on no label, and why. */
 export interface SkippedLabel {

@@ -342,7 +342,7 @@ describe('more than 500 labels', () => {
     const other = await createWorkspace(gateway)
     for (const ask of [jobOf, fileOf]) {
       expect((await ask(jobId, other.as)).status).toBe(404)
-      expect((await ask(jobId, ofOperator)).status).toBe(404)
+      expect((await ask(jobId, ofOperator)).body.code).toBe('OPERATOR_SCOPE_FORBIDDEN')
       expect((await ask('no-uuid')).status).toBe(404)
       const narrow = await ask(jobId, await keyWith({ permissions: ['battery:read'] }))
       expect([narrow.status, narrow.body.message]).toEqual([

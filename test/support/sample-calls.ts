@@ -184,15 +184,20 @@ export async function givenSubjects(gateway: TestGateway, workspace: TestWorkspa
   }
 }
 
-/** A label job that is done. @returns its id */
-export async function givenLabelJob(gateway: TestGateway, tenantId: string, passportId: string): Promise<string> {
+/** A label job that is done, asked for by a key of the operator, or of the whole workspace. @returns its id */
+export async function givenLabelJob(
+  gateway: TestGateway,
+  tenantId: string,
+  passportId: string,
+  operatorId: string | null = null,
+): Promise<string> {
   const id = randomUUID()
   const request = JSON.stringify({ subject: 'passport', ids: [passportId], size: 128 })
   await gateway.sqlAs(
     tenantId,
-    `insert into label_job (id, tenant_id, subject, request, created_at, expires_at)
-     values ($1, $2, 'passport', $3, now(), now() + interval '1 hour')`,
-    [id, tenantId, request],
+    `insert into label_job (id, tenant_id, operator_id, subject, request, created_at, expires_at)
+     values ($1, $2, $4, 'passport', $3, now(), now() + interval '1 hour')`,
+    [id, tenantId, request, operatorId],
   )
   await gateway.container.cradle.labels.work(tenantId, id, new AbortController().signal)
   return id
