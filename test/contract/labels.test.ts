@@ -351,6 +351,12 @@ describe('more than 500 labels', () => {
       ])
     }
     expect((await jobOf(ownJob, ofOperator)).status).toBe(200)
+    const unitsAlone = await keyWith({ permissions: ['battery:read'] })
+    const { body } = await printUnits({ ids: Array(501).fill(unitIds[0]) }, unitsAlone)
+    expect(body.message).toBe('Insufficient permissions. Required: "passport:read".')
+    await gateway.sqlAs(workspace.id, `update label_job set subject = 'unit' where id = $1`, [ownJob])
+    const passportsAlone = await jobOf(ownJob, await keyWith({ permissions: ['passport:read'] }))
+    expect(passportsAlone.body.message).toBe('Insufficient permissions. Required: "battery:read".')
     expect((await jobOf(ownJob)).status).toBe(200)
   })
 
