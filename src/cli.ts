@@ -363,7 +363,7 @@ async function writeWhole(file: string, pieces: AsyncIterable<Uint8Array>): Prom
     return stream.bytesWritten
   } catch (error) {
     rmSync(unfinished, { force: true })
-    if (typeof (error as NodeJS.ErrnoException).syscall !== 'string') throw error
+    if ((error as NodeJS.ErrnoException).path !== unfinished) throw error
     throw new UsageError(`--out: ${(error as Error).message}`)
   }
 }

@@ -107,9 +107,9 @@ const FAIL: Statement = {
   text: `update label_job set status = 'failed', attempt = attempt + 1 where id = $1 and status <> 'done'`,
 }
 
-/** Gives a job up. */
+/** Gives a job up, without what it has drawn. */
 export async function failLabelJob(session: Session, id: string): Promise<void> {
-  await session.run(FAIL, [id])
+  await Promise.all([session.run(FAIL, [id]), session.run(CLEAR, [id])])
 }
 
 // The lock makes whoever begins another attempt wait, so that it clears this piece too.
