@@ -8,6 +8,7 @@ import { type Container, compose, loadHandlers } from './container.ts'
 import { createApp } from './http/app.ts'
 import { loadContract } from './http/contract.ts'
 import { createGatewayServer } from './http/server.ts'
+import { drawLabels } from './jobs/labels.ts'
 import { createBoss, startBoss } from './jobs/outbox.ts'
 import { createLog } from './log.ts'
 import { masterKeyOf } from './master-key.ts'
@@ -111,6 +112,7 @@ export async function startGateway(
     const app = await createApp(cradle, handlers)
     const server = createGatewayServer(app, cradle)
     const stopFollowing = cradle.publicCache.follow()
+    await drawLabels(cradle.boss, cradle.labels)
     beforeListening()
     await listen(server, config)
     const { port } = server.address() as AddressInfo

@@ -88,6 +88,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/passports/labels": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Labels of up to 10,000 passports
+         * @description Each with its code, the name of the product, what the code says, and the economic operator: as sheets for a printer (`pdf`), or as one file of each code (`png`, `svg`) in a ZIP with a `manifest.json`. A passport that is named twice is printed twice. What cannot be printed is left out, and told. Up to 500 labels are the answer; more are drawn afterwards, and kept for a day.
+         */
+        readonly post: operations["printPassportLabels"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/passports/aas/ingest": {
         readonly parameters: {
             readonly query?: never;
@@ -182,6 +202,29 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/passports/{id}/qr": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Passport UUID or product id; the UUID is tried first. */
+                readonly id: components["parameters"]["passportIdOrProduct"];
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * The code that is printed on a product
+         * @description A QR code with its GS1 quiet zone of four modules (GS1 General Specifications, 5.12). It encodes the passport's `digitalLinkUri`, or the address of the passport where its product id is not a GS1 key. Drafts have codes too, so that packages can be printed before.
+         */
+        readonly get: operations["getPassportQr"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/passports/{id}/status": {
         readonly parameters: {
             readonly query?: never;
@@ -198,6 +241,95 @@ export interface paths {
          * @description Any of the three may follow any of the three, sealed or not; a draft has no status to change (409). Decommissioning sets `retentionUntil`; ACTIVE clears it, and takes the passport out of the archive. The move goes to the history.
          */
         readonly put: operations["updatePassportStatus"];
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/units/{id}/qr": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the unit. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * The code that is printed on a battery unit
+         * @description As for a passport. It encodes the unit's `digitalLinkUri`, or the address of the unit where the product id of its passport is not a GTIN, since no other key has a serial number beside it.
+         */
+        readonly get: operations["getUnitQr"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/units/labels": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Labels of up to 10,000 battery units
+         * @description As for passports. The units are named one by one, or are those of a passport, in the order of their serial numbers (by the bytes of their text), with `from` and `to` a part of them. More than 500 need `passport:read` too, since they are a job.
+         */
+        readonly post: operations["printUnitLabels"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/label-jobs/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the job. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * How far labels are that were not drawn at once
+         * @description Labels of units need `battery:read` too. A key of one economic operator sees what keys of that operator have asked for. A workspace keeps the last few jobs, each for a day.
+         */
+        readonly get: operations["getLabelJob"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/label-jobs/{id}/file": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the job. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * The labels of a job that is done
+         * @description Who may ask for the job may fetch its file, as often as they like until it expires.
+         */
+        readonly get: operations["downloadLabels"];
+        readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
         readonly options?: never;
@@ -1723,6 +1855,145 @@ export interface components {
             /** @description For people. */
             readonly message: string;
         };
+        /** @description Labels of passports, and what they are to be like. */
+        readonly PassportLabels: {
+            /** @description UUIDs of passports, in the order of printing. */
+            readonly ids: readonly string[];
+            /**
+             * @description Sheets as `pdf`, or files as `png` or `svg` in a ZIP.
+             * @default png
+             * @enum {string}
+             */
+            readonly format: "png" | "svg" | "pdf";
+            /**
+             * @description `qr`, or `datamatrix` for those that are identified by GS1 keys; the others are left out.
+             * @default qr
+             * @enum {string}
+             */
+            readonly symbology: "qr" | "datamatrix";
+            /**
+             * @description Width of `png` and `svg` in pixels, clamped to 128–2048.
+             * @default 1024
+             */
+            readonly size: number;
+            /**
+             * @description Error correction of QR codes.
+             * @default Q
+             * @enum {string}
+             */
+            readonly ecl: "M" | "Q" | "H";
+            /**
+             * @description In `svg`, what the code says is written below it, for people.
+             * @default false
+             */
+            readonly hri: boolean;
+            /**
+             * @description What `pdf` is printed on: sheets of labels such as `L7160` (the default), `L7159`, `L7163` and `5160`, or single labels such as `roll-50x25` and `roll-100x50`. Codes that would be too small on it are left out.
+             * @default L7160
+             */
+            readonly layout: string;
+        };
+        /** @description Labels of units, and what they are to be like. Needs `ids` or `passportId`, and not both. */
+        readonly UnitLabels: {
+            /** @description UUIDs of units, in the order of printing. */
+            readonly ids?: readonly string[];
+            /** @description UUID of the passport whose units are printed. */
+            readonly passportId?: string;
+            /** @description The first serial number, with `passportId`. */
+            readonly from?: string;
+            /** @description The last serial number, with `passportId`. */
+            readonly to?: string;
+            /**
+             * @description Sheets as `pdf`, or files as `png` or `svg` in a ZIP.
+             * @default png
+             * @enum {string}
+             */
+            readonly format: "png" | "svg" | "pdf";
+            /**
+             * @description `qr`, or `datamatrix` for those that are identified by GS1 keys; the others are left out.
+             * @default qr
+             * @enum {string}
+             */
+            readonly symbology: "qr" | "datamatrix";
+            /**
+             * @description Width of `png` and `svg` in pixels, clamped to 128–2048.
+             * @default 1024
+             */
+            readonly size: number;
+            /**
+             * @description Error correction of QR codes.
+             * @default Q
+             * @enum {string}
+             */
+            readonly ecl: "M" | "Q" | "H";
+            /**
+             * @description In `svg`, what the code says is written below it, for people.
+             * @default false
+             */
+            readonly hri: boolean;
+            /**
+             * @description What `pdf` is printed on: sheets of labels such as `L7160` (the default), `L7159`, `L7163` and `5160`, or single labels such as `roll-50x25` and `roll-100x50`. Codes that would be too small on it are left out.
+             * @default L7160
+             */
+            readonly layout: string;
+        };
+        /** @description A job. */
+        readonly OneLabelJob: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            readonly job: components["schemas"]["LabelJob"];
+        };
+        /** @description Labels that are drawn after the answer. */
+        readonly LabelJob: {
+            /**
+             * Format: uuid
+             * @description UUID of the job.
+             */
+            readonly id: string;
+            /**
+             * @description `waiting`, `working`, `done`: the file can be fetched; `failed`: ask for the labels again.
+             * @enum {string}
+             */
+            readonly status: "waiting" | "working" | "done" | "failed";
+            /**
+             * @description As it was asked for.
+             * @enum {string}
+             */
+            readonly format: "png" | "svg" | "pdf";
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             */
+            readonly createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it is deleted.
+             */
+            readonly expiresAt: string;
+            /** @description Where to ask for it again. */
+            readonly url: string;
+            /** @description Where its file is, once it is done. */
+            readonly file?: string;
+            /** @description Size of the file, once it is done. */
+            readonly bytes?: number;
+            /** @description How many labels there are, once it is done. */
+            readonly included?: number;
+            /** @description What is on no label, once it is done. */
+            readonly skipped?: readonly components["schemas"]["SkippedLabel"][];
+        };
+        /** @description Something that was asked for and is on no label. */
+        readonly SkippedLabel: {
+            /** @description As it was named. */
+            readonly id: string;
+            /**
+             * @description `NOT_FOUND` in the workspace; `NOT_GS1`: a DataMatrix was asked for, and its identifiers are not GS1 keys; `TOO_SMALL`: its code would have modules of less than 0.396 mm on this layout, or of less than a pixel.
+             * @enum {string}
+             */
+            readonly reason: "NOT_FOUND" | "NOT_GS1" | "TOO_SMALL";
+        };
         /** @description One page of passports. */
         readonly PassportPage: {
             /**
@@ -2796,9 +3067,11 @@ export interface components {
          *     - `RESERVED_KEY` (400): metadata keys must not begin with `@`.
          *     - `SIGNING_KEY_MISSING` (400): the workspace has no signing key.
          *     - `KEY_LIMIT_REACHED` (409): the workspace has made all the keys that it may.
+         *     - `LABEL_JOB_LIMIT_REACHED` (409): as many label jobs as a workspace may have are not done yet.
+         *     - `NOT_GS1` (400): a GS1 DataMatrix was asked for, and the identifiers are not GS1 keys.
          * @enum {string}
          */
-        readonly ErrorCode: "api_access_required" | "passport_quota_exceeded" | "STORAGE_LIMIT_REACHED" | "OPERATOR_SCOPE_FORBIDDEN" | "OPERATOR_NOT_BOUND" | "OPERATOR_AMBIGUOUS" | "FACILITY_NOT_FOUND" | "FACILITY_OPERATOR_MISMATCH" | "FACILITY_DUPLICATE" | "GLN_CHECK_DIGIT_INVALID" | "GTIN_CHECK_DIGIT_INVALID" | "GS1_KEY_INVALID" | "GTIN_PREFIX_CLAIMED" | "PASSPORT_DUPLICATE" | "PASSPORT_IS_DRAFT" | "PASSPORT_PUBLISHED" | "PASSPORT_SEALED_IMMUTABLE" | "PASSPORT_NOT_OWNED" | "PASSPORT_BUSY" | "RESERVED_KEY" | "SIGNING_KEY_MISSING" | "KEY_LIMIT_REACHED";
+        readonly ErrorCode: "api_access_required" | "passport_quota_exceeded" | "STORAGE_LIMIT_REACHED" | "OPERATOR_SCOPE_FORBIDDEN" | "OPERATOR_NOT_BOUND" | "OPERATOR_AMBIGUOUS" | "FACILITY_NOT_FOUND" | "FACILITY_OPERATOR_MISMATCH" | "FACILITY_DUPLICATE" | "GLN_CHECK_DIGIT_INVALID" | "GTIN_CHECK_DIGIT_INVALID" | "GS1_KEY_INVALID" | "GTIN_PREFIX_CLAIMED" | "PASSPORT_DUPLICATE" | "PASSPORT_IS_DRAFT" | "PASSPORT_PUBLISHED" | "PASSPORT_SEALED_IMMUTABLE" | "PASSPORT_NOT_OWNED" | "PASSPORT_BUSY" | "RESERVED_KEY" | "SIGNING_KEY_MISSING" | "KEY_LIMIT_REACHED" | "LABEL_JOB_LIMIT_REACHED" | "NOT_GS1";
         /**
          * @description `FW_ERR_VALIDATION`: the request does not meet this document. `FW_ERR_CTP_INVALID_JSON_BODY`: the body is not JSON. `FW_ERR_CTP_BODY_TOO_LARGE`: the body is over the limit. `FW_ERR_RATE_LIMIT`: a request budget is used up.
          * @enum {string}
@@ -2942,6 +3215,30 @@ export interface components {
             };
             content: {
                 readonly "application/json": components["schemas"]["Done"];
+            };
+        };
+        /** @description The code as a file. The title of an SVG says how wide it has to be in print, by the least module of 0.396 mm that GS1 asks for at a point of sale. */
+        readonly DataCarrier: {
+            headers: {
+                readonly "Content-Disposition": components["headers"]["Content-Disposition"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "image/png": unknown;
+                readonly "image/svg+xml": string;
+            };
+        };
+        /** @description The labels. */
+        readonly LabelFile: {
+            headers: {
+                readonly "Content-Disposition": components["headers"]["Content-Disposition"];
+                /** @description How many of what was asked for are on no label; `manifest.json` of a ZIP and the job name them. */
+                readonly "X-Labels-Skipped"?: string;
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/zip": unknown;
+                readonly "application/pdf": unknown;
             };
         };
         /** @description The operator. */
@@ -3254,6 +3551,16 @@ export interface components {
         readonly csrf: string;
         /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. It is the key of its caller: an API key with other permissions or of another economic operator starts anew, and so does one that may not read passports and battery units, and another user. At most 255 characters, none of them a control character. */
         readonly idempotencyKey: string;
+        /** @description `png` or `svg`, in letters of any case. */
+        readonly carrierFormat: string;
+        /** @description Width in pixels, quiet zone included; a number, cut to a whole one and clamped to 128–2048. Modules have whole pixels, and what is left over goes to the quiet zone. */
+        readonly carrierSize: string;
+        /** @description Error correction of a QR code, `M`, `Q` or `H`. */
+        readonly carrierErrorCorrection: string;
+        /** @description `true`: what the code says is written below it, for people. For `svg` alone. */
+        readonly carrierText: string;
+        /** @description `qr`, or `datamatrix`: a GS1 DataMatrix of the same identifiers as element string, `(01)` or `(8003)`, with `(21)` for a unit. Only what is identified by GS1 keys has one. */
+        readonly carrierSymbology: string;
         /** @description Passport UUID or product id; the UUID is tried first. */
         readonly passportIdOrProduct: string;
         /** @description Operator UUID. */
@@ -3271,6 +3578,8 @@ export interface components {
         readonly "X-Access-Tier": "public" | "restricted" | "owner";
         /** @description The answer is the one that an earlier request with the same key got. */
         readonly "idempotent-replayed": "true";
+        /** @description The name under which it is to be saved. */
+        readonly "Content-Disposition": string;
         /** @description Where it is; what the request had in its query is kept, but for `grant`. */
         readonly Location: string;
     };
@@ -3497,6 +3806,51 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 402: components["responses"]["PaymentRequired"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly printPassportLabels: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["PassportLabels"];
+            };
+        };
+        readonly responses: {
+            readonly 200: components["responses"]["LabelFile"];
+            /** @description More than 500 labels. They are drawn now; `job` says where to ask. */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OneLabelJob"];
+                };
+            };
+            /** @description The request does not say which labels, or asks for what cannot be drawn. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["TooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
@@ -3758,6 +4112,46 @@ export interface operations {
             readonly 500: components["responses"]["ServerError"];
         };
     };
+    readonly getPassportQr: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description `png` or `svg`, in letters of any case. */
+                readonly format?: components["parameters"]["carrierFormat"];
+                /** @description Width in pixels, quiet zone included; a number, cut to a whole one and clamped to 128–2048. Modules have whole pixels, and what is left over goes to the quiet zone. */
+                readonly size?: components["parameters"]["carrierSize"];
+                /** @description Error correction of a QR code, `M`, `Q` or `H`. */
+                readonly ecl?: components["parameters"]["carrierErrorCorrection"];
+                /** @description `true`: what the code says is written below it, for people. For `svg` alone. */
+                readonly hri?: components["parameters"]["carrierText"];
+                /** @description `qr`, or `datamatrix`: a GS1 DataMatrix of the same identifiers as element string, `(01)` or `(8003)`, with `(21)` for a unit. Only what is identified by GS1 keys has one. */
+                readonly symbology?: components["parameters"]["carrierSymbology"];
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description Passport UUID or product id; the UUID is tried first. */
+                readonly id: components["parameters"]["passportIdOrProduct"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: components["responses"]["DataCarrier"];
+            /** @description A parameter is not one of its values, or the code cannot be drawn like that. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
     readonly updatePassportStatus: {
         readonly parameters: {
             readonly query?: never;
@@ -3802,6 +4196,142 @@ export interface operations {
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["TooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly getUnitQr: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description `png` or `svg`, in letters of any case. */
+                readonly format?: components["parameters"]["carrierFormat"];
+                /** @description Width in pixels, quiet zone included; a number, cut to a whole one and clamped to 128–2048. Modules have whole pixels, and what is left over goes to the quiet zone. */
+                readonly size?: components["parameters"]["carrierSize"];
+                /** @description Error correction of a QR code, `M`, `Q` or `H`. */
+                readonly ecl?: components["parameters"]["carrierErrorCorrection"];
+                /** @description `true`: what the code says is written below it, for people. For `svg` alone. */
+                readonly hri?: components["parameters"]["carrierText"];
+                /** @description `qr`, or `datamatrix`: a GS1 DataMatrix of the same identifiers as element string, `(01)` or `(8003)`, with `(21)` for a unit. Only what is identified by GS1 keys has one. */
+                readonly symbology?: components["parameters"]["carrierSymbology"];
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the unit. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: components["responses"]["DataCarrier"];
+            /** @description A parameter is not one of its values, or the code cannot be drawn like that. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly printUnitLabels: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["UnitLabels"];
+            };
+        };
+        readonly responses: {
+            readonly 200: components["responses"]["LabelFile"];
+            /** @description More than 500 labels. They are drawn now; `job` says where to ask. */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OneLabelJob"];
+                };
+            };
+            /** @description The request does not say which labels, or asks for what cannot be drawn. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly getLabelJob: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the job. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The job. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OneLabelJob"];
+                };
+            };
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly downloadLabels: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the job. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: components["responses"]["LabelFile"];
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["ServerError"];
         };

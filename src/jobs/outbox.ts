@@ -7,6 +7,7 @@ import { type RoleUrls, roleOf } from '../storage/database-roles.ts'
 import type { Statement } from '../storage/statement.ts'
 import type { Transaction } from '../storage/transaction.ts'
 import { startAccessAuditRetention } from './access-audit-retention.ts'
+import { createLabelQueues, LABELS, type LabelsJob } from './labels.ts'
 import { startUnitEventPartitions } from './unit-event-partitions.ts'
 
 /** Events of specification section 6. */
@@ -38,18 +39,28 @@ declare module '../cradle.ts' {
 
 /** The job row is the outbox: it is written in the transaction of the write that causes it (specification 6). */
 export default function outbox({ boss }: Cradle) {
-  let statement: Promise<Statement> | undefined
+  const statements = new Map<string, Promise<Statement>>()
 
-  return { publish }
+  return { publish, drawLabels }
 
   /** Enqueues one job in the transaction; a rollback takes it with it. */
   async function publish(tx: Transaction, job: PassportEventJob): Promise<void> {
-    if (job.passports.length === 0) return
-    statement ??= insertStatement(boss).catch((error) => {
-      statement = undefined
+    if (job.passports.length > 0) await add(tx, PASSPORT_EVENTS, job)
+  }
+
+  /** Has labels drawn after the commit. */
+  function drawLabels(tx: Transaction, job: LabelsJob): Promise<void> {
+    return add(tx, LABELS, job)
+  }
+
+  async function add(tx: Transaction, queue: string, job: object): Promise<void> {
+    const statement = statements.get(queue) ?? insertStatement(boss, queue)
+    statements.set(queue, statement)
+    const text = await statement.catch((error) => {
+      statements.delete(queue)
       throw error
     })
-    tx.write(await statement, [JSON.stringify([{ data: job }])])
+    tx.write(text, [JSON.stringify([{ data: job }])])
   }
 }
 
@@ -57,7 +68,7 @@ export default function outbox({ boss }: Cradle) {
  * The statement with which pg-boss adds jobs to the queue, as it would run it itself.
  * @throws Error where it no longer takes all jobs as one parameter
  */
-async function insertStatement(boss: PgBoss): Promise<Statement> {
+async function insertStatement(boss: PgBoss, queue: string): Promise<Statement> {
   const asked: { text: string; values: readonly unknown[] }[] = []
   const capture = {
     async executeSql(text: string, values: readonly unknown[] = []) {
@@ -66,7 +77,7 @@ async function insertStatement(boss: PgBoss): Promise<Statement> {
     },
   }
   const probe = { data: { event: 'probe' } }
-  await boss.insert(PASSPORT_EVENTS, [probe], { db: capture })
+  await boss.insert(queue, [probe], { db: capture })
   const [only, ...others] = asked
   if (
     only === undefined ||
@@ -76,7 +87,7 @@ async function insertStatement(boss: PgBoss): Promise<Statement> {
   ) {
     throw new Error('pg-boss adds jobs in a new way; review src/jobs/outbox.ts.')
   }
-  return { name: 'publish-events', text: only.text }
+  return { name: `add-${queue}-job`, text: only.text }
 }
 
 /** What the application's role reads of a queue to add a job to it, and nothing about what is in it. */
@@ -118,6 +129,7 @@ export async function startBoss(
   await boss.start()
   await boss.createQueue(PASSPORT_EVENTS, { heartbeatSeconds: 10, retryLimit: 10, retryBackoff: true })
   await letApplicationAdd(boss, roleOf(urls.app))
+  await createLabelQueues(boss)
   await startAccessAuditRetention(boss, log)
   await startUnitEventPartitions(boss, log, unitEventRetentionMonths)
   return boss

@@ -1,5 +1,6 @@
 /** The published entry `dpp-gateway/plugin`: everything that a plugin may import from the gateway. */
 
+export { inlineCode } from '../carriers/svg.ts'
 export {
   type CarbonFootprint,
   carbonFootprintOf,

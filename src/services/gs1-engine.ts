@@ -1,10 +1,10 @@
-import { createRequire } from 'node:module'
+import { bwip, elementText } from '../carriers/matrix.ts'
 import { isGtin14 } from '../domain/identifiers.ts'
 
 type Raw = (options: { bcid: string; text: string; parse?: boolean }) => unknown
 
-/** bwip-js costs 41 ms and 12 MB, and a GTIN alone never needs it: it is loaded on first need. */
-const drawn: Raw = (options) => (createRequire(import.meta.url)('bwip-js') as { raw: Raw }).raw(options)
+/** A GTIN alone never needs the library. */
+const drawn: Raw = (options) => bwip().raw(options)
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -47,9 +47,7 @@ export class Gs1Engine {
     const [gtin, serial, ...others] = pairs
     const isSerial = gtin?.[0] === '01' && serial?.[0] === '21' && others.length === 0
     if (isSerial && isGtin14(gtin[1]) && serial[1].length >= 1 && serial[1].length <= MOST_SERIAL_CHARACTERS) return []
-    // `(` would open the next identifier. In parse mode ^NNN stands for a character, and no value can hold a `^` itself.
-    const text = pairs.map(([ai, value]) => `(${ai})${value.replaceAll('(', '^040')}`).join('')
-    return this.#judge({ bcid: 'gs1datamatrix', text, parse: true })
+    return this.#judge({ bcid: 'gs1datamatrix', text: elementText(pairs), parse: true })
   }
 
   /** What is wrong with a serial number (AI 21), whatever the product is that it stands beside. */

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Problem } from '../../src/plugin/index.ts'
+import { readByZxing } from '../support/code-readers.ts'
 import { LANGUAGES } from '../support/languages.ts'
 import { launchChromium } from './chromium.ts'
 import { fixtures, hostileView, largeView } from './fixtures.ts'
@@ -155,6 +156,29 @@ describe('the printed page', () => {
     await opened.page.pdf()
     expect(opened.requests).toEqual([])
     await opened.close()
+  })
+
+  it.each(['light', 'dark'] as const)('carries its code, which a %s screen does not show', async (colorScheme) => {
+    for (const [view, address] of [
+      [fixtures.battery, fixtures.battery.digitalLinkUri],
+      [fixtures.sku, `${fixtures.sku.baseUrl}/passport/${fixtures.sku.id}`],
+    ] as const) {
+      const opened = await openPage(browser, server.serve(renderPage(view)), { colorScheme })
+      const code = opened.page.locator('.code')
+      expect(await code.isVisible()).toBe(false)
+      await opened.page.emulateMedia({ media: 'print', colorScheme })
+      expect(await code.isVisible()).toBe(true)
+      expect(await code.innerText()).toBe(address)
+      const drawn = code.locator('svg')
+      const { width = 0 } = (await drawn.boundingBox()) ?? {}
+      // A millimetre has 96 / 25.4 CSS pixels; no module may be narrower than 0.396 mm.
+      const modules = Number(/^0 0 (\d+)/.exec((await drawn.getAttribute('viewBox')) ?? '')?.[1])
+      expect((width / modules) * (25.4 / 96)).toBeGreaterThan(0.396)
+      expect((await readByZxing(await drawn.screenshot({ scale: 'device' }))).map(({ text }) => text)).toEqual([
+        address,
+      ])
+      await opened.close()
+    }
   })
 
   it('is black on white for readers of dark pages too', async () => {

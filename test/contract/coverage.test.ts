@@ -126,6 +126,8 @@ describe('success', () => {
     await write('ingestPassportFromAas', 201)
     const { path, json } = callOf('bulkIngestPassports')
     expect((await send('POST', path, { ...(json as object), dryRun: true })).status).toBe(200)
+    await write('printPassportLabels', 200)
+    await write('printUnitLabels', 200)
     await write('updatePassport', 200)
     await write('updatePassportStatus', 200)
     await write('sealPassport', 200)
@@ -156,6 +158,25 @@ describe('success', () => {
       .filter((operationId) => callOf(operationId).method !== 'GET')
     expect(writes.filter((operationId) => !done.has(operationId))).toEqual([])
   })
+})
+
+test('codes and labels come in every form, and many labels as a job', { timeout: 60_000 }, async () => {
+  const { passportId, unitId } = subjects
+  for (const path of [`/api/v1/passports/${passportId}/qr`, `/api/v1/units/${unitId}/qr`]) {
+    expect((await send('GET', `${path}?format=svg`)).status).toBe(200)
+  }
+  for (const [operationId, id] of [
+    ['printPassportLabels', passportId],
+    ['printUnitLabels', unitId],
+  ] as const) {
+    const { method, path } = callOf(operationId)
+    expect((await send(method, path, { ids: [id], format: 'pdf' })).status).toBe(200)
+    const { status, body } = await send(method, path, { ids: Array(501).fill(id), format: 'pdf' })
+    expect(status).toBe(202)
+    const job = `/api/v1/label-jobs/${body.job.id}`
+    await expect.poll(async () => (await send('GET', job)).body.job.status, { timeout: 25_000 }).toBe('done')
+    expect((await send('GET', `${job}/file`)).status).toBe(200)
+  }
 })
 
 describe('redirection', () => {
@@ -302,6 +323,15 @@ describe('refusal of the request', () => {
           signer.sign = sign
         })
       },
+      printPassportLabels: async () => {
+        await openLabelJobs(2)
+        return send('POST', '/api/v1/passports/labels', { ids: Array(501).fill(subjects.passportId) })
+      },
+      printUnitLabels: () => send('POST', '/api/v1/units/labels', { ids: Array(501).fill(subjects.unitId) }),
+      downloadLabels: async () => {
+        const [job] = await openLabelJobs(1)
+        return send('GET', `/api/v1/label-jobs/${job?.id}/file`)
+      },
       registerFacility: async () => {
         const [{ gln = '' } = {}] = (await send('GET', '/api/v1/facilities')).body.facilities
         return send('POST', '/api/v1/facilities', { gln, name: 'F', country: 'DE' })
@@ -315,6 +345,14 @@ describe('refusal of the request', () => {
         return send('DELETE', `/api/v1/operators/${operator.id}`)
       },
     }
+    const openLabelJobs = (count: number) =>
+      gateway.sqlAs<{ id: string }>(
+        workspace.id,
+        `insert into label_job (id, tenant_id, subject, request, created_at, expires_at)
+         select gen_random_uuid(), $1, 'unit', '{}', now(), now() + interval '1 hour' from generate_series(1, $2::int)
+         returning id`,
+        [workspace.id, count],
+      )
     await send('DELETE', `/api/v1/grants/${subjects.grantId}`)
     const promised = promisedRows(gateway.client, ({ status }) => status === 409).map(({ operationId }) => operationId)
     expect(promised.sort()).toEqual(Object.keys(cases).sort())

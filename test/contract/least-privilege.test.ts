@@ -2,8 +2,16 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { PERMISSIONS } from '../../src/domain/permissions.ts'
 import type { Answer } from '../support/contract-client.ts'
 import { bearer, createWorkspace, newGln, newGtin, textile } from '../support/gateway.ts'
+import { givenUnits } from '../support/given-units.ts'
 import { expectStatus, passportClient } from '../support/passport-client.ts'
-import { absentSubjects, type Call, newSerial, type Subjects, sampleCalls } from '../support/sample-calls.ts'
+import {
+  absentSubjects,
+  type Call,
+  givenLabelJob,
+  newSerial,
+  type Subjects,
+  sampleCalls,
+} from '../support/sample-calls.ts'
 import { changedTables, type TableDigests, tableDigests } from '../support/table-digests.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
@@ -17,6 +25,8 @@ type Reach =
   | 'named'
   /** It names things of an operator in its rows: each is refused (400) for the key of another one or another workspace. */
   | 'rows'
+  /** It names several things, and leaves out those that the caller may not see: 404 where that is all of them. */
+  | 'picked'
   /** It shows what the caller may see, and nothing else. */
   | 'filtered'
   /** It makes something for the operator of the caller. */
@@ -39,6 +49,12 @@ const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly string[] 
   passportVcReadinessReport: { reach: 'filtered' },
   listMaterials: { reach: 'nobody' },
   getPassport: { reach: 'named' },
+  getPassportQr: { reach: 'named' },
+  getUnitQr: { reach: 'named' },
+  printPassportLabels: { reach: 'picked' },
+  printUnitLabels: { reach: 'picked' },
+  getLabelJob: { reach: 'named' },
+  downloadLabels: { reach: 'named' },
   updatePassport: { reach: 'named', writes: ['event', 'passport', 'passport_history', 'rendition', 'workspace_usage'] },
   deleteDraftPassport: {
     reach: 'named',
@@ -214,7 +230,15 @@ async function given(operationId: string): Promise<Subjects> {
     grantId: grant?.id ?? '',
     category: 'textiles',
     tenantId,
+    ...(await printable(operationId, passportId)),
   }
+}
+
+/** What codes and labels are asked for, where `operationId` is about them. */
+async function printable(operationId: string, passportId: string): Promise<Partial<Subjects>> {
+  if (!/unit|label/i.test(operationId)) return {}
+  const [unitId = ''] = await givenUnits(gateway, workspace, passportId, ['U-1'])
+  return { unitId, labelJobId: await givenLabelJob(gateway, workspace.id, passportId, workspace.operatorId) }
 }
 
 const callOf = (operationId: string, subjects: Subjects): Call => {
@@ -322,6 +346,10 @@ describe.each(PROTECTED)('%s', (operationId) => {
       return
     }
     await allowed(operationId, 'of the operator', own)
+    if (reach === 'picked') {
+      await refused(operationId, subjects, 'of another operator', other, 404)
+      return
+    }
     if (reach === 'named') {
       const body = await refused(operationId, subjects, 'of another operator', other, 403)
       expect(body.code).toBe('OPERATOR_SCOPE_FORBIDDEN')
@@ -342,7 +370,7 @@ describe.each(PROTECTED)('%s', (operationId) => {
   test('keeps to the workspace of a key', async () => {
     const before = await state()
     const answer = await send(callOf(operationId, subjects), callers['of another workspace'])
-    if (reach === 'named') expect([answer.status, answer.text]).toEqual([404, answer.text])
+    if (reach === 'named' || reach === 'picked') expect([answer.status, answer.text]).toEqual([404, answer.text])
     else if (reach === 'rows') expect([answer.status, answer.text]).toEqual([400, answer.text])
     else expect([answer.status < 300, answer.text]).toEqual([true, answer.text])
     for (const id of [workspace.id, ...idsOf(subjects)]) {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Role } from '../../src/storage/database-roles.ts'
 import { createWorkspace, newGln, type TestWorkspace } from '../support/gateway.ts'
 import { battery, passportClient } from '../support/passport-client.ts'
+import { givenLabelJob } from '../support/sample-calls.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 /** Tables without rows of a workspace: the node's own keys, what has migrated, what plans include, and the signer's, which no workspace role reads. */
@@ -39,6 +40,7 @@ beforeAll(async () => {
        generation, etag, content_type, body)
      select id, 1, 1, 'jsonld', '', 'public', 0, 'g', 'e', 'application/ld+json', '{}' from battery_unit`,
   )
+  await givenLabelJob(gateway, owner.id, id)
   await gateway.request('POST', '/api/v1/passports', {
     headers: { ...owner.as, 'idempotency-key': 'k' },
     json: { productId: ' ', metadata: {} },

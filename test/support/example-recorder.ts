@@ -1,10 +1,22 @@
 import type { RecordedExample } from '../../src/http/contract.ts'
 import type { Answer } from './contract-client.ts'
 import { newGln, newGtin, type TestGateway, type TestWorkspace, textile } from './gateway.ts'
-import { aasEnvironment, type Call, inDays, newGrai, promisedRows, type Subjects, sampleCalls } from './sample-calls.ts'
+import {
+  aasEnvironment,
+  type Call,
+  givenLabelJob,
+  inDays,
+  newGrai,
+  promisedRows,
+  type Subjects,
+  sampleCalls,
+} from './sample-calls.ts'
 
 /** Everything that was recorded, by operation. */
 export type RecordedExamples = Record<string, RecordedExample>
+
+/** Media types of bytes. */
+export const BYTES = /(zip|pdf|png)$/
 
 /** What is said of an example beside the sample call of its operation. */
 interface Request {
@@ -18,7 +30,8 @@ interface Request {
  * Calls every operation once, in an order that makes sense, and keeps what it was sent and what it answered: of a read in
  * every media type that it promises. What differs from run to run, and what is signed, is put in the place of itself.
  */
-export async function recordExamples(gateway: TestGateway, { as, operatorId, id }: TestWorkspace) {
+export async function recordExamples(gateway: TestGateway, workspace: TestWorkspace) {
+  const { as, operatorId, id } = workspace
   const examples: RecordedExamples = {}
   const steady = stabiliser()
   const gtin = newGtin()
@@ -34,6 +47,7 @@ export async function recordExamples(gateway: TestGateway, { as, operatorId, id 
     grantId: '',
     category: 'textiles',
     tenantId: id,
+    labelJobId: '',
   }
 
   async function send({ method, path, json, form }: Call, mediaType?: string): Promise<Answer> {
@@ -61,7 +75,7 @@ export async function recordExamples(gateway: TestGateway, { as, operatorId, id 
       first ??= answer
       const [mediaType = ''] = (answer.headers['content-type'] ?? '').split(';')
       // Bytes have no schema, and so no example.
-      if (mediaType === '' || /zip$/.test(mediaType)) continue
+      if (mediaType === '' || BYTES.test(mediaType)) continue
       responses[answer.status] = {
         ...responses[answer.status],
         [mediaType]: steady(short(operationId, answer.body ?? answer.text)),
@@ -118,6 +132,11 @@ export async function recordExamples(gateway: TestGateway, { as, operatorId, id 
     ...about,
     json: { metadata: { ...battery, serialNumber: 'S-1', warrantyYears: 10 }, changeReason: 'Warranty added' },
   })
+  const labelJobId = await givenLabelJob(gateway, id, passportId)
+  await record('getPassportQr', { ...about, query: '?format=svg&size=333&ecl=M' })
+  await record('printPassportLabels', { json: { ids: [passportId], format: 'pdf', layout: 'L7160' } })
+  await record('getLabelJob', { on: { labelJobId } })
+  await record('downloadLabels', { on: { labelJobId } })
   await record('sealPassport', about)
   await record('updatePassportStatus', { ...about, json: { status: 'ACTIVE' } })
   await record('listPassports', { query: '?limit=2' })
@@ -156,6 +175,8 @@ export async function recordExamples(gateway: TestGateway, { as, operatorId, id 
   })
   const [unit, spare] = serialised.units
   const ofUnit = { on: { passportId, unitId: unit.id } }
+  await record('printUnitLabels', { json: { passportId, from: 'NH', to: 'NI', format: 'png', size: 333 } })
+  await record('getUnitQr', { ...ofUnit, query: '?format=svg&size=333&ecl=M' })
   await record('validateBatteryUnits', {
     ...about,
     json: {

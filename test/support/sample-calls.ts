@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import type { ContractClient } from './contract-client.ts'
 import { newGln, newGtin, type TestGateway, type TestWorkspace, textile } from './gateway.ts'
+import { givenUnits } from './given-units.ts'
 
 /** A P-256 key of nobody here. */
 const PEM = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ type: 'spki', format: 'pem' })
@@ -28,12 +29,14 @@ export interface Subjects {
   readonly grantId: string
   readonly category: string
   readonly tenantId: string
+  readonly labelJobId: string
 }
 
 /** One well-formed call of every operation, by operationId; an operation of the contract that is missing here fails a test. */
 export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> {
   const { passportId, gtin, grai, serial, operatorId, facilityId, grantId, unitId, unitSerial, category, tenantId } =
     subjects
+  const { labelJobId } = subjects
   const passport = `/api/v1/passports/${passportId}`
   const operator = `/api/v1/operators/${operatorId}`
   const facility = `/api/v1/facilities/${facilityId}`
@@ -55,6 +58,12 @@ export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> 
     deleteDraftPassport: { method: 'DELETE', path: passport },
     sealPassport: { method: 'POST', path: `${passport}/seal` },
     updatePassportStatus: { method: 'PUT', path: `${passport}/status`, json: { status: 'RECALLED' } },
+    getPassportQr: { method: 'GET', path: `${passport}/qr` },
+    printPassportLabels: { method: 'POST', path: '/api/v1/passports/labels', json: { ids: [passportId] } },
+    getUnitQr: { method: 'GET', path: `/api/v1/units/${unitId}/qr` },
+    printUnitLabels: { method: 'POST', path: '/api/v1/units/labels', json: { ids: [unitId] } },
+    getLabelJob: { method: 'GET', path: `/api/v1/label-jobs/${labelJobId}` },
+    downloadLabels: { method: 'GET', path: `/api/v1/label-jobs/${labelJobId}/file` },
     listOperators: { method: 'GET', path: '/api/v1/operators' },
     registerOperator: { method: 'POST', path: '/api/v1/operators', json: { name: 'O', regId: `REG-${newGtin()}` } },
     getOperator: { method: 'GET', path: operator },
@@ -150,13 +159,12 @@ export const absentSubjects = (): Subjects => ({
   grantId: randomUUID(),
   category: 'toys',
   tenantId: randomUUID(),
+  labelJobId: randomUUID(),
 })
 
-/** A published passport with everything that an address can name, a unit and a waiting request for access included. */
-export async function givenSubjects(
-  gateway: TestGateway,
-  { id: tenantId, as, operatorId }: TestWorkspace,
-): Promise<Subjects> {
+/** A published passport with everything that an address can name, a unit, a label job and a waiting request included. */
+export async function givenSubjects(gateway: TestGateway, workspace: TestWorkspace): Promise<Subjects> {
+  const { id: tenantId, as, operatorId } = workspace
   const post = async (path: string, json: object) => {
     const { status, body, text } = await gateway.request('POST', path, { headers: as, json })
     if (status !== 201) throw new Error(text)
@@ -172,12 +180,13 @@ export async function givenSubjects(
   })
   const returnable = await post('/api/v1/passports', { productId: grai, facilityId: facility.id, metadata: textile() })
   const serialNumber = newSerial()
-  const { units } = await post(`/api/v1/passports/${passport.id}/units`, { serialNumber })
-  await post(`/api/v1/passports/${returnable.passport.id}/units`, { serialNumber })
+  const [unitId = ''] = await givenUnits(gateway, workspace, passport.id, [serialNumber])
+  await givenUnits(gateway, workspace, returnable.passport.id, [serialNumber])
   await gateway.request('POST', `/request-access?passport=${passport.id}`, {
     form: { granteeName: 'Repair Ltd', granteeEmail: 'repair@example.com' },
   })
   const { body } = await gateway.request('GET', '/api/v1/grants', { headers: as })
+  const labelJobId = await givenLabelJob(gateway, tenantId, passport.id)
   const pending = body.grants.find((grant: { passportId: string }) => grant.passportId === passport.id)
   return {
     passportId: passport.id,
@@ -187,15 +196,35 @@ export async function givenSubjects(
     operatorId,
     facilityId: facility.id,
     grantId: pending.id,
-    unitId: units[0].id,
     unitSerial: serialNumber,
     category: 'textiles',
     tenantId,
+    unitId,
+    labelJobId,
   }
 }
 
 /** A serial number that no other call has given. */
 export const newSerial = () => randomUUID().slice(0, 18)
+
+/** A label job that is done, asked for by a key of the operator, or of the whole workspace. @returns its id */
+export async function givenLabelJob(
+  gateway: TestGateway,
+  tenantId: string,
+  passportId: string,
+  operatorId: string | null = null,
+): Promise<string> {
+  const id = randomUUID()
+  const request = JSON.stringify({ subject: 'passport', ids: [passportId], size: 128 })
+  await gateway.sqlAs(
+    tenantId,
+    `insert into label_job (id, tenant_id, operator_id, subject, request, created_at, expires_at)
+     values ($1, $2, $4, 'passport', $3, now(), now() + interval '1 hour')`,
+    [id, tenantId, request, operatorId],
+  )
+  await gateway.container.cradle.labels.work(tenantId, id, new AbortController().signal)
+  return id
+}
 
 /** A valid GRAI that no other call has given. */
 export const newGrai = () => `${newGtin()}A1`

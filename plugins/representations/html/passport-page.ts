@@ -1,4 +1,11 @@
-import { isGroup, type Json, type Metadata, type PassportView, SECTIONS } from '../../../src/plugin/index.ts'
+import {
+  inlineCode,
+  isGroup,
+  type Json,
+  type Metadata,
+  type PassportView,
+  SECTIONS,
+} from '../../../src/plugin/index.ts'
 import { type Authenticity, authenticityOf, sealData } from './authenticity.ts'
 import { type Chart, recycledChart, shareChart } from './charts.ts'
 import { type DocumentLink, takeDocuments } from './documents.ts'
@@ -38,6 +45,8 @@ interface PassportPage {
   readonly isIndexable: boolean
   /** The address that is meant to be shared; never the one asked for, which may carry an access token. */
   readonly address: string
+  /** The same as a code, for whoever reads the page on paper: markup. */
+  readonly code: string
   readonly alternates: readonly { readonly mediaType: string; readonly name: string }[]
   readonly banners: readonly Banner[]
   readonly category: Label
@@ -74,6 +83,7 @@ export function passportPage(whole: PassportView, texts: Texts, mediaTypes: read
   const hasAbout =
     presentation.paragraphs.length > 0 || presentation.pictures.length > 0 || presentation.links.length > 0
   const section = (id: string) => ({ id, title: t(`section.${id}`) })
+  const address = addressOf(view)
 
   const category = categoryOf(view.metadata, texts)
   const { name, brand, byline } = namesOf(view, texts)
@@ -86,7 +96,8 @@ export function passportPage(whole: PassportView, texts: Texts, mediaTypes: read
       t('page.description'),
     ].join(' · '),
     isIndexable: view.tier === 'public' && view.status !== 'DRAFT',
-    address: addressOf(view),
+    address,
+    code: inlineCode(address),
     alternates: alternatesOf(view, texts, mediaTypes),
     banners: bannersOf(view, texts),
     category,
