@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { answersOf, type Bench, type Case, type PairedCase, pairOf } from '../bench.ts'
 import { COUNTER, numbered, type WireRequest, wireRequest } from '../http.ts'
 import type { UnitInsertOptions } from '../limits/unit-inserts.ts'
@@ -11,6 +12,10 @@ const PAGE = 200
 const FULL_RECORD = 500
 const BATCH = 1000
 const UNITS_AT_ONCE = 200
+/** Labels of a request, and those beyond which they are a job. */
+const MOST_LABELS = 10_000
+const MOST_AT_ONCE = 500
+const POLL_MS = 200
 /** How many units there are of one product and of the other, and events of each unit. */
 const SIZES = { few: 1_000, many: 1_000_000, events: 5 }
 const QUICK_SIZES = { few: 100, many: 2_000, events: 2 }
@@ -103,6 +108,8 @@ const units: Case = {
     { name: 'unit-list-last', unit: 'ms' },
     { name: 'unit-document-500', unit: 'ms' },
     { name: 'memory-growth-listing-units', unit: 'MB' },
+    { name: 'labels-10000', unit: 's' },
+    { name: 'memory-growth-printing-10000', unit: 'MB' },
   ],
   async run(bench) {
     const gateway = await bench.startGateway()
@@ -135,8 +142,38 @@ const units: Case = {
     const before = residentMegabytes(gateway.pid) ?? Number.NaN
     for (let page = 1; page <= Math.min(lastPage, 1000); page += 1) await answersOf(gateway, [list(many, page)], 200)
     const growth = (residentMegabytes(gateway.pid) ?? Number.NaN) - before
-    return [ofMany / ofFew, first / firstOfFew, first, last, shown, growth]
+    // The first labels load what draws them.
+    await print(bench, gateway, many, MOST_AT_ONCE + 1)
+    const printed = await print(bench, gateway, many, bench.isQuick ? MOST_AT_ONCE + 1 : MOST_LABELS)
+    return [ofMany / ofFew, first / firstOfFew, first, last, shown, growth, ...printed]
   },
+}
+
+/** Prints labels of so many units as PDF. @returns the seconds until the file is there, and by how many MB memory grew meanwhile */
+async function print(bench: Bench, gateway: Server, { passportId }: Product, count: number): Promise<[number, number]> {
+  const { rows } = await bench.database.pool.query<{ id: string }>(
+    'select id from battery_unit where passport_id = $1 limit $2',
+    [passportId, count],
+  )
+  const json = { Authorization: bench.data.authorization, 'Content-Type': 'application/json' }
+  const order = JSON.stringify({ ids: rows.map(({ id }) => id), format: 'pdf' })
+  const memory = () => residentMegabytes(gateway.pid) ?? Number.NaN
+  const [before, start] = [memory(), performance.now()]
+  let most = before
+  const [ordered] = await answersOf(gateway, [wireRequest('POST', '/api/v1/units/labels', json, order)], 202)
+  let { job } = JSON.parse(String(ordered?.body))
+  while (job.status === 'waiting' || job.status === 'working') {
+    await sleep(POLL_MS)
+    most = Math.max(most, memory())
+    const [answer] = await answersOf(gateway, [authorised(bench, 'GET', `/api/v1/label-jobs/${job.id}`)], 200)
+    job = JSON.parse(String(answer?.body)).job
+  }
+  const seconds = (performance.now() - start) / 1000
+  if (job.status !== 'done' || job.included !== count) throw new Error(`The labels are ${JSON.stringify(job)}.`)
+  const file = await fetch(`http://127.0.0.1:${gateway.port}/api/v1/label-jobs/${job.id}/file`, { headers: json })
+  const bytes = (await file.arrayBuffer()).byteLength
+  if (bytes !== job.bytes) throw new Error(`The file has ${bytes} bytes instead of ${job.bytes}.`)
+  return [seconds, Math.max(most, memory()) - before]
 }
 
 /** A case whose baseline inserts what the gateway stores; `path` and `body` are of the request that both are sent. */
