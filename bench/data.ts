@@ -114,7 +114,8 @@ export const textile = {
   countryOfWeaving: 'PT',
 }
 
-async function makeWorkspace(
+/** A workspace with a signing key and two API keys. */
+export async function makeWorkspace(
   url: string,
 ): Promise<Pick<BenchData, 'tenantId' | 'authorization' | 'narrowAuthorization'>> {
   const config = loadConfig({ DATABASE_URL: url, MASTER_KEY, LOG_LEVEL: 'fatal', RATE_LIMITS: 'off' })

@@ -15,6 +15,7 @@ import resolve from './cases/resolve.ts'
 import seal from './cases/seal.ts'
 import start from './cases/start.ts'
 import uncached from './cases/uncached.ts'
+import units from './cases/units.ts'
 import validate from './cases/validate.ts'
 import verify from './cases/verify.ts'
 import whoami from './cases/whoami.ts'
@@ -53,6 +54,7 @@ const CASES: readonly Case[] = [
   ...aas,
   ...access,
   ...bulk,
+  ...units,
   ...catalogue,
 ]
 

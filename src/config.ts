@@ -28,6 +28,8 @@ export interface Config {
   /** No variable: one table of the code. */
   readonly bounds: Bounds
   readonly retentionYears: number
+  /** Months for which events of battery units are kept; absent: for good. */
+  readonly unitEventRetentionMonths: number | undefined
   /** Service that EORI numbers are checked with; absent: they are not. */
   readonly eoriCheckUrl: string | undefined
   /** RFC 3161 authority that dates seals; absent: seals carry no timestamp. */
@@ -94,6 +96,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     rateLimits: onOff(env, 'RATE_LIMITS', true),
     bounds: BOUNDS,
     retentionYears: integer(env, 'RETENTION_YEARS', 10, 1, 100),
+    unitEventRetentionMonths: integer(env, 'UNIT_EVENT_RETENTION_MONTHS', 0, 1, 1200) || undefined,
     eoriCheckUrl: webAddress(env, 'EORI_CHECK_URL'),
     tsaUrl,
     tsaCa,

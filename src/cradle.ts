@@ -5,7 +5,6 @@ import type { Contract } from './http/contract.ts'
 import type { SharedCounters } from './outside/shared-counters.ts'
 import type { Signer } from './plugin/contracts.ts'
 import type { LoadedPlugins } from './plugin/loader.ts'
-import type { Gs1Engine } from './services/gs1-engine.ts'
 import type { Database } from './storage/database.ts'
 import type { SecretBox } from './storage/secret-box.ts'
 
@@ -18,7 +17,6 @@ export interface Opened {
   database: Database
   signer: Signer
   secretBox: SecretBox
-  gs1Engine: Gs1Engine
   boss: PgBoss
   /** Absent without `REDIS_URL`. */
   sharedCounters: SharedCounters | undefined

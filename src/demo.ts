@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Container } from './container.ts'
+import { createDemoUnits } from './demo-units.ts'
 import type { Metadata } from './domain/metadata.ts'
 import { allWorkspaces, deleteWorkspace } from './storage/credentials.ts'
 
@@ -14,6 +15,13 @@ const KEY_DAYS = 30
 interface Demo {
   readonly workspaceId: string
   readonly batteryGtin: string
+}
+
+/** What is printed on the first start, and kept nowhere. */
+interface ShownOnce {
+  readonly key: string
+  /** Of a unit, with the token of a grant. */
+  readonly unitPath: string
 }
 
 const BATTERY_GTIN = '09506000134352'
@@ -44,13 +52,14 @@ export async function prepareDemo(container: Container): Promise<string[]> {
     log.warn('the demo is made anew')
     await deleteWorkspace(database.forTenant(unfinished.id))
   }
-  const { demo, key } = await createDemo(container)
+  const { demo, shown } = await createDemo(container)
   await writeFile(file, JSON.stringify(demo), { mode: 0o600 })
-  return tour(config.baseUrl, demo, key)
+  return tour(config.baseUrl, demo, shown)
 }
 
-async function createDemo({ cradle }: Container): Promise<{ demo: Demo; key: string }> {
-  const { workspaces, identity, operators, facilities, passportIntake, seals } = cradle
+async function createDemo({ cradle }: Container): Promise<{ demo: Demo; shown: ShownOnce }> {
+  const { workspaces, identity, operators, facilities, passportIntake, seals, grants } = cradle
+  const expiresAt = new Date(Date.now() + KEY_DAYS * 86_400_000).toISOString()
   const workspace = await workspaces.create({
     name: NAME,
     legalName: 'Nordlicht Energie GmbH',
@@ -63,7 +72,7 @@ async function createDemo({ cradle }: Container): Promise<{ demo: Demo; key: str
     workspaceId: workspace.id,
     role: 'BRAND_OPERATOR',
     name: 'demo',
-    expiresAt: new Date(Date.now() + KEY_DAYS * 86_400_000).toISOString(),
+    expiresAt,
   })
   const principal = await identity.fromBearer(key)
   if (principal === undefined) throw new Error('The demo key is not accepted.')
@@ -109,6 +118,9 @@ async function createDemo({ cradle }: Container): Promise<{ demo: Demo; key: str
     'en',
   )
   await seals.seal(principal, String(battery.passport.id))
+  const unitId = await createDemoUnits(cradle, principal, String(battery.passport.id))
+  const repairer = { granteeName: 'A repairer', scopeType: 'UNIT', batteryUnitId: unitId, expiresAt } as const
+  const { token } = await grants.issue(principal, repairer)
   await passportIntake.create(
     principal,
     { productId: '09501101530003', operatorId: importer.id, metadata: TEXTILE },
@@ -119,10 +131,13 @@ async function createDemo({ cradle }: Container): Promise<{ demo: Demo; key: str
     { productId: '09501101531000', operatorId: maker.id, facilityId: facility.id, metadata: ELECTRONICS, draft: true },
     'en',
   )
-  return { demo: { workspaceId: workspace.id, batteryGtin: BATTERY_GTIN }, key }
+  return {
+    demo: { workspaceId: workspace.id, batteryGtin: BATTERY_GTIN },
+    shown: { key, unitPath: `/unit/${unitId}?grant=${token}` },
+  }
 }
 
-function tour(baseUrl: string, { workspaceId, batteryGtin }: Demo, key: string | undefined): string[] {
+function tour(baseUrl: string, { workspaceId, batteryGtin }: Demo, shown: ShownOnce | undefined): string[] {
   const newPassport = JSON.stringify({
     productId: 'TOUR-1',
     metadata: {
@@ -135,14 +150,17 @@ function tour(baseUrl: string, { workspaceId, batteryGtin }: Demo, key: string |
   return [
     '',
     `  A sealed battery passport, as people see it:  ${baseUrl}/01/${batteryGtin}   (open it in a browser)`,
+    ...(shown === undefined
+      ? []
+      : ['  One such battery and its year, as its repairer sees it:', `    ${baseUrl}${shown.unitPath}`]),
     '',
-    ...(key === undefined
+    ...(shown === undefined
       ? [
           '  The demo key was shown on the first start. This makes another; put it where the dots are:',
           `    npm run -s dpp -- key create --workspace ${workspaceId} --role BRAND_OPERATOR`,
           '    export KEY=…',
         ]
-      : [`  Demo API key, shown this once and good for ${KEY_DAYS} days:`, `    export KEY=${key}`]),
+      : [`  Demo API key, shown this once and good for ${KEY_DAYS} days:`, `    export KEY=${shown.key}`]),
     '',
     '  Read the passport as JSON-LD:',
     `    curl -s ${baseUrl}/01/${batteryGtin}`,
@@ -150,6 +168,8 @@ function tour(baseUrl: string, { workspaceId, batteryGtin }: Demo, key: string |
     `    curl -s ${baseUrl}/api/v1/passports -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d '${newPassport}'`,
     '  Seal it:',
     `    curl -s -X POST ${baseUrl}/api/v1/passports/TOUR-1/seal -H "Authorization: Bearer $KEY"`,
+    '  List the batteries of the first passport, some with a year of measurements:',
+    `    curl -s ${baseUrl}/api/v1/passports/${batteryGtin}/units -H "Authorization: Bearer $KEY"`,
     '',
     '  Stop with Ctrl-C; everything is kept for the next start.',
   ]
@@ -163,7 +183,7 @@ const BATTERY: Metadata = {
   modelIdentifier: 'NH-51-LFP',
   batteryCategory: 'stationary',
   chemistry: 'Lithium iron phosphate (LFP)',
-  manufacturingDate: '2026-09',
+  manufacturingDate: '2025-09',
   batteryMass: 52.4,
   ratedCapacityAh: 100,
   ratedEnergyWh: 5120,

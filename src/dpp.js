@@ -2,6 +2,7 @@
 // Starts the command line from the sources, or from `dist` where only the published package is.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import * as module from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 const source = new URL('./cli.ts', import.meta.url)
@@ -9,6 +10,8 @@ const built = new URL('../dist/src/cli.js', import.meta.url)
 const program = fileURLToPath(existsSync(source) ? source : built)
 
 if (Number(process.versions.node.split('.')[0]) >= 24) {
+  // As `main.ts` does. An older Node, which only says that it is too old, does not know it.
+  module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)))
   await import(program)
 } else {
   // The checkout brings its own Node 24 as a development dependency.

@@ -9,11 +9,11 @@ import { createApp } from './http/app.ts'
 import { loadContract } from './http/contract.ts'
 import { createGatewayServer } from './http/server.ts'
 import { createBoss, startBoss } from './jobs/boss.ts'
+import { drawLabels } from './jobs/labels.ts'
 import { createLog } from './log.ts'
 import { masterKeyOf } from './master-key.ts'
 import { openSharedCounters } from './outside/shared-counters.ts'
 import { type LoadedPlugins, loadMigrations, loadPlugins } from './plugin/loader.ts'
-import { Gs1Engine } from './services/gs1-engine.ts'
 import { Database, type MigrationClass, prepareDatabase, tellPlans } from './storage/database.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './storage/embedded-postgres/index.ts'
 import { SecretBox } from './storage/secret-box.ts'
@@ -48,11 +48,7 @@ export async function openGateway(given: Config, { say, withJobs }: OpenOptions)
     )
   }
   const masterKey = given.masterKey ?? (await masterKeyOf(given.dataDir))
-  const [contract, gs1Engine, postgres] = await Promise.all([
-    loadContract(plugins),
-    Gs1Engine.load(),
-    openPostgres(given, say),
-  ])
+  const [contract, postgres] = await Promise.all([loadContract(plugins), openPostgres(given, say)])
   const closing: (() => Promise<unknown>)[] = []
   const close = async () => {
     await Promise.all(closing.map((step) => atMost(CLOSED_WITHIN_MS, step(), log)))
@@ -67,7 +63,7 @@ export async function openGateway(given: Config, { say, withJobs }: OpenOptions)
     )
     const signer = await signerPlugin.open({ ...given.signerOptions, databaseUrl: urls.signer, masterKey })
     closing.push(async () => signer.close?.())
-    const boss = withJobs ? await startBoss(urls, log) : createBoss(urls)
+    const boss = withJobs ? await startBoss(urls, log, given) : createBoss(urls)
     closing.push(() => boss.stop({ graceful: true, timeout: 1500 }))
     const sharedCounters =
       withJobs && given.redisUrl !== undefined ? await openSharedCounters(given.redisUrl, log) : undefined
@@ -78,7 +74,7 @@ export async function openGateway(given: Config, { say, withJobs }: OpenOptions)
     const config: Config = { ...given, databaseUrl: undefined, masterKey: undefined }
     return {
       container: await compose({
-        ...{ config, log, plugins, contract, database, signer, gs1Engine, boss, sharedCounters },
+        ...{ config, log, plugins, contract, database, signer, boss, sharedCounters },
         secretBox: new SecretBox(masterKey),
       }),
       migrated,
@@ -105,8 +101,15 @@ export interface RunningGateway {
   close(): Promise<void>
 }
 
-/** Opens the gateway and listens. */
-export async function startGateway(config: Config, say: (message: string) => void): Promise<RunningGateway> {
+/**
+ * Opens the gateway and listens.
+ * @param beforeListening what is done when all is loaded and nobody waits yet
+ */
+export async function startGateway(
+  config: Config,
+  say: (message: string) => void,
+  beforeListening = () => {},
+): Promise<RunningGateway> {
   const opened = await openGateway(config, { say, withJobs: true })
   const { cradle } = opened.container
   try {
@@ -115,6 +118,8 @@ export async function startGateway(config: Config, say: (message: string) => voi
     const server = createGatewayServer(app, cradle)
     const stopFollowing = cradle.publicCache.follow()
     await cradle.webhookDelivery.start()
+    await drawLabels(cradle.boss, cradle.labels)
+    beforeListening()
     await listen(server, config)
     const { port } = server.address() as AddressInfo
     cradle.log.info({ host: config.host, port }, 'listening')

@@ -1,41 +1,9 @@
-import { ConfigError, loadConfig } from './config.ts'
-import { prepareDemo } from './demo.ts'
-import { startGateway } from './gateway.ts'
-import { PluginError } from './plugin/loader.ts'
+import { enableCompileCache, flushCompileCache } from 'node:module'
+import { join } from 'node:path'
+import { ROOT } from './root.ts'
 
-/** Less than the ten seconds after which orchestrators kill, whatever it is that does not answer. */
-const ENDED_WITHIN_MS = 9000
-
-const say = (message: string) => console.log(message)
-
-try {
-  const config = loadConfig()
-  const gateway = await startGateway(config, say)
-  let isStopping = false
-  const stop = (signal: NodeJS.Signals) => {
-    // A second signal means that somebody does not want to wait.
-    if (isStopping) process.exit(1)
-    isStopping = true
-    say(`${signal}: finishing what is in flight …`)
-    setTimeout(() => {
-      say('Something did not answer, and is left as it is.')
-      process.exit(1)
-    }, ENDED_WITHIN_MS).unref()
-    gateway.close().then(
-      () => process.exit(0),
-      (error) => {
-        console.error(error)
-        process.exit(1)
-      },
-    )
-  }
-  process.on('SIGINT', stop)
-  process.on('SIGTERM', stop)
-  say(`dpp-gateway is ready at ${config.baseUrl}`)
-  if (config.demo) say((await prepareDemo(gateway.container)).join('\n'))
-} catch (error) {
-  // What an operator can mend is said in one line; anything else is a defect and shows where.
-  const isPlain = error instanceof ConfigError || error instanceof PluginError
-  console.error(isPlain ? `dpp-gateway cannot start. ${error.message}` : error)
-  process.exit(1)
-}
+// What was compiled is kept for the next start, within the package: a folder that others may write would be a way in. Where
+// it cannot be written, nothing is kept.
+enableCompileCache(join(ROOT, 'node_modules/.cache/compiled'))
+await import('./start.ts')
+flushCompileCache()

@@ -1,16 +1,13 @@
-import { randomUUID } from 'node:crypto'
 import { answersOf, type Bench, type Case } from '../bench.ts'
-import { textile } from '../data.ts'
+import { makeWorkspace, textile } from '../data.ts'
 import { type WireRequest, wireRequest } from '../http.ts'
 import { median } from '../pair.ts'
-import { asWorkspace, makePassportTable } from '../pg.ts'
+import { asWorkspace } from '../pg.ts'
 import type { Server } from '../processes.ts'
 
 const ROWS = 200
-const ROUNDS = 15
 const WARM_UP = 10
-const REQUESTS = 20
-const [FEW, MORE, MANY] = [1_000, 50_000, 100_000]
+const REQUESTS = 60
 const RARE = 'toys'
 
 const rowsOf = (batch: string) =>
@@ -21,45 +18,6 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
   await work()
   return performance.now() - start
-}
-
-/** A whole request of 200 rows by one plain set-based insert of the same rows, in turn. */
-async function bulkByInsert({ database, data }: Bench, gateway: Server): Promise<number> {
-  await makePassportTable(database)
-  const insert = async (batch: string) => {
-    const rows = rowsOf(batch)
-    const client = await database.pool.connect()
-    try {
-      await asWorkspace(database, client, data.tenantId)
-      const { rowCount } = await client.query({
-        name: 'plain-insert',
-        text: `insert into bench.passport (id, tenant_id, operator_id, product_id, status, metadata, created_at, updated_at)
-          select r.id, $1, $2, r.product_id, 'ACTIVE', r.metadata, now(), now()
-          from unnest($3::uuid[], $4::text[], $5::json[]) as r (id, product_id, metadata)
-          on conflict (product_id, operator_id) do nothing`,
-        values: [
-          data.tenantId,
-          data.operatorId,
-          rows.map(() => randomUUID()),
-          rows.map(({ productId }) => productId),
-          rows.map(({ metadata }) => JSON.stringify(metadata)),
-        ],
-      })
-      await client.query('commit')
-      if (rowCount !== ROWS) throw new Error(`The plain insert has ${rowCount} rows.`)
-    } finally {
-      client.release()
-    }
-  }
-  const ratios: number[] = []
-  for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
-    const ours = () => ingest(gateway, [bulk(data.authorization, `R${round}`)])
-    const theirs = () => insert(`R${round}`)
-    const [first, second] = round % 2 === 0 ? [ours, theirs] : [theirs, ours]
-    const times = [await timed(first), await timed(second)] as const
-    if (round >= WARM_UP) ratios.push(round % 2 === 0 ? times[0] / times[1] : times[1] / times[0])
-  }
-  return median(ratios)
 }
 
 const bulk = (authorization: string, batch: string): WireRequest =>
@@ -77,41 +35,58 @@ async function ingest(gateway: Server, requests: readonly WireRequest[]): Promis
   }
 }
 
-/** Brings the workspace to `count` passports, copies of one that are made by the database; the ten oldest are of a rare category. */
-async function grow({ database, data }: Bench, count: number): Promise<void> {
+/** A workspace with `count` passports, copies of one that are made by the database; the ten oldest are of a rare category. */
+async function workspaceWith(count: number, { database }: Bench, gateway: Server): Promise<Workspace> {
+  const workspace = await makeWorkspace(database.url)
+  const operator = wireRequest(
+    'POST',
+    '/api/v1/operators',
+    { Authorization: workspace.authorization, 'Content-Type': 'application/json' },
+    JSON.stringify({ name: 'Bench Mills GmbH', regId: `HRB ${count}` }),
+  )
+  const [answer] = await answersOf(gateway, [operator], 201)
   const client = await database.pool.connect()
   try {
-    await asWorkspace(database, client, data.tenantId)
+    await asWorkspace(database, client, workspace.tenantId)
     await client.query(
       `insert into passport (id, tenant_id, operator_id, product_id, status, metadata, created_at, updated_at)
-       select gen_random_uuid(), $1, $2, 'GROWN-' || $3 || '-' || n, 'ACTIVE', case when old.are and n <= 10 then $5 else $4 end::json,
-         now() - n * interval '1 second' - case when old.are and n <= 10 then interval '1 year' else '0' end, now()
-       from (select count(*)::int as count, count(*) = 0 as are from passport where tenant_id = $1) as old,
-         generate_series(1, $3 - old.count) as n`,
-      [data.tenantId, data.operatorId, count, JSON.stringify(textile), JSON.stringify({ ...textile, category: RARE })],
+       select gen_random_uuid(), $1, $2, 'GROWN-' || n, 'ACTIVE', case when n <= 10 then $5 else $4 end::json,
+         now() - n * interval '1 second' - case when n <= 10 then interval '1 year' else '0' end, now()
+       from generate_series(1, $3::int) as n`,
+      [
+        workspace.tenantId,
+        JSON.parse(String(answer?.body)).operator.id,
+        count,
+        JSON.stringify(textile),
+        JSON.stringify({ ...textile, category: RARE }),
+      ],
     )
     await client.query('commit')
   } finally {
     client.release()
   }
-  await database.pool.query('vacuum analyze passport')
+  return workspace
 }
 
-/** The median time of one answer, in milliseconds. */
-async function answerTime(gateway: Server, { authorization }: Bench['data'], path: string): Promise<number> {
-  const request = wireRequest('GET', path, { Authorization: authorization })
-  const times: number[] = []
-  for (let count = 0; count < REQUESTS + 5; count += 1) {
-    const time = await timed(() => answersOf(gateway, [request], 200))
-    if (count >= 5) times.push(time)
+type Workspace = Awaited<ReturnType<typeof makeWorkspace>>
+
+/** The median times of one answer in each of two workspaces, asked in turn, in milliseconds. */
+async function answerTimes(gateway: Server, path: string, few: Workspace, many: Workspace): Promise<[number, number]> {
+  const times: [number[], number[]] = [[], []]
+  const ask = ({ authorization }: Workspace) =>
+    timed(() => answersOf(gateway, [wireRequest('GET', path, { Authorization: authorization })], 200))
+  for (let count = 0; count < REQUESTS + WARM_UP; count += 1) {
+    const [ofFew, ofMany] = [await ask(few), await ask(many)]
+    if (count < WARM_UP) continue
+    times[0].push(ofFew)
+    times[1].push(ofMany)
   }
-  return median(times)
+  return [median(times[0]), median(times[1])]
 }
 
 const catalogue: Case = {
   name: 'catalogue',
   figures: [
-    { name: 'bulk-200-by-one-insert', unit: 'x' },
     { name: 'bulk-10000', unit: 's' },
     { name: 'list-100k-by-1k', unit: 'x' },
     { name: 'list-rare-50k-by-1k', unit: 'x' },
@@ -120,31 +95,20 @@ const catalogue: Case = {
   ],
   async run(bench) {
     const gateway = await bench.startGateway()
-    const byInsert = await bulkByInsert(bench, gateway)
     const batches = Array.from({ length: 10_000 / ROWS }, (_, index) => bulk(bench.data.authorization, `T${index}`))
     const seconds = (await timed(() => ingest(gateway, batches))) / 1000
-    // This case is the last that needs passports.
-    await bench.database.pool.query('truncate passport cascade')
-    await bench.database.pool.query('truncate passport_count')
-    const measured: { list: number; rare: number; readiness: number }[] = []
-    for (const count of [FEW, MORE, MANY]) {
-      await grow(bench, count)
-      measured.push({
-        list: await answerTime(gateway, bench.data, '/api/v1/passports?limit=100'),
-        rare: await answerTime(gateway, bench.data, `/api/v1/passports?category=${RARE}`),
-        readiness: await answerTime(gateway, bench.data, '/api/v1/passports/vc-readiness'),
-      })
-    }
-    const [few, more, many] = measured as [(typeof measured)[0], (typeof measured)[0], (typeof measured)[0]]
-    return [
-      byInsert,
-      seconds,
-      many.list / few.list,
-      more.rare / few.rare,
-      many.readiness / few.readiness,
-      many.readiness,
-    ]
+    const few = await workspaceWith(1_000, bench, gateway)
+    const more = await workspaceWith(50_000, bench, gateway)
+    const many = await workspaceWith(100_000, bench, gateway)
+    await bench.database.pool.query('vacuum analyze passport')
+    const times = (path: string, fewer: Workspace, larger: Workspace) => answerTimes(gateway, path, fewer, larger)
+    const list = await times('/api/v1/passports?limit=100', few, many)
+    const rare = await times(`/api/v1/passports?category=${RARE}`, few, more)
+    const readiness = await times('/api/v1/passports/vc-readiness', few, many)
+    return [seconds, ratio(list), ratio(rare), ratio(readiness), readiness[1]]
   },
 }
+
+const ratio = ([few, many]: readonly [number, number]) => many / few
 
 export default [catalogue]

@@ -95,6 +95,10 @@ export function digitalLinkUri(baseUrl: string, identifier: Identifier): string 
   return `${baseUrl}/${scheme === 'grai' ? '8003' : '01'}/${encodeSegment(value)}`
 }
 
+/** The link of one unit of a product, by its serial number (AI 21). */
+export const unitLinkUri = (productLink: string, serialNumber: string): string =>
+  `${productLink}/21/${encodeSegment(serialNumber)}`
+
 /** One path segment, with every reserved character of RFC 3986 §2.2 encoded, as GS1's canonical form demands. */
 export function encodeSegment(value: string): string {
   return encodeURIComponent(value).replace(

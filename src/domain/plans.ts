@@ -6,9 +6,9 @@ interface Plan {
   readonly requestsPerMinute: number | null
   /** Published passports; null is unlimited. */
   readonly passportLimit: number | null
-  /** Bytes of metadata, their history, enrichment, seals, master data and grants; null is unlimited. */
+  /** Bytes of metadata, their history, enrichment, seals, master data, grants, and units with their events; null is unlimited. */
   readonly storageLimit: number | null
-  /** Passports, drafts and archived ones included, operators, facilities and grants together; null is unlimited. */
+  /** Passports, drafts and archived ones included, operators, facilities, grants and units together; null is unlimited. */
   readonly rowLimit: number | null
 }
 

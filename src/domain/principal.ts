@@ -58,10 +58,10 @@ export function assertWholeWorkspace(principal: Principal): void {
 
 /**
  * Whom an answer may be given to again: keys that may do the same for the same operator, since each of them could have
- * read what the other wrote. A key that may not read passports is alone, and so is the user of a session.
+ * read what the other wrote. A key that may not read passports and battery units is alone, and so is the user of a session.
  */
 export function replayScope({ kind, actor, credentialId, permissions, operatorId }: Principal): string {
   if (kind === 'session') return `user ${actor}`
-  if (!permissions.has('passport:read')) return `key ${credentialId}`
+  if (!permissions.has('passport:read') || !permissions.has('battery:read')) return `key ${credentialId}`
   return `operator ${operatorId ?? 'any'} ${[...permissions].toSorted().join(' ')}`
 }

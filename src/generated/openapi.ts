@@ -88,6 +88,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/passports/labels": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Labels of up to 10,000 passports
+         * @description Each with its code, the name of the product, what the code says, and the economic operator: as sheets for a printer (`pdf`), or as one file of each code (`png`, `svg`) in a ZIP with a `manifest.json`. A passport that is named twice is printed twice. What cannot be printed is left out, and told. Up to 500 labels are the answer; more are drawn afterwards, and kept for a day.
+         */
+        readonly post: operations["printPassportLabels"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/passports/aas/ingest": {
         readonly parameters: {
             readonly query?: never;
@@ -182,6 +202,29 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/passports/{id}/qr": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Passport UUID or product id; the UUID is tried first. */
+                readonly id: components["parameters"]["passportIdOrProduct"];
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * The code that is printed on a product
+         * @description A QR code with its GS1 quiet zone of four modules (GS1 General Specifications, 5.12). It encodes the passport's `digitalLinkUri`, or the address of the passport where its product id is not a GS1 key. Drafts have codes too, so that packages can be printed before.
+         */
+        readonly get: operations["getPassportQr"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/passports/{id}/status": {
         readonly parameters: {
             readonly query?: never;
@@ -198,6 +241,95 @@ export interface paths {
          * @description Any of the three may follow any of the three, sealed or not; a draft has no status to change (409). Decommissioning sets `retentionUntil`; ACTIVE clears it, and takes the passport out of the archive. The move goes to the history.
          */
         readonly put: operations["updatePassportStatus"];
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/units/{id}/qr": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the unit. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * The code that is printed on a battery unit
+         * @description As for a passport. It encodes the unit's `digitalLinkUri`, or the address of the unit where the product id of its passport is not a GTIN, since no other key has a serial number beside it.
+         */
+        readonly get: operations["getUnitQr"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/units/labels": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Labels of up to 10,000 battery units
+         * @description As for passports. The units are named one by one, or are those of a passport, in the order of their serial numbers (by the bytes of their text), with `from` and `to` a part of them. More than 500 need `passport:read` too, since they are a job.
+         */
+        readonly post: operations["printUnitLabels"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/label-jobs/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the job. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * How far labels are that were not drawn at once
+         * @description Labels of units need `battery:read` too. A key of one economic operator sees what keys of that operator have asked for. A workspace keeps the last few jobs, each for a day.
+         */
+        readonly get: operations["getLabelJob"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/label-jobs/{id}/file": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the job. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * The labels of a job that is done
+         * @description Who may ask for the job may fetch its file, as often as they like until it expires.
+         */
+        readonly get: operations["downloadLabels"];
+        readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
         readonly options?: never;
@@ -338,6 +470,130 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/passports/{passportId}/units": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Passport UUID or product id; the UUID is tried first. */
+                readonly passportId: components["parameters"]["passportOfUnits"];
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * List the battery units of a passport, newest first
+         * @description A key that is limited to an operator reads the units of that operator's passports.
+         */
+        readonly get: operations["listBatteryUnits"];
+        readonly put?: never;
+        /**
+         * Serialise one battery unit, or up to 200, under a passport of the workspace
+         * @description The body is one unit, or has a list of them in `units`. Units are independent of each other: those that are good are stored, and for each of the others there is one text in `errors`, in their order. A predecessor takes the status that is named for it, and its record gets an event about it, together with the unit that it has become.
+         */
+        readonly post: operations["serializeBatteryUnits"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/passports/{passportId}/units/validate": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Passport UUID or product id; the UUID is tried first. */
+                readonly passportId: components["parameters"]["passportOfUnits"];
+            };
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Check battery units without storing them
+         * @description The rules are those that serialising applies to each unit by itself. What is stored already, and predecessors, are not looked up.
+         */
+        readonly post: operations["validateBatteryUnits"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/units/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Battery unit UUID. */
+                readonly id: components["parameters"]["unitId"];
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * Read one battery unit as JSON-LD, with what was measured
+         * @description The product is shown in the owner tier, and the newest 500 events of the unit. What it was made of, and what it has become, is shown at its public address alone.
+         */
+        readonly get: operations["getBatteryUnit"];
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Delete a battery unit that was serialised by mistake, with its events
+         * @description What it was made of, and what it has become, stay as they are.
+         */
+        readonly delete: operations["deleteBatteryUnit"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/units/{id}/events": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Battery unit UUID. */
+                readonly id: components["parameters"]["unitId"];
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * List the newest 500 events of a battery unit, by when they happened
+         * @description Of those of the same time the one that came last is first.
+         */
+        readonly get: operations["listBatteryUnitEvents"];
+        readonly put?: never;
+        /**
+         * Record an event of a battery unit
+         * @description Events stay as they are: there is no way to change or delete one. A `status` becomes that of the unit, whatever kind of event it is; a unit that was `RECYCLED` once has ceased for good.
+         */
+        readonly post: operations["recordBatteryUnitEvent"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/units/events": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Record up to 1,000 events of any battery units of the workspace
+         * @description Events are independent of each other: those that are good are recorded, in their order, and for each of the others there is a text in `errors` that begins with its place. All good events are stored together or not at all.
+         */
+        readonly post: operations["recordBatteryUnitEvents"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/grants": {
         readonly parameters: {
             readonly query?: never;
@@ -353,7 +609,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Issue a legitimate-interest grant; its token is shown this once
-         * @description Texts that are too long are cut; members that are not named here are ignored. `PASSPORT` needs `passportId`, a published passport of the workspace; `TENANT` opens every passport of the workspace.
+         * @description Texts that are too long are cut; members that are not named here are ignored. `PASSPORT` needs `passportId`, a published passport of the workspace, and opens its units too; `UNIT` needs `batteryUnitId`, a unit of such a passport, and opens that unit alone; `TENANT` opens every passport and every unit of the workspace.
          */
         readonly post: operations["issueGrant"];
         readonly delete?: never;
@@ -601,7 +857,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Ask for access; the workspace decides
-         * @description What is wrong is said on the page itself, beside what was entered. The same request is kept once, and of one address and passport at most ten wait to be decided; the answer is the same in every case.
+         * @description What is wrong is said on the page itself, beside what was entered. The same request is kept once, and of one address and passport, its units included, at most ten wait to be decided; the answer is the same in every case.
          */
         readonly post: operations["requestAccess"];
         readonly delete?: never;
@@ -767,16 +1023,16 @@ export interface paths {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description GTIN-14 (AI 01). */
+                /** @description GTIN-14 (AI 01). The link of a unit whose passport has a SKU has its product id here. */
                 readonly gtin14: string;
                 /** @description Serial (AI 21), or the UUID of the passport. */
-                readonly serial: string;
+                readonly serial: components["parameters"]["serial"];
             };
             readonly cookie?: never;
         };
         /**
-         * Redirect a serialised GS1 Digital Link to the passport that it names
-         * @description The UUID form is accepted because owner-side documents may show it; it is not a GS1 Digital Link and is never emitted. `metadata.serialNumber` and `metadata["21"]` are matched too.
+         * Redirect a serialised GS1 Digital Link to the battery unit or the passport that it names
+         * @description The unit with that serial goes first, then the passport with that UUID, then one that has the serial in `metadata.serialNumber` or `metadata["21"]`. Of several the first in the order of `MultipleChoices` is taken. The UUID form is accepted because owner-side documents may show it; it is not a GS1 Digital Link and is never emitted.
          */
         readonly get: operations["resolveGs1GtinSerial"];
         readonly put?: never;
@@ -810,6 +1066,54 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/8003/{grai}/21/{serial}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description GRAI (AI 8003): 14 digits and up to 16 letters or digits. */
+                readonly grai: string;
+                /** @description Serial (AI 21), or the UUID of the passport. */
+                readonly serial: components["parameters"]["serial"];
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * Redirect the link of a battery unit whose passport has a GRAI
+         * @description What the link names is found as at `/01/{gtin14}/21/{serial}`. GS1 has no AI 21 behind AI 8003.
+         */
+        readonly get: operations["resolveGs1GraiSerial"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/unit/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Battery unit UUID. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * Resolve a serialised battery unit by its UUID
+         * @description Everybody sees the unit with its product; what was measured is shown with a capability token, or with an API key of the workspace. Tiers are those of `/passport/{id}`, and so are drafts: their units are as if they were not there, but for the owner. Of a unit that was recycled a notice is left (410), whoever asks.
+         */
+        readonly get: operations["resolvePublicBatteryUnit"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/credentials/{passportId}": {
         readonly parameters: {
             readonly query?: never;
@@ -825,6 +1129,29 @@ export interface paths {
          * @description The `id` of every credential. Without a media type of a credential in the Accept header: `application/vc+jwt`. `;profile="untp-0.6.1"` on the media type asks for UNTP 0.6.1 instead of 0.7.0.
          */
         readonly get: operations["resolveCredential"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/credentials/unit/{unitId}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the battery unit. */
+                readonly unitId: string;
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * Resolve the credential of a battery unit by its identifier
+         * @description The `id` of every credential of a unit; its form is chosen as that of a passport.
+         */
+        readonly get: operations["resolveUnitCredential"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -1301,6 +1628,91 @@ export interface components {
             /** @description Postal code; empty or null clears. */
             readonly postalCode?: string | null;
         };
+        /** @description One battery unit, or several in `units`. Where `units` is a list, it alone counts. */
+        readonly NewUnits: {
+            /** @description Each is judged by itself. */
+            readonly units?: readonly components["schemas"]["NewUnit"][];
+            /** @description As in `NewUnit`. */
+            readonly serialNumber?: string;
+            /** @description As in `NewUnit`. */
+            readonly status?: string;
+            /** @description As in `NewUnit`. */
+            readonly manufacturedAt?: string | null;
+            /** @description As in `NewUnit`. */
+            readonly predecessorUnitId?: string | null;
+            /** @description As in `NewUnit`. */
+            readonly predecessorStatus?: string;
+        };
+        /** @description A battery unit to serialise. One that is not as it should be has its text in `errors` and spoils no other. */
+        readonly NewUnit: {
+            /** @description Unique under its passport, and a GS1 serial number (AI 21); white space around it is cut off. Neither `.` nor `..`, which no link can hold. */
+            readonly serialNumber: string;
+            /** @description Default: `IN_SERVICE`. With `RECYCLED` it has ceased. */
+            readonly status?: components["schemas"]["UnitStatus"];
+            /** @description A date, or a timestamp; without a time zone it is UTC. */
+            readonly manufacturedAt?: string | null;
+            /**
+             * Format: uuid
+             * @description The unit of the workspace, under any passport, that it was made of; one that has ceased is refused.
+             */
+            readonly predecessorUnitId?: string | null;
+            /**
+             * @description What becomes of the predecessor.
+             * @default REPURPOSED
+             * @enum {string}
+             */
+            readonly predecessorStatus: "REPURPOSED" | "REMANUFACTURED" | "REUSED";
+        };
+        /** @description An event to record. */
+        readonly NewUnitEvent: {
+            readonly eventType: components["schemas"]["UnitEventType"];
+            /** @description Per cent. */
+            readonly stateOfHealth?: number | null;
+            /** @description Charging cycles; a fraction is cut off. */
+            readonly cycleCount?: number | null;
+            /** @description Ampere hours. */
+            readonly remainingCapacityAh?: number | null;
+            /** @description Degrees Celsius. */
+            readonly temperatureC?: number | null;
+            /** @description What becomes of the unit; absent or null: it stays as it is. */
+            readonly status?: components["schemas"]["UnitStatus"];
+            /** @description A date, or a timestamp; without a time zone it is UTC. Default: now. */
+            readonly recordedAt?: string | null;
+            /** @description An object or a list, of at most 16,384 bytes of JSON; anything else counts as null. */
+            readonly payload?: unknown;
+        };
+        /** @description Events to record. */
+        readonly UnitEventBatch: {
+            /** @description Each is judged by itself. */
+            readonly events: readonly components["schemas"]["UnitEventRow"][];
+        };
+        /** @description One event of many: as `NewUnitEvent`, with the unit that it is of. One that is not as it should be has its text in `errors` and spoils no other. */
+        readonly UnitEventRow: {
+            /**
+             * Format: uuid
+             * @description The unit; absent where product and serial number name it.
+             */
+            readonly unitId?: string;
+            /** @description The product of the unit's passport. */
+            readonly productId?: string;
+            /** @description The unit's serial number. */
+            readonly serialNumber?: string;
+            readonly eventType: components["schemas"]["UnitEventType"];
+            /** @description Per cent. */
+            readonly stateOfHealth?: number | null;
+            /** @description Charging cycles; a fraction is cut off. */
+            readonly cycleCount?: number | null;
+            /** @description Ampere hours. */
+            readonly remainingCapacityAh?: number | null;
+            /** @description Degrees Celsius. */
+            readonly temperatureC?: number | null;
+            /** @description What becomes of the unit; absent or null: it stays as it is. */
+            readonly status?: components["schemas"]["UnitStatus"];
+            /** @description A date, or a timestamp; without a time zone it is UTC. Default: now. */
+            readonly recordedAt?: string | null;
+            /** @description An object or a list, of at most 16,384 bytes of JSON; anything else counts as null. */
+            readonly payload?: unknown;
+        };
         /** @description A grant to issue. */
         readonly NewGrant: {
             /** @description Who gets access; what is too long is cut. */
@@ -1321,7 +1733,7 @@ export interface components {
             readonly scopeType: "UNIT" | "PASSPORT" | "TENANT";
             /** @description UUID of a published passport of the workspace, for `PASSPORT`. */
             readonly passportId?: string;
-            /** @description UUID of a battery unit, for `UNIT`. */
+            /** @description UUID of a battery unit of a published passport of the workspace, for `UNIT`. */
             readonly batteryUnitId?: string;
             readonly expiresAt: components["schemas"]["GrantExpiry"];
         };
@@ -1627,6 +2039,145 @@ export interface components {
             readonly success: true;
             /** @description For people. */
             readonly message: string;
+        };
+        /** @description Labels of passports, and what they are to be like. */
+        readonly PassportLabels: {
+            /** @description UUIDs of passports, in the order of printing. */
+            readonly ids: readonly string[];
+            /**
+             * @description Sheets as `pdf`, or files as `png` or `svg` in a ZIP.
+             * @default png
+             * @enum {string}
+             */
+            readonly format: "png" | "svg" | "pdf";
+            /**
+             * @description `qr`, or `datamatrix` for those that are identified by GS1 keys; the others are left out.
+             * @default qr
+             * @enum {string}
+             */
+            readonly symbology: "qr" | "datamatrix";
+            /**
+             * @description Width of `png` and `svg` in pixels, clamped to 128–2048.
+             * @default 1024
+             */
+            readonly size: number;
+            /**
+             * @description Error correction of QR codes.
+             * @default Q
+             * @enum {string}
+             */
+            readonly ecl: "M" | "Q" | "H";
+            /**
+             * @description In `svg`, what the code says is written below it, for people.
+             * @default false
+             */
+            readonly hri: boolean;
+            /**
+             * @description What `pdf` is printed on: sheets of labels such as `L7160` (the default), `L7159`, `L7163` and `5160`, or single labels such as `roll-50x25` and `roll-100x50`. Codes that would be too small on it are left out.
+             * @default L7160
+             */
+            readonly layout: string;
+        };
+        /** @description Labels of units, and what they are to be like. Needs `ids` or `passportId`, and not both. */
+        readonly UnitLabels: {
+            /** @description UUIDs of units, in the order of printing. */
+            readonly ids?: readonly string[];
+            /** @description UUID of the passport whose units are printed. */
+            readonly passportId?: string;
+            /** @description The first serial number, with `passportId`. */
+            readonly from?: string;
+            /** @description The last serial number, with `passportId`. */
+            readonly to?: string;
+            /**
+             * @description Sheets as `pdf`, or files as `png` or `svg` in a ZIP.
+             * @default png
+             * @enum {string}
+             */
+            readonly format: "png" | "svg" | "pdf";
+            /**
+             * @description `qr`, or `datamatrix` for those that are identified by GS1 keys; the others are left out.
+             * @default qr
+             * @enum {string}
+             */
+            readonly symbology: "qr" | "datamatrix";
+            /**
+             * @description Width of `png` and `svg` in pixels, clamped to 128–2048.
+             * @default 1024
+             */
+            readonly size: number;
+            /**
+             * @description Error correction of QR codes.
+             * @default Q
+             * @enum {string}
+             */
+            readonly ecl: "M" | "Q" | "H";
+            /**
+             * @description In `svg`, what the code says is written below it, for people.
+             * @default false
+             */
+            readonly hri: boolean;
+            /**
+             * @description What `pdf` is printed on: sheets of labels such as `L7160` (the default), `L7159`, `L7163` and `5160`, or single labels such as `roll-50x25` and `roll-100x50`. Codes that would be too small on it are left out.
+             * @default L7160
+             */
+            readonly layout: string;
+        };
+        /** @description A job. */
+        readonly OneLabelJob: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            readonly job: components["schemas"]["LabelJob"];
+        };
+        /** @description Labels that are drawn after the answer. */
+        readonly LabelJob: {
+            /**
+             * Format: uuid
+             * @description UUID of the job.
+             */
+            readonly id: string;
+            /**
+             * @description `waiting`, `working`, `done`: the file can be fetched; `failed`: ask for the labels again.
+             * @enum {string}
+             */
+            readonly status: "waiting" | "working" | "done" | "failed";
+            /**
+             * @description As it was asked for.
+             * @enum {string}
+             */
+            readonly format: "png" | "svg" | "pdf";
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             */
+            readonly createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it is deleted.
+             */
+            readonly expiresAt: string;
+            /** @description Where to ask for it again. */
+            readonly url: string;
+            /** @description Where its file is, once it is done. */
+            readonly file?: string;
+            /** @description Size of the file, once it is done. */
+            readonly bytes?: number;
+            /** @description How many labels there are, once it is done. */
+            readonly included?: number;
+            /** @description What is on no label, once it is done. */
+            readonly skipped?: readonly components["schemas"]["SkippedLabel"][];
+        };
+        /** @description Something that was asked for and is on no label. */
+        readonly SkippedLabel: {
+            /** @description As it was named. */
+            readonly id: string;
+            /**
+             * @description `NOT_FOUND` in the workspace; `NOT_GS1`: a DataMatrix was asked for, and its identifiers are not GS1 keys; `TOO_SMALL`: its code would have modules of less than 0.396 mm on this layout, or of less than a pixel.
+             * @enum {string}
+             */
+            readonly reason: "NOT_FOUND" | "NOT_GS1" | "TOO_SMALL";
         };
         /** @description One page of passports. */
         readonly PassportPage: {
@@ -2042,7 +2593,7 @@ export interface components {
             /** @description What they need it for. */
             readonly purpose: string | null;
             readonly scopeType: components["schemas"]["GrantScope"];
-            /** @description UUID, for `PASSPORT`. */
+            /** @description UUID, for `PASSPORT`; for `UNIT` that of the unit's passport. */
             readonly passportId: string | null;
             /** @description UUID, for `UNIT`. */
             readonly batteryUnitId: string | null;
@@ -2124,6 +2675,375 @@ export interface components {
             readonly totalPages: number;
             /** @description By status, then newest first. */
             readonly grants: readonly components["schemas"]["Grant"][];
+        };
+        /**
+         * @description What has become of a battery; any may follow any other.
+         * @enum {string}
+         */
+        readonly UnitStatus: "IN_SERVICE" | "DECOMMISSIONED" | "RECALLED" | "REPURPOSED" | "REMANUFACTURED" | "REUSED" | "WASTE" | "RECYCLED";
+        /**
+         * @description What kind of event it is.
+         * @enum {string}
+         */
+        readonly UnitEventType: "SOH_MEASUREMENT" | "CHARGE_CYCLE" | "STATUS_CHANGE" | "NEGATIVE_EVENT" | "OTHER";
+        /** @description What was measured; null where it was not. */
+        readonly UnitMeasures: {
+            /** @description Per cent. */
+            readonly stateOfHealth: number | null;
+            /** @description Charging cycles. */
+            readonly cycleCount: number | null;
+            /** @description Ampere hours. */
+            readonly remainingCapacityAh: number | null;
+            /** @description Degrees Celsius. */
+            readonly temperatureC: number | null;
+        };
+        /** @description What was measured last. */
+        readonly UnitState: components["schemas"]["UnitMeasures"] & {
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            readonly recordedAt: string;
+        };
+        /** @description One event, as the document of its unit shows it. */
+        readonly UnitRecord: components["schemas"]["UnitMeasures"] & {
+            /**
+             * @description What this is.
+             * @constant
+             */
+            readonly "@type": "BatteryUnitEvent";
+            readonly eventType: components["schemas"]["UnitEventType"];
+            readonly payload: components["schemas"]["UnitPayload"];
+            /**
+             * Format: date-time
+             * @description When it was measured, or happened.
+             */
+            readonly recordedAt: string;
+        };
+        /** @description What else the issuer recorded; null where nothing was. */
+        readonly UnitPayload: {
+            readonly [key: string]: unknown;
+        } | readonly unknown[] | null;
+        /** @description A battery that another was made of, or has become. */
+        readonly UnitReference: {
+            /**
+             * Format: uuid
+             * @description Its id.
+             */
+            readonly unitId: string;
+            /** @description Its serial number. */
+            readonly serialNumber: string;
+            /**
+             * Format: uri
+             * @description Its link.
+             */
+            readonly digitalLinkUri: string;
+            /** @description Where it is shown. */
+            readonly unitUrl: string;
+        };
+        /** @description Why what was measured is not shown. */
+        readonly RestrictedData: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly reason: "LEGITIMATE_INTEREST_REQUIRED";
+            /** @description What the law says. */
+            readonly reference: string;
+            /** @description For people. */
+            readonly description: string;
+            /** @description Where access may be asked for. */
+            readonly howToRequest: string;
+        };
+        /** @description A battery unit as JSON-LD. Who may not see what was measured gets `restrictedData` in its place. */
+        readonly UnitDocument: {
+            /** @description Address of the gateway's context, and a map of further terms. */
+            readonly "@context": readonly [
+                string,
+                {
+                    readonly [key: string]: unknown;
+                }
+            ];
+            /**
+             * @description What the document is.
+             * @constant
+             */
+            readonly "@type": "BatteryUnit";
+            /**
+             * Format: uri
+             * @description The same as `digitalLinkUri`.
+             */
+            readonly "@id": string;
+            /**
+             * Format: uuid
+             * @description Given by the gateway.
+             */
+            readonly id: string;
+            /** @description Unique under its passport. */
+            readonly serialNumber: string;
+            /**
+             * Format: uri
+             * @description GS1 Digital Link of the battery.
+             */
+            readonly digitalLinkUri: string;
+            readonly status: components["schemas"]["UnitStatus"];
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            readonly manufacturedAt: string | null;
+            /** @description What it was made of; always null for its owner's API. */
+            readonly repurposedFrom: components["schemas"]["UnitReference"] | null;
+            /** @description What it has become; always empty for its owner's API. */
+            readonly successorUnits: readonly components["schemas"]["UnitReference"][];
+            readonly ofModel: components["schemas"]["Passport"];
+            readonly restrictedData?: components["schemas"]["RestrictedData"];
+            /** @description Null before anything was measured. */
+            readonly currentState?: components["schemas"]["UnitState"] | null;
+            /** @description The newest events, newest first. */
+            readonly dynamicData?: readonly components["schemas"]["UnitRecord"][];
+            /**
+             * Format: date-time
+             * @description When it was serialised.
+             */
+            readonly createdAt: string;
+            /**
+             * Format: date-time
+             * @description When its status was changed last.
+             */
+            readonly updatedAt: string;
+        } & (unknown | unknown);
+        /** @description What is left of a battery that was recycled. */
+        readonly CeasedUnitDocument: {
+            /** @description Address of the gateway's context, and a map of further terms. */
+            readonly "@context": readonly [
+                string,
+                {
+                    readonly [key: string]: unknown;
+                }
+            ];
+            /**
+             * @description What the document is.
+             * @constant
+             */
+            readonly "@type": "BatteryUnit";
+            /**
+             * Format: uri
+             * @description GS1 Digital Link of the battery.
+             */
+            readonly "@id": string;
+            /**
+             * Format: uuid
+             * @description Given by the gateway.
+             */
+            readonly id: string;
+            /** @description Unique under its passport. */
+            readonly serialNumber: string;
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly status: "RECYCLED";
+            /**
+             * Format: date-time
+             * @description When it was recycled.
+             */
+            readonly ceasedAt: string;
+            /** @description For people. */
+            readonly notice: string;
+            /** @description Where the passport of the product is. */
+            readonly ofModelUrl: string;
+        };
+        /** @description A battery unit. */
+        readonly BatteryUnit: {
+            /**
+             * Format: uuid
+             * @description Given by the gateway.
+             */
+            readonly id: string;
+            /** @description Unique under its passport. */
+            readonly serialNumber: string;
+            /**
+             * Format: uri
+             * @description GS1 Digital Link of the battery.
+             */
+            readonly digitalLinkUri: string;
+            /**
+             * Format: uuid
+             * @description The passport of the product.
+             */
+            readonly passportId: string;
+            /**
+             * Format: uuid
+             * @description The workspace.
+             */
+            readonly tenantId: string;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            readonly manufacturedAt: string | null;
+            readonly status: components["schemas"]["UnitStatus"];
+            /**
+             * Format: date-time
+             * @description When it was recycled; never cleared.
+             */
+            readonly ceasedAt: string | null;
+            /**
+             * Format: uuid
+             * @description The unit that it was made of.
+             */
+            readonly predecessorUnitId: string | null;
+            /**
+             * Format: date-time
+             * @description When it was serialised.
+             */
+            readonly createdAt: string;
+            /**
+             * Format: date-time
+             * @description When its status was changed last.
+             */
+            readonly updatedAt: string;
+        };
+        /** @description One event of a battery unit. */
+        readonly BatteryUnitEvent: {
+            /**
+             * Format: uuid
+             * @description Given by the gateway.
+             */
+            readonly id: string;
+            /**
+             * Format: uuid
+             * @description The unit.
+             */
+            readonly batteryUnitId: string;
+            /**
+             * Format: uuid
+             * @description The workspace.
+             */
+            readonly tenantId: string;
+            readonly eventType: components["schemas"]["UnitEventType"];
+            /** @description Per cent. */
+            readonly stateOfHealth: number | null;
+            /** @description Charging cycles. */
+            readonly cycleCount: number | null;
+            /** @description Ampere hours. */
+            readonly remainingCapacityAh: number | null;
+            /** @description Degrees Celsius. */
+            readonly temperatureC: number | null;
+            readonly payload: components["schemas"]["UnitPayload"];
+            /**
+             * Format: date-time
+             * @description When it was measured, or happened.
+             */
+            readonly recordedAt: string;
+            /**
+             * Format: date-time
+             * @description When it was recorded here.
+             */
+            readonly createdAt: string;
+        };
+        /** @description What was serialised, and what was not. */
+        readonly UnitsSerialised: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description For people. */
+            readonly message: string;
+            /** @description Units that were serialised. */
+            readonly count: number;
+            /** @description In the order in which they were given. */
+            readonly units: readonly components["schemas"]["BatteryUnit"][];
+            /** @description One text for each unit that was not serialised, in their order. */
+            readonly errors?: readonly string[];
+            /** @description What might be better; absent where there is nothing to say. */
+            readonly warnings?: readonly components["schemas"]["Advisory"][];
+        };
+        /** @description What was found. */
+        readonly UnitsValidated: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description For people. */
+            readonly message: string;
+            /** @description Units that were looked at. */
+            readonly count: number;
+            /** @description How many of them could be serialised. */
+            readonly validCount: number;
+            /** @description One for each unit, in their order. */
+            readonly results: readonly {
+                /** @description As it would be kept; null where there is none. */
+                readonly serialNumber: string | null;
+                /** @description It could be serialised. */
+                readonly ok: boolean;
+                /** @description What is wrong; absent where nothing is. */
+                readonly error?: string;
+            }[];
+        };
+        /** @description One page of the battery units of a passport. */
+        readonly UnitPage: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description Units of this page. */
+            readonly count: number;
+            /** @description The product. */
+            readonly productId: string;
+            /** @description Newest first. */
+            readonly units: readonly components["schemas"]["BatteryUnit"][];
+            /** @description This page. */
+            readonly page: number;
+            /** @description Most units of a page. */
+            readonly limit: number;
+            /** @description All units of the passport. */
+            readonly total: number;
+            /** @description All pages. */
+            readonly totalPages: number;
+        };
+        /** @description The new event. */
+        readonly UnitEventRecorded: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description For people. */
+            readonly message: string;
+            readonly event: components["schemas"]["BatteryUnitEvent"];
+        };
+        /** @description How much was recorded, and what was not. */
+        readonly UnitEventsRecorded: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description For people. */
+            readonly message: string;
+            /** @description Events that were recorded. */
+            readonly count: number;
+            /** @description One text for each event that was not recorded, beginning with its place, such as `events[3]: `. */
+            readonly errors?: readonly string[];
+        };
+        /** @description The newest events of a battery unit. */
+        readonly UnitEventList: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description Events in this answer. */
+            readonly count: number;
+            /** @description The unit's. */
+            readonly serialNumber: string;
+            /** @description Newest first, by when they happened. */
+            readonly events: readonly components["schemas"]["BatteryUnitEvent"][];
         };
         /** @description An address that is told of events. */
         readonly WebhookSubscription: {
@@ -2300,6 +3220,8 @@ export interface components {
             readonly scopeType: components["schemas"]["GrantScope"];
             /** @description The passport; null for the whole workspace. */
             readonly passportId: string | null;
+            /** @description The battery unit; null where it is not about one. */
+            readonly batteryUnitId: string | null;
             /**
              * Format: date-time
              * @description Until when access is given, or a request waits.
@@ -2465,10 +3387,10 @@ export interface components {
             readonly [key: string]: unknown;
         };
         /**
-         * @description `NON_GS1_PRODUCT_ID`: the product id is a SKU, so no scanner resolves it. `PII_SHAPE_DETECTED`: a name or a value in the metadata looks like a person's. `DRAFT_DEMOTED`: a published passport is a draft now. `EORI_NOT_FOUND`: the register does not know the number. `OPERATOR_AUTO_ATTRIBUTED`: the first operator of the workspace was taken. `GTIN_AUTO_COPIED`: the product id was copied into the metadata.
+         * @description `NON_GS1_PRODUCT_ID`: the product id is a SKU, so no scanner resolves it. `PII_SHAPE_DETECTED`: a name or a value in the metadata looks like a person's. `UNIT_NO_SCANNABLE_LINK`: the product has no GTIN, so no scanner resolves the links of its units. `DRAFT_DEMOTED`: a published passport is a draft now. `EORI_NOT_FOUND`: the register does not know the number. `OPERATOR_AUTO_ATTRIBUTED`: the first operator of the workspace was taken. `GTIN_AUTO_COPIED`: the product id was copied into the metadata.
          * @enum {string}
          */
-        readonly AdvisoryCode: "NON_GS1_PRODUCT_ID" | "PII_SHAPE_DETECTED" | "DRAFT_DEMOTED" | "EORI_NOT_FOUND" | "OPERATOR_AUTO_ATTRIBUTED" | "GTIN_AUTO_COPIED";
+        readonly AdvisoryCode: "NON_GS1_PRODUCT_ID" | "PII_SHAPE_DETECTED" | "UNIT_NO_SCANNABLE_LINK" | "DRAFT_DEMOTED" | "EORI_NOT_FOUND" | "OPERATOR_AUTO_ATTRIBUTED" | "GTIN_AUTO_COPIED";
         /** @description A remark that blocks nothing. */
         readonly Advisory: {
             readonly code: components["schemas"]["AdvisoryCode"];
@@ -2513,12 +3435,14 @@ export interface components {
          *     - `RESERVED_KEY` (400): metadata keys must not begin with `@`.
          *     - `SIGNING_KEY_MISSING` (400): the workspace has no signing key.
          *     - `KEY_LIMIT_REACHED` (409): the workspace has made all the keys that it may.
+         *     - `LABEL_JOB_LIMIT_REACHED` (409): as many label jobs as a workspace may have are not done yet.
+         *     - `NOT_GS1` (400): a GS1 DataMatrix was asked for, and the identifiers are not GS1 keys.
          *     - `WEBHOOK_URL_REJECTED` (400): events are not sent to this address.
          *     - `WEBHOOK_LIMIT_REACHED` (409): the workspace has all the subscriptions that it may have.
          *     - `WEBHOOK_NOT_FOUND` (404): the workspace has no such subscription or delivery.
          * @enum {string}
          */
-        readonly ErrorCode: "api_access_required" | "passport_quota_exceeded" | "STORAGE_LIMIT_REACHED" | "OPERATOR_SCOPE_FORBIDDEN" | "OPERATOR_NOT_BOUND" | "OPERATOR_AMBIGUOUS" | "FACILITY_NOT_FOUND" | "FACILITY_OPERATOR_MISMATCH" | "FACILITY_DUPLICATE" | "GLN_CHECK_DIGIT_INVALID" | "GTIN_CHECK_DIGIT_INVALID" | "GS1_KEY_INVALID" | "GTIN_PREFIX_CLAIMED" | "PASSPORT_DUPLICATE" | "PASSPORT_IS_DRAFT" | "PASSPORT_PUBLISHED" | "PASSPORT_SEALED_IMMUTABLE" | "PASSPORT_NOT_OWNED" | "PASSPORT_BUSY" | "RESERVED_KEY" | "SIGNING_KEY_MISSING" | "KEY_LIMIT_REACHED" | "WEBHOOK_URL_REJECTED" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_FOUND";
+        readonly ErrorCode: "api_access_required" | "passport_quota_exceeded" | "STORAGE_LIMIT_REACHED" | "OPERATOR_SCOPE_FORBIDDEN" | "OPERATOR_NOT_BOUND" | "OPERATOR_AMBIGUOUS" | "FACILITY_NOT_FOUND" | "FACILITY_OPERATOR_MISMATCH" | "FACILITY_DUPLICATE" | "GLN_CHECK_DIGIT_INVALID" | "GTIN_CHECK_DIGIT_INVALID" | "GS1_KEY_INVALID" | "GTIN_PREFIX_CLAIMED" | "PASSPORT_DUPLICATE" | "PASSPORT_IS_DRAFT" | "PASSPORT_PUBLISHED" | "PASSPORT_SEALED_IMMUTABLE" | "PASSPORT_NOT_OWNED" | "PASSPORT_BUSY" | "RESERVED_KEY" | "SIGNING_KEY_MISSING" | "KEY_LIMIT_REACHED" | "LABEL_JOB_LIMIT_REACHED" | "NOT_GS1" | "WEBHOOK_URL_REJECTED" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_FOUND";
         /**
          * @description `FW_ERR_VALIDATION`: the request does not meet this document. `FW_ERR_CTP_INVALID_JSON_BODY`: the body is not JSON. `FW_ERR_CTP_BODY_TOO_LARGE`: the body is over the limit. `FW_ERR_RATE_LIMIT`: a request budget is used up.
          * @enum {string}
@@ -2559,11 +3483,11 @@ export interface components {
         readonly StorageQuota: {
             /** @description The plan. */
             readonly tier: string;
-            /** @description Of metadata and its history, enrichment, seals, master data and grants. */
+            /** @description Of metadata and its history, enrichment, seals, master data, grants, and units with their events. */
             readonly storedBytes: number;
             /** @description Most bytes; null: any number. */
             readonly storageLimit: number | null;
-            /** @description Passports, drafts and archived ones included, operators, facilities and grants. */
+            /** @description Passports, drafts and archived ones included, operators, facilities, grants and units. */
             readonly storedRows: number;
             /** @description Most rows; null: any number. */
             readonly rowLimit: number | null;
@@ -2618,7 +3542,7 @@ export interface components {
             /** @description What might be better. */
             readonly warnings?: readonly components["schemas"]["Advisory"][];
         };
-        /** @description Errors of rows, each beginning with `[SKU: …]`. */
+        /** @description Errors of rows: of passports each begins with `[SKU: …]`, of events with its place; of units each is a text alone. */
         readonly RowErrors: {
             /**
              * @description Always.
@@ -2664,6 +3588,30 @@ export interface components {
                 readonly "application/json": components["schemas"]["Done"];
             };
         };
+        /** @description The code as a file. The title of an SVG says how wide it has to be in print, by the least module of 0.396 mm that GS1 asks for at a point of sale. */
+        readonly DataCarrier: {
+            headers: {
+                readonly "Content-Disposition": components["headers"]["Content-Disposition"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "image/png": unknown;
+                readonly "image/svg+xml": string;
+            };
+        };
+        /** @description The labels. */
+        readonly LabelFile: {
+            headers: {
+                readonly "Content-Disposition": components["headers"]["Content-Disposition"];
+                /** @description How many of what was asked for are on no label; `manifest.json` of a ZIP and the job name them. */
+                readonly "X-Labels-Skipped"?: string;
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/zip": unknown;
+                readonly "application/pdf": unknown;
+            };
+        };
         /** @description The operator. */
         readonly OneOperator: {
             headers: {
@@ -2680,6 +3628,24 @@ export interface components {
             };
             content: {
                 readonly "application/json": components["schemas"]["OneFacility"];
+            };
+        };
+        /** @description What the link names is at the named place. */
+        readonly Found: {
+            headers: {
+                readonly Location: components["headers"]["Location"];
+                readonly [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description The unit was recycled (specification 3.2): it has ceased to exist, whatever its status says since. A page for callers that ask for HTML. */
+        readonly CeasedUnit: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "text/html": string;
+                readonly "application/ld+json": components["schemas"]["CeasedUnitDocument"];
             };
         };
         /** @description Several operators have a passport for this product; each choice is a passport address. At most 50, first those of the workspace that has claimed the GS1 company prefix, then sealed ones, then older ones. A page for callers that ask for HTML. */
@@ -2945,22 +3911,38 @@ export interface components {
     parameters: {
         /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
         readonly grant: string;
+        /** @description Passport UUID or product id; the UUID is tried first. */
+        readonly passportOfUnits: string;
+        /** @description Battery unit UUID. */
+        readonly unitId: string;
         /** @description Grant UUID. */
         readonly grantId: string;
         /** @description Subscription UUID. */
         readonly webhookSubscriptionId: string;
         /** @description UUID of the passport. */
         readonly requestedPassport: string;
-        /** @description UUID of the battery unit. */
+        /** @description UUID of the battery unit; counts before `passport`. */
         readonly requestedUnit: string;
+        /** @description Serial (AI 21), or the UUID of the passport. */
+        readonly serial: string;
         /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
         readonly lang: string | readonly string[];
         /** @description UUID of the workspace. */
         readonly tenantId: string;
         /** @description Needed with cookie sessions only. */
         readonly csrf: string;
-        /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. It is the key of its caller: an API key with other permissions or of another economic operator starts anew, and so does one that may not read passports, and another user. At most 255 characters, none of them a control character. */
+        /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. It is the key of its caller: an API key with other permissions or of another economic operator starts anew, and so does one that may not read passports and battery units, and another user. At most 255 characters, none of them a control character. */
         readonly idempotencyKey: string;
+        /** @description `png` or `svg`, in letters of any case. */
+        readonly carrierFormat: string;
+        /** @description Width in pixels, quiet zone included; a number, cut to a whole one and clamped to 128–2048. Modules have whole pixels, and what is left over goes to the quiet zone. */
+        readonly carrierSize: string;
+        /** @description Error correction of a QR code, `M`, `Q` or `H`. */
+        readonly carrierErrorCorrection: string;
+        /** @description `true`: what the code says is written below it, for people. For `svg` alone. */
+        readonly carrierText: string;
+        /** @description `qr`, or `datamatrix`: a GS1 DataMatrix of the same identifiers as element string, `(01)` or `(8003)`, with `(21)` for a unit. Only what is identified by GS1 keys has one. */
+        readonly carrierSymbology: string;
         /** @description Passport UUID or product id; the UUID is tried first. */
         readonly passportIdOrProduct: string;
         /** @description Operator UUID. */
@@ -2978,7 +3960,9 @@ export interface components {
         readonly "X-Access-Tier": "public" | "restricted" | "owner";
         /** @description The answer is the one that an earlier request with the same key got. */
         readonly "idempotent-replayed": "true";
-        /** @description Where the passport is; what the request had in its query is kept, but for `grant`. */
+        /** @description The name under which it is to be saved. */
+        readonly "Content-Disposition": string;
+        /** @description Where it is; what the request had in its query is kept, but for `grant`. */
         readonly Location: string;
     };
     pathItems: never;
@@ -3028,7 +4012,7 @@ export interface operations {
             readonly header?: {
                 /** @description Needed with cookie sessions only. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
-                /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. It is the key of its caller: an API key with other permissions or of another economic operator starts anew, and so does one that may not read passports, and another user. At most 255 characters, none of them a control character. */
+                /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. It is the key of its caller: an API key with other permissions or of another economic operator starts anew, and so does one that may not read passports and battery units, and another user. At most 255 characters, none of them a control character. */
                 readonly "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             readonly path?: never;
@@ -3161,7 +4145,7 @@ export interface operations {
             readonly header?: {
                 /** @description Needed with cookie sessions only. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
-                /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. It is the key of its caller: an API key with other permissions or of another economic operator starts anew, and so does one that may not read passports, and another user. At most 255 characters, none of them a control character. */
+                /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. It is the key of its caller: an API key with other permissions or of another economic operator starts anew, and so does one that may not read passports and battery units, and another user. At most 255 characters, none of them a control character. */
                 readonly "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             readonly path?: never;
@@ -3204,6 +4188,51 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 402: components["responses"]["PaymentRequired"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly printPassportLabels: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["PassportLabels"];
+            };
+        };
+        readonly responses: {
+            readonly 200: components["responses"]["LabelFile"];
+            /** @description More than 500 labels. They are drawn now; `job` says where to ask. */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OneLabelJob"];
+                };
+            };
+            /** @description The request does not say which labels, or asks for what cannot be drawn. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["TooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
@@ -3465,6 +4494,46 @@ export interface operations {
             readonly 500: components["responses"]["ServerError"];
         };
     };
+    readonly getPassportQr: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description `png` or `svg`, in letters of any case. */
+                readonly format?: components["parameters"]["carrierFormat"];
+                /** @description Width in pixels, quiet zone included; a number, cut to a whole one and clamped to 128–2048. Modules have whole pixels, and what is left over goes to the quiet zone. */
+                readonly size?: components["parameters"]["carrierSize"];
+                /** @description Error correction of a QR code, `M`, `Q` or `H`. */
+                readonly ecl?: components["parameters"]["carrierErrorCorrection"];
+                /** @description `true`: what the code says is written below it, for people. For `svg` alone. */
+                readonly hri?: components["parameters"]["carrierText"];
+                /** @description `qr`, or `datamatrix`: a GS1 DataMatrix of the same identifiers as element string, `(01)` or `(8003)`, with `(21)` for a unit. Only what is identified by GS1 keys has one. */
+                readonly symbology?: components["parameters"]["carrierSymbology"];
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description Passport UUID or product id; the UUID is tried first. */
+                readonly id: components["parameters"]["passportIdOrProduct"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: components["responses"]["DataCarrier"];
+            /** @description A parameter is not one of its values, or the code cannot be drawn like that. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
     readonly updatePassportStatus: {
         readonly parameters: {
             readonly query?: never;
@@ -3509,6 +4578,142 @@ export interface operations {
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["TooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly getUnitQr: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description `png` or `svg`, in letters of any case. */
+                readonly format?: components["parameters"]["carrierFormat"];
+                /** @description Width in pixels, quiet zone included; a number, cut to a whole one and clamped to 128–2048. Modules have whole pixels, and what is left over goes to the quiet zone. */
+                readonly size?: components["parameters"]["carrierSize"];
+                /** @description Error correction of a QR code, `M`, `Q` or `H`. */
+                readonly ecl?: components["parameters"]["carrierErrorCorrection"];
+                /** @description `true`: what the code says is written below it, for people. For `svg` alone. */
+                readonly hri?: components["parameters"]["carrierText"];
+                /** @description `qr`, or `datamatrix`: a GS1 DataMatrix of the same identifiers as element string, `(01)` or `(8003)`, with `(21)` for a unit. Only what is identified by GS1 keys has one. */
+                readonly symbology?: components["parameters"]["carrierSymbology"];
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the unit. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: components["responses"]["DataCarrier"];
+            /** @description A parameter is not one of its values, or the code cannot be drawn like that. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly printUnitLabels: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["UnitLabels"];
+            };
+        };
+        readonly responses: {
+            readonly 200: components["responses"]["LabelFile"];
+            /** @description More than 500 labels. They are drawn now; `job` says where to ask. */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OneLabelJob"];
+                };
+            };
+            /** @description The request does not say which labels, or asks for what cannot be drawn. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly getLabelJob: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the job. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The job. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OneLabelJob"];
+                };
+            };
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly downloadLabels: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the job. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: components["responses"]["LabelFile"];
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["ServerError"];
         };
@@ -3872,6 +5077,326 @@ export interface operations {
             readonly 402: components["responses"]["PaymentRequired"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly listBatteryUnits: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description From 1; anything but a whole number counts as 1. */
+                readonly page?: string;
+                /** @description 1 to 200, clamped; anything but a whole number counts as 100. */
+                readonly limit?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description Passport UUID or product id; the UUID is tried first. */
+                readonly passportId: components["parameters"]["passportOfUnits"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description One page. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["UnitPage"];
+                };
+            };
+            /** @description Several operators have the product, or the request does not meet the contract. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly serializeBatteryUnits: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                readonly lang?: components["parameters"]["lang"];
+            };
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+                /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. It is the key of its caller: an API key with other permissions or of another economic operator starts anew, and so does one that may not read passports and battery units, and another user. At most 255 characters, none of them a control character. */
+                readonly "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            readonly path: {
+                /** @description Passport UUID or product id; the UUID is tried first. */
+                readonly passportId: components["parameters"]["passportOfUnits"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewUnits"];
+            };
+        };
+        readonly responses: {
+            /** @description At least one unit was serialised. */
+            readonly 201: {
+                headers: {
+                    readonly "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["UnitsSerialised"];
+                };
+            };
+            /** @description No unit was good, there is none, there are too many, or the request is malformed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["RowErrors"] | components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly validateBatteryUnits: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            readonly path: {
+                /** @description Passport UUID or product id; the UUID is tried first. */
+                readonly passportId: components["parameters"]["passportOfUnits"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewUnits"];
+            };
+        };
+        readonly responses: {
+            /** @description What was found, whether it is good or not. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["UnitsValidated"];
+                };
+            };
+            /** @description There is no unit, there are too many, or the request is malformed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly getBatteryUnit: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Battery unit UUID. */
+                readonly id: components["parameters"]["unitId"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The unit. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/ld+json": components["schemas"]["UnitDocument"];
+                };
+            };
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly deleteBatteryUnit: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            readonly path: {
+                /** @description Battery unit UUID. */
+                readonly id: components["parameters"]["unitId"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: components["responses"]["Done"];
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly listBatteryUnitEvents: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Battery unit UUID. */
+                readonly id: components["parameters"]["unitId"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The events. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["UnitEventList"];
+                };
+            };
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly recordBatteryUnitEvent: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            readonly path: {
+                /** @description Battery unit UUID. */
+                readonly id: components["parameters"]["unitId"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewUnitEvent"];
+            };
+        };
+        readonly responses: {
+            /** @description Recorded. */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["UnitEventRecorded"];
+                };
+            };
+            /** @description The first member that is not acceptable, or malformed JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly recordBatteryUnitEvents: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+                /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. It is the key of its caller: an API key with other permissions or of another economic operator starts anew, and so does one that may not read passports and battery units, and another user. At most 255 characters, none of them a control character. */
+                readonly "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["UnitEventBatch"];
+            };
+        };
+        readonly responses: {
+            /** @description At least one event was recorded. */
+            readonly 201: {
+                headers: {
+                    readonly "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["UnitEventsRecorded"];
+                };
+            };
+            /** @description No event was good, or the request is malformed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["RowErrors"] | components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["ServerError"];
         };
@@ -4303,7 +5828,7 @@ export interface operations {
                 readonly lang?: components["parameters"]["lang"];
                 /** @description UUID of the passport. */
                 readonly passport?: components["parameters"]["requestedPassport"];
-                /** @description UUID of the battery unit. */
+                /** @description UUID of the battery unit; counts before `passport`. */
                 readonly unit?: components["parameters"]["requestedUnit"];
             };
             readonly header?: never;
@@ -4326,7 +5851,7 @@ export interface operations {
                 readonly lang?: components["parameters"]["lang"];
                 /** @description UUID of the passport. */
                 readonly passport?: components["parameters"]["requestedPassport"];
-                /** @description UUID of the battery unit. */
+                /** @description UUID of the battery unit; counts before `passport`. */
                 readonly unit?: components["parameters"]["requestedUnit"];
             };
             readonly header?: never;
@@ -4596,23 +6121,16 @@ export interface operations {
             };
             readonly header?: never;
             readonly path: {
-                /** @description GTIN-14 (AI 01). */
+                /** @description GTIN-14 (AI 01). The link of a unit whose passport has a SKU has its product id here. */
                 readonly gtin14: string;
                 /** @description Serial (AI 21), or the UUID of the passport. */
-                readonly serial: string;
+                readonly serial: components["parameters"]["serial"];
             };
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The passport is at the named place. */
-            readonly 302: {
-                headers: {
-                    readonly Location: components["headers"]["Location"];
-                    readonly [name: string]: unknown;
-                };
-                content?: never;
-            };
+            readonly 302: components["responses"]["Found"];
             readonly 400: components["responses"]["PublicBadRequest"];
             readonly 403: components["responses"]["PublicForbidden"];
             readonly 404: components["responses"]["PublicNotFound"];
@@ -4662,6 +6180,73 @@ export interface operations {
             readonly 500: components["responses"]["PublicServerError"];
         };
     };
+    readonly resolveGs1GraiSerial: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
+                readonly grant?: components["parameters"]["grant"];
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description GRAI (AI 8003): 14 digits and up to 16 letters or digits. */
+                readonly grai: string;
+                /** @description Serial (AI 21), or the UUID of the passport. */
+                readonly serial: components["parameters"]["serial"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 302: components["responses"]["Found"];
+            readonly 400: components["responses"]["PublicBadRequest"];
+            readonly 403: components["responses"]["PublicForbidden"];
+            readonly 404: components["responses"]["PublicNotFound"];
+            readonly 429: components["responses"]["PublicRateLimited"];
+            readonly 500: components["responses"]["PublicServerError"];
+        };
+    };
+    readonly resolvePublicBatteryUnit: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                readonly lang?: components["parameters"]["lang"];
+                /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
+                readonly grant?: components["parameters"]["grant"];
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description Battery unit UUID. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The unit in the negotiated representation and in the caller's tier. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not modified; the entity tag still holds. */
+            readonly 304: {
+                headers: {
+                    readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["PublicBadRequest"];
+            readonly 403: components["responses"]["PublicForbidden"];
+            readonly 404: components["responses"]["PublicNotFound"];
+            readonly 406: components["responses"]["PublicNotAcceptable"];
+            readonly 410: components["responses"]["CeasedUnit"];
+            readonly 429: components["responses"]["PublicRateLimited"];
+            readonly 500: components["responses"]["PublicServerError"];
+        };
+    };
     readonly resolveCredential: {
         readonly parameters: {
             readonly query?: {
@@ -4701,6 +6286,50 @@ export interface operations {
             readonly 403: components["responses"]["PublicForbidden"];
             readonly 404: components["responses"]["PublicNotFound"];
             readonly 406: components["responses"]["PublicNotAcceptable"];
+            readonly 429: components["responses"]["PublicRateLimited"];
+            readonly 500: components["responses"]["PublicServerError"];
+        };
+    };
+    readonly resolveUnitCredential: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                readonly lang?: components["parameters"]["lang"];
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the battery unit. */
+                readonly unitId: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The credential, signed by the workspace. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/vc+jwt": string;
+                    readonly "application/vc+ld+json": components["schemas"]["VerifiableCredential"];
+                    readonly "application/dc+sd-jwt": string;
+                };
+            };
+            /** @description Not modified; the entity tag still holds. */
+            readonly 304: {
+                headers: {
+                    readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["PublicBadRequest"];
+            readonly 403: components["responses"]["PublicForbidden"];
+            readonly 404: components["responses"]["PublicNotFound"];
+            readonly 406: components["responses"]["PublicNotAcceptable"];
+            readonly 410: components["responses"]["CeasedUnit"];
             readonly 429: components["responses"]["PublicRateLimited"];
             readonly 500: components["responses"]["PublicServerError"];
         };

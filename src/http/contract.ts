@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import SwaggerParser from '@apidevtools/swagger-parser'
 import { parse, stringify } from 'yaml'
 import { BODY_LIMITS, type JsonLimits } from '../domain/json-guard.ts'
+import type { RepresentationPlugin } from '../plugin/contracts.ts'
 import { type LoadedPlugins, PluginError } from '../plugin/loader.ts'
 import { ROOT } from '../root.ts'
 import { type BodyRules, inTurn, readBodyRules } from './body-rules.ts'
@@ -197,16 +198,19 @@ const REQUEST_ID = {
 function addToResponse(response: Document, { representations }: LoadedPlugins): void {
   // Every response carries the request id (specification 4).
   response.headers = { 'X-Request-Id': REQUEST_ID, ...response.headers }
-  const isPassport = response['x-representations'] === true
-  const showsProblems = response['x-problem-representations'] === true
-  const shown = representations.filter((plugin) => isPassport || (showsProblems && plugin.renderProblem !== undefined))
-  for (const { mediaTypes, schema } of shown) {
-    const [mediaType] = mediaTypes
-    response.content = {
-      ...response.content,
-      [mediaType]: { schema: (isPassport ? schema : undefined) ?? schemaOf(mediaType) },
-    }
+  for (const plugin of representations) {
+    const [mediaType] = plugin.mediaTypes
+    if (!isShown(response, plugin)) continue
+    const own = { true: plugin.schema, units: plugin.unitSchema }[String(response['x-representations'])]
+    response.content = { ...response.content, [mediaType]: { schema: own ?? schemaOf(mediaType) } }
   }
+}
+
+/** Whether the response may be a passport, a unit or an error in this representation. */
+function isShown(response: Document, { renderUnit, renderProblem }: RepresentationPlugin): boolean {
+  if (response['x-representations'] === 'units') return renderUnit !== undefined
+  if (response['x-problem-representations'] === true) return renderProblem !== undefined
+  return response['x-representations'] === true
 }
 
 function schemaOf(mediaType: string): object {

@@ -1,3 +1,4 @@
+import { pipeline } from 'node:stream/promises'
 import type { Request, RequestHandler, Response } from 'express'
 import type { Principal } from '../domain/principal.ts'
 import { Problem } from '../domain/problem.ts'
@@ -24,6 +25,9 @@ export type RequestBody<O extends OperationId> =
     ? C[keyof C]
     : undefined
 
+/** What is not JSON: a text, bytes, or bytes in pieces, which are made as the caller takes them. */
+type Bytes = string | Uint8Array | AsyncIterable<Uint8Array>
+
 type ContentOf<R> = R extends { content: infer C } ? C : undefined
 
 /** What a handler says of a JSON answer; `success: true` is added where the document promises it. */
@@ -34,8 +38,8 @@ type ResultOf<S, R> =
   ContentOf<R> extends { 'application/json': infer B }
     ?
         | { status: S; body: Said<B>; headers?: Record<string, string> }
-        | { status: S; body: string | Uint8Array; contentType: string; headers?: Record<string, string> }
-    : { status: S; body?: string | Uint8Array; contentType?: string; headers?: Record<string, string> }
+        | { status: S; body: Bytes; contentType: string; headers?: Readonly<Record<string, string>> }
+    : { status: S; body?: Bytes; contentType?: string; headers?: Readonly<Record<string, string>> }
 
 type Responses<O extends OperationId> = Operations[O]['responses']
 
@@ -111,9 +115,18 @@ export function answer(handlers: ReadonlyMap<string, OperationHandler>): Request
       sendJson(res, operation.successes.has(Number(result.status)) ? { success: true, ...result.body } : result.body)
     } else {
       res.setHeader('Content-Type', result.contentType)
-      res.end(result.body)
+      await sendBytes(res, result.body)
     }
   }
+}
+
+/** Sends bytes; what comes in pieces is asked for no faster than the caller reads. */
+async function sendBytes(res: Response, body: Bytes): Promise<void> {
+  if (typeof body === 'string' || body instanceof Uint8Array) return void res.end(body)
+  // A caller who hangs up wants no answer, and no more pieces are made.
+  await pipeline(body, res).catch((error) => {
+    if (!res.destroyed) throw error
+  })
 }
 
 /** An answer that is the same for everybody. */

@@ -17,14 +17,16 @@ export function idempotent(
   const isIdempotent = (id: string) => contract.operations.get(id)?.isIdempotent === true
   return new Map([...handlers].map(([id, handler]) => [id, isIdempotent(id) ? once(id, handler) : handler]))
 
-  function once(endpoint: string, handler: OperationHandler): OperationHandler {
+  function once(operationId: string, handler: OperationHandler): OperationHandler {
     return async (request) => {
-      const { principal, headers, body } = request
+      const { principal, headers, body, path } = request
       const key: string | undefined = headers['idempotency-key']
       // A preview is neither captured nor replayed (specification 4.1).
       if (key === undefined || body.dryRun === true) {
         return handler({ ...request, scope: ownScope(database, principal.tenantId) })
       }
+      // The same operation on something else is another endpoint.
+      const endpoint = [operationId, ...Object.values(path)].join(' ')
       const { outcome, isReplay } = await idempotency.once(principal, { endpoint, key, request: body }, (scope) =>
         handler({ ...request, scope }),
       )

@@ -19,6 +19,7 @@ const KEYS = dictionary<{ isKey: (text: string) => boolean; column: Column }>({
   resolvePublicPassport: { isKey: isUuid, column: 'id' },
   resolveGs1Gtin: { isKey: isGtin14, column: 'gtin' },
   resolveGs1Grai: { isKey: isGrai, column: 'grai' },
+  resolvePublicBatteryUnit: { isKey: isUuid, column: 'unit' },
 })
 
 /** An address below which the lane answers. */
@@ -54,7 +55,10 @@ export function publicLane(
 ): NodeHandler {
   const entrances = compileEntrances(contract)
   // No header at all and an empty one say the same.
-  const choiceFor = remembered(renditions.choose, REMEMBERED_HEADERS)
+  const choiceFor = {
+    passport: remembered((accept: string) => renditions.choose(accept, 'passport'), REMEMBERED_HEADERS),
+    unit: remembered((accept: string) => renditions.choose(accept, 'unit'), REMEMBERED_HEADERS),
+  }
   const questionIn = remembered(readQuestion, REMEMBERED_QUESTIONS)
 
   return (req, res) => {
@@ -79,7 +83,8 @@ export function publicLane(
     const query = url.indexOf('?')
     const value = url.slice(entrance.prefix.length, query === -1 ? undefined : query)
     const language = query === -1 ? null : ONLY_LANGUAGE.exec(url.slice(query + 1))?.[1]
-    const choice = language === undefined || !entrance.accepts(value) ? undefined : choiceFor(accept)
+    const choose = choiceFor[entrance.column === 'unit' ? 'unit' : 'passport']
+    const choice = language === undefined || !entrance.accepts(value) ? undefined : choose(accept)
     if (language === undefined || choice === undefined) return undefined
     const variant = variantOf(choice, () => chooseLanguage(language, acceptLanguage, translator.languages))
     if (variant === undefined) return undefined
@@ -94,7 +99,7 @@ export function publicLane(
       return
     }
     const epoch = publicCache.epoch()
-    renditionStore.findPublic(column, value, choice, variant).then(
+    renditionStore.findPublic(column, value, choice, variant, publicCache.lastKnown(key)).then(
       (found) => {
         if (found === undefined) return pipeline(req, res)
         publicCache.set(key, found, epoch)
@@ -106,11 +111,7 @@ export function publicLane(
 
   function send(req: IncomingMessage, res: ServerResponse, found: CachedRendition): void {
     sendRendition(req, res, requestId(req.headers['x-request-id']), found.rendition, 'public', true)
-    found.count ??= accessAudit.counterOf(
-      { id: found.passportId, category: found.category },
-      found.representation,
-      'public',
-    )
+    found.count ??= accessAudit.counterOf(found, found.representation, 'public')
     found.count(addressOf(req))
   }
 }

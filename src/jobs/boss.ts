@@ -1,9 +1,12 @@
 import pg from 'pg'
 import { PgBoss, type QueueOptions } from 'pg-boss'
 import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
 import { type RoleUrls, roleOf } from '../storage/database-roles.ts'
 import { startAccessAuditRetention } from './access-audit-retention.ts'
+import { createLabelQueues, LABELS } from './labels.ts'
 import { PASSPORT_EVENTS, WEBHOOK_DELIVERIES } from './outbox.ts'
+import { startUnitEventPartitions } from './unit-event-partitions.ts'
 import { startWebhookRetention } from './webhook-retention.ts'
 
 /** What the application's role reads of a queue to add a job to it, and nothing about what is in it. */
@@ -67,7 +70,11 @@ const connectionOf = (urls: RoleUrls) => ({
 })
 
 /** Starts pg-boss, makes the queues, and lets the application's role add jobs to them, and no more: it cannot read a job. */
-export async function startBoss(urls: RoleUrls, log: Logger): Promise<PgBoss> {
+export async function startBoss(
+  urls: RoleUrls,
+  log: Logger,
+  { unitEventRetentionMonths }: Pick<Config, 'unitEventRetentionMonths'>,
+): Promise<PgBoss> {
   const boss = new PgBoss({
     ...connectionOf(urls),
     superviseIntervalSeconds: SUPERVISED_EVERY_SECONDS,
@@ -81,14 +88,16 @@ export async function startBoss(urls: RoleUrls, log: Logger): Promise<PgBoss> {
     // What an earlier version has made is brought up to date.
     await boss.updateQueue(queue, options)
   }
+  await createLabelQueues(boss)
   await letApplicationAdd(boss, roleOf(urls.app))
   await startAccessAuditRetention(boss, log)
   await startWebhookRetention(boss, log)
+  await startUnitEventPartitions(boss, log, unitEventRetentionMonths)
   return boss
 }
 
 async function letApplicationAdd(boss: PgBoss, app: string): Promise<void> {
-  const queues = await Promise.all(Object.keys(QUEUES).map((queue) => boss.getQueue(queue)))
+  const queues = await Promise.all([...Object.keys(QUEUES), LABELS].map((queue) => boss.getQueue(queue)))
   const tables = new Set(queues.map((queue) => queue?.table ?? 'job_common'))
   const role = pg.escapeIdentifier(app)
   // One text is one transaction. Two processes that grant at once would fail over each other.

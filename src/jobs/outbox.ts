@@ -4,6 +4,7 @@ import type { Schema } from '../domain/schema.ts'
 import { type AccessEvent, derivedUuid, type PassportEvent } from '../domain/webhooks.ts'
 import type { Statement } from '../storage/statement.ts'
 import type { Transaction } from '../storage/transaction.ts'
+import { LABELS, type LabelsJob } from './labels.ts'
 
 /**
  * What a job about passports carries: names, never a document. The rendition of that version has the text; of passports that
@@ -55,7 +56,7 @@ declare module '../cradle.ts' {
 export default function outbox({ boss }: Cradle) {
   const statements = new Map<string, Promise<Statement>>()
 
-  return { publish, plan }
+  return { publish, plan, drawLabels }
 
   /** Enqueues one job in the transaction; a rollback takes it with it. */
   async function publish(tx: Transaction, job: EventJob): Promise<void> {
@@ -73,6 +74,11 @@ export default function outbox({ boss }: Cradle) {
       startAfter: at?.toISOString(),
     }))
     await add(tx, WEBHOOK_DELIVERIES, jobs)
+  }
+
+  /** Has labels drawn after the commit. */
+  function drawLabels(tx: Transaction, job: LabelsJob): Promise<void> {
+    return add(tx, LABELS, [{ data: job }])
   }
 
   async function add(tx: Transaction, queue: string, jobs: readonly object[]): Promise<void> {

@@ -27,6 +27,8 @@ interface Representation {
   readonly rank?: number
   /** Schema of the body in the contract; absent: an object where the first media type is JSON, else text or bytes. */
   readonly schema?: JsonRecord
+  /** The same of the body of a unit. */
+  readonly unitSchema?: JsonRecord
   /** For formats that show errors to people, such as HTML. */
   renderProblem?(problem: Problem, context: RenderContext): Rendered
   /** For formats that show people several passports at one address, in their order. */
@@ -52,13 +54,14 @@ export interface PassportChoice {
   readonly isSealed: boolean
 }
 
-/** The page on which anybody asks for access to the restricted values of a passport. */
+/** The page on which anybody asks for access to the restricted values of a passport or a unit. */
 export interface AccessRequestView {
   /** Who decides: the passport's economic operator. */
   readonly company: string
   /** Query of the address that the form is sent to, without `?`. */
   readonly query: string
-  readonly passportUrl: string
+  /** Where the passport, or the unit, is. */
+  readonly subjectUrl: string
   /** What was entered before, and what is wrong with it. */
   readonly request: AccessRequest
   readonly isSent: boolean
@@ -89,7 +92,10 @@ export interface SignedRepresentation extends Representation {
   readonly profiles: readonly [string, ...string[]]
   /** Throws a Problem with status 406 if impossible. */
   render(view: PassportView, context: SigningContext): Rendered | Promise<Rendered>
-  /** For formats that have single units of a product. `context.signing` shows the unit's own place in the status list. */
+  /**
+   * For formats that have single units of a product. `context.signing` shows the unit's own place in the status list. What
+   * was measured is absent from every tier: it changes without a new version, and what is signed is kept.
+   */
   renderUnit?(view: UnitView, context: SigningContext): Rendered | Promise<Rendered>
 }
 
@@ -138,7 +144,10 @@ export interface RenderContext {
   readonly lang: string
   /** A text of the plugin's `locales/<lang>.json`, then of the gateway's own. */
   readonly translate: (key: string, params?: Readonly<Record<string, unknown>>) => string
-  /** The media types in which this gateway answers passports, in the order of its representations. */
+  /**
+   * The media types in which this gateway answers passports, in the order of its representations; where a unit is rendered,
+   * those in which it answers units.
+   */
   readonly mediaTypes: readonly string[]
   /** What is known of the metadata keys of a passport, by its `metadata.category`, whatever stands there. */
   readonly describe: (category: Json | undefined) => CategoryDescription

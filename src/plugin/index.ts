@@ -1,5 +1,6 @@
 /** The published entry `dpp-gateway/plugin`: everything that a plugin may import from the gateway. */
 
+export { inlineCode } from '../carriers/svg.ts'
 export {
   type CarbonFootprint,
   carbonFootprintOf,
@@ -28,6 +29,19 @@ export { passportDocument, passportDocumentText } from '../domain/passport-docum
 export { notAcceptable, Problem } from '../domain/problem.ts'
 export { defined, dictionary, isRecord, type JsonRecord } from '../domain/record.ts'
 export { beginningOf } from '../domain/text.ts'
+export {
+  type CeasedUnitView,
+  UNIT_EVENT_TYPES,
+  UNIT_STATUSES,
+  type UnitEventType,
+  type UnitMeasures,
+  type UnitRecord,
+  type UnitReference,
+  type UnitState,
+  type UnitStatus,
+  type UnitView,
+} from '../domain/unit.ts'
+export { ceasedUnitDocument, unitDocument } from '../domain/unit-document.ts'
 export type { FacilityView, PassportStatus, PassportView, Proof, Tier } from '../domain/view.ts'
 export { REDACTED } from '../domain/view.ts'
 export type {

@@ -255,7 +255,7 @@ function assertPlugin(value: unknown, folder: string): asserts value is Plugin {
   if (functions === undefined)
     fail(`its kind must be representation, category or signer, not ${JSON.stringify(plugin.kind)}.`)
   for (const name of functions ?? []) if (typeof plugin[name] !== 'function') fail(`it has no function ${name}.`)
-  for (const name of ['check', 'parse', 'renderProblem', 'renderAccessRequest', 'renderChoices']) {
+  for (const name of OPTIONAL_FUNCTIONS) {
     if (plugin[name] !== undefined && typeof plugin[name] !== 'function') fail(`${name} is not a function.`)
   }
   if (plugin.kind === 'representation' && !isTextList(plugin.mediaTypes, 1))
@@ -268,6 +268,16 @@ function assertPlugin(value: unknown, folder: string): asserts value is Plugin {
   if (plugin.isUntracked !== undefined && typeof plugin.isUntracked !== 'boolean')
     fail('isUntracked must be true or false.')
 }
+
+const OPTIONAL_FUNCTIONS = [
+  'check',
+  'parse',
+  'renderProblem',
+  'renderAccessRequest',
+  'renderChoices',
+  'renderUnit',
+  'renderCeasedUnit',
+]
 
 const isTextList = (value: unknown, atLeast: number) =>
   Array.isArray(value) && value.length >= atLeast && value.every((item) => typeof item === 'string' && item !== '')

@@ -3,7 +3,6 @@ import { networkOf } from '../domain/ip-address.ts'
 import { remembered } from '../domain/remembered.ts'
 import type { Tier } from '../domain/view.ts'
 import { type AccessRow, recordAccesses } from '../storage/access-audit.ts'
-import type { Candidate } from '../storage/candidates.ts'
 
 const SECOND = 1000
 /** Rows of one statement, so that putting it together holds nobody up. */
@@ -12,6 +11,13 @@ const ROWS_PER_STATEMENT = 5000
 const MOST_ROWS = 50_000
 /** Addresses whose network is remembered. */
 const MOST_ADDRESSES = 10_000
+
+/** What was resolved: a passport, or one of its units. */
+export interface Resolved {
+  readonly passportId: string
+  readonly unitId: string | null
+  readonly category: string | null
+}
 
 /** Resolutions that are being counted. */
 interface Accesses extends Omit<AccessRow, 'count'> {
@@ -54,25 +60,22 @@ export default function accessAudit({ database, log, plugins }: Cradle) {
   return { record, counterOf, flush }
 
   /** Counts one resolution from this address. */
-  function record(passport: Pick<Candidate, 'id' | 'category'>, representation: string, tier: Tier, ip: string): void {
-    counterOf(passport, representation, tier)(ip)
+  function record(resolved: Resolved, representation: string, tier: Tier, ip: string): void {
+    counterOf(resolved, representation, tier)(ip)
   }
 
   /**
    * Counts resolutions of one kind, for whoever has many of them: it keeps the row that it counted last, so that to count
    * again is to add one.
    */
-  function counterOf(
-    { id: passportId, category }: Pick<Candidate, 'id' | 'category'>,
-    representation: string,
-    tier: Tier,
-  ): (ip: string) => void {
+  function counterOf(resolved: Resolved, representation: string, tier: Tier): (ip: string) => void {
+    const { category } = resolved
     if (category !== null && plugins.categories.get(category)?.plugin.isUntracked) return () => {}
     let row: Accesses | undefined
     let counted: string | undefined
     return (ip) => {
       if (row === undefined || row.second !== second || ip !== counted) {
-        row = rowOf(passportId, representation, tier, networkFrom(ip))
+        row = rowOf(resolved, representation, tier, networkFrom(ip))
         counted = ip
       }
       if (row === undefined) dropped += 1
@@ -81,12 +84,17 @@ export default function accessAudit({ database, log, plugins }: Cradle) {
   }
 
   /** @returns undefined where there is no row and must not be another */
-  function rowOf(passportId: string, representation: string, tier: Tier, network: string): Accesses | undefined {
+  function rowOf(
+    { passportId, unitId }: Resolved,
+    representation: string,
+    tier: Tier,
+    network: string,
+  ): Accesses | undefined {
     second ??= begin()
-    const key = `${passportId} ${representation} ${tier} ${network}`
+    const key = `${unitId ?? passportId} ${representation} ${tier} ${network}`
     const known = rows.get(key)
     if (known !== undefined || unwritten >= MOST_ROWS) return known
-    const row = { passportId, representation, tier, network, second, count: 0 }
+    const row = { passportId, unitId, representation, tier, network, second, count: 0 }
     rows.set(key, row)
     unwritten += 1
     return row

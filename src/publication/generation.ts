@@ -6,12 +6,13 @@ import { ROOT } from '../root.ts'
 
 /**
  * Names everything that decides how a passport is rendered: our code, texts and contexts, the plugins, the versions of
- * what they use, and the base address. So neither an edit nor a rolling upgrade can serve what other code has rendered.
+ * what they use and of Node, and the base address. So neither an edit nor a rolling upgrade can serve what other code has rendered.
  */
 export function generationOf(baseUrl: string, { list }: Pick<LoadedPlugins, 'list'>): string {
   const code = join(import.meta.dirname, '..')
   const own = ['contexts', 'locales', 'schemas', 'package.json', 'package-lock.json'].map((name) => join(ROOT, name))
-  return fingerprint(baseUrl, [code, ...own, ...list.map(({ folder }) => folder)])
+  // Node brings the languages' own rules of numbers, dates and names.
+  return fingerprint(`${baseUrl} ${process.version}`, [code, ...own, ...list.map(({ folder }) => folder)])
 }
 
 /** A digest of files, and of all files in folders but tests and what is installed there; `salt` tells equal ones apart. */

@@ -1,4 +1,5 @@
 import type { Cradle } from '../cradle.ts'
+import type { Resolved } from './access-audit.ts'
 import type { WireRendition } from './rendition.ts'
 
 const MOST_BYTES = 64 * 1024 * 1024
@@ -11,9 +12,7 @@ const MOST_ASKED_KEYS = 10_000
 const LISTEN_AGAIN_MS = 1000
 
 /** A public rendition with what the access audit needs. */
-export interface CachedRendition {
-  readonly passportId: string
-  readonly category: string | null
+export interface CachedRendition extends Resolved {
   readonly representation: string
   readonly rendition: WireRendition
   /** Counts for the access audit that it was read, from this address; made by who reads it first. */
@@ -43,11 +42,11 @@ export default function publicCache({ database, log }: Cradle) {
   let epoch = 0
   let bytes = 0
   const entries = new Map<string, Entry>()
-  /** Cache keys by passport id, and by the identifier in the address. */
+  /** Cache keys by passport id, by unit id, and by the identifier in the address. */
   const keysOf = new Map<string, Set<string>>()
   const asked = new Set<string>()
 
-  return { follow, get, set, forgetProduct, forget, clear, epoch: () => epoch }
+  return { follow, get, lastKnown, set, forgetProduct, forget, clear, epoch: () => epoch }
 
   /**
    * Keeps the cache true to what other processes write; while nobody tells, nothing is cached.
@@ -88,14 +87,15 @@ export default function publicCache({ database, log }: Cradle) {
     }
   }
 
+  /** What is kept at `key` and was read, or found to be as it was, lately enough to be served. */
   function get(key: string): CachedRendition | undefined {
     const entry = entries.get(key)
-    if (entry === undefined) return undefined
-    if (entry.expires < Date.now()) {
-      remove(key, entry)
-      return undefined
-    }
-    return entry
+    return entry === undefined || entry.expires < Date.now() ? undefined : entry
+  }
+
+  /** What is kept at `key` however old it is: to ask whether it is still so, and not to be served. */
+  function lastKnown(key: string): CachedRendition | undefined {
+    return entries.get(key)
   }
 
   /**
@@ -108,7 +108,7 @@ export default function publicCache({ database, log }: Cradle) {
     if (previous !== undefined) remove(key, previous)
     entries.set(key, { ...rendition, expires: Date.now() + MOST_AGE_MS })
     bytes += sizeOf(rendition)
-    for (const name of [rendition.passportId, identifierIn(key)]) {
+    for (const name of namesOf(key, rendition)) {
       const keys = keysOf.get(name)
       if (keys === undefined) keysOf.set(name, new Set([key]))
       else keys.add(key)
@@ -129,7 +129,7 @@ export default function publicCache({ database, log }: Cradle) {
     }
   }
 
-  /** Forgets a passport by its id, or whatever is kept at an identifier such as a GTIN. */
+  /** Forgets a passport by its id, with its units, or a unit, or whatever is kept at an identifier such as a GTIN. */
   function forget(name: string): void {
     epoch += 1
     for (const key of keysOf.get(name) ?? []) {
@@ -156,13 +156,17 @@ export default function publicCache({ database, log }: Cradle) {
   function remove(key: string, entry: Entry): void {
     entries.delete(key)
     bytes -= sizeOf(entry)
-    for (const name of [entry.passportId, identifierIn(key)]) {
+    for (const name of namesOf(key, entry)) {
       const keys = keysOf.get(name)
       keys?.delete(key)
       if (keys?.size === 0) keysOf.delete(name)
     }
   }
 }
+
+/** What an entry is forgotten by. */
+const namesOf = (key: string, { passportId, unitId }: Resolved): string[] =>
+  unitId === null ? [passportId, identifierIn(key)] : [passportId, unitId, identifierIn(key)]
 
 function identifierIn(key: string): string {
   const end = key.indexOf(' ')

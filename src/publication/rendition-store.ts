@@ -13,6 +13,7 @@ import {
   insertingRendition,
   MOST_KEPT_BYTES,
   type Name,
+  type Subject,
   type Variant,
 } from '../storage/renditions.ts'
 import type { Call, Session } from '../storage/statement.ts'
@@ -27,7 +28,7 @@ const FEWEST_KEPT = 8
 
 /** What a version is rendered as. */
 interface Rendition {
-  readonly row: PassportRow
+  readonly subject: Subject
   readonly rendition: WireRendition
 }
 
@@ -40,8 +41,8 @@ declare module '../cradle.ts' {
 }
 
 /**
- * Renditions in the database, each of one version of a passport and of one {@link generationOf}: what other code has
- * rendered is not ours to serve.
+ * Renditions in the database, each of one version of a passport or of a unit and of one {@link generationOf}: what other
+ * code has rendered is not ours to serve.
  */
 export default function renditionStore({ config, plugins, database }: Cradle) {
   const generation = generationOf(config.baseUrl, plugins)
@@ -50,20 +51,26 @@ export default function renditionStore({ config, plugins, database }: Cradle) {
   return { generation, find, findPublic, findOwn, keep, insertDefault, forgetEarlier }
 
   /**
-   * What the world gets of the one passport that has this value in `column`, with what the access audit needs.
+   * What the world gets of the one passport, or of the unit, that has this value in `column`, with what the access audit needs.
    * @param variant of the choice
-   * @returns undefined where no passport or several have it, or it is not stored
+   * @param known what it was when it was last read: if it still is, it is returned and not read again
+   * @returns undefined where nothing or several have it, or it is not stored
    */
   async function findPublic(
     column: Column,
     value: string,
     { isSigned, plugin: { name: representation } }: Choice,
     variant: string,
+    known: CachedRendition | undefined,
   ): Promise<CachedRendition | undefined> {
-    const rows = await findPublicRenditions(database, column, value, isSigned, { generation, representation, variant })
-    const [row] = rows
-    const rendition = rows.length === 1 && row !== undefined ? wire(row) : undefined
-    return row && rendition && { passportId: row.id, category: row.category, representation, rendition }
+    const kind = { generation, representation, variant }
+    const last = known && { id: known.unitId ?? known.passportId, etag: known.rendition.etag }
+    const [row, another] = await findPublicRenditions(database, column, value, isSigned, kind, last)
+    if (row === undefined || another !== undefined) return undefined
+    const { id: passportId, unitId, category } = row
+    if ((unitId ?? passportId) === last?.id && row.etag === last.etag) return known
+    const rendition = wire(row)
+    return rendition && { passportId, unitId, category, representation, rendition }
   }
 
   /**
@@ -81,24 +88,28 @@ export default function renditionStore({ config, plugins, database }: Cradle) {
     return rows.map((row) => ({ candidate: row, rendition: wire(row) }))
   }
 
-  /** The stored rendition of a passport's current version, if any, of those that `session` may see. */
-  async function find(session: Session, passportId: string, kind: Kind): Promise<WireRendition | undefined> {
-    const row = await findRendition(session, passportId, { generation, ...kind })
+  /** The stored rendition of the current version, if any, of those that `session` may see. */
+  async function find(
+    session: Session,
+    subject: Pick<Subject, 'id' | 'unit'>,
+    kind: Kind,
+  ): Promise<WireRendition | undefined> {
+    const row = await findRendition(session, subject, { generation, ...kind })
     return row && wire(row)
   }
 
   /**
-   * Stores a rendition of this version, and forgets what nobody reads any more. What would take a passport beyond
+   * Stores a rendition of this version, and forgets what nobody reads any more. What would take a passport or a unit beyond
    * {@link MOST_KEPT_BYTES} is not stored.
    * @returns what is served: whoever was first wins, so that all processes serve the same signature
    */
-  async function keep(session: Session, { row, rendition }: Rendition, kind: Kind): Promise<WireRendition> {
+  async function keep(session: Session, { subject, rendition }: Rendition, kind: Kind): Promise<WireRendition> {
     // Signatures cost time, and the default form is what events show: both are few, and always kept.
     const isBounded = kind.keyNumber === 0 && kind.representation !== defaultName
     const beside = isBounded ? defaultName : undefined
-    const forgotten = forgetting(row, kind.keyNumber).map((call) => session.run(...call))
-    const inserted = session.run(...insertingRendition(row, { generation, ...kind }, stored(rendition), beside))
-    const [kept] = await Promise.all([find(session, row.id, kind), inserted, ...forgotten])
+    const forgotten = forgetting(subject, kind.keyNumber).map((call) => session.run(...call))
+    const inserted = session.run(...insertingRendition(subject, { generation, ...kind }, stored(rendition), beside))
+    const [kept] = await Promise.all([find(session, subject, kind), inserted, ...forgotten])
     return kept ?? rendition
   }
 
@@ -113,19 +124,19 @@ export default function renditionStore({ config, plugins, database }: Cradle) {
    * version; of large passports as many as fit {@link MOST_KEPT_BYTES}, and {@link FEWEST_KEPT} in any case.
    * @param latest the default form of this version, where it was made just now
    */
-  function forgetEarlier(tx: Transaction, { id, version }: PassportRow, latest: WireRendition | undefined): void {
-    const kept = latest === undefined ? version : Math.max(FEWEST_KEPT, MOST_KEPT_BYTES / latest.body.length)
-    tx.write(...forgetEarlierRenditions(id, { version, defaultName, keptFrom: Math.floor(version - kept) }))
+  function forgetEarlier(tx: Transaction, row: PassportRow, latest: WireRendition | undefined): void {
+    const kept = latest === undefined ? row.version : Math.max(FEWEST_KEPT, MOST_KEPT_BYTES / latest.body.length)
+    tx.write(...forgetEarlierRenditions(row, { defaultName, keptFrom: Math.floor(row.version - kept) }))
   }
 
   /**
    * What nobody reads any more: earlier versions, those under a key before `keyNumber`, and those of other code. A day's
    * grace keeps two releases that run side by side from taking each other's away.
    */
-  function forgetting({ id, version }: PassportRow, keyNumber: number): Call[] {
+  function forgetting(subject: Subject, keyNumber: number): Call[] {
     return [
-      forgetEarlierRenditions(id, { version, defaultName, keptFrom: 0 }),
-      forgetStaleRenditions(id, keyNumber, generation),
+      forgetEarlierRenditions(subject, { defaultName, keptFrom: 0 }),
+      forgetStaleRenditions(subject, keyNumber, generation),
     ]
   }
 }

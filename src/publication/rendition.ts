@@ -27,7 +27,10 @@ export const stored = ({ body, etag, contentType, isBinary }: WireRendition): St
 })
 
 /** What a representation made, as it goes over the wire. */
-export function toWire(plugin: RepresentationPlugin, { body: content, contentType }: Rendered): WireRendition {
+export function toWire(
+  plugin: Pick<RepresentationPlugin, 'mediaTypes'>,
+  { body: content, contentType }: Rendered,
+): WireRendition {
   const body = Buffer.from(content as string)
   const isBinary = typeof content !== 'string'
   return { body, etag: etagOf(body), contentType: contentType ?? plugin.mediaTypes[0], isBinary }

@@ -1,13 +1,15 @@
 import type { Cradle } from '../cradle.ts'
 import type { Principal } from '../domain/principal.ts'
 import { notAcceptable } from '../domain/problem.ts'
+import type { CeasedUnitView, UnitView } from '../domain/unit.ts'
 import type { PassportView, Tier } from '../domain/view.ts'
-import type { PlainRepresentation, RenderContext, RepresentationPlugin } from '../plugin/contracts.ts'
+import type { RenderContext, Rendered, RepresentationPlugin } from '../plugin/contracts.ts'
 import type { Candidate } from '../storage/candidates.ts'
-import { loadPassport, type PassportRow } from '../storage/passport-rows.ts'
-import type { Name } from '../storage/renditions.ts'
+import type { PassportRow } from '../storage/passport-rows.ts'
+import { kindOf, type Name, type SubjectKind } from '../storage/renditions.ts'
 import { type Choice, choose as chooseAmong, variantOf } from './choice.ts'
 import { toWire, type WireRendition } from './rendition.ts'
+import type { Seen } from './subject-views.ts'
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -16,12 +18,14 @@ declare module '../cradle.ts' {
 }
 
 /**
- * Renders passports, and keeps what the public and the owner see: it is rendered when it changes and read a million times.
- * Every process serves the stored bytes, so that signatures and entity tags agree.
+ * Renders passports and their units, and keeps what the public and the owner see: it is rendered when it changes and read a
+ * million times. What was measured of a unit changes all the time, and is rendered for every reader who may see it. Every
+ * process serves the stored bytes, so that signatures and entity tags agree.
  */
 export default function renditions({
   database,
   passportViews,
+  subjectViews,
   translator,
   descriptions,
   issuers,
@@ -30,24 +34,29 @@ export default function renditions({
   renditionStore,
 }: Cradle) {
   const { representations, defaultRepresentation } = plugins
-  const signed = representations.filter(({ isSigned }) => isSigned)
+  const offers: Readonly<Record<SubjectKind, Offer>> = {
+    passport: offerOf(representations, defaultRepresentation),
+    unit: offerOf(representations.filter(hasUnits), defaultRepresentation),
+  }
   const mediaTypes = representations.map(({ mediaTypes: [first] }) => first)
 
-  return { choose, chooseCredential, of, findOwn, renderDefault, contextFor }
+  return { choose, chooseCredential, of, ofCeased, findOwn, renderDefault, contextFor }
 
   /** What the Accept header names, the default where it names none of ours; undefined where that is not loaded. */
-  function choose(accept: string | undefined): Choice | undefined {
-    return chooseAmong(accept, representations, defaultRepresentation)
+  function choose(accept: string | undefined, kind: SubjectKind): Choice | undefined {
+    const { all, usual } = offers[kind]
+    return chooseAmong(accept, all, usual)
   }
 
   /** The same among what is signed, where the first is the default. */
-  function chooseCredential(accept: string | undefined): Choice | undefined {
+  function chooseCredential(accept: string | undefined, kind: SubjectKind): Choice | undefined {
+    const { signed } = offers[kind]
     return chooseAmong(accept, signed, signed[0])
   }
 
   /**
-   * What a tier gets of the candidate's current version; undefined where it may see nothing. What the public and the owner
-   * see is stored, and made now if it is the first use.
+   * What a tier gets of the candidate's current version; undefined where it may see nothing. What the public sees, and what
+   * the owner sees of a passport, is stored, and made now if it is the first use.
    */
   async function of(
     candidate: Candidate,
@@ -55,22 +64,33 @@ export default function renditions({
     choice: Choice,
     language: string,
   ): Promise<WireRendition | undefined> {
-    if (choice.isSigned) return ofSigned(candidate, choice, shownTier(choice, tier))
+    if (choice.isSigned) return ofSigned(candidate, choice, tier)
     const { plugin } = choice
     const session = database.forTenant(candidate.tenantId)
     const make = async () => {
-      const row = await loadPassport(session, candidate.id)
-      if (row === undefined || (row.status === 'DRAFT' && tier !== 'owner')) return undefined
-      return { row, rendition: await render(passportViews.view(row, tier), plugin, language) }
+      const seen = await subjectViews.load(session, candidate, { tier, shownTier: tier, isLive: true })
+      return seen && { ...seen, rendition: await render(seen, plugin, contextFor(plugin, language)) }
     }
-    // Few readers hold a token, and each of them another.
-    if (tier === 'restricted') return (await make())?.rendition
+    // Few readers hold a token, and each of them another; and what was measured of a unit changes without a new version.
+    const isKept = tier === 'public' || (tier === 'owner' && candidate.unit === undefined)
+    if (!isKept) return (await make())?.rendition
     const kind = { representation: plugin.name, variant: variantOf(choice, () => language) ?? '', tier, keyNumber: 0 }
     // What resolves for everybody cannot even read what is kept for others.
-    const kept = await renditionStore.find(tier === 'public' ? database.lookup : session, candidate.id, kind)
+    const kept = await renditionStore.find(tier === 'public' ? database.lookup : session, candidate, kind)
     if (kept !== undefined) return kept
     const made = await make()
     return made && renditionStore.keep(session, made, kind)
+  }
+
+  /**
+   * What is left of a unit that ceased: in the form that the Accept header names, where that has one for it, else in the
+   * default form; undefined where that is not loaded.
+   */
+  function ofCeased(view: CeasedUnitView, accept: string | undefined, language: string): WireRendition | undefined {
+    const plugins = [choose(accept, 'unit')?.plugin, defaultRepresentation]
+    const plugin = plugins.find((plugin) => plugin?.renderCeasedUnit !== undefined)
+    const rendered = plugin?.renderCeasedUnit?.(view, contextFor(plugin, language))
+    return plugin && rendered && toWire(plugin, rendered)
   }
 
   /** What the caller's workspace calls by a name, see `renditionStore.findOwn`, with what is stored of it for `tier`. */
@@ -88,33 +108,42 @@ export default function renditions({
   /** What is signed for a tier, by the current key; stored, and made now if it is the first use. */
   async function ofSigned(
     candidate: Candidate,
-    { plugin, profile }: Choice & { isSigned: true },
+    choice: Choice & { isSigned: true },
     tier: Tier,
   ): Promise<WireRendition | undefined> {
+    const { plugin, profile } = choice
+    const shown = shownTier(choice, tier)
     if (profile === undefined) {
       throw notAcceptable(`The profiles of ${plugin.mediaTypes[0]} are ${plugin.profiles.join(', ')}.`)
     }
     const session = database.forTenant(candidate.tenantId)
     const currentKey = await issuers.currentKeyNumber(candidate.tenantId)
     if (currentKey === undefined) throw notAcceptable('The issuer of this passport has no signing key.')
-    const under = (keyNumber: number) => ({ representation: plugin.name, variant: profile, tier, keyNumber })
-    const kept = await renditionStore.find(session, candidate.id, under(currentKey))
+    const under = (keyNumber: number) => ({ representation: plugin.name, variant: profile, tier: shown, keyNumber })
+    const kept = await renditionStore.find(session, candidate, under(currentKey))
     if (kept !== undefined) return kept
-    const [row, issuer] = await Promise.all([loadPassport(session, candidate.id), issuers.current(candidate.tenantId)])
-    if (row === undefined || issuer === undefined) return undefined
-    const statusIndex = () => statusLists.indexOf(candidate.tenantId, row.id)
+    const [seen, issuer] = await Promise.all([
+      subjectViews.load(session, candidate, { tier, shownTier: shown, isLive: false }),
+      issuers.current(candidate.tenantId),
+    ])
+    if (seen === undefined || issuer === undefined) return undefined
+    const { id, unit } = candidate
+    const statusIndex = () => statusLists.indexOf(candidate.tenantId, { kind: kindOf(candidate), id: unit?.id ?? id })
     const context = { ...contextFor(plugin, ''), profile, signing: { issuer, statusIndex } }
-    const rendition = toWire(plugin, await plugin.render(passportViews.view(row, tier), context))
-    return renditionStore.keep(session, { row, rendition }, under(issuer.keyNumber))
+    return renditionStore.keep(
+      session,
+      { ...seen, rendition: await render(seen, plugin, context) },
+      under(issuer.keyNumber),
+    )
   }
 
   /** The default form of a new version for the public, if there is such a form. */
   async function renderDefault(row: PassportRow): Promise<WireRendition | undefined> {
-    return defaultRepresentation && render(passportViews.view(row, 'public'), defaultRepresentation, '')
-  }
-
-  async function render(view: PassportView, plugin: PlainRepresentation, language: string): Promise<WireRendition> {
-    return toWire(plugin, await plugin.render(view, contextFor(plugin, language)))
+    const passport = passportViews.view(row, 'public')
+    return (
+      defaultRepresentation &&
+      render({ subject: row, passport }, defaultRepresentation, contextFor(defaultRepresentation, ''))
+    )
   }
 
   /** What a representation is given beside what it renders. */
@@ -126,6 +155,35 @@ export default function renditions({
       describe: (category) => descriptions.of(category, language),
     }
   }
+}
+
+/** What there is of passports, or of units. */
+interface Offer {
+  readonly all: readonly RepresentationPlugin[]
+  /** What answers when nothing else is asked for. */
+  readonly usual: RepresentationPlugin | undefined
+  readonly signed: readonly RepresentationPlugin[]
+}
+
+const offerOf = (all: readonly RepresentationPlugin[], usual: RepresentationPlugin | undefined): Offer => ({
+  all,
+  usual: usual !== undefined && all.includes(usual) ? usual : undefined,
+  signed: all.filter(({ isSigned }) => isSigned),
+})
+
+const hasUnits = ({ renderUnit }: RepresentationPlugin) => renderUnit !== undefined
+
+/** The part of a representation that renders, in one context or another. */
+interface Renderer<Context> extends Pick<RepresentationPlugin, 'name' | 'mediaTypes'> {
+  render(view: PassportView, context: Context): Rendered | Promise<Rendered>
+  renderUnit?(view: UnitView, context: Context): Rendered | Promise<Rendered>
+}
+
+async function render<Context>(seen: Seen, plugin: Renderer<Context>, context: Context): Promise<WireRendition> {
+  const rendered =
+    seen.unit === undefined ? plugin.render(seen.passport, context) : plugin.renderUnit?.(seen.unit, context)
+  if (rendered === undefined) throw new Error(`${plugin.name} has no form for units.`)
+  return toWire(plugin, await rendered)
 }
 
 /** Whose eyes a form is for. */

@@ -11,6 +11,7 @@ import {
   allotStatusPlace,
   findStatusList,
   keepStatusList,
+  type StatusSubject,
   statusEntries,
   statusPlace,
 } from '../storage/status-lists.ts'
@@ -45,22 +46,22 @@ declare module '../cradle.ts' {
 }
 
 /**
- * Whether credentials still hold. Each passport has one place in both lists of its workspace, drawn at random when it is
- * first issued; the database keeps the bit in step with the passport's status.
+ * Whether credentials still hold. Each passport and each unit has one place in both lists of its workspace, drawn at random
+ * when it is first issued; the database keeps the bit in step with its status.
  */
 export default function statusLists({ database, issuers }: Cradle) {
   return { indexOf, bitstring, token }
 
-  /** The passport's place in the lists of its workspace, allotted now if it has none. */
-  async function indexOf(tenantId: string, passportId: string): Promise<number> {
+  /** The place of a passport or a unit in the lists of its workspace, allotted now if it has none. */
+  async function indexOf(tenantId: string, subject: StatusSubject): Promise<number> {
     const session = database.forTenant(tenantId)
     for (let attempt = 0, entries = LEAST_ENTRIES; attempt < ATTEMPTS; attempt += 1) {
-      const known = await statusPlace(session, passportId)
+      const known = await statusPlace(session, subject)
       if (known !== undefined) return known
-      await allotStatusPlace(session, passportId, randomInt(entries))
+      await allotStatusPlace(session, subject, randomInt(entries))
       if (attempt > 0) entries = Math.min(entries * 2, 2 ** 30)
     }
-    throw new Error(`No place in the status list for passport ${passportId}.`)
+    throw new Error(`No place in the status list for ${subject.kind} ${subject.id}.`)
   }
 
   /**

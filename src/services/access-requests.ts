@@ -20,13 +20,13 @@ declare module '../cradle.ts' {
   }
 }
 
-/** The public page on which access to the restricted values of a passport is asked for (decisions on grant requests). */
+/** The public page on which access to the restricted values of a passport or a unit is asked for (decisions on grant requests). */
 export default function accessRequests({ config, database, resolution, grants, renditions, plugins }: Cradle) {
   const baseUrl = config.baseUrl
 
   return { show, submit }
 
-  /** @throws Problem 404 when no published passport is named */
+  /** @throws Problem 404 when neither a published passport nor a unit of one is named */
   async function show(target: AccessTarget): Promise<Rendered> {
     const { candidate, company } = await find(target)
     return page(candidate, company, target.lang, { values: NOTHING, errors: [] }, false)
@@ -41,12 +41,11 @@ export default function accessRequests({ config, database, resolution, grants, r
     return { isSent, page: page(candidate, company, target.lang, request, isSent) }
   }
 
-  async function find({ passport }: AccessTarget): Promise<{ candidate: Candidate; company: string }> {
-    const candidate = passport === undefined ? undefined : await resolution.byId(passport)
-    const row =
-      candidate === undefined || candidate.status === 'DRAFT'
-        ? undefined
-        : await loadPassport(database.forTenant(candidate.tenantId), candidate.id)
+  async function find({ passport, unit }: AccessTarget): Promise<{ candidate: Candidate; company: string }> {
+    const candidate = await (unit === undefined ? resolution.byId(passport ?? '') : resolution.byUnitId(unit))
+    // Of a unit that ceased there is nothing left to open.
+    const isOpen = candidate !== undefined && candidate.status !== 'DRAFT' && !candidate.unit?.ceasedAt
+    const row = isOpen ? await loadPassport(database.forTenant(candidate.tenantId), candidate.id) : undefined
     if (candidate === undefined || row === undefined) throw notFound('There is no public passport at this address.')
     return { candidate, company: row.operator.name }
   }
@@ -60,10 +59,11 @@ export default function accessRequests({ config, database, resolution, grants, r
   ): Rendered {
     const plugin = plugins.representations.find(isForm)
     if (plugin === undefined) throw notFound('No representation that shows forms is loaded.')
+    const [kind, id] = candidate.unit === undefined ? ['passport', candidate.id] : ['unit', candidate.unit.id]
     const view: AccessRequestView = {
       company,
-      query: `passport=${candidate.id}&lang=${lang}`,
-      passportUrl: `${baseUrl}/passport/${candidate.id}`,
+      query: `${kind}=${id}&lang=${lang}`,
+      subjectUrl: `${baseUrl}/${kind}/${id}`,
       request,
       isSent,
     }

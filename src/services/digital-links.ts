@@ -24,6 +24,7 @@ interface ManyPassports {
 }
 
 const NO_GTIN = 'This is not a GTIN-14: 14 digits with a valid GS1 check digit.'
+const NO_GRAI = 'This is not a GRAI: 14 digits with a valid GS1 check digit, then up to 16 letters or digits.'
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -35,7 +36,7 @@ declare module '../cradle.ts' {
 export default function digitalLinks({ config, database, resolution, renditions }: Cradle) {
   const baseUrl = config.baseUrl
 
-  return { resolveGtin, resolveGrai, resolveSerial }
+  return { resolveGtin, resolveGrai, resolveGtinSerial, resolveGraiSerial }
 
   /** `/01/{value}`: a GTIN is answered directly; another value redirects to the passport whose link it is. */
   async function resolveGtin(
@@ -44,37 +45,49 @@ export default function digitalLinks({ config, database, resolution, renditions 
   ): Promise<RenditionResult | ManyPassports | Redirect<307>> {
     if (isGtin14(value)) return oneOf(await resolution.byKey(value, 'gtin', caller), caller)
     // What we emit must resolve: a passport with a SKU has the link /01/{sku}.
-    const candidates = await ofProduct(value, caller)
+    const candidates = value.length > MOST_PRODUCT_ID_CHARACTERS ? [] : await resolution.byKey(value, undefined, caller)
     const [candidate, second] = candidates
     if (candidate === undefined) throw badRequest(NO_GTIN)
-    return second === undefined ? redirect(307, candidate, caller) : choices(candidates, caller)
+    return second === undefined ? redirect(307, addressOf(candidate), caller) : choices(candidates, caller)
   }
 
   /** `/8003/{grai}`: 14 digits with a valid check digit and up to 16 letters or digits. */
   async function resolveGrai(value: string, caller: LinkCaller): Promise<RenditionResult | ManyPassports> {
-    if (!isAnyGrai(value)) {
-      throw badRequest('This is not a GRAI: 14 digits with a valid GS1 check digit, then up to 16 letters or digits.')
-    }
+    if (!isAnyGrai(value)) throw badRequest(NO_GRAI)
     return oneOf(await resolution.byKey(value, 'grai', caller), caller)
   }
 
-  /**
-   * `/01/{gtin}/21/{serial}`: redirects to the passport that the UUID or the serial in its metadata names, among those
-   * whose product id the GTIN is. A UUID goes first: whoever issues a passport chooses its serial.
-   */
-  async function resolveSerial(gtin: string, serial: string, caller: LinkCaller): Promise<Redirect<302>> {
-    const candidates = await ofProduct(gtin, caller)
+  /** `/01/{gtin}/21/{serial}`; what we emit must resolve, so that the link of a SKU is taken too. */
+  async function resolveGtinSerial(gtin: string, serial: string, caller: LinkCaller): Promise<Redirect<302>> {
+    const candidates = gtin.length > MOST_PRODUCT_ID_CHARACTERS ? [] : await resolution.bySerial(gtin, serial, caller)
     if (candidates.length === 0 && !isGtin14(gtin)) throw badRequest(NO_GTIN)
-    const named = candidates.find(({ id }) => id === serial.toLowerCase())
-    if (named !== undefined) return redirect(302, named, caller)
-    for (const candidate of candidates) {
-      if (await hasSerial(candidate, serial)) return redirect(302, candidate, caller)
-    }
-    throw notFound('There is no public passport at this address.')
+    return redirectAmong(candidates, serial, caller)
   }
 
-  async function ofProduct(productId: string, caller: LinkCaller): Promise<Match[]> {
-    return productId.length > MOST_PRODUCT_ID_CHARACTERS ? [] : resolution.byKey(productId, undefined, caller)
+  /** `/8003/{grai}/21/{serial}`: the link of a unit whose passport has a GRAI. */
+  async function resolveGraiSerial(grai: string, serial: string, caller: LinkCaller): Promise<Redirect<302>> {
+    if (!isAnyGrai(grai)) throw badRequest(NO_GRAI)
+    return redirectAmong(await resolution.bySerial(grai, serial, caller), serial, caller)
+  }
+
+  /**
+   * Redirects to the unit that has the serial, else to the passport that the UUID or the serial in its metadata names, among
+   * those whose product id it is; of several to the first, in their order. A UUID goes before the metadata: whoever issues a
+   * passport chooses its serial.
+   */
+  async function redirectAmong(
+    candidates: readonly Match[],
+    serial: string,
+    caller: LinkCaller,
+  ): Promise<Redirect<302>> {
+    const ofUnit = candidates.find(({ unitId }) => unitId !== null)
+    if (ofUnit !== undefined) return redirect(302, `${baseUrl}/unit/${ofUnit.unitId}`, caller)
+    const named = candidates.find(({ id }) => id === serial.toLowerCase())
+    if (named !== undefined) return redirect(302, addressOf(named), caller)
+    for (const candidate of candidates) {
+      if (await hasSerial(candidate, serial)) return redirect(302, addressOf(candidate), caller)
+    }
+    throw notFound('There is no public passport at this address.')
   }
 
   async function hasSerial(candidate: Match, serial: string): Promise<boolean> {
@@ -89,7 +102,7 @@ export default function digitalLinks({ config, database, resolution, renditions 
   async function choices(matches: readonly Match[], { accept, lang }: LinkCaller): Promise<ManyPassports> {
     const message = 'Several economic operators have a passport for this product.'
     const choices = matches.map((match) => addressOf(match))
-    const plugin = renditions.choose(accept)?.plugin
+    const plugin = renditions.choose(accept, 'passport')?.plugin
     return {
       status: 300,
       body: { error: 'Multiple Choices', message, choices },
@@ -120,10 +133,11 @@ export default function digitalLinks({ config, database, resolution, renditions 
   function addressOf({ id }: Match): string {
     return `${baseUrl}/passport/${id}`
   }
+}
 
-  function redirect<Status extends number>(status: Status, candidate: Match, { target }: LinkCaller): Redirect<Status> {
-    return { status, headers: { Location: `${addressOf(candidate)}${queryWithoutGrant(target)}` } }
-  }
+/** To this address, with the query of the request. */
+function redirect<Status extends number>(status: Status, address: string, { target }: LinkCaller): Redirect<Status> {
+  return { status, headers: { Location: `${address}${queryWithoutGrant(target)}` } }
 }
 
 /**

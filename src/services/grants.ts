@@ -12,13 +12,13 @@ import {
   countGrants,
   countGrantUses,
   denyGrant,
+  findGrantTarget,
   findOpenGrant,
+  type GrantTarget,
   listGrants,
   lockGrant,
-  operatorOfTarget,
   requestGrant,
   revokeGrant,
-  workspaceOfTarget,
 } from '../storage/access-grants.ts'
 import { recordAudit } from '../storage/audit.ts'
 import type { Candidate } from '../storage/candidates.ts'
@@ -27,7 +27,7 @@ import type { Transaction } from '../storage/transaction.ts'
 /** The form of every capability token, whoever minted it. */
 const GRANT_TOKEN = /^dpp_(?:li|auth)_[A-Za-z0-9]{20,64}$/
 
-/** Requests under one address that wait for one passport. */
+/** Requests under one address that wait for one passport and its units. */
 const MOST_REQUESTS = 10
 /** Requests that wait in one workspace: strangers write them. */
 export const MOST_WAITING_REQUESTS = 1000
@@ -66,7 +66,7 @@ export default function grants({ database, log, outbox }: Cradle) {
     const expiresAt = parseExpiry(input.expiresAt, new Date())
     const { token, tokenHash } = newToken('li')
     const grant = await database.transaction(principal.tenantId, async (tx) => {
-      const passportId = await target(tx, principal, input)
+      const target = await targetOf(tx, principal, input)
       const grant = await addGrant(tx, {
         kind: 'LEGITIMATE_INTEREST',
         granteeName: input.granteeName,
@@ -74,7 +74,7 @@ export default function grants({ database, log, outbox }: Cradle) {
         organization: input.organization ?? null,
         purpose: input.purpose ?? null,
         scopeType: input.scopeType,
-        passportId,
+        target,
         issuerType: 'TENANT',
         issuerEmail: principal.kind === 'session' ? principal.actor : null,
         expiresAt,
@@ -131,10 +131,10 @@ export default function grants({ database, log, outbox }: Cradle) {
     const scopeType = SCOPES.find((scope) => scope === input.scope)
     if (scopeType === undefined) throw badRequest('scope must be UNIT, PASSPORT or TENANT.')
     const expiresAt = parseExpiry(input.expires, new Date())
-    const tenantId = await tenantOf(scopeType, input.target)
-    if (tenantId === undefined) throw notFound(`There is no published ${NOUNS[scopeType]} ${input.target}.`)
+    const target = await findGrantTarget(database.lookup, scopeType, input.target)
+    if (target === undefined) throw notFound(`There is no published ${NOUNS[scopeType]} ${input.target}.`)
     const { token, tokenHash } = newToken('auth')
-    return database.transaction(tenantId, async (tx) => {
+    return database.transaction(target.tenantId, async (tx) => {
       const { id } = await addGrant(tx, {
         kind: 'AUTHORITY',
         granteeName: input.name?.trim() || 'Authority',
@@ -142,7 +142,7 @@ export default function grants({ database, log, outbox }: Cradle) {
         organization: null,
         purpose: null,
         scopeType,
-        passportId: scopeType === 'PASSPORT' ? input.target : null,
+        target,
         issuerType: 'PLATFORM',
         issuerEmail: null,
         expiresAt,
@@ -155,8 +155,8 @@ export default function grants({ database, log, outbox }: Cradle) {
 
   /**
    * Keeps a request of the public form. The same request is kept once, and again when it has expired; another one under the
-   * same address is kept beside it, since nobody has shown whose address it is. Of one address and passport
-   * {@link MOST_REQUESTS} wait at most, and in one workspace {@link MOST_WAITING_REQUESTS}.
+   * same address is kept beside it, since nobody has shown whose address it is. Of one address and passport, its
+   * units included, {@link MOST_REQUESTS} wait at most, and in one workspace {@link MOST_WAITING_REQUESTS}.
    */
   async function request(candidate: Candidate, { values }: AccessRequest): Promise<void> {
     const until = requestExpiry(new Date())
@@ -166,7 +166,12 @@ export default function grants({ database, log, outbox }: Cradle) {
       const id = await requestGrant(
         tx,
         randomUUID(),
-        { ...values, passportId: candidate.id, expiresAt: until },
+        {
+          ...values,
+          passportId: candidate.id,
+          batteryUnitId: candidate.unit?.id ?? null,
+          expiresAt: until,
+        },
         { ofAddress: MOST_REQUESTS, ofWorkspace: MOST_WAITING_REQUESTS },
       )
       if (id === undefined) return
@@ -174,13 +179,20 @@ export default function grants({ database, log, outbox }: Cradle) {
       await outbox.publish(tx, {
         event: 'access.requested',
         tenantId: candidate.tenantId,
-        facts: { grantId: id, status: 'PENDING', scopeType: 'PASSPORT', passportId: candidate.id, expiresAt },
+        facts: {
+          grantId: id,
+          status: 'PENDING',
+          scopeType: candidate.unit === undefined ? 'PASSPORT' : 'UNIT',
+          passportId: candidate.id,
+          batteryUnitId: candidate.unit?.id ?? null,
+          expiresAt,
+        },
       })
     })
   }
 
   /**
-   * Whether this token opens this passport now. The database is asked each time, so that a revocation holds at once in
+   * Whether this token opens this passport, or this unit, now. The database is asked each time, so that a revocation holds at once in
    * every process.
    */
   async function unlocks(token: string, candidate: Candidate): Promise<boolean> {
@@ -226,6 +238,7 @@ export default function grants({ database, log, outbox }: Cradle) {
           status: action === 'grant.approved' ? 'ACTIVE' : 'DENIED',
           scopeType: decided.scopeType,
           passportId: decided.passportId,
+          batteryUnitId: decided.batteryUnitId,
           expiresAt: decided.expiresAt,
         },
       })
@@ -240,28 +253,24 @@ export default function grants({ database, log, outbox }: Cradle) {
     return locked.grant
   }
 
-  /** The passport of a new grant, or null for the whole workspace. */
-  async function target(
+  /** What a new grant is for: a unit, a passport, or the whole workspace. */
+  async function targetOf(
     tx: Transaction,
     principal: Principal,
-    { scopeType, passportId: given }: Schema<'NewGrant'>,
-  ): Promise<string | null> {
+    { scopeType, passportId, batteryUnitId }: Schema<'NewGrant'>,
+  ): Promise<Pick<GrantTarget, 'passportId' | 'batteryUnitId'>> {
     if (scopeType === 'TENANT') {
       assertWholeWorkspace(principal)
-      return null
+      return { passportId: null, batteryUnitId: null }
     }
-    if (scopeType === 'UNIT') throw notFound('Battery unit not found')
-    const passportId = given?.toLowerCase()
-    const operatorId =
-      passportId === undefined || !isUuid(passportId) ? undefined : await operatorOfTarget(tx, passportId)
-    if (passportId === undefined || operatorId === undefined) throw notFound('Passport not found')
-    assertOperatorScope(principal, operatorId)
-    return passportId
-  }
-
-  async function tenantOf(scopeType: Schema<'GrantScope'>, target: string): Promise<string | undefined> {
-    if (scopeType === 'UNIT' || !isUuid(target)) return undefined
-    return workspaceOfTarget(database, scopeType, target)
+    const id = scopeType === 'UNIT' ? batteryUnitId : passportId
+    const target = await findGrantTarget(tx, scopeType, id ?? '')
+    // A workspace sees those of operators that are bound to it, too.
+    if (target?.tenantId !== principal.tenantId) {
+      throw notFound(scopeType === 'UNIT' ? 'Battery unit not found' : 'Passport not found')
+    }
+    assertOperatorScope(principal, target.operatorId)
+    return target
   }
 }
 

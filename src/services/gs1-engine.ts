@@ -1,11 +1,25 @@
+import { bwip, elementText } from '../carriers/matrix.ts'
 import { isGtin14 } from '../domain/identifiers.ts'
 
 type Raw = (options: { bcid: string; text: string; parse?: boolean }) => unknown
+
+/** A GTIN alone never needs the library. */
+const drawn: Raw = (options) => bwip().raw(options)
+
+declare module '../cradle.ts' {
+  interface Cradle {
+    gs1Engine: Gs1Engine
+  }
+}
 
 // GS1 General Specifications figure 7.11-1: the widest character set that any application identifier allows.
 const CHARACTER_SET_82 = /^[!"%&'()*+,\-./0-9:;<=>?A-Z_a-z]*$/
 // The largest Data Matrix symbol, which is what the engine checks with, holds 1,555 bytes.
 const MOST_TEXT_CHARACTERS = 1_400
+// GS1 General Specifications 3.5.2.
+const MOST_SERIAL_CHARACTERS = 20
+// A serial number alone is refused: it needs the product. Which one makes no difference to it.
+const ANY_GTIN = '09506000134352'
 
 /**
  * GS1 conformance of element strings, judged by the GS1 syntax rules inside bwip-js. The library does not export its
@@ -15,14 +29,8 @@ const MOST_TEXT_CHARACTERS = 1_400
 export class Gs1Engine {
   readonly #raw: Raw
 
-  private constructor(raw: Raw) {
+  constructor(raw = drawn) {
     this.#raw = raw
-  }
-
-  /** Loads the engine on first need: the import costs 41 ms and 12 MB. */
-  static async load(): Promise<Gs1Engine> {
-    const { default: bwip } = await import('bwip-js')
-    return new Gs1Engine(bwip.raw)
   }
 
   /**
@@ -35,9 +43,19 @@ export class Gs1Engine {
     if (problems.length > 0) return problems
     // Of a GTIN alone the rules ask for digits and their check digit, which is most of what is asked at all.
     if (pairs.length === 1 && pairs[0]?.[0] === '01' && isGtin14(pairs[0][1])) return []
-    // `(` would open the next identifier. In parse mode ^NNN stands for a character, and no value can hold a `^` itself.
-    const text = pairs.map(([ai, value]) => `(${ai})${value.replaceAll('(', '^040')}`).join('')
-    return this.#judge({ bcid: 'gs1datamatrix', text, parse: true })
+    // And beside a GTIN for a serial number of character set 82, which is judged already, up to this length.
+    const [gtin, serial, ...others] = pairs
+    const isSerial = gtin?.[0] === '01' && serial?.[0] === '21' && others.length === 0
+    if (isSerial && isGtin14(gtin[1]) && serial[1].length >= 1 && serial[1].length <= MOST_SERIAL_CHARACTERS) return []
+    return this.#judge({ bcid: 'gs1datamatrix', text: elementText(pairs), parse: true })
+  }
+
+  /** What is wrong with a serial number (AI 21), whatever the product is that it stands beside. */
+  checkSerial(serialNumber: string): string[] {
+    return this.checkElementString([
+      ['01', ANY_GTIN],
+      ['21', serialNumber],
+    ])
   }
 
   #judge(options: Parameters<Raw>[0]): string[] {
@@ -50,6 +68,11 @@ export class Gs1Engine {
       return [problem]
     }
   }
+}
+
+/** The one engine of the process. */
+export default function gs1Engine(): Gs1Engine {
+  return new Gs1Engine()
 }
 
 /** What we judge ourselves, because the engine is more lenient or would misread the text. */

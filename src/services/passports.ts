@@ -9,7 +9,7 @@ import { badRequest, notFound, Problem } from '../domain/problem.ts'
 import type { Content, Schema } from '../domain/schema.ts'
 import { transition, yearsAfter } from '../domain/transitions.ts'
 import type { PassportStatus, Tier } from '../domain/view.ts'
-import { findNamed, listPassports, readReadiness } from '../storage/passport-catalogue.ts'
+import { findNamed, listPassports, type Named, readReadiness } from '../storage/passport-catalogue.ts'
 import { facilityToName, holdFacility, linkedFacility } from '../storage/passport-master-data.ts'
 import type { ListedRow, PassportRow } from '../storage/passport-rows.ts'
 import type { Session } from '../storage/statement.ts'
@@ -84,20 +84,20 @@ export default function passports({
   }
 
   /**
-   * The id of the passport that `idOrProduct` names for this caller, the UUID first (trap 31).
+   * The passport that `idOrProduct` names for this caller, the UUID first (trap 31).
    * @throws Problem 404; 403 for another operator's; 400 when several operators have the product
    */
-  function find(principal: Principal, idOrProduct: string, scope: Scope): Promise<string> {
+  function find(principal: Principal, idOrProduct: string, scope: Scope): Promise<Named> {
     return findBy(database.forTenant(principal.tenantId), principal, idOrProduct, scope)
   }
 
-  async function findBy(session: Session, principal: Principal, idOrProduct: string, scope: Scope): Promise<string> {
+  async function findBy(session: Session, principal: Principal, idOrProduct: string, scope: Scope): Promise<Named> {
     const [byId, byProduct] = await Promise.all([
       isUuid(idOrProduct) ? findNamed(session, principal, 'id', idOrProduct, scope) : [],
       findNamed(session, principal, 'product_id', idOrProduct, scope),
     ])
     const found = byId.length === 0 ? byProduct : byId
-    return theOneNamed(found, principal, ({ operatorId }) => operatorId).id
+    return theOneNamed(found, principal, ({ operatorId }) => operatorId)
   }
 
   async function update(
@@ -175,7 +175,7 @@ export default function passports({
     { status: requested }: Schema<'StatusChange'>,
   ): Promise<Content<'StatusChanged'>> {
     return database.transaction(principal.tenantId, async (tx) => {
-      const id = await findBy(tx, principal, idOrProduct, 'bound')
+      const { id } = await findBy(tx, principal, idOrProduct, 'bound')
       const before = await passportChange.lock(tx, principal, id, 'bound')
       const status = transition(before.status, requested)
       // Archived ones do not count; reactivated they do.

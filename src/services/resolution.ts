@@ -9,19 +9,26 @@ import {
   type Candidate,
   candidateById,
   candidatesByKey,
+  candidatesBySerial,
   isBoundTo,
   type KeyName,
   type Match,
+  unitCandidateById,
 } from '../storage/candidates.ts'
-import type { Name } from '../storage/renditions.ts'
+import { kindOf, type Name, type SubjectKind } from '../storage/renditions.ts'
 import { theOneNamed } from './passports.ts'
 
-/** A passport in the representation and the tier that the caller gets. */
+/** A passport, or a unit, in the representation and the tier that the caller gets. */
 export interface RenditionResult {
   readonly rendition: WireRendition
   readonly isPublic: boolean
-  /** Of a passport; absent for documents that are the same for everybody. */
+  /** Of a passport or a unit; absent for documents that are the same for everybody. */
   readonly tier?: Tier
+}
+
+/** What everybody gets of a unit that was recycled. */
+export interface CeasedUnit {
+  readonly ceased: WireRendition
 }
 
 /** Who asks for a passport, and how. */
@@ -40,11 +47,21 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Answers a passport in the form and the tier that the caller gets (specification 4.5 and 5.10). */
-export default function resolution({ database, renditions, grants, accessAudit }: Cradle) {
+/** Answers passports and units in the form and the tier that the caller gets (specification 4.5 and 5.10). */
+export default function resolution({ database, renditions, unitViews, grants, accessAudit }: Cradle) {
   const audit = accessAudit
 
-  return { byId, byKey, answer, answerCredential, ofWorkspace }
+  return {
+    byId,
+    byUnitId,
+    byKey,
+    bySerial,
+    answer,
+    answerCredential,
+    answerUnit,
+    answerUnitCredential,
+    ofWorkspace,
+  }
 
   /** The passport with this id, drafts included; who may see it is decided by `answer`. */
   async function byId(id: string): Promise<Candidate | undefined> {
@@ -52,25 +69,66 @@ export default function resolution({ database, renditions, grants, accessAudit }
     return candidateById(database, id)
   }
 
+  /** The unit with this id, as {@link byId}. */
+  async function byUnitId(id: string): Promise<Candidate | undefined> {
+    if (!isUuid(id)) return undefined
+    return unitCandidateById(database, id)
+  }
+
   /** Passports that answer at this value and that the caller may see, see {@link candidatesByKey}. */
   async function byKey(value: string, named: KeyName | undefined, caller: Caller): Promise<Match[]> {
-    const rows = await candidatesByKey(database, value, named, caller.principal?.tenantId ?? null)
-    const visible = await Promise.all(
-      rows.map(async (row) => row.status !== 'DRAFT' || (await isOwned(row, caller.principal))),
-    )
-    const seen = rows.filter((_, index) => visible[index])
+    const seen = await visible(await candidatesByKey(database, value, named, workspaceOf(caller)), caller)
     const own = seen.filter(({ isNamed }) => !isNamed)
     return own.length > 0 ? own : seen
   }
 
-  /** Answers the candidate, or 404 where it is absent or hidden from this caller. */
+  /** Passports with this product id that the caller may see, each with its unit with this serial. */
+  async function bySerial(productId: string, serial: string, caller: Caller): Promise<Match[]> {
+    return visible(await candidatesBySerial(database, productId, serial, workspaceOf(caller)), caller)
+  }
+
+  async function visible(rows: readonly Match[], { principal }: Caller): Promise<Match[]> {
+    const isVisible = await Promise.all(rows.map(async (row) => row.status !== 'DRAFT' || isOwned(row, principal)))
+    return rows.filter((_, index) => isVisible[index])
+  }
+
+  /** Answers the passport, or 404 where it is absent or hidden from this caller. */
   function answer(candidate: Candidate | undefined, caller: Caller): Promise<RenditionResult> {
-    return answerAs(candidate, caller, renditions.choose(caller.accept))
+    return answerAs(candidate, caller, renditions.choose(caller.accept, 'passport'))
   }
 
   /** The same as a credential, whatever else the caller would accept. */
   function answerCredential(candidate: Candidate | undefined, caller: Caller): Promise<RenditionResult> {
-    return answerAs(candidate, caller, renditions.chooseCredential(caller.accept))
+    return answerAs(candidate, caller, renditions.chooseCredential(caller.accept, 'passport'))
+  }
+
+  /** Answers the unit as {@link answer} does a passport, or what is left of it. */
+  function answerUnit(candidate: Candidate | undefined, caller: Caller): Promise<RenditionResult | CeasedUnit> {
+    return ofUnit(candidate, caller, () => renditions.choose(caller.accept, 'unit'))
+  }
+
+  /** The same as a credential. */
+  function answerUnitCredential(
+    candidate: Candidate | undefined,
+    caller: Caller,
+  ): Promise<RenditionResult | CeasedUnit> {
+    return ofUnit(candidate, caller, () => renditions.chooseCredential(caller.accept, 'unit'))
+  }
+
+  /** Whether the unit has ceased comes before what is asked for, and whatever would be shown (specification 3.2). */
+  async function ofUnit(
+    candidate: Candidate | undefined,
+    caller: Caller,
+    choice: () => Choice | undefined,
+  ): Promise<RenditionResult | CeasedUnit> {
+    const unit = candidate?.unit
+    if (candidate === undefined || unit === undefined) throw hidden('unit')
+    const view = unitViews.ceased(unit, { id: candidate.id, productId: unit.productId })
+    if (view === undefined) return answerAs(candidate, caller, choice())
+    if (candidate.status === 'DRAFT' && !(await isOwned(candidate, caller.principal))) throw hidden('unit')
+    const ceased = renditions.ofCeased(view, caller.accept, caller.lang)
+    if (ceased === undefined) throw noRepresentation()
+    return { ceased }
   }
 
   async function answerAs(
@@ -80,7 +138,7 @@ export default function resolution({ database, renditions, grants, accessAudit }
   ): Promise<RenditionResult> {
     const tier = candidate === undefined ? 'public' : await tierOf(candidate, caller)
     // A hidden draft and an absent passport answer alike (specification 4.5).
-    if (candidate === undefined || (candidate.status === 'DRAFT' && tier !== 'owner')) throw noPassport()
+    if (candidate === undefined || (candidate.status === 'DRAFT' && tier !== 'owner')) throw hidden(kindOf(candidate))
     if (choice === undefined) throw noRepresentation()
     return told(candidate, tier, choice, await renditions.of(candidate, tier, choice, caller.lang), caller)
   }
@@ -94,14 +152,14 @@ export default function resolution({ database, renditions, grants, accessAudit }
     caller: Caller & { readonly principal: Principal },
   ): Promise<RenditionResult> {
     const { principal, accept, lang } = caller
-    const choice = renditions.choose(accept)
+    const choice = renditions.choose(accept, 'passport')
     if (choice === undefined) throw noRepresentation()
     const tier = seesOwnerTier(principal) ? 'owner' : 'public'
     const read = (name: Name) => renditions.findOwn(principal, { name, value: idOrProduct }, tier, choice, lang)
     const byId = isUuid(idOrProduct) ? await read('id') : []
     const found = byId.length > 0 ? byId : await read('product_id')
     const { candidate, rendition } = theOneNamed(found, principal, ({ candidate }) => candidate.operatorId)
-    if (candidate.status === 'DRAFT' && tier !== 'owner') throw noPassport()
+    if (candidate.status === 'DRAFT' && tier !== 'owner') throw hidden('passport')
     return told(candidate, tier, choice, rendition ?? (await renditions.of(candidate, tier, choice, lang)), caller)
   }
 
@@ -112,8 +170,9 @@ export default function resolution({ database, renditions, grants, accessAudit }
     rendition: WireRendition | undefined,
     { ip }: Caller,
   ): RenditionResult {
-    if (rendition === undefined) throw noPassport()
-    audit.record(candidate, choice.plugin.name, tier, ip)
+    if (rendition === undefined) throw hidden(kindOf(candidate))
+    const { id: passportId, unit, category } = candidate
+    audit.record({ passportId, unitId: unit?.id ?? null, category }, choice.plugin.name, tier, ip)
     return { rendition, isPublic: tier === 'public', tier }
   }
 
@@ -140,6 +199,10 @@ const seesOwnerTier = ({ kind, permissions }: Principal) => kind === 'key' && pe
 
 const noRepresentation = () => notAcceptable('This gateway does not have the representation.')
 
+const workspaceOf = ({ principal }: Caller) => principal?.tenantId ?? null
+
+const NOUNS: Readonly<Record<SubjectKind, string>> = { passport: 'passport', unit: 'battery unit' }
+
 // Bare also where an operation with credentials asks (specification 4.1): it answers what the public resolver does.
-const noPassport = () =>
-  new Problem(404, 'There is no public passport at this address.', { title: 'Not Found', isBare: true })
+const hidden = (kind: SubjectKind) =>
+  new Problem(404, `There is no public ${NOUNS[kind]} at this address.`, { title: 'Not Found', isBare: true })

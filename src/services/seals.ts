@@ -123,7 +123,7 @@ export default function seals({
     const isOwn = (row: PassportRow | undefined) => row !== undefined && row.tenantId === principal.tenantId
     let { row, key } = isUuid(idOrProduct) ? await read(idOrProduct) : {}
     // A UUID may be a product id too.
-    if (!isOwn(row)) ({ row, key } = await read(await passports.find(principal, idOrProduct, 'owned')))
+    if (!isOwn(row)) ({ row, key } = await read((await passports.find(principal, idOrProduct, 'owned')).id))
     if (row === undefined || !isOwn(row)) throw notFound('Passport not found in your workspace.')
     assertOperatorScope(principal, row.operatorId)
     if (key === undefined) {

@@ -4,6 +4,8 @@ import type { Session, Statement } from './statement.ts'
 /** Accesses of one second that differ in nothing. */
 export interface AccessRow {
   readonly passportId: string
+  /** The unit of it that was resolved, and not the passport itself. */
+  readonly unitId: string | null
   readonly representation: string
   readonly tier: Tier
   readonly network: string
@@ -13,10 +15,10 @@ export interface AccessRow {
 const RECORD: Statement = {
   name: 'record-accesses',
   // A passport may be gone by now; its entries go with it.
-  text: `insert into access_audit (passport_id, representation, tier, network, accessed_at, accesses)
-    select a.passport_id, a.representation, a.tier, a.network, to_timestamp($6), a.count
-    from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::int[])
-      as a (passport_id, representation, tier, network, count)
+  text: `insert into access_audit (passport_id, unit_id, representation, tier, network, accessed_at, accesses)
+    select a.passport_id, a.unit_id, a.representation, a.tier, a.network, to_timestamp($7), a.count
+    from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::int[])
+      as a (passport_id, unit_id, representation, tier, network, count)
     where exists (select 1 from passport p where p.id = a.passport_id)`,
 }
 
@@ -24,6 +26,7 @@ const RECORD: Statement = {
 export async function recordAccesses(session: Session, second: number, rows: readonly AccessRow[]): Promise<void> {
   await session.run(RECORD, [
     rows.map(({ passportId }) => passportId),
+    rows.map(({ unitId }) => unitId),
     rows.map(({ representation }) => representation),
     rows.map(({ tier }) => tier),
     rows.map(({ network }) => network),

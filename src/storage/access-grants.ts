@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { isUuid } from '../domain/identifiers.ts'
 import type { Schema } from '../domain/schema.ts'
+import type { Candidate } from './candidates.ts'
 import type { Database } from './database.ts'
 import { iso, type Session, type Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
@@ -12,27 +14,20 @@ type Grant = Schema<'Grant'>
 interface Issued
   extends Pick<
     Grant,
-    | 'kind'
-    | 'granteeName'
-    | 'granteeEmail'
-    | 'organization'
-    | 'purpose'
-    | 'scopeType'
-    | 'passportId'
-    | 'issuerType'
-    | 'issuerEmail'
+    'kind' | 'granteeName' | 'granteeEmail' | 'organization' | 'purpose' | 'scopeType' | 'issuerType' | 'issuerEmail'
   > {
+  readonly target: Pick<Grant, 'passportId' | 'batteryUnitId'>
   readonly expiresAt: Date
   readonly tokenHash: Buffer
 }
 
 /** What a stranger asks for. */
-interface Requested extends Pick<Grant, 'granteeName' | 'granteeEmail' | 'organization' | 'purpose'> {
+interface Requested extends Pick<Grant, 'granteeName' | 'granteeEmail' | 'organization' | 'purpose' | 'batteryUnitId'> {
   readonly passportId: string
   readonly expiresAt: Date
 }
 
-/** How many requests may wait: under one address for one passport, and in the whole workspace. */
+/** How many requests may wait: under one address for one passport and its units, and in the whole workspace. */
 interface Limits {
   readonly ofAddress: number
   readonly ofWorkspace: number
@@ -80,40 +75,47 @@ export async function countGrants(session: Session, operatorId: string | null): 
   return counted?.total ?? 0
 }
 
-const TARGET: Statement = {
-  name: 'operator-of-grantable-passport',
-  text: `select operator_id as "operatorId" from passport where id = $1 and ${OWN} and status <> 'DRAFT'`,
+/** What a grant is for. */
+export interface GrantTarget extends Pick<Grant, 'passportId' | 'batteryUnitId'> {
+  readonly tenantId: string
+  /** Of the passport; null for the whole workspace. */
+  readonly operatorId: string | null
 }
 
-/** The operator of a passport that the workspace may grant access to: a published one of its own. */
-export async function operatorOfTarget(session: Session, passportId: string): Promise<string | undefined> {
-  const [passport] = await session.run<{ operatorId: string }>(TARGET, [passportId])
-  return passport?.operatorId
-}
-
-const WORKSPACE_OF: Readonly<Record<'PASSPORT' | 'TENANT', Statement>> = {
-  PASSPORT: {
-    name: 'workspace-of-published-passport',
-    text: `select tenant_id as "tenantId" from passport where id = $1 and status <> 'DRAFT'`,
+const OF_PASSPORT = `p.tenant_id as "tenantId", p.operator_id as "operatorId", p.id as "passportId"`
+const TARGET: Readonly<Record<Grant['scopeType'], Statement>> = {
+  UNIT: {
+    name: 'grantable-unit',
+    text: `select ${OF_PASSPORT}, u.id as "batteryUnitId" from battery_unit u join passport p on p.id = u.passport_id
+      where u.id = $1 and p.status <> 'DRAFT'`,
   },
-  TENANT: { name: 'existing-workspace', text: 'select id as "tenantId" from workspace where id = $1' },
+  PASSPORT: {
+    name: 'grantable-passport',
+    text: `select ${OF_PASSPORT}, null as "batteryUnitId" from passport p where p.id = $1 and p.status <> 'DRAFT'`,
+  },
+  TENANT: {
+    name: 'grantable-workspace',
+    text: `select id as "tenantId", null as "operatorId", null as "passportId", null as "batteryUnitId"
+      from workspace where id = $1`,
+  },
 }
 
-/** The workspace of a published passport, or the one with this id; undefined where there is none. */
-export async function workspaceOfTarget(
-  database: Database,
-  scopeType: 'PASSPORT' | 'TENANT',
+/** The unit of a published passport, the published passport or the workspace with this id, as far as `session` sees it. */
+export async function findGrantTarget(
+  session: Session,
+  scopeType: Grant['scopeType'],
   id: string,
-): Promise<string | undefined> {
-  const [found] = await database.lookup.run<{ tenantId: string }>(WORKSPACE_OF[scopeType], [id])
-  return found?.tenantId
+): Promise<GrantTarget | undefined> {
+  if (!isUuid(id)) return undefined
+  const [found] = await session.run<GrantTarget>(TARGET[scopeType], [id])
+  return found
 }
 
 const ADD: Statement = {
   name: 'add-grant',
   text: `insert into access_grant (id, tenant_id, status, kind, grantee_name, grantee_email, organization, purpose,
-      scope_type, passport_id, issuer_type, issuer_email, expires_at, token_hash)
-    values ($1, app_tenant(), 'ACTIVE', $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning ${COLUMNS}`,
+      scope_type, passport_id, battery_unit_id, issuer_type, issuer_email, expires_at, token_hash)
+    values ($1, app_tenant(), 'ACTIVE', $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) returning ${COLUMNS}`,
 }
 
 /** Stores a grant that holds from now on. */
@@ -126,7 +128,8 @@ export const addGrant = (tx: Transaction, issued: Issued): Promise<Grant> =>
     issued.organization,
     issued.purpose,
     issued.scopeType,
-    issued.passportId,
+    issued.target.passportId,
+    issued.target.batteryUnitId,
     issued.issuerType,
     issued.issuerEmail,
     issued.expiresAt.toISOString(),
@@ -189,15 +192,16 @@ const LOCK_REQUESTS: Statement = {
 const REQUEST: Statement = {
   name: 'request-grant',
   text: `insert into access_grant (id, tenant_id, status, kind, grantee_name, grantee_email, organization, purpose,
-      scope_type, passport_id, issuer_type, expires_at)
-    select $1, app_tenant(), 'PENDING', 'LEGITIMATE_INTEREST', $2, $3, $4, $5, 'PASSPORT', $6, 'REQUEST', $7
+      scope_type, passport_id, battery_unit_id, issuer_type, expires_at)
+    select $1, app_tenant(), 'PENDING', 'LEGITIMATE_INTEREST', $2, $3, $4, $5,
+      case when $10::uuid is null then 'PASSPORT' else 'UNIT' end, $6, $10, 'REQUEST', $7
     where (select count(*) from access_grant where passport_id = $6 and lower(grantee_email) = lower($3)
         and status = 'PENDING' and issuer_type = 'REQUEST' and expires_at > now()) < $8
       and (select count(*) from (
         select 1 from access_grant where ${OWN} and status = 'PENDING' and issuer_type = 'REQUEST'
           and expires_at > now() order by created_at desc limit $9
       ) as waiting) < $9
-    on conflict (passport_id, lower(grantee_email),
+    on conflict (coalesce(battery_unit_id, passport_id), lower(grantee_email),
       md5(grantee_name || chr(31) || coalesce(organization, '') || chr(31) || coalesce(purpose, '')))
       where status = 'PENDING' and issuer_type = 'REQUEST'
     do update set expires_at = excluded.expires_at where access_grant.expires_at <= now() returning id`,
@@ -225,6 +229,7 @@ export async function requestGrant(
     requested.expiresAt.toISOString(),
     ofAddress,
     ofWorkspace,
+    requested.batteryUnitId,
   ])
   return kept?.id
 }
@@ -232,16 +237,18 @@ export async function requestGrant(
 const FIND_OPEN: Statement = {
   name: 'find-grant',
   text: `select id from access_grant where token_hash = $1 and status = 'ACTIVE' and expires_at > now()
-    and (passport_id = $2 and scope_type = 'PASSPORT' or tenant_id = $3 and scope_type = 'TENANT')`,
+    and (battery_unit_id = $2 and scope_type = 'UNIT' or passport_id = $3 and scope_type = 'PASSPORT'
+      or tenant_id = $4 and scope_type = 'TENANT')`,
 }
 
-/** The id of the grant that opens a passport of a workspace now. */
+/** The id of the grant that opens a passport of a workspace, or a unit of it, now. */
 export async function findOpenGrant(
   database: Database,
   tokenHash: Buffer,
-  passport: { readonly id: string; readonly tenantId: string },
+  { id, tenantId, unit }: Candidate,
 ): Promise<string | undefined> {
-  const [grant] = await database.lookup.run<Pick<Grant, 'id'>>(FIND_OPEN, [tokenHash, passport.id, passport.tenantId])
+  const values = [tokenHash, unit?.id ?? null, id, tenantId]
+  const [grant] = await database.lookup.run<Pick<Grant, 'id'>>(FIND_OPEN, values)
   return grant?.id
 }
 

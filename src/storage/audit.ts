@@ -12,6 +12,8 @@ type AuditAction =
   | 'operator.archived'
   | 'operator.deleted'
   | 'operator.restored'
+  | 'batteryunit.created'
+  | 'batteryunit.deleted'
   | 'grant.requested'
   | 'grant.issued'
   | 'grant.approved'
@@ -33,4 +35,25 @@ export function recordAudit(
   detail?: object,
 ): void {
   tx.write(RECORD, [action, subjectId, actor, detail === undefined ? null : JSON.stringify(detail)])
+}
+
+const RECORD_ALL: Statement = {
+  name: 'record-audits',
+  text: `insert into audit_entry (tenant_id, action, subject_id, actor, detail, created_at)
+    select app_tenant(), $1, s.id, $2, s.detail, now() from unnest($3::text[], $4::json[]) as s (id, detail)`,
+}
+
+/** Records the same act on many subjects, as {@link recordAudit} does on one. */
+export function recordAudits(
+  tx: Transaction,
+  { actor }: Pick<Principal, 'actor'>,
+  action: AuditAction,
+  subjects: readonly { readonly id: string; readonly detail: object }[],
+): void {
+  tx.write(RECORD_ALL, [
+    action,
+    actor,
+    subjects.map(({ id }) => id),
+    subjects.map(({ detail }) => JSON.stringify(detail)),
+  ])
 }

@@ -1,9 +1,10 @@
+import type { UnitStatus } from '../domain/unit.ts'
 import type { PassportStatus } from '../domain/view.ts'
 import { boundTo, IS_BOUND } from './bindings.ts'
 import type { Database } from './database.ts'
-import type { Statement } from './statement.ts'
+import { iso, type Statement } from './statement.ts'
 
-/** A passport that may be resolved, before it is known in which form. */
+/** A passport that may be resolved, or one of its units, before it is known in which form. */
 export interface Candidate {
   readonly id: string
   readonly tenantId: string
@@ -11,6 +12,18 @@ export interface Candidate {
   readonly status: PassportStatus
   readonly version: number
   readonly category: string | null
+  /** Absent: the passport itself is meant. */
+  readonly unit?: UnitCandidate
+}
+
+/** A battery unit of a passport. */
+interface UnitCandidate {
+  readonly id: string
+  readonly version: number
+  readonly productId: string
+  readonly serialNumber: string
+  readonly status: UnitStatus
+  readonly ceasedAt: string | null
 }
 
 /** Of a passport `p`. */
@@ -26,6 +39,8 @@ export interface Match extends Candidate {
   /** It comes from the holder of the GS1 company prefix. */
   readonly isClaimed: boolean
   readonly isSealed: boolean
+  /** Its unit with the serial that is asked for; null where there is none, or no serial is asked for. */
+  readonly unitId: string | null
 }
 
 /** Passports that are told of at one address. */
@@ -40,14 +55,20 @@ const MATCH = `${CANDIDATE_COLUMNS}, p.seal_id is not null as "isSealed", p.crea
 /** The holder of the prefix, or whoever issues for an operator for which the holder acts too. */
 const CLAIMED = `coalesce(h.holder = m."tenantId" or ${boundTo('m."operatorId"', 'h.holder')}, false)`
 
-const candidatesBy = (named: KeyName | undefined) => `
-  with own as materialized (select ${MATCH}, false as "isNamed" from passport p where p.product_id = $1 and ${VISIBLE}),
+const NO_UNIT = 'null::uuid'
+const UNIT_WITH_SERIAL = '(select u.id from battery_unit u where u.passport_id = p.id and u.serial_number = $3)'
+
+// A unit that is asked for is found among any number of passports; without one the order is that of the passports.
+const candidatesBy = (named: KeyName | undefined, unit = NO_UNIT) => `
+  with own as materialized (
+      select ${MATCH}, false as "isNamed", ${unit} as "unitId" from passport p where p.product_id = $1 and ${VISIBLE}
+    ),
     match as (
       select * from own
       ${
         named === undefined
           ? ''
-          : `union all select ${MATCH}, true from passport p
+          : `union all select ${MATCH}, true, ${unit} from passport p
              where p.${named} = $1 and p.product_id <> $1 and ${VISIBLE} and not exists (select 1 from own where status <> 'DRAFT')`
       }
     ),
@@ -58,15 +79,17 @@ const candidatesBy = (named: KeyName | undefined) => `
     ),
     ordered as (
       select m.*, ${CLAIMED} as "isClaimed", row_number() over (
-        partition by m."isNamed", m.status = 'DRAFT', m."tenantId" order by not m."isSealed", m.created_at, m.id
+        partition by m."unitId" is null, m."isNamed", m.status = 'DRAFT', m."tenantId"
+        order by not m."isSealed", m.created_at, m.id
       ) as turn
       from match m left join holder h on true
     ),
     told as (
-      select * from ordered order by "isNamed", status = 'DRAFT', "isClaimed" desc, turn, "isSealed" desc, created_at, id
+      select * from ordered
+      order by "unitId" is null, "isNamed", status = 'DRAFT', "isClaimed" desc, turn, "isSealed" desc, created_at, id
       limit ${MOST_MATCHES}
     )
-  select id, "tenantId", "operatorId", status, version, category, "isNamed", "isClaimed", "isSealed" from told
+  select id, "tenantId", "operatorId", status, version, category, "isNamed", "isClaimed", "isSealed", "unitId" from told
   order by "isNamed", status = 'DRAFT', "isClaimed" desc, "isSealed" desc, created_at, id`
 
 const BY_ID: Statement = {
@@ -78,6 +101,19 @@ const BY_ID: Statement = {
 export async function candidateById(database: Database, id: string): Promise<Candidate | undefined> {
   const [row] = await database.lookup.run<Candidate>(BY_ID, [id])
   return row
+}
+
+const BY_UNIT_ID: Statement = {
+  name: 'candidate-by-unit-id',
+  text: `select ${CANDIDATE_COLUMNS}, json_build_object('id', u.id, 'version', u.version, 'productId', p.product_id,
+      'serialNumber', u.serial_number, 'status', u.status, 'ceasedAt', ${iso('u.ceased_at')})::text as unit
+    from battery_unit u join passport p on p.id = u.passport_id where u.id = $1`,
+}
+
+/** The unit with this id, those of drafts included. */
+export async function unitCandidateById(database: Database, id: string): Promise<Candidate | undefined> {
+  const [row] = await database.lookup.run<Candidate & { readonly unit: string }>(BY_UNIT_ID, [id])
+  return row && { ...row, unit: JSON.parse(row.unit) }
 }
 
 const BY_KEY: Readonly<Record<KeyName | 'product', Statement>> = {
@@ -98,6 +134,16 @@ export const candidatesByKey = (
   named: KeyName | undefined,
   tenantId: string | null,
 ): Promise<Match[]> => database.lookup.run(BY_KEY[named ?? 'product'], [value, tenantId])
+
+const BY_SERIAL: Statement = { name: 'candidates-by-serial', text: candidatesBy(undefined, UNIT_WITH_SERIAL) }
+
+/** The passports that have this product id, as {@link candidatesByKey}, each with its unit with this serial. */
+export const candidatesBySerial = (
+  database: Database,
+  productId: string,
+  serial: string,
+  tenantId: string | null,
+): Promise<Match[]> => database.lookup.run(BY_SERIAL, [productId, tenantId, serial])
 
 /** Whether the workspace may act for the operator, before a transaction names the workspace. */
 export async function isBoundTo(database: Database, operatorId: string, tenantId: string): Promise<boolean> {

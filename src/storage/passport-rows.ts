@@ -40,8 +40,8 @@ export interface PassportRow {
 }
 
 // Every column is text or a number, so that no driver setting decides what a timestamp or a JSON value becomes.
-const FIND: Statement = {
-  name: 'find-passport',
+const find = (name: string, where: string): Statement => ({
+  name,
   text: `select p.id, p.tenant_id, p.operator_id, p.product_id, p.status, p.version,
       p.metadata::text as metadata, p.enrichment::text as enrichment,
       ${iso('p.archived_at')} as archived_at, ${iso('p.retention_until')} as retention_until,
@@ -54,12 +54,20 @@ const FIND: Statement = {
       join operator o on o.id = p.operator_id
       left join facility f on f.id = p.facility_id
       left join seal s on s.id = p.seal_id
-    where p.id = $1`,
-}
+    where ${where}`,
+})
+const FIND = find('find-passport', 'p.id = $1')
+const FIND_OF_UNIT = find('find-passport-of-unit', 'p.id = (select u.passport_id from battery_unit u where u.id = $1)')
 
 /** One passport by id, or undefined. */
 export async function loadPassport(session: Session, id: string): Promise<PassportRow | undefined> {
   const [row] = await session.run<RawRow>(FIND, [id])
+  return row && toRow(row)
+}
+
+/** The passport of the product that a battery unit is one of, or undefined. */
+export async function loadPassportOfUnit(session: Session, unitId: string): Promise<PassportRow | undefined> {
+  const [row] = await session.run<RawRow>(FIND_OF_UNIT, [unitId])
   return row && toRow(row)
 }
 

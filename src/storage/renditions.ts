@@ -4,9 +4,9 @@ import { CANDIDATE_COLUMNS, type Candidate } from './candidates.ts'
 import type { Database } from './database.ts'
 import type { Call, Session, Statement } from './statement.ts'
 
-// Renditions of passports as they are stored: each of one version, one tier, and one generation of the code.
+// Renditions of passports and units as they are stored: each of one version, one tier, and one generation of the code.
 
-/** What is kept of a passport beside the default and signed forms; what comes after is rendered for every reader. */
+/** What is kept of a passport, or of a unit, beside the default and signed forms; what comes after is rendered for every reader. */
 export const MOST_KEPT_BYTES = 4 * 1024 * 1024
 
 /** A rendition as it is stored: `body` of a text, `bytes` of anything else. */
@@ -17,7 +17,7 @@ export interface StoredRow {
   readonly content_type: string
 }
 
-/** Which of a passport's renditions: of whom it is signed, if at all, and for which tier. */
+/** Which of its renditions: of whom it is signed, if at all, and for which tier. */
 export interface Variant {
   readonly generation: string
   readonly representation: string
@@ -28,65 +28,110 @@ export interface Variant {
   readonly keyNumber: number
 }
 
-/** Where a passport is found: by its id, or by its product id and, where nobody has that, the key in its metadata. */
-export type Column = 'id' | 'gtin' | 'grai'
+/** Where a passport is found: by its id, or by its product id and, where nobody has that, the key in its metadata; or a unit. */
+export type Column = 'id' | 'gtin' | 'grai' | 'unit'
+
+/** What a rendition shows: a version of a passport, or of a unit, whose document shows its passport too. */
+export interface Subject {
+  /** Of the passport. */
+  readonly id: string
+  readonly version: number
+  readonly unit?: { readonly id: string; readonly version: number }
+}
 
 /** What may not be stored, or is absent from a join. */
 type Maybe<T> = { readonly [K in keyof T]: T[K] | null }
 
+/** What is stored of passports, and of units, is in a table of its own. */
+export type SubjectKind = 'passport' | 'unit'
+
+/** What it is; where there is nothing, what was looked for. */
+export const kindOf = (subject: Pick<Subject, 'unit'> | undefined): SubjectKind =>
+  subject?.unit === undefined ? 'passport' : 'unit'
+
 const STORED = 'r.body, r.bytes, r.etag, r.content_type'
 const CURRENT_KEY = '(select k.number from tenant_key k where k.tenant_id = p.tenant_id and k.retired_at is null)'
+/** The renditions of the current versions of a `p`, which is a passport, perhaps with a unit of it. */
+const CURRENT: Readonly<Record<SubjectKind, string>> = {
+  passport: 'rendition r on r.passport_id = p.id and r.version = p.version',
+  unit: 'unit_rendition r on r.unit_id = p.unit_id and r.unit_version = p.unit_version and r.passport_version = p.version',
+}
 
 const FOUND = 'p.id, p.tenant_id, p.category, p.version'
+const OF_PASSPORT = `select ${FOUND}, null::uuid as unit_id from passport p where p.id = $1`
+const OF_UNIT = `select ${FOUND}, u.id as unit_id, u.version as unit_version
+  from battery_unit u join passport p on p.id = u.passport_id where u.id = $1`
 const byKey = (column: 'gtin' | 'grai') => {
+  const found = `select ${FOUND}, null::uuid as unit_id`
   const ofProduct = `from passport p where p.product_id = $1 and p.status <> 'DRAFT'`
-  return `select ${FOUND} ${ofProduct} union all
-    select ${FOUND} from passport p where p.${column} = $1 and p.status <> 'DRAFT' and not exists (select 1 ${ofProduct})
+  return `${found} ${ofProduct} union all
+    ${found} from passport p where p.${column} = $1 and p.status <> 'DRAFT' and not exists (select 1 ${ofProduct})
     limit 2`
 }
-// One row is an answer; two are a choice, which is somebody else's to offer.
-const PASSPORTS: Readonly<Record<Column, string>> = {
-  id: `select ${FOUND} from passport p where p.id = $1 and p.status <> 'DRAFT'`,
+// One row is an answer; two are a choice, which is somebody else's to offer. Of a unit that ceased a notice is left.
+const PUBLISHED: Readonly<Record<Column, string>> = {
+  id: `${OF_PASSPORT} and p.status <> 'DRAFT'`,
   gtin: byKey('gtin'),
   grai: byKey('grai'),
+  unit: `${OF_UNIT} and p.status <> 'DRAFT' and u.ceased_at is null`,
 }
+const IS_KNOWN = 'coalesce(p.unit_id, p.id) = $5 and r.etag = $6'
 const publicBy = (column: Column, isSigned: boolean): Statement => ({
-  name: `public-rendition-by-${column}${isSigned ? '-signed' : ''}`,
-  text: `select p.id, p.category, ${STORED} from (${PASSPORTS[column]}) p
-    left join rendition r on r.passport_id = p.id and r.version = p.version and r.generation = $2
+  name: `public-rendition-unless-known-by-${column}${isSigned ? '-signed' : ''}`,
+  text: `select p.id, p.unit_id as "unitId", p.category, case when ${IS_KNOWN} then null else r.body end as body,
+      case when ${IS_KNOWN} then null else r.bytes end as bytes, r.etag, r.content_type from (${PUBLISHED[column]}) p
+    left join ${CURRENT[column === 'unit' ? 'unit' : 'passport']} and r.generation = $2
       and r.representation = $3 and r.variant = $4 and r.tier = 'public'
       and r.key_number = ${isSigned ? CURRENT_KEY : '0'}`,
 })
-const PUBLIC = {
-  plain: { id: publicBy('id', false), gtin: publicBy('gtin', false), grai: publicBy('grai', false) },
-  signed: { id: publicBy('id', true), gtin: publicBy('gtin', true), grai: publicBy('grai', true) },
-} as const
+const publicBys = (isSigned: boolean): Readonly<Record<Column, Statement>> => ({
+  id: publicBy('id', isSigned),
+  gtin: publicBy('gtin', isSigned),
+  grai: publicBy('grai', isSigned),
+  unit: publicBy('unit', isSigned),
+})
+const PUBLIC = { plain: publicBys(false), signed: publicBys(true) } as const
 
-/** What the world gets of each of the passports, two at most, that have this value; a rendition that is not stored is null. */
+/**
+ * What the world gets of each of the passports, two at most, that have this value, or of the unit; a rendition that is not
+ * stored is null.
+ * @param known a rendition, of the passport or unit with this id, whose content is at hand and is not read again
+ */
 export const findPublicRenditions = (
   { lookup }: Database,
   column: Column,
   value: string,
   isSigned: boolean,
   { generation, representation, variant }: Pick<Variant, 'generation' | 'representation' | 'variant'>,
-): Promise<(Pick<Candidate, 'id' | 'category'> & Maybe<StoredRow>)[]> =>
-  lookup.run(PUBLIC[isSigned ? 'signed' : 'plain'][column], [value, generation, representation, variant])
+  known: { readonly id: string; readonly etag: string } | undefined,
+): Promise<(Pick<Candidate, 'id' | 'category'> & { readonly unitId: string | null } & Maybe<StoredRow>)[]> =>
+  lookup.run(PUBLIC[isSigned ? 'signed' : 'plain'][column], [
+    value,
+    generation,
+    representation,
+    variant,
+    known?.id,
+    known?.etag,
+  ])
 
-const FIND: Statement = {
-  name: 'find-rendition',
-  text: `select ${STORED} from passport p
-    join rendition r on r.passport_id = p.id and r.version = p.version and r.generation = $2 and r.representation = $3
-      and r.variant = $4 and r.tier = $5 and r.key_number = $6
-    where p.id = $1`,
+const findOf = (name: string, kind: SubjectKind, found: string): Statement => ({
+  name,
+  text: `select ${STORED} from (${found}) p join ${CURRENT[kind]}
+      and r.generation = $2 and r.representation = $3 and r.variant = $4 and r.tier = $5 and r.key_number = $6`,
+})
+const FIND: Readonly<Record<SubjectKind, Statement>> = {
+  passport: findOf('find-rendition', 'passport', OF_PASSPORT),
+  unit: findOf('find-unit-rendition', 'unit', OF_UNIT),
 }
 
-/** A rendition of a passport's current version, drafts included; `session` sees what its role may see. */
+/** A rendition of the current version of a passport or a unit, drafts included; `session` sees what its role may see. */
 export async function findRendition(
   session: Session,
-  passportId: string,
+  subject: Pick<Subject, 'id' | 'unit'>,
   { generation, representation, variant, tier, keyNumber }: Variant,
 ): Promise<StoredRow | undefined> {
-  const [row] = await session.run<StoredRow>(FIND, [passportId, generation, representation, variant, tier, keyNumber])
+  const values = [subject.unit?.id ?? subject.id, generation, representation, variant, tier, keyNumber]
+  const [row] = await session.run<StoredRow>(FIND[kindOf(subject)], values)
   return row
 }
 
@@ -127,35 +172,63 @@ export const findOwnRenditions = (
     tier,
   ])
 
-// Of values in a table of their own, as large ones are, this reads the length alone.
-const KEPT_BYTES = `(select coalesce(sum(coalesce(octet_length(k.body), octet_length(k.bytes))), 0) from rendition k
-  where k.passport_id = $1 and k.key_number = 0 and k.representation <> $12)`
+/** Whose rendition it is, and of which versions. */
+const KEYS: Readonly<Record<SubjectKind, readonly [id: string, ...versions: string[]]>> = {
+  passport: ['passport_id', 'version'],
+  unit: ['unit_id', 'unit_version', 'passport_version'],
+}
+const TABLES: Readonly<Record<SubjectKind, string>> = { passport: 'rendition', unit: 'unit_rendition' }
+const keyOf = ({ id, version, unit }: Subject): (string | number)[] =>
+  unit === undefined ? [id, version] : [unit.id, unit.version, version]
 
-const insert = (name: string, where: string): Statement => ({
-  name,
-  text: `insert into rendition
-      (passport_id, generation, representation, variant, tier, key_number, version, etag, content_type, body, bytes)
-    select $1::uuid, $2, $3, $4, $5, $6::int, $7::int, $8, $9, $10::text, $11::bytea ${where}
-    on conflict do nothing`,
-})
-const INSERT = insert('insert-rendition', '')
-const INSERT_WITHIN = insert(
-  'insert-rendition-within',
-  `where ${KEPT_BYTES} + coalesce(octet_length($10::text), octet_length($11::bytea)) <= ${MOST_KEPT_BYTES}`,
-)
+const CONTENT = [
+  'generation',
+  'representation',
+  'variant',
+  'tier',
+  'key_number',
+  'etag',
+  'content_type',
+  'body::text',
+  'bytes::bytea',
+]
+
+const insertInto = (kind: SubjectKind, isBounded: boolean): Statement => {
+  const [id, ...versions] = KEYS[kind]
+  const columns = [`${id}::uuid`, ...versions.map((version) => `${version}::int`), ...CONTENT]
+  const [names, values] = [
+    columns.map((column) => column.replace(/::.*/, '')),
+    columns.map((column, index) => `$${index + 1}${/::.*/.exec(column)?.[0] ?? ''}`),
+  ]
+  const [body, bytes, beside] = [...values.slice(-2), `$${columns.length + 1}`]
+  // Of values in a table of their own, as large ones are, this reads the length alone.
+  const within = `where coalesce(octet_length(${body}), octet_length(${bytes})) + (
+      select coalesce(sum(coalesce(octet_length(k.body), octet_length(k.bytes))), 0) from ${TABLES[kind]} k
+      where k.${id} = $1 and k.key_number = 0 and k.representation <> ${beside}) <= ${MOST_KEPT_BYTES}`
+  return {
+    name: `insert-${TABLES[kind]}${isBounded ? '-within' : ''}`,
+    text: `insert into ${TABLES[kind]} (${names}) select ${values} ${isBounded ? within : ''} on conflict do nothing`,
+  }
+}
+const INSERT: Readonly<Record<SubjectKind, { readonly freely: Statement; readonly within: Statement }>> = {
+  passport: { freely: insertInto('passport', false), within: insertInto('passport', true) },
+  unit: { freely: insertInto('unit', false), within: insertInto('unit', true) },
+}
 
 /**
- * The call that stores a rendition of this version; whoever was first wins.
+ * The call that stores a rendition of these versions; whoever was first wins.
  * @param beside where given, nothing is stored that would take the plain forms beside this one beyond {@link MOST_KEPT_BYTES}
  */
 export function insertingRendition(
-  { id, version }: { readonly id: string; readonly version: number },
+  subject: Subject,
   { generation, representation, variant, tier, keyNumber }: Variant,
   { etag, content_type, body, bytes }: StoredRow,
   beside: string | undefined,
 ): Call {
-  const values = [id, generation, representation, variant, tier, keyNumber, version, etag, content_type, body, bytes]
-  return beside === undefined ? [INSERT, values] : [INSERT_WITHIN, [...values, beside]]
+  const { freely, within } = INSERT[kindOf(subject)]
+  const content = [generation, representation, variant, tier, keyNumber, etag, content_type, body, bytes]
+  const values = [...keyOf(subject), ...content]
+  return beside === undefined ? [freely, values] : [within, [...values, beside]]
 }
 
 const FORGET_EARLIER: Statement = {
@@ -163,26 +236,37 @@ const FORGET_EARLIER: Statement = {
   text: `delete from rendition where passport_id = $1 and version < $2
     and (representation <> $3 or tier <> 'public' or created_at < now() - interval '7 days' or version < $4)`,
 }
+const FORGET_EARLIER_OF_UNIT: Statement = {
+  name: 'forget-earlier-unit-renditions',
+  text: 'delete from unit_rendition where unit_id = $1 and (unit_version < $2 or passport_version < $3)',
+}
 
 /**
- * The call that forgets renditions of versions before this one; but the public default form is kept for a week from version
- * `keptFrom` on.
+ * The call that forgets renditions of versions before these; but a passport's public default form is kept for a week from
+ * version `keptFrom` on.
  */
 export const forgetEarlierRenditions = (
-  passportId: string,
-  { version, defaultName, keptFrom }: { version: number; defaultName: string; keptFrom: number },
-): Call => [FORGET_EARLIER, [passportId, version, defaultName, keptFrom]]
+  subject: Subject,
+  { defaultName, keptFrom }: { defaultName: string; keptFrom: number },
+): Call =>
+  subject.unit === undefined
+    ? [FORGET_EARLIER, [...keyOf(subject), defaultName, keptFrom]]
+    : [FORGET_EARLIER_OF_UNIT, keyOf(subject)]
 
-const FORGET_STALE: Statement = {
-  name: 'forget-stale-renditions',
-  text: `delete from rendition where passport_id = $1
+const forgetStale = (kind: SubjectKind): Statement => ({
+  name: `forget-stale-${TABLES[kind]}`,
+  text: `delete from ${TABLES[kind]} where ${KEYS[kind][0]} = $1
     and (key_number between 1 and $2 or (generation <> $3 and created_at < now() - interval '1 day'))`,
+})
+const FORGET_STALE: Readonly<Record<SubjectKind, Statement>> = {
+  passport: forgetStale('passport'),
+  unit: forgetStale('unit'),
 }
 
 /** The call that forgets what was signed by keys before this one, and, after a day, what other code has rendered. */
-export const forgetStaleRenditions = (passportId: string, keyNumber: number, generation: string): Call => [
-  FORGET_STALE,
-  [passportId, keyNumber - 1, generation],
+export const forgetStaleRenditions = (subject: Subject, keyNumber: number, generation: string): Call => [
+  FORGET_STALE[kindOf(subject)],
+  [keyOf(subject)[0], keyNumber - 1, generation],
 ]
 
 const DEFAULT_TEXTS: Statement = {

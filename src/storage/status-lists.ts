@@ -1,27 +1,37 @@
 import type { Database } from './database.ts'
 import type { Session, Statement } from './statement.ts'
 
-// Places of passports in the status lists of their workspace, and the lists as they are signed.
+// Places of passports and units in the status lists of their workspace, and the lists as they are signed.
+
+/** Of what there are credentials, each with a bit of its own. */
+export interface StatusSubject {
+  readonly kind: 'passport' | 'unit'
+  readonly id: string
+}
 
 const PLACE: Statement = { name: 'status-place', text: 'select index from status_entry where subject_id = $1' }
 
-/** The passport's place in the lists of its workspace, if it has one. */
-export async function statusPlace(session: Session, passportId: string): Promise<number | undefined> {
-  const [entry] = await session.run<{ index: number }>(PLACE, [passportId])
+/** The place of a passport or a unit in the lists of its workspace, if it has one. */
+export async function statusPlace(session: Session, { id }: StatusSubject): Promise<number | undefined> {
+  const [entry] = await session.run<{ index: number }>(PLACE, [id])
   return entry?.index
 }
 
-const ALLOT: Statement = {
-  name: 'allot-status-place',
-  // The lock lets a change of status that is under way finish first; a later one finds the entry.
+// The lock lets a change of status that is under way finish first; a later one finds the entry.
+const allot = (kind: StatusSubject['kind'], table: string, isRevoked: string): Statement => ({
+  name: `allot-${kind}-status-place`,
   text: `insert into status_entry (tenant_id, index, subject_id, revoked)
-    select p.tenant_id, $1, p.id, p.status <> 'ACTIVE' from passport p where p.id = $2 for share
+    select s.tenant_id, $1, s.id, ${isRevoked} from ${table} s where s.id = $2 for share
     on conflict do nothing`,
-}
+})
+const ALLOT = {
+  passport: allot('passport', 'passport', `s.status <> 'ACTIVE'`),
+  unit: allot('unit', 'battery_unit', 'battery_unit_is_revoked(s.status)'),
+} as const
 
-/** Gives the passport this place, unless the place is taken or it has another. */
-export async function allotStatusPlace(session: Session, passportId: string, index: number): Promise<void> {
-  await session.run(ALLOT, [index, passportId])
+/** Gives the passport or the unit this place, unless the place is taken or it has another. */
+export async function allotStatusPlace(session: Session, { kind, id }: StatusSubject, index: number): Promise<void> {
+  await session.run(ALLOT[kind], [index, id])
 }
 
 const ENTRIES: Statement = {

@@ -10,6 +10,7 @@ import { sealTree } from '../domain/merkle.ts'
 import type { Metadata } from '../domain/metadata.ts'
 import { Problem } from '../domain/problem.ts'
 import { sealSubject } from '../domain/seal.ts'
+import type { UnitView } from '../domain/unit.ts'
 import { type PassportView, REDACTED, type Tier } from '../domain/view.ts'
 import { COMMON_SCHEMA } from '../plugin/common-schema.ts'
 import type {
@@ -17,6 +18,7 @@ import type {
   CategoryPlugin,
   ParseContext,
   RenderContext,
+  Rendered,
   RepresentationPlugin,
   SignerPlugin,
   SigningContext,
@@ -86,8 +88,8 @@ function assertKeysAreNamed({ plugin, schema }: LoadedCategory, description: Cat
 }
 
 /**
- * Checks the representation plugins of a folder: they render every sample passport in every tier to the same bytes
- * each time, change nothing that they are given, and answer with their own media type. A Problem 406 is an answer too.
+ * Checks the representation plugins of a folder: they render every sample passport, and every sample unit where they have
+ * units, in every tier to the same bytes each time, change nothing that they are given, and answer with their own media type. A Problem 406 is an answer too.
  * Those that parse read what they have rendered for the owner, and refuse with a Problem 400 what is not a document.
  */
 export async function checkRepresentation(folder: string): Promise<void> {
@@ -99,9 +101,11 @@ export async function checkRepresentation(folder: string): Promise<void> {
     for (const lang of plugin.isSigned !== true && plugin.localised ? [...translator.languages] : ['en']) {
       const context = contextFor(plugin, lang, { translator, descriptions })
       for (const view of sampleViews(plugins)) {
-        await assertRenders(plugin, view, context)
+        await assertRendersPassport(plugin, view, context)
+        await assertRendersUnit(plugin, view, context)
         await assertParses(plugin, view, context)
       }
+      assertRendersCeasedUnit(plugin, context)
       for (const status of [400, 404, 410, 429, 500]) assertRendersProblem(plugin, status, context)
       for (const isSent of [false, true]) assertRendersAccessRequest(plugin, isSent, context)
       assertRendersChoices(plugin, context)
@@ -109,13 +113,42 @@ export async function checkRepresentation(folder: string): Promise<void> {
   }
 }
 
-async function assertRenders(plugin: RepresentationPlugin, view: PassportView, context: RenderContext): Promise<void> {
-  const place = `${plugin.name}, ${view.tier} tier, ${view.metadata.category}`
+const nameOf = (plugin: RepresentationPlugin, { tier, metadata }: PassportView) =>
+  `${plugin.name}, ${tier} tier, ${metadata.category}`
+
+const signingContext = (plugin: RepresentationPlugin, context: RenderContext): SigningContext => ({
+  ...context,
+  profile: plugin.isSigned === true ? plugin.profiles[0] : '',
+  signing: sampleIssuer(),
+})
+
+const assertRendersPassport = (plugin: RepresentationPlugin, view: PassportView, context: RenderContext) =>
+  assertRenders(plugin, nameOf(plugin, view), () =>
+    plugin.isSigned === true ? plugin.render(view, signingContext(plugin, context)) : plugin.render(view, context),
+  )
+
+async function assertRendersUnit(
+  plugin: RepresentationPlugin,
+  view: PassportView,
+  context: RenderContext,
+): Promise<void> {
+  if (plugin.renderUnit === undefined) return
+  const unit = frozen(sampleUnit(view))
+  await assertRenders(plugin, `${nameOf(plugin, view)}, a unit`, () =>
+    plugin.isSigned === true
+      ? plugin.renderUnit?.(unit, signingContext(plugin, context))
+      : plugin.renderUnit?.(unit, context),
+  )
+}
+
+async function assertRenders(
+  plugin: RepresentationPlugin,
+  place: string,
+  make: () => Rendered | Promise<Rendered> | undefined,
+): Promise<void> {
   const render = async () => {
     try {
-      return await (plugin.isSigned === true
-        ? plugin.render(view, { ...context, profile: plugin.profiles[0], signing: sampleIssuer() })
-        : plugin.render(view, context))
+      return await make()
     } catch (error) {
       assert.ok(error instanceof Problem && error.status === 406, `${place}: ${(error as Error).stack}`)
       return undefined
@@ -160,6 +193,23 @@ function assertRendersProblem(plugin: RepresentationPlugin, status: number, cont
   assert.ok(rendered.body.length > 0, `${plugin.name}: the page of a ${status} is empty.`)
 }
 
+function assertRendersCeasedUnit(plugin: RepresentationPlugin, context: RenderContext): void {
+  if (plugin.renderCeasedUnit === undefined) return
+  const { body } = plugin.renderCeasedUnit(
+    {
+      baseUrl: 'https://passport.example',
+      id: '00000000-0000-4000-8000-000000000005',
+      serialNumber: 'SN-0001',
+      digitalLinkUri: 'https://passport.example/01/09506000134352/21/SN-0001',
+      status: 'RECYCLED',
+      ceasedAt: '2041-05-06T07:08:09.000Z',
+      passportId: '00000000-0000-4000-8000-000000000001',
+    },
+    context,
+  )
+  assert.ok(String(body).includes('SN-0001'), `${plugin.name}: what is left of a unit does not name it.`)
+}
+
 function assertRendersAccessRequest(plugin: RepresentationPlugin, isSent: boolean, context: RenderContext): void {
   if (plugin.renderAccessRequest === undefined) return
   const hostile = '"><b>sample</b>'
@@ -168,7 +218,7 @@ function assertRendersAccessRequest(plugin: RepresentationPlugin, isSent: boolea
     {
       company: hostile,
       query: 'passport=x',
-      passportUrl: 'https://dpp.example/passport/x',
+      subjectUrl: 'https://dpp.example/passport/x',
       request: { values, errors: isSent ? [] : ['nameMissing', 'emailInvalid'] },
       isSent,
     },
@@ -242,6 +292,46 @@ function sampleViews(plugins: LoadedPlugins): PassportView[] {
   })
   const tiers: Tier[] = ['public', 'restricted', 'owner']
   return [sealedBattery(), bareProduct()].flatMap((row) => tiers.map((tier) => frozen(views.view(row, tier))))
+}
+
+/** A unit of the product that came from another and became a third, with a record for whom the tier lets see it. */
+function sampleUnit(ofModel: PassportView): UnitView {
+  const other = (serialNumber: string) => ({
+    unitId: '00000000-0000-4000-8000-000000000006',
+    serialNumber,
+    digitalLinkUri: `${ofModel.digitalLinkUri}/21/${serialNumber}`,
+  })
+  const state = {
+    stateOfHealth: 97.5,
+    cycleCount: 120,
+    remainingCapacityAh: null,
+    temperatureC: -4,
+    recordedAt: '2026-01-02T03:04:05.678Z',
+  }
+  return {
+    baseUrl: ofModel.baseUrl,
+    tier: ofModel.tier,
+    id: '00000000-0000-4000-8000-000000000005',
+    serialNumber: 'SN-0001',
+    digitalLinkUri: `${ofModel.digitalLinkUri}/21/SN-0001`,
+    status: 'REPURPOSED',
+    manufacturedAt: null,
+    ceasedAt: null,
+    createdAt: '2026-01-02T03:04:05.678Z',
+    updatedAt: '2026-01-02T03:04:05.678Z',
+    version: 1,
+    ofModel,
+    repurposedFrom: other('SN-0000'),
+    successorUnits: [other('SN-0002')],
+    ...(ofModel.tier === 'public'
+      ? {}
+      : {
+          telemetry: {
+            currentState: state,
+            dynamicData: [{ ...state, eventType: 'NEGATIVE_EVENT', payload: { note: 'Sample <event>' } }],
+          },
+        }),
+  }
 }
 
 function sealedBattery(): PassportRow {

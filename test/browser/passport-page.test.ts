@@ -1,13 +1,15 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Problem } from '../../src/plugin/index.ts'
+import { readByZxing } from '../support/code-readers.ts'
 import { LANGUAGES } from '../support/languages.ts'
 import { launchChromium } from './chromium.ts'
 import { fixtures, hostileView, largeView } from './fixtures.ts'
 import { accessibilityFindings, activeContent, horizontalOverflow, openPage } from './open-page.ts'
 import { type PageServer, startPageServer } from './page-server.ts'
 import { HOSTILE_HOST, payloads } from './payloads.ts'
-import { renderChoicesPage, renderPage, renderProblemPage } from './render.ts'
+import { renderCeasedUnitPage, renderChoicesPage, renderPage, renderProblemPage, renderUnitPage } from './render.ts'
+import { ceasedUnit, hostileUnit, unitFixtures } from './unit-fixtures.ts'
 
 let browser: Browser
 let server: PageServer
@@ -22,11 +24,26 @@ afterAll(async () => {
   await server?.close()
 })
 
+/** Those that look different; the others differ in their text alone. */
+const UNITS = [
+  'public',
+  'history',
+  'as many records as there can be',
+  'two records within a day',
+  'huge values',
+  'nothing measured',
+  'long words',
+] as const
+
 const pages: Record<string, (lang: string) => string> = {
   ...Object.fromEntries(
     Object.entries(fixtures).map(([name, view]) => [name, (lang: string) => renderPage(view, lang)] as const),
   ),
   'larger than a page': (lang) => renderPage(largeView, lang),
+  ...Object.fromEntries(
+    UNITS.map((name) => [`unit, ${name}`, (lang: string) => renderUnitPage(unitFixtures[name], lang)] as const),
+  ),
+  'ceased unit': (lang) => renderCeasedUnitPage(ceasedUnit, lang),
   choices: (lang) => renderChoicesPage(lang),
   hostile: (lang) => renderPage(hostileView('"><img src=x onerror=alert(1)>\u202e'), lang),
   ...Object.fromEntries(
@@ -77,16 +94,60 @@ describe.each(Object.keys(pages))('the page %s', (name) => {
   })
 })
 
-it.each(LANGUAGES)('a battery passport in %s fits a narrow phone and is accessible', async (lang) => {
-  const opened = await openPage(browser, server.serve(renderPage(fixtures.batteryRestricted, lang)), {
-    viewport: { width: 320, height: 640 },
+it.each(LANGUAGES)('a battery passport and a unit in %s fit a narrow phone and are accessible', async (lang) => {
+  for (const page of [renderPage(fixtures.batteryRestricted, lang), renderUnitPage(unitFixtures.history, lang)]) {
+    const opened = await openPage(browser, server.serve(page), { viewport: { width: 320, height: 640 } })
+    await opened.page.locator('details.more').evaluateAll((list) => {
+      for (const details of list) details.setAttribute('open', '')
+    })
+    expect(await horizontalOverflow(opened.page)).toBe(0)
+    expect(await accessibilityFindings(opened.page)).toEqual([])
+    await opened.close()
+  }
+})
+
+describe('a chart over time', () => {
+  it('draws round dots within its axes, whatever the width of the page', async () => {
+    for (const viewport of [{ width: 320, height: 640 }, viewports.desktop]) {
+      const opened = await openPage(browser, server.serve(renderUnitPage(unitFixtures.history)), { viewport })
+      const charts = await opened.page.locator('.plot').evaluateAll((list) =>
+        list.map((plot) => {
+          const [grid, line] = ['.grid', '.line'].map((name) => plot.querySelector(name).getBoundingClientRect())
+          const lowest = [...plot.querySelectorAll('.grid')].map((rule) => rule.getBoundingClientRect().top)
+          const labels = [...plot.querySelectorAll('text')].map((text) => text.getBoundingClientRect())
+          return {
+            isInside:
+              line.left >= grid.left - 1 &&
+              line.right <= grid.right + 1 &&
+              line.top >= Math.min(...lowest) - 1 &&
+              line.bottom <= Math.max(...lowest) + 2,
+            labelsAreBeside: labels.every(({ left, right }) => left >= 0 && right <= grid.left),
+            dots: plot.ownerDocument.defaultView.getComputedStyle(plot.querySelector('.dots')).vectorEffect,
+          }
+        }),
+      )
+      expect(charts).toHaveLength(4)
+      for (const chart of charts)
+        expect(chart).toEqual({ isInside: true, labelsAreBeside: true, dots: 'non-scaling-stroke' })
+      await opened.close()
+    }
   })
-  await opened.page.locator('details.more').evaluateAll((list) => {
-    for (const details of list) details.setAttribute('open', '')
+
+  it('is read out as its title and its figures', async () => {
+    const opened = await openPage(browser, server.serve(renderUnitPage(unitFixtures.history)))
+    const image = opened.page.getByRole('img', { name: /^State of health 20 March 2027 to .*latest [\d.]+%\.$/ })
+    expect(await image.count()).toBe(1)
+    await opened.close()
   })
-  expect(await horizontalOverflow(opened.page)).toBe(0)
-  expect(await accessibilityFindings(opened.page)).toEqual([])
-  await opened.close()
+
+  it('has its records in print, though they are folded away', async () => {
+    const opened = await openPage(browser, server.serve(renderUnitPage(unitFixtures.history)))
+    const row = opened.page.getByText('Werkstatt Süd')
+    expect(await row.isVisible()).toBe(false)
+    await opened.page.emulateMedia({ media: 'print' })
+    expect(await row.evaluate((element) => element.getBoundingClientRect().height)).toBeGreaterThan(0)
+    await opened.close()
+  })
 })
 
 describe('the printed page', () => {
@@ -95,6 +156,29 @@ describe('the printed page', () => {
     await opened.page.pdf()
     expect(opened.requests).toEqual([])
     await opened.close()
+  })
+
+  it.each(['light', 'dark'] as const)('carries its code, which a %s screen does not show', async (colorScheme) => {
+    for (const [view, address] of [
+      [fixtures.battery, fixtures.battery.digitalLinkUri],
+      [fixtures.sku, `${fixtures.sku.baseUrl}/passport/${fixtures.sku.id}`],
+    ] as const) {
+      const opened = await openPage(browser, server.serve(renderPage(view)), { colorScheme })
+      const code = opened.page.locator('.code')
+      expect(await code.isVisible()).toBe(false)
+      await opened.page.emulateMedia({ media: 'print', colorScheme })
+      expect(await code.isVisible()).toBe(true)
+      expect(await code.innerText()).toBe(address)
+      const drawn = code.locator('svg')
+      const { width = 0 } = (await drawn.boundingBox()) ?? {}
+      // A millimetre has 96 / 25.4 CSS pixels; no module may be narrower than 0.396 mm.
+      const modules = Number(/^0 0 (\d+)/.exec((await drawn.getAttribute('viewBox')) ?? '')?.[1])
+      expect((width / modules) * (25.4 / 96)).toBeGreaterThan(0.396)
+      expect((await readByZxing(await drawn.screenshot({ scale: 'device' }))).map(({ text }) => text)).toEqual([
+        address,
+      ])
+      await opened.close()
+    }
   })
 
   it('is black on white for readers of dark pages too', async () => {
@@ -124,14 +208,16 @@ describe('every address on the page', () => {
 
 describe('hostile content', () => {
   it.each(payloads)('in every field stays text: %j', async (payload) => {
-    const opened = await openPage(browser, server.serve(renderPage(hostileView(payload))))
-    await opened.page.mouse.move(100, 300)
-    await opened.page.keyboard.press('Tab')
-    expect(await activeContent(opened.page)).toEqual([])
-    expect(opened.dialogs).toEqual([])
-    expect(opened.requests).toEqual([])
-    expect(opened.messages).toEqual([])
-    await opened.close()
+    for (const page of [renderPage(hostileView(payload)), renderUnitPage(hostileUnit(payload))]) {
+      const opened = await openPage(browser, server.serve(page))
+      await opened.page.mouse.move(100, 300)
+      await opened.page.keyboard.press('Tab')
+      expect(await activeContent(opened.page)).toEqual([])
+      expect(opened.dialogs).toEqual([])
+      expect(opened.requests).toEqual([])
+      expect(opened.messages).toEqual([])
+      await opened.close()
+    }
   })
 
   it('cannot run even where it gets into the page, because of the policy', async () => {

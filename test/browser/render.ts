@@ -1,7 +1,7 @@
 import html from '../../plugins/representations/html/index.ts'
 import { fieldsOf } from '../../src/domain/field.ts'
 import { COMMON_SCHEMA } from '../../src/plugin/common-schema.ts'
-import type { PassportView, Problem, RenderContext } from '../../src/plugin/index.ts'
+import type { CeasedUnitView, PassportView, Problem, RenderContext, UnitView } from '../../src/plugin/index.ts'
 import { descriptions, plugins, translator } from '../support/categories.ts'
 
 /** What the gateway gives to a renderer. */
@@ -30,6 +30,13 @@ export const keysOfCategories: readonly string[] = [
 /** The passport page of a view. */
 export const renderPage = (view: PassportView, lang = 'en'): string => html.render(view, contextFor(lang)).body
 
+/** The page of one unit. */
+export const renderUnitPage = (unit: UnitView, lang = 'en'): string => html.renderUnit(unit, contextFor(lang)).body
+
+/** The page of a unit that has been recycled. */
+export const renderCeasedUnitPage = (unit: CeasedUnitView, lang = 'en'): string =>
+  html.renderCeasedUnit(unit, contextFor(lang)).body
+
 /** The error page of a problem. */
 export const renderProblemPage = (problem: Problem, lang = 'en'): string =>
   html.renderProblem(problem, contextFor(lang)).body
@@ -45,3 +52,11 @@ export const renderChoicesPage = (lang = 'en'): string =>
     })),
     contextFor(lang),
   ).body
+
+/** What a reader sees, without markup and without the places where a long word may break. */
+export const words = (page: string) =>
+  page
+    .replaceAll('\u00ad', '')
+    .replace(/<style>[\s\S]*?<\/style>/, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')

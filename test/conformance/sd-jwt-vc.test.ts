@@ -1,15 +1,4 @@
-import {
-  createHash,
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-  sign,
-  verify as verifySignature,
-  X509Certificate,
-} from 'node:crypto'
-import * as meeco from '@meeco/sd-jwt'
-import { SDJwtVcInstance } from '@sd-jwt/sd-jwt-vc'
-import { compactVerify } from 'jose'
+import { generateKeyPairSync, sign, X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verify } from '../../src/verify/index.ts'
 import { CONTEXTS } from '../support/contexts.ts'
@@ -17,6 +6,7 @@ import { FORMS, forged, type IssuingGateway, METADATA, partOf, startIssuingGatew
 import { BASE_URL, bearer } from '../support/gateway.ts'
 import { REDACTED } from '../support/passport-client.ts'
 import { inDays } from '../support/sample-calls.ts'
+import { sdJwtJudges } from '../support/sd-jwt.ts'
 
 let issuing: IssuingGateway
 beforeAll(async () => {
@@ -24,48 +14,9 @@ beforeAll(async () => {
 })
 afterAll(() => issuing.gateway.close())
 
-/** The key that the JWT VC issuer metadata names, found as a verifier finds it. */
-async function issuerKey(compact: string): Promise<KeyObject> {
-  const { iss } = partOf(compact, 1)
-  const { origin, pathname } = new URL(iss)
-  const metadata = JSON.parse(await issuing.read(`${origin}/.well-known/jwt-vc-issuer${pathname}`))
-  expect(metadata.issuer).toBe(iss)
-  const jwk = metadata.jwks.keys.find(({ kid }: { kid: string }) => kid === partOf(compact, 0).kid)
-  if (jwk === undefined) throw new Error('The issuer has no such key.')
-  return createPublicKey({ key: jwk, format: 'jwk' })
-}
-
-const checks = (key: KeyObject, data: string, signature: string) =>
-  verifySignature('sha256', Buffer.from(data), { key, dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64url'))
-
-/** The reference library, with key and status list from the gateway. */
-async function reference(text: string) {
-  const key = await issuerKey(text)
-  const instance = new SDJwtVcInstance({
-    hasher: (data) =>
-      createHash('sha256')
-        .update(typeof data === 'string' ? data : new Uint8Array(data))
-        .digest(),
-    hashAlg: 'sha-256',
-    verifier: (data, signature) => checks(key, data, signature),
-    statusVerifier: (data, signature) => checks(key, data, signature),
-    statusListFetcher: (uri) => issuing.read(uri, 'application/statuslist+jwt'),
-  })
-  return { instance, payload: (await instance.verify(text)).payload as Record<string, unknown> }
-}
-
-/** A second implementation, without status. */
-async function secondOpinion(text: string): Promise<Record<string, unknown>> {
-  const key = await issuerKey(text)
-  return (await meeco.verifySDJWT(
-    text,
-    async (jwt: string) => {
-      await compactVerify(jwt, key)
-      return true
-    },
-    async () => (data: string) => createHash('sha256').update(data).digest('base64url'),
-  )) as Record<string, unknown>
-}
+const judges = () => sdJwtJudges(issuing)
+const reference = (text: string) => judges().reference(text)
+const secondOpinion = (text: string) => judges().secondOpinion(text)
 
 const refused = async (text: string) => ({
   reference: await reference(text).then(

@@ -5,8 +5,9 @@ import { verify } from '../../src/verify/index.ts'
 import { CONTEXTS } from '../support/contexts.ts'
 import { FORMS, type IssuingGateway, METADATA, partOf, startIssuingGateway } from '../support/credentials.ts'
 import { digitalBazaar } from '../support/digital-bazaar.ts'
-import { createWorkspace, startTestGateway } from '../support/gateway.ts'
+import { BASE_URL, createWorkspace, startTestGateway } from '../support/gateway.ts'
 import { passportClient } from '../support/passport-client.ts'
+import { unitClient } from '../support/unit-client.ts'
 
 let issuing: IssuingGateway
 beforeAll(async () => {
@@ -37,9 +38,11 @@ async function everybodySays(id: string, texts: Record<keyof typeof FORMS, strin
   }
 }
 
-async function issued(id: string): Promise<Record<keyof typeof FORMS, string>> {
+const issued = (id: string) => issuedAt(`/passport/${id}`)
+
+async function issuedAt(path: string): Promise<Record<keyof typeof FORMS, string>> {
   const [jwt = '', dataIntegrity = '', sdJwt = ''] = await Promise.all(
-    Object.values(FORMS).map((accept) => issuing.credential(id, accept)),
+    Object.values(FORMS).map((accept) => issuing.read(`${BASE_URL}${path}`, accept)),
   )
   return { jwt, dataIntegrity, sdJwt }
 }
@@ -78,6 +81,32 @@ describe('the status of a credential', () => {
     expect(await everybodySays(id, texts)).toEqual(isRevoked(id))
     await issuing.passports.remove(id)
     expect(await everybodySays(id, texts)).toEqual(isRevoked(id))
+  })
+
+  test('of a unit is its own, in every form and at the address that is its id', async () => {
+    const units = unitClient(issuing.gateway, issuing.workspace.as)
+    const passportId = await issuing.given(METADATA.batteries ?? {})
+    const [unit, sibling] = [await units.given(passportId), await units.given(passportId)]
+    const path = `/unit/${unit.id}`
+    const texts = await issuedAt(path)
+    const [passport, aside] = [await issued(passportId), await issuedAt(`/unit/${sibling.id}`)]
+    expect(partOf(texts.jwt, 1).id).toBe(`${BASE_URL}/credentials/unit/${unit.id}`)
+    expect(await issuing.read(partOf(texts.jwt, 1).id)).toBe(texts.jwt)
+    for (const status of ['RECALLED', 'DECOMMISSIONED', 'WASTE'] as const) {
+      expect(await everybodySays(unit.id, texts)).toEqual(holds(unit.id))
+      await units.setStatus(unit.id, status)
+      expect(await everybodySays(unit.id, texts)).toEqual(isRevoked(unit.id))
+      expect(await everybodySays(unit.id, await issuedAt(path))).toEqual(isRevoked(unit.id))
+      expect(await everybodySays(passportId, passport)).toEqual(holds(passportId))
+      expect(await everybodySays(sibling.id, aside)).toEqual(holds(sibling.id))
+      await units.setStatus(unit.id, 'IN_SERVICE')
+    }
+    await issuing.passports.setStatus(passportId, 'RECALLED')
+    expect(await everybodySays(unit.id, texts)).toEqual(holds(unit.id))
+    await units.setStatus(unit.id, 'RECYCLED')
+    expect(await everybodySays(unit.id, texts)).toEqual(isRevoked(unit.id))
+    await units.remove(sibling.id)
+    expect(await everybodySays(sibling.id, aside)).toEqual(isRevoked(sibling.id))
   })
 
   test('moves when a workspace sets it to which the operator is bound', async () => {

@@ -29,13 +29,13 @@ const sumOf = (rows: readonly Row[]) => rows.reduce((sum, { accesses }) => sum +
 
 let warnings: { msg: string; lost?: number; dropped?: number }[]
 let audit: ReturnType<typeof accessAudit>
-let passport: { id: string; category: null }
+let passport: { passportId: string; unitId: null; category: null }
 
 beforeEach(async () => {
   warnings = []
   const log = pino({ level: 'warn' }, { write: (line) => warnings.push(JSON.parse(line)) })
   audit = accessAudit({ database, plugins, log } as Parameters<typeof accessAudit>[0])
-  passport = { id: (await passports.given()).id, category: null }
+  passport = { passportId: (await passports.given()).id, unitId: null, category: null }
 })
 
 afterEach(() => {
@@ -74,7 +74,7 @@ test('what differs in nothing is counted in one row a second, and nothing is los
       accessed_at: new Date(time),
       accesses,
     }))
-  expect(await rowsOf(passport.id)).toEqual([...inSecond('2026-11-01T10:00:00Z'), ...inSecond(second)])
+  expect(await rowsOf(passport.passportId)).toEqual([...inSecond('2026-11-01T10:00:00Z'), ...inSecond(second)])
 })
 
 test('a counter goes on when what it counted is written', async () => {
@@ -83,7 +83,7 @@ test('a counter goes on when what it counted is written', async () => {
     for (let times = 0; times < 10; times += 1) count('203.0.113.7')
     await audit.flush()
   }
-  const rows = await rowsOf(passport.id)
+  const rows = await rowsOf(passport.passportId)
   expect([rows.length, sumOf(rows)]).toEqual([5, 50])
 })
 
@@ -94,12 +94,12 @@ test('what is counted while others are being written is written next', async () 
     flushes.push(audit.flush())
   }
   await Promise.all(flushes)
-  expect(sumOf(await rowsOf(passport.id))).toBe(50)
+  expect(sumOf(await rowsOf(passport.passportId))).toBe(50)
 })
 
 test('the second that has ended is written without being asked', async () => {
   audit.record(passport, 'jsonld', 'public', '203.0.113.7')
-  await expect.poll(async () => sumOf(await rowsOf(passport.id)), { timeout: 10_000 }).toBe(1)
+  await expect.poll(async () => sumOf(await rowsOf(passport.passportId)), { timeout: 10_000 }).toBe(1)
 })
 
 test('beyond the most rows no new one begins, what has a row is still counted, and the loss is told', async () => {
@@ -109,23 +109,23 @@ test('beyond the most rows no new one begins, what has a row is still counted, a
   for (let times = 0; times < MOST + 2; times += 1) count(`10.${times >> 8}.${times & 255}.1`)
   count('10.0.0.1')
   await audit.flush()
-  const rows = await rowsOf(passport.id)
+  const rows = await rowsOf(passport.passportId)
   expect([rows.length, sumOf(rows)]).toEqual([MOST, MOST + 1])
   expect(warnings).toMatchObject([{ dropped: 2, msg: 'access audit could not keep up' }])
   audit.record(passport, 'jsonld', 'public', '198.51.100.7')
   await audit.flush()
-  expect(sumOf(await rowsOf(passport.id))).toBe(MOST + 2)
+  expect(sumOf(await rowsOf(passport.passportId))).toBe(MOST + 2)
   expect(warnings).toHaveLength(1)
 })
 
 test('what cannot be written is told by its number, and the next is written', async () => {
   for (let count = 0; count < 3; count += 1)
-    audit.record({ id: 'no id', category: null }, 'jsonld', 'public', '203.0.113.7')
+    audit.record({ passportId: 'no id', unitId: null, category: null }, 'jsonld', 'public', '203.0.113.7')
   await audit.flush()
   expect(warnings).toMatchObject([{ lost: 3, msg: 'access audit entries are lost' }])
   audit.record(passport, 'jsonld', 'public', '203.0.113.7')
   await audit.flush()
-  expect(sumOf(await rowsOf(passport.id))).toBe(1)
+  expect(sumOf(await rowsOf(passport.passportId))).toBe(1)
 })
 
 test('entries from before they were counted are kept', async () => {

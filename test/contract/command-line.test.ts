@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { PERMISSIONS } from '../../src/domain/permissions.ts'
 import { newSecret } from '../../src/domain/webhooks.ts'
 import { bearer, createDatabase, createWorkspace, newGtin } from '../support/gateway.ts'
-import { passportClient } from '../support/passport-client.ts'
+import { battery, passportClient } from '../support/passport-client.ts'
 import { dpp as run, startDpp } from '../support/process.ts'
+import { unitClient } from '../support/unit-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
 import { webhookClient } from '../support/webhook-client.ts'
 import { startReceiver } from '../support/webhook-receiver.ts'
@@ -160,6 +161,21 @@ test('a token for an authority is minted, shown once, and opens what it names', 
   expect(
     await dpp('grant', 'authority', '--scope', 'PASSPORT', '--target', workspace, '--expires', expires),
   ).toMatchObject({ code: 1, stderr: `There is no published passport ${workspace}.\n` })
+})
+
+test('a token for an authority may be for one battery unit', async () => {
+  const workspace = await createWorkspace(gateway)
+  const { id } = await passportClient(gateway, workspace.as).given({ metadata: battery() })
+  const units = unitClient(gateway, workspace.as)
+  const [unit, other] = [await units.given(id), await units.given(id)]
+  const expires = new Date(Date.now() + 86_400_000).toISOString()
+  const mint = ['grant', 'authority', '--scope', 'UNIT', '--expires', expires, '--target']
+  const { token } = await json(...mint, unit.id)
+  const tierOf = async (path: string) =>
+    (await gateway.request('GET', path, { headers: bearer(token) })).headers['x-access-tier']
+  const tiers = [`/unit/${unit.id}`, `/unit/${other.id}`, `/passport/${id}`].map(tierOf)
+  expect(await Promise.all(tiers)).toEqual(['restricted', 'public', 'public'])
+  expect(await dpp(...mint, id)).toMatchObject({ code: 1, stderr: `There is no published battery unit ${id}.\n` })
 })
 
 describe('keys and sessions', () => {

@@ -76,6 +76,24 @@ const asOwner = () => ({ headers: workspace.as })
 const send = (method: string, path: string, json?: unknown): Promise<Answer> =>
   gateway.request(method, path, { headers: workspace.as, json })
 
+/** Calls an operation, `of` what its path names, with an `Idempotency-Key` that another has for longer than anybody waits. */
+async function withHeldKey(operationId: string, of = ''): Promise<Answer> {
+  const client = new pg.Client({ connectionString: gateway.inspectorUrl })
+  await client.connect()
+  try {
+    await client.query('begin')
+    await client.query(`select set_config('app.tenant', $1, true)`, [workspace.id])
+    await client.query(
+      `insert into idempotency_key (tenant_id, endpoint, caller, key, request_hash) values ($1, $2, $3, 'held', '')`,
+      [workspace.id, `${operationId}${of}`, FULL_KEY_SCOPE],
+    )
+    const { method, path, json } = callOf(operationId)
+    return await gateway.request(method, path, { headers: { ...workspace.as, 'idempotency-key': 'held' }, json })
+  } finally {
+    await client.end()
+  }
+}
+
 async function given(json: object): Promise<{ id: string; productId: string }> {
   const { body, status, text } = await send('POST', '/api/v1/passports', json)
   expect([status, text]).toEqual([201, text])
@@ -110,6 +128,8 @@ describe('success', () => {
     await write('ingestPassportFromAas', 201)
     const { path, json } = callOf('bulkIngestPassports')
     expect((await send('POST', path, { ...(json as object), dryRun: true })).status).toBe(200)
+    await write('printPassportLabels', 200)
+    await write('printUnitLabels', 200)
     await write('updatePassport', 200)
     await write('updatePassportStatus', 200)
     await write('sealPassport', 200)
@@ -129,6 +149,11 @@ describe('success', () => {
     await write('deleteWebhookSubscription', 200, { subscriptionId: subscription.id })
     await write('replayWebhookDelivery', 200)
     await write('verifySeal', 200)
+    await write('validateBatteryUnits', 200)
+    const { units } = await write('serializeBatteryUnits', 201)
+    await write('recordBatteryUnitEvent', 201)
+    await write('recordBatteryUnitEvents', 201)
+    await write('deleteBatteryUnit', 200, { unitId: units[0].id })
     const { facility } = await write('registerFacility', 201)
     await write('updateFacility', 200, { facilityId: facility.id })
     await write('deleteFacility', 200, { facilityId: facility.id })
@@ -141,6 +166,25 @@ describe('success', () => {
       .filter((operationId) => callOf(operationId).method !== 'GET')
     expect(writes.filter((operationId) => !done.has(operationId))).toEqual([])
   })
+})
+
+test('codes and labels come in every form, and many labels as a job', { timeout: 60_000 }, async () => {
+  const { passportId, unitId } = subjects
+  for (const path of [`/api/v1/passports/${passportId}/qr`, `/api/v1/units/${unitId}/qr`]) {
+    expect((await send('GET', `${path}?format=svg`)).status).toBe(200)
+  }
+  for (const [operationId, id] of [
+    ['printPassportLabels', passportId],
+    ['printUnitLabels', unitId],
+  ] as const) {
+    const { method, path } = callOf(operationId)
+    expect((await send(method, path, { ids: [id], format: 'pdf' })).status).toBe(200)
+    const { status, body } = await send(method, path, { ids: Array(501).fill(id), format: 'pdf' })
+    expect(status).toBe(202)
+    const job = `/api/v1/label-jobs/${body.job.id}`
+    await expect.poll(async () => (await send('GET', job)).body.job.status, { timeout: 25_000 }).toBe('done')
+    expect((await send('GET', `${job}/file`)).status).toBe(200)
+  }
 })
 
 describe('redirection', () => {
@@ -157,12 +201,18 @@ describe('redirection', () => {
     subjects = await givenSubjects(gateway, workspace)
   })
 
-  test('a serialised link redirects to the passport', () => sweep(302, () => ({})))
+  test('a serialised link redirects to the unit or the passport', () => sweep(302, () => ({})))
 
   test('a link with a product id that is no GTIN redirects to the passport', async () => {
     const { productId } = await given({ productId: 'SKU-307', metadata: textile() })
     await sweep(307, () => ({}), { on: { ...subjects, gtin: productId } })
   })
+})
+
+test('of a unit that was recycled a notice is left', async () => {
+  const unit = { serialNumber: 'GONE', status: 'RECYCLED' }
+  const { units } = (await send('POST', `/api/v1/passports/${subjects.passportId}/units`, unit)).body
+  await sweep(410, () => ({}), { on: { ...subjects, unitId: units[0].id } })
 })
 
 describe('refusal of the caller', () => {
@@ -226,9 +276,10 @@ describe('refusal of the request', () => {
     const grai = newGrai()
     const { id } = await given({ productId: gtin, metadata: textile() })
     await given({ productId: grai, metadata: textile() })
+    const { units } = (await send('POST', `/api/v1/passports/${id}/units`, { serialNumber: 'PLAIN' })).body
     const accept = 'application/vc+jwt'
     await sweep(406, () => ({ headers: { ...workspace.as, accept } }), {
-      on: { ...subjects, passportId: id, gtin, grai },
+      on: { ...subjects, passportId: id, gtin, grai, unitId: units[0].id },
     })
   })
 
@@ -252,23 +303,9 @@ describe('refusal of the request', () => {
       },
       approveGrant: () => send('POST', `/api/v1/grants/${subjects.grantId}/approve`, { expiresAt: inDays(1) }),
       denyGrant: () => send('POST', `/api/v1/grants/${subjects.grantId}/deny`),
-      bulkIngestPassports: async () => {
-        const client = new pg.Client({ connectionString: gateway.inspectorUrl })
-        await client.connect()
-        try {
-          await client.query('begin')
-          await client.query(`select set_config('app.tenant', $1, true)`, [workspace.id])
-          await client.query(
-            `insert into idempotency_key (tenant_id, endpoint, caller, key, request_hash)
-             values ($1, 'bulkIngestPassports', $2, 'held', '')`,
-            [workspace.id, FULL_KEY_SCOPE],
-          )
-          const { method, path, json } = callOf('bulkIngestPassports')
-          return await gateway.request(method, path, { headers: { ...workspace.as, 'idempotency-key': 'held' }, json })
-        } finally {
-          await client.end()
-        }
-      },
+      bulkIngestPassports: () => withHeldKey('bulkIngestPassports'),
+      serializeBatteryUnits: () => withHeldKey('serializeBatteryUnits', ` ${subjects.passportId}`),
+      recordBatteryUnitEvents: () => withHeldKey('recordBatteryUnitEvents'),
       createWebhookSubscription: async () => {
         const full = await createWorkspace(gateway)
         await gateway.sqlAs(
@@ -310,6 +347,15 @@ describe('refusal of the request', () => {
           signer.sign = sign
         })
       },
+      printPassportLabels: async () => {
+        await openLabelJobs(2)
+        return send('POST', '/api/v1/passports/labels', { ids: Array(501).fill(subjects.passportId) })
+      },
+      printUnitLabels: () => send('POST', '/api/v1/units/labels', { ids: Array(501).fill(subjects.unitId) }),
+      downloadLabels: async () => {
+        const [job] = await openLabelJobs(1)
+        return send('GET', `/api/v1/label-jobs/${job?.id}/file`)
+      },
       registerFacility: async () => {
         const [{ gln = '' } = {}] = (await send('GET', '/api/v1/facilities')).body.facilities
         return send('POST', '/api/v1/facilities', { gln, name: 'F', country: 'DE' })
@@ -323,6 +369,14 @@ describe('refusal of the request', () => {
         return send('DELETE', `/api/v1/operators/${operator.id}`)
       },
     }
+    const openLabelJobs = (count: number) =>
+      gateway.sqlAs<{ id: string }>(
+        workspace.id,
+        `insert into label_job (id, tenant_id, subject, request, created_at, expires_at)
+         select gen_random_uuid(), $1, 'unit', '{}', now(), now() + interval '1 hour' from generate_series(1, $2::int)
+         returning id`,
+        [workspace.id, count],
+      )
     await send('DELETE', `/api/v1/grants/${subjects.grantId}`)
     const promised = promisedRows(gateway.client, ({ status }) => status === 409).map(({ operationId }) => operationId)
     expect(promised.sort()).toEqual(Object.keys(cases).sort())

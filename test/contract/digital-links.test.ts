@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest'
+import { candidatesBySerial } from '../../src/storage/candidates.ts'
+import type { Database } from '../../src/storage/database.ts'
+import type { Session } from '../../src/storage/statement.ts'
 import { BASE_URL, createWorkspace, newGln, newGtin, textile } from '../support/gateway.ts'
 import { passportClient } from '../support/passport-client.ts'
+import { unitClient } from '../support/unit-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 const { gateway, workspace, passports } = await useGateway()
+const units = unitClient(gateway, workspace.as)
 
 const resolve = (path: string, headers: Record<string, string> = {}) => gateway.request('GET', path, { headers })
 const registerOperator = async (name?: string) => {
@@ -186,6 +191,169 @@ describe('a serialised link', () => {
     )
     expect((await resolve(`/01/${productId}/21/${draft.id}`)).status).toBe(404)
     expect((await resolve(`/01/${productId}/21/${draft.id}`, workspace.as)).status).toBe(302)
+  })
+})
+
+describe('the link of a unit', () => {
+  const location = async (path: string, headers: Record<string, string> = {}) => {
+    const { status, headers: answered } = await resolve(path, headers)
+    return [status, answered.location?.slice(BASE_URL.length)]
+  }
+  const publish = async (metadata: object = textile(), productId = newGtin()) =>
+    passports.given({ productId, metadata })
+
+  test('is emitted so that it resolves, whatever the product id is', async () => {
+    for (const productId of [newGtin(), `${newGtin()}SERIAL01`, newGtin(), 'U/B C?d#é', '日本 😀', '.u.']) {
+      const passport = await publish(textile(), productId)
+      const unit = await units.given(passport.id, { serialNumber: '-A.b_9' })
+      const { digitalLinkUri } = (await resolve(`/unit/${unit.id}`)).body
+      expect(digitalLinkUri).toBe(`${passport.digitalLinkUri}/21/-A.b_9`)
+      expect(await location(pathOf(digitalLinkUri))).toEqual([302, `/unit/${unit.id}`])
+      expect(await location(`/8003/${encodeURIComponent(productId)}/21/-A.b_9`)).toEqual(
+        /^\d{14}/.test(productId) ? [302, `/unit/${unit.id}`] : [400, undefined],
+      )
+    }
+  })
+
+  test('keeps the query byte for byte, but for a token', async () => {
+    const grai = `${newGtin()}Q1`
+    const { id } = await units.given((await publish(textile(), grai)).id, { serialNumber: 'Q.1' })
+    for (const base of ['/8003', '/01'])
+      for (const [query, kept] of [
+        ['?lang=de&x=%20y', '?lang=de&x=%20y'],
+        ['?x=%2F%2f+&&=&y', '?x=%2F%2f+&&=&y'],
+        ['?grant=dpp_li_1', ''],
+        ['?a=1&%67rant=x&b=2&GRANT[]=y', '?a=1&b=2'],
+        ['?linkType=gs1:dpp&17=271231', '?linkType=gs1:dpp&17=271231'],
+        ['?next=//evil.example/%0d%0aX:1', '?next=//evil.example/%0d%0aX:1'],
+      ])
+        expect([query, ...(await location(`${base}/${grai}/21/Q.1${query}`))]).toEqual([
+          query,
+          302,
+          `/unit/${id}${kept}`,
+        ])
+  })
+
+  test('names the unit before the passport, and each serial its own', async () => {
+    const passport = await publish(textile({ serialNumber: 'both', '21': 'T-2' }))
+    const at = (serial: string) => location(`/01/${passport.productId}/21/${serial}`)
+    expect(await at('both')).toEqual([302, `/passport/${passport.id}`])
+    const unit = await units.given(passport.id, { serialNumber: 'both' })
+    const other = await units.given(passport.id, { serialNumber: 'Both' })
+    expect(await at('both')).toEqual([302, `/unit/${unit.id}`])
+    expect(await at('Both')).toEqual([302, `/unit/${other.id}`])
+    expect(await at('T-2')).toEqual([302, `/passport/${passport.id}`])
+    expect(await at(passport.id)).toEqual([302, `/passport/${passport.id}`])
+    expect(await at(unit.id)).toEqual([404, undefined])
+    await units.setStatus(unit.id, 'RECYCLED')
+    expect(await at('both')).toEqual([302, `/unit/${unit.id}`])
+    await units.remove(unit.id)
+    expect(await at('both')).toEqual([302, `/passport/${passport.id}`])
+  })
+
+  test('finds nothing for a serial that nobody has, however hostile', async () => {
+    const passport = await publish()
+    await units.given(passport.id, { serialNumber: 'S1' })
+    for (const serial of [
+      'S',
+      'S1%20',
+      '%53%31x',
+      "'%20or%201=1--",
+      '..%2F..',
+      '%25',
+      'x'.repeat(200),
+      '%F0%9F%98%80',
+      '*',
+    ]) {
+      for (const path of [`/01/${passport.productId}/21/${serial}`, `/8003/${passport.productId}/21/${serial}`]) {
+        const { status, body } = await resolve(path)
+        expect([path, status, body]).toEqual([path, 404, { error: 'Not Found', message: expect.any(String) }])
+      }
+    }
+    expect(await location(`/01/${passport.productId}/21/%53%31`)).toEqual([302, expect.stringMatching(/^\/unit\//)])
+    for (const serial of ['%00', '%FF', 'x'.repeat(201)])
+      expect([serial, (await resolve(`/01/${passport.productId}/21/${serial}`)).status]).toEqual([serial, 400])
+    for (const grai of ['123', 'x', `${newGtin()}A-1`])
+      expect(await location(`/8003/${grai}/21/S1`)).toEqual([400, undefined])
+    expect(await location(`/8003/${newGtin()}/21/S1`)).toEqual([404, undefined])
+  })
+
+  test('of several passports leads to the first that has it: claimed, sealed, older', async () => {
+    const other = await createWorkspace(gateway)
+    const [productId, serialNumber] = [newGtin(), 'SAME']
+    const theirs = await passportClient(gateway, other.as).given({ productId })
+    await passports.given({ productId, operatorId: await registerOperator() })
+    const ours = await passports.given({ productId })
+    const at = () => location(`/01/${productId}/21/${serialNumber}`)
+    const own = await units.given(ours.id, { serialNumber })
+    expect(await at()).toEqual([302, `/unit/${own.id}`])
+    const older = await unitClient(gateway, other.as).given(theirs.id, { serialNumber })
+    expect(await at()).toEqual([302, `/unit/${older.id}`])
+    await passports.seal(ours.id)
+    expect(await at()).toEqual([302, `/unit/${own.id}`])
+    await passportClient(gateway, other.as).seal(theirs.id)
+    expect(await at()).toEqual([302, `/unit/${older.id}`])
+    await gateway.container.cradle.companyPrefixes.claim(workspace.id, productId.slice(1, 13))
+    expect(await at()).toEqual([302, `/unit/${own.id}`])
+  })
+
+  test('is found among more passports than are told of', async () => {
+    const productId = newGtin()
+    const squatter = await createWorkspace(gateway)
+    const { id } = await units.given((await passports.given({ productId })).id, { serialNumber: 'DEEP' })
+    await gateway.sqlAs(
+      squatter.id,
+      `with operators as (
+         insert into operator (id, tenant_id, name, reg_id, role, created_at)
+         select gen_random_uuid(), $1, 'S', 'S-' || n, 'MANUFACTURER', '2020-01-01' from generate_series(1, 60) n returning id),
+       bound as (insert into operator_binding (operator_id, tenant_id) select id, $1 from operators)
+       select 1`,
+      [squatter.id],
+    )
+    await gateway.sqlAs(
+      squatter.id,
+      `insert into passport (id, tenant_id, operator_id, product_id, status, metadata, created_at, updated_at)
+       select gen_random_uuid(), $1, id, $2, 'ACTIVE', '{}', '2020-01-01', now() from operator where tenant_id = $1 and name = 'S'`,
+      [squatter.id, productId],
+    )
+    expect(await location(`/01/${productId}/21/DEEP`)).toEqual([302, `/unit/${id}`])
+  })
+
+  test('is found by an index, however many units the product has', async () => {
+    const { id, productId } = await publish()
+    await gateway.sqlAs(
+      workspace.id,
+      `insert into battery_unit (id, tenant_id, passport_id, operator_id, serial_number, status, created_at, updated_at)
+       select gen_random_uuid(), p.tenant_id, p.id, p.operator_id, 'N' || n, 'IN_SERVICE', now(), now()
+       from passport p, generate_series(1, 20000) n where p.id = $1`,
+      [id],
+    )
+    await gateway.sql('analyze battery_unit')
+    const plan: string[] = []
+    const explained: Session = {
+      run: async ({ text }, values = []) => {
+        const rows = await gateway.sql<{ 'QUERY PLAN': string }>(`explain ${text}`, [...values])
+        plan.push(...rows.map((row) => row['QUERY PLAN']))
+        return []
+      },
+    }
+    await candidatesBySerial({ lookup: explained } as Database, productId, 'N777', null)
+    const ofUnits = plan
+      .filter((line) => / on battery_unit/.test(line))
+      .map((line) => line.replace(/ *-> *| {2}\(.*/g, ''))
+    expect(ofUnits).toEqual(['Index Scan using battery_unit_passport_id_serial_number_key on battery_unit u'])
+  })
+
+  test('of a draft is there for its owner alone', async () => {
+    const draft = await passports.given({ productId: newGtin(), draft: true })
+    const unit = await units.given(draft.id, { serialNumber: 'D1' })
+    const path = `/01/${draft.productId}/21/D1`
+    const stranger = await createWorkspace(gateway)
+    expect([await location(path), await location(path, stranger.as)]).toEqual([
+      [404, undefined],
+      [404, undefined],
+    ])
+    expect(await location(path, workspace.as)).toEqual([302, `/unit/${unit.id}`])
   })
 })
 

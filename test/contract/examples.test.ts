@@ -6,7 +6,7 @@ import { parse, stringify } from 'yaml'
 import { loadConfig } from '../../src/config.ts'
 import { EXAMPLES, loadContract } from '../../src/http/contract.ts'
 import { loadPlugins } from '../../src/plugin/loader.ts'
-import { recordExamples } from '../support/example-recorder.ts'
+import { BYTES, recordExamples } from '../support/example-recorder.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 // What an integrator reads beside the schemas. `npm run examples` records the examples anew, from a gateway.
@@ -49,13 +49,13 @@ function misfit(schema: object, value: unknown): string | undefined {
 const media = operations.flatMap(({ operationId, requestBody, responses }) => {
   const [status = ''] = Object.keys(responses)
     .filter((name) => name.startsWith('2') && Object.keys(follow(responses[name]).content ?? {}).length > 0)
-    .filter((name, _, all) => all.length === 1 || follow(responses[name]).content['application/json'].examples)
+    .filter((name, _, all) => all.length === 1 || follow(responses[name]).content['application/json']?.examples)
   const request = Object.entries<Document>(follow(requestBody ?? {}).content ?? {}).slice(0, 1)
   const answers = Object.entries<Document>(follow(responses[status] ?? {}).content ?? {})
   return [
     ...request.map(([mediaType, content]) => ({ place: `${operationId} request ${mediaType}`, operationId, content })),
     ...answers
-      .filter(([mediaType]) => !/zip$/.test(mediaType))
+      .filter(([mediaType]) => !BYTES.test(mediaType))
       .map(([mediaType, content]) => ({ place: `${operationId} ${status} ${mediaType}`, operationId, content })),
   ]
 })

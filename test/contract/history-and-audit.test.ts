@@ -107,6 +107,7 @@ describe('trap 37: the access audit', () => {
       'passport_id',
       'representation',
       'tier',
+      'unit_id',
     ])
   })
 

@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Choice, variantOf } from '../../src/publication/choice.ts'
+import type { CachedRendition } from '../../src/publication/public-cache.ts'
 import type { Answer } from '../support/contract-client.ts'
 import { createWorkspace, newGtin, startTestGateway, type TestGateway, textile } from '../support/gateway.ts'
 import { expectStatus } from '../support/passport-client.ts'
 import { givenSubjects, newGrai, type Subjects } from '../support/sample-calls.ts'
+import { unitClient } from '../support/unit-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 const { gateway, workspace } = await useGateway()
@@ -53,6 +57,7 @@ describe('both lanes answer the same bytes', () => {
     'an id': () => `/passport/${subjects.passportId}`,
     'a GTIN': () => `/01/${subjects.gtin}`,
     'a GRAI': () => `/8003/${subjects.grai}`,
+    'a unit': () => `/unit/${subjects.unitId}`,
   }
   const ways = Object.keys(addresses).flatMap((address) =>
     Object.keys(DETOURS).map((detour) => [address, detour] as const),
@@ -98,6 +103,7 @@ describe('both lanes answer the same bytes', () => {
   test('what the lane does not answer, it answers like the pipeline', async () => {
     const draft = (await send('POST', '/api/v1/passports', { productId: newGtin(), metadata: {}, draft: true }, 201))
       .body.passport
+    const draftUnit = await unitClient(gateway, workspace.as).given(draft.id)
     const upper = subjects.passportId.toUpperCase()
     for (const path of [
       `/passport/${draft.id}`,
@@ -106,6 +112,9 @@ describe('both lanes answer the same bytes', () => {
       `/8003/${newGrai()}`,
       '/passport/x',
       `/passport/${upper}`,
+      `/unit/${draftUnit.id}`,
+      `/unit/${subjects.passportId}`,
+      '/unit/x',
     ]) {
       for (const accept of mediaTypes) {
         const lane = await gateway.request('GET', path, { headers: { accept } })
@@ -170,15 +179,15 @@ describe('a change shows in the next answer', () => {
 
   test.each(Object.keys(changes))('after %s', async (name) => {
     if (name === 'a restored operator') await changes['an archived operator']?.()
-    const paths = [`/passport/${subjects.passportId}`, `/01/${subjects.gtin}`]
+    const paths = [`/passport/${subjects.passportId}`, `/01/${subjects.gtin}`, `/unit/${subjects.unitId}`]
     const read = (path: string, accept = 'application/ld+json') => gateway.request('GET', path, { headers: { accept } })
     for (const accept of ['application/ld+json', 'text/html'])
       for (const path of [...paths, ...paths, ...paths]) expect((await read(path, accept)).status).toBe(200)
-    const before = await read(paths[0] ?? '')
+    const before = await Promise.all(paths.map((path) => read(path)))
     await changes[name]?.()
-    for (const path of paths) {
+    for (const [index, path] of paths.entries()) {
       const after = await read(path)
-      expect([after.status, after.headers.etag === before.headers.etag]).toEqual([200, false])
+      expect([after.status, after.headers.etag === before[index]?.headers.etag]).toEqual([200, false])
       expect(after.body).toEqual((await read(`${path}?x=1`)).body)
       const page = await read(path, 'text/html')
       expect(page.text).toBe((await read(`${path}?x=1`, 'text/html')).text)
@@ -203,20 +212,20 @@ describe('a change shows in the next answer', () => {
   })
 
   test('a passport that becomes a draft is gone, and a deleted draft stays gone', async () => {
-    const addresses = [`/passport/${subjects.passportId}`, `/01/${subjects.gtin}`]
+    const addresses = [`/passport/${subjects.passportId}`, `/01/${subjects.gtin}`, `/unit/${subjects.unitId}`]
     const statuses = async () => {
       const answers: Answer[] = []
       for (const path of addresses) answers.push(await gateway.request('GET', path))
       return answers.map(({ status }) => status)
     }
-    expect(await statuses()).toEqual([200, 200])
+    expect(await statuses()).toEqual([200, 200, 200])
     await send('PUT', passportAt(''), { metadata: {}, draft: true })
-    expect(await statuses()).toEqual([404, 404])
+    expect(await statuses()).toEqual([404, 404, 404])
     await send('PUT', passportAt(''), { metadata: textile() })
-    expect(await statuses()).toEqual([200, 200])
+    expect(await statuses()).toEqual([200, 200, 200])
     await send('PUT', passportAt(''), { metadata: {}, draft: true })
     await send('DELETE', passportAt(''))
-    expect(await statuses()).toEqual([404, 404])
+    expect(await statuses()).toEqual([404, 404, 404])
   })
 
   test('a second passport for the product makes it a choice', async () => {
@@ -246,6 +255,49 @@ describe('a change shows in the next answer', () => {
     await send('POST', '/api/v1/passports', { productId: gtin, metadata: textile() }, 201)
     expect(await answer()).toBe(gtin)
     expect(await nameIt(`C ${gtin}`)).toBe(gtin)
+  })
+})
+
+describe('what is read again because it is old', () => {
+  const readAgain = async (column: 'id' | 'gtin' | 'unit', value: string, accept: string, known?: CachedRendition) => {
+    const { renditions, renditionStore } = gateway.container.cradle
+    const choice = renditions.choose(accept, column === 'unit' ? 'unit' : 'passport') as Choice
+    return renditionStore.findPublic(column, value, choice, variantOf(choice, () => 'en') ?? '', known)
+  }
+
+  test.each(['application/ld+json', 'text/html', 'application/vc+jwt'])(
+    'is not fetched while %s is what it was',
+    async (accept) => {
+      await gateway.request('GET', `/passport/${subjects.passportId}`, { headers: { accept } })
+      const first = await readAgain('id', subjects.passportId, accept)
+      expect(first?.rendition.body.length).toBeGreaterThan(0)
+      expect(await readAgain('id', subjects.passportId, accept, first)).toBe(first)
+      await send('PUT', passportAt(''), { metadata: textile({ size: 'XXL' }) })
+      await gateway.request('GET', `/passport/${subjects.passportId}`, { headers: { accept } })
+      const second = await readAgain('id', subjects.passportId, accept, first)
+      expect(second?.rendition.body.toString()).toContain(accept === 'application/vc+jwt' ? 'eyJ' : 'XXL')
+      expect(second?.rendition.etag).not.toBe(first?.rendition.etag)
+    },
+  )
+
+  test('is not fetched while a unit is what it was', async () => {
+    const [path, accept] = [`/unit/${subjects.unitId}`, 'application/ld+json']
+    await gateway.request('GET', path)
+    const first = await readAgain('unit', subjects.unitId, accept)
+    expect(first).toMatchObject({ unitId: subjects.unitId, passportId: subjects.passportId })
+    expect(await readAgain('unit', subjects.unitId, accept, first)).toBe(first)
+    await send('PUT', passportAt('/status'), { status: 'RECALLED' })
+    expect(await readAgain('unit', subjects.unitId, accept, first)).toBeUndefined()
+    await gateway.request('GET', path)
+    const second = await readAgain('unit', subjects.unitId, accept, first)
+    expect(JSON.parse(String(second?.rendition.body)).ofModel.status).toBe('RECALLED')
+  })
+
+  test('is another passport where another answers at the address now', async () => {
+    const accept = 'application/ld+json'
+    const first = await readAgain('gtin', subjects.gtin, accept)
+    const another = { ...first, passportId: randomUUID() } as CachedRendition
+    expect(await readAgain('gtin', subjects.gtin, accept, another)).toEqual(first)
   })
 })
 
@@ -280,10 +332,28 @@ describe('another process on the same database', () => {
   })
 
   test('shows a renamed operator', async () => {
-    const path = `/passport/${subjects.passportId}`
-    expect((await other.request('GET', path)).status).toBe(200)
+    const [path, unit] = [`/passport/${subjects.passportId}`, `/unit/${subjects.unitId}`]
+    for (const address of [path, unit, unit]) expect((await other.request('GET', address)).status).toBe(200)
     const name = `Renamed ${newGtin()}`
     await send('PATCH', `/api/v1/operators/${workspace.operatorId}`, { name })
     await expect.poll(async () => (await other.request('GET', path)).body.economicOperator.name, bound).toBe(name)
+    const inUnit = async () => (await other.request('GET', unit)).body.ofModel.economicOperator.name
+    await expect.poll(inUnit, bound).toBe(name)
+  })
+
+  test('shows what becomes of a unit', async () => {
+    const units = unitClient(gateway, workspace.as)
+    const path = `/unit/${subjects.unitId}`
+    const shown = async () => (await other.request('GET', path)).body
+    for (const _ of [1, 2, 3]) expect(await shown()).toMatchObject({ status: 'IN_SERVICE', successorUnits: [] })
+    await units.setStatus(subjects.unitId, 'RECALLED')
+    await expect.poll(async () => (await shown()).status, bound).toBe('RECALLED')
+    expect(wireOf(await other.request('GET', path))).toEqual(wireOf(await gateway.request('GET', path)))
+    const successor = await units.given(subjects.passportId, { predecessorUnitId: subjects.unitId })
+    await expect.poll(async () => (await shown()).successorUnits.length, bound).toBe(1)
+    await units.remove(successor.id)
+    await expect.poll(async () => (await shown()).successorUnits.length, bound).toBe(0)
+    await units.setStatus(subjects.unitId, 'RECYCLED')
+    await expect.poll(async () => (await other.request('GET', path)).status, bound).toBe(410)
   })
 })

@@ -2,8 +2,17 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { PERMISSIONS } from '../../src/domain/permissions.ts'
 import type { Answer } from '../support/contract-client.ts'
 import { bearer, createWorkspace, newGln, newGtin, textile } from '../support/gateway.ts'
+import { givenUnits } from '../support/given-units.ts'
 import { expectStatus, passportClient } from '../support/passport-client.ts'
-import { absentSubjects, type Call, givenDelivery, type Subjects, sampleCalls } from '../support/sample-calls.ts'
+import {
+  absentSubjects,
+  type Call,
+  givenDelivery,
+  givenLabelJob,
+  newSerial,
+  type Subjects,
+  sampleCalls,
+} from '../support/sample-calls.ts'
 import { changedTables, type TableDigests, tableDigests } from '../support/table-digests.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
@@ -15,6 +24,10 @@ import { useGateway } from '../support/use-gateway.ts'
 type Reach =
   /** It names something of an operator: 403 for the key of another one, 404 for another workspace. */
   | 'named'
+  /** It names things of an operator in its rows: each is refused (400) for the key of another one or another workspace. */
+  | 'rows'
+  /** It names several things, and leaves out those that the caller may not see: 404 where that is all of them. */
+  | 'picked'
   /** It shows what the caller may see, and nothing else. */
   | 'filtered'
   /** It makes something for the operator of the caller. */
@@ -39,8 +52,17 @@ const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly string[] 
   passportVcReadinessReport: { reach: 'filtered' },
   listMaterials: { reach: 'nobody' },
   getPassport: { reach: 'named' },
+  getPassportQr: { reach: 'named' },
+  getUnitQr: { reach: 'named' },
+  printPassportLabels: { reach: 'picked' },
+  printUnitLabels: { reach: 'picked' },
+  getLabelJob: { reach: 'named' },
+  downloadLabels: { reach: 'named' },
   updatePassport: { reach: 'named', writes: ['event', 'passport', 'passport_history', 'rendition', 'workspace_usage'] },
-  deleteDraftPassport: { reach: 'named', writes: ['passport', 'passport_count', 'workspace_usage'] },
+  deleteDraftPassport: {
+    reach: 'named',
+    writes: ['battery_unit', 'battery_unit_count', 'passport', 'passport_count', 'workspace_usage'],
+  },
   sealPassport: { reach: 'named', writes: ['event', 'passport', 'rendition', 'seal', 'workspace_usage'] },
   updatePassportStatus: { reach: 'named', writes: ['event', 'passport', 'passport_history', 'rendition'] },
   listOperators: { reach: 'filtered' },
@@ -54,6 +76,20 @@ const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly string[] 
   getFacility: { reach: 'named' },
   updateFacility: { reach: 'named', writes: ['audit_entry', 'facility', 'workspace_usage'] },
   deleteFacility: { reach: 'named', writes: ['audit_entry', 'facility', 'workspace_usage'] },
+  listBatteryUnits: { reach: 'named' },
+  serializeBatteryUnits: {
+    reach: 'named',
+    writes: ['audit_entry', 'battery_unit', 'battery_unit_count', 'workspace_usage'],
+  },
+  validateBatteryUnits: { reach: 'named' },
+  getBatteryUnit: { reach: 'named' },
+  deleteBatteryUnit: {
+    reach: 'named',
+    writes: ['audit_entry', 'battery_unit', 'battery_unit_count', 'workspace_usage'],
+  },
+  recordBatteryUnitEvent: { reach: 'named', writes: ['battery_unit', 'battery_unit_event', 'workspace_usage'] },
+  recordBatteryUnitEvents: { reach: 'rows', writes: ['battery_unit', 'battery_unit_event', 'workspace_usage'] },
+  listBatteryUnitEvents: { reach: 'named' },
   listGrants: { reach: 'filtered' },
   issueGrant: { reach: 'named', writes: ['access_grant', 'audit_entry', 'grant_count', 'workspace_usage'] },
   approveGrant: { reach: 'named', writes: ['access_grant', 'audit_entry', 'event'] },
@@ -83,7 +119,10 @@ const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly string[] 
       'resolveGs1Gtin',
       'resolveGs1GtinSerial',
       'resolveGs1Grai',
+      'resolveGs1GraiSerial',
+      'resolvePublicBatteryUnit',
       'resolveCredential',
+      'resolveUnitCredential',
       'getDidDocument',
       'getStatusList',
       'getTokenStatusList',
@@ -193,9 +232,14 @@ async function given(operationId: string): Promise<Subjects> {
   const [grant] = await gateway.sqlAs<{ id: string }>(tenantId, 'select id from access_grant where passport_id = $1', [
     passportId,
   ])
+  const units = await gateway.request('POST', `/api/v1/passports/${passportId}/units`, {
+    headers: as,
+    json: { serialNumber: newSerial() },
+  })
   return {
     ...absentSubjects(),
     passportId,
+    unitId: expectStatus(201, units).body.units[0].id,
     gtin: productId,
     operatorId,
     facilityId: facility.body.facility.id,
@@ -203,7 +247,15 @@ async function given(operationId: string): Promise<Subjects> {
     ...(await givenDelivery(gateway, tenantId)),
     category: 'textiles',
     tenantId,
+    ...(await printable(operationId, passportId)),
   }
+}
+
+/** What codes and labels are asked for, where `operationId` is about them. */
+async function printable(operationId: string, passportId: string): Promise<Partial<Subjects>> {
+  if (!/unit|label/i.test(operationId)) return {}
+  const [unitId = ''] = await givenUnits(gateway, workspace, passportId, ['U-1'])
+  return { unitId, labelJobId: await givenLabelJob(gateway, workspace.id, passportId, workspace.operatorId) }
 }
 
 const callOf = (operationId: string, subjects: Subjects): Call => {
@@ -249,7 +301,7 @@ test('every operation of the contract is here, as what the contract says that it
 
 test('every permission but those of later operations is asked for by one', () => {
   const asked = new Set(required.values())
-  expect(PERMISSIONS.filter((permission) => !asked.has(permission))).toEqual(['battery:read', 'battery:write'])
+  expect(PERMISSIONS.filter((permission) => !asked.has(permission))).toEqual([])
 })
 
 describe.each(PROTECTED)('%s', (operationId) => {
@@ -311,9 +363,17 @@ describe.each(PROTECTED)('%s', (operationId) => {
       return
     }
     await allowed(operationId, 'of the operator', own)
+    if (reach === 'picked') {
+      await refused(operationId, subjects, 'of another operator', other, 404)
+      return
+    }
     if (reach === 'named') {
       const body = await refused(operationId, subjects, 'of another operator', other, 403)
       expect(body.code).toBe('OPERATOR_SCOPE_FORBIDDEN')
+      return
+    }
+    if (reach === 'rows') {
+      await refused(operationId, subjects, 'of another operator', other, 400)
       return
     }
     const before = await ofOperator()
@@ -327,8 +387,9 @@ describe.each(PROTECTED)('%s', (operationId) => {
   test('keeps to the workspace of a key', async () => {
     const before = await state()
     const answer = await send(callOf(operationId, subjects), callers['of another workspace'])
-    const isNamed = reach === 'named' || reach === 'named of the workspace'
+    const isNamed = reach === 'named' || reach === 'named of the workspace' || reach === 'picked'
     if (isNamed) expect([answer.status, answer.text]).toEqual([404, answer.text])
+    else if (reach === 'rows') expect([answer.status, answer.text]).toEqual([400, answer.text])
     else expect([answer.status < 300, answer.text]).toEqual([true, answer.text])
     for (const id of [workspace.id, ...idsOf(subjects)]) {
       // A facility that is not there is named in the printed message.
@@ -338,8 +399,9 @@ describe.each(PROTECTED)('%s', (operationId) => {
   })
 })
 
-const idsOf = ({ passportId, operatorId, facilityId, grantId }: Subjects) => [
+const idsOf = ({ passportId, operatorId, facilityId, grantId, unitId }: Subjects) => [
   passportId,
+  unitId,
   operatorId,
   facilityId,
   grantId,

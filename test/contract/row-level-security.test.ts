@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Role } from '../../src/storage/database-roles.ts'
 import { createWorkspace, newGln, type TestWorkspace } from '../support/gateway.ts'
 import { battery, passportClient } from '../support/passport-client.ts'
-import { givenDelivery } from '../support/sample-calls.ts'
+import { givenDelivery, givenLabelJob } from '../support/sample-calls.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 /** Tables without rows of a workspace: the node's own keys, what has migrated, what plans include, and the signer's, which no workspace role reads. */
@@ -23,6 +23,24 @@ beforeAll(async () => {
     json: { gln: newGln(), name: 'Works', country: 'PT' },
   })
   const { id } = await passports.given({ metadata: battery(), facilityId: facility.body.facility.id })
+  await gateway.sqlAs(
+    owner.id,
+    `with unit as (
+       insert into battery_unit (id, tenant_id, passport_id, operator_id, serial_number, status, created_at, updated_at)
+       select gen_random_uuid(), tenant_id, id, operator_id, 'A1', 'IN_SERVICE', now(), now() from passport where id = $1
+       returning id, tenant_id, operator_id
+     )
+     insert into battery_unit_event (id, unit_id, tenant_id, operator_id, event_type, recorded_at, created_at)
+     select gen_random_uuid(), id, tenant_id, operator_id, 'OTHER', now(), now() from unit`,
+    [id],
+  )
+  await gateway.sqlAs(
+    owner.id,
+    `insert into unit_rendition (unit_id, unit_version, passport_version, representation, variant, tier, key_number,
+       generation, etag, content_type, body)
+     select id, 1, 1, 'jsonld', '', 'public', 0, 'g', 'e', 'application/ld+json', '{}' from battery_unit`,
+  )
+  await givenLabelJob(gateway, owner.id, id)
   await gateway.request('POST', '/api/v1/passports', {
     headers: { ...owner.as, 'idempotency-key': 'k' },
     json: { productId: ' ', metadata: {} },
@@ -75,12 +93,14 @@ async function attempt(
 const tenantTables = async () => {
   const tables = await gateway.sql<{ name: string }>(
     `select relname as name from pg_class
-     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by relname`,
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by relname`,
   )
   return tables.map(({ name }) => name).filter((name) => !WITHOUT_TENANT_DATA.includes(name))
 }
 const anyPassport = (tenantId: string) =>
   gateway.sqlAs<{ id: string }>(tenantId, 'select id from passport limit 1').then(([row]) => row?.id)
+const anyUnit = (tenantId: string) =>
+  gateway.sqlAs<{ id: string }>(tenantId, 'select id from battery_unit limit 1').then(([row]) => row?.id)
 
 test('every table with data of a workspace has row-level security, forced on its owner too', async () => {
   const open = await gateway.sql<{ name: string }>(
@@ -117,6 +137,7 @@ test('the application role sees nothing of another workspace', async () => {
     const values: Record<string, () => Promise<string | undefined>> = {
       tenant_id: async () => owner.id,
       passport_id: () => anyPassport(owner.id),
+      unit_id: () => anyUnit(owner.id),
       operator_id: async () => owner.operatorId,
       id: async () => owner.id,
     }

@@ -33,7 +33,7 @@ const commands = () =>
 
 describe('npm start on an empty folder', () => {
   test('prints a tour whose every line works when pasted', async () => {
-    const [read, create, seal, ...more] = commands()
+    const [read, create, seal, batteries, ...more] = commands()
     expect(more).toEqual([])
     expect(JSON.parse(await paste(read ?? '')).proof.merkleRoot).toMatch(/^[0-9a-f]{64}$/)
     const exported = gateway
@@ -44,6 +44,7 @@ describe('npm start on an empty folder', () => {
     const withKey = (command = '') => paste(`${exported}; ${command}`)
     expect(JSON.parse(await withKey(create))).toMatchObject({ success: true, passport: { productId: 'TOUR-1' } })
     expect(JSON.parse(await withKey(seal))).toMatchObject({ success: true, passport: { productId: 'TOUR-1' } })
+    expect(JSON.parse(await withKey(batteries))).toMatchObject({ success: true, total: 5 })
     const page = /(http:\S+)\s+\(open it in a browser\)/.exec(gateway.output())?.[1] ?? ''
     const html = await (await fetch(page, { headers: { accept: 'text/html' } })).text()
     expect(html).toContain('Nordlicht Home 5.1')
@@ -89,6 +90,41 @@ describe('npm start on an empty folder', () => {
     const of = (category: string) => passports.find((passport) => passport.category === category)
     expect(of('batteries')).toMatchObject({ status: 'ACTIVE', digitalSeal: expect.any(String) })
     expect(of('electronics')).toMatchObject({ status: 'DRAFT' })
+  })
+
+  test('makes batteries with a year of measurements: one was made of another, and one was recycled', async () => {
+    interface Answered {
+      readonly units: { readonly id: string; readonly serialNumber: string }[]
+      readonly dynamicData: { readonly recordedAt: string }[]
+      readonly currentState: object
+    }
+    const get = async (path: string): Promise<Answered> => {
+      const answer = await fetch(`${gateway.url}/api/v1/${path}`, { headers: { authorization: `Bearer ${key}` } })
+      return answer.json() as Promise<Answered>
+    }
+    const { units } = await get('passports/09506000134352/units')
+    const of = async (serial: string) => {
+      const unit = units.find(({ serialNumber }) => serialNumber === serial)
+      return { unit, document: await get(`units/${unit?.id}`) }
+    }
+    const inUse = (await of('NH51-00417')).document
+    const times = inUse.dynamicData.map(({ recordedAt }) => Date.parse(recordedAt))
+    expect(times).toHaveLength(53)
+    expect(Math.round((Math.max(...times) - Math.min(...times)) / 86_400_000)).toBe(364)
+    expect(inUse.currentState).toMatchObject({ stateOfHealth: expect.closeTo(97.4, 0), cycleCount: 262 })
+    const [first, second] = [await of('NH51-00102'), await of('NH51-R0102')]
+    expect(first.unit).toMatchObject({ status: 'REPURPOSED', ceasedAt: null })
+    expect(second.unit).toMatchObject({ status: 'IN_SERVICE', predecessorUnitId: first.unit?.id })
+    expect((await of('NH51-00007')).unit).toMatchObject({ status: 'RECYCLED', ceasedAt: expect.any(String) })
+  })
+
+  test('prints a link that shows the year of one of them', async () => {
+    const [, link = ''] = /^ +(http:\S+\?grant=dpp_li_\w+)$/m.exec(gateway.output()) ?? []
+    const page = await fetch(link.replace(/^http:..[^/]+/, gateway.url), { headers: { accept: 'text/html' } })
+    expect(page.status).toBe(200)
+    const text = await page.text()
+    expect(text).toContain('NH51-00417')
+    expect(text.match(/<svg class="plot/g)?.length ?? 0).toBeGreaterThanOrEqual(3)
   })
 
   test('lets the command line work beside it, with effect at once', async () => {

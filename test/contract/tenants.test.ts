@@ -10,8 +10,9 @@ import {
   type TestWorkspace,
   textile,
 } from '../support/gateway.ts'
+import { givenUnits } from '../support/given-units.ts'
 import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
-import { givenDelivery, inDays } from '../support/sample-calls.ts'
+import { givenDelivery, givenLabelJob, inDays } from '../support/sample-calls.ts'
 import { changedTables, tableDigests } from '../support/table-digests.ts'
 import { useGateway } from '../support/use-gateway.ts'
 import { withoutOwnFilters } from '../support/without-own-filters.ts'
@@ -36,6 +37,9 @@ const BODIES: Record<string, object> = {
   updateFacility: { name: 'stolen' },
   approveGrant: { expiresAt: inDays(1) },
 }
+
+/** The public validator is for every credential and stores nothing (specification 5.4), and labels only show what is there. */
+const FREE_WRITES: ReadonlySet<string> = new Set(['validatePassportPublic', 'printPassportLabels', 'printUnitLabels'])
 
 const { gateway, workspace: owner } = await useGateway()
 const stranger = await createWorkspace(gateway)
@@ -91,6 +95,8 @@ async function givenThings(workspace: TestWorkspace): Promise<Record<string, str
     operators: [workspace.operatorId],
     facilities: [facility.body.facility.id],
     grants: body.grants.map(({ id }: { id: string }) => id),
+    units: await givenUnits(gateway, workspace, open.id, ['U-1']),
+    'label-jobs': [await givenLabelJob(gateway, workspace.id, open.id)],
     webhooks: Object.values(await givenDelivery(gateway, workspace.id)),
   }
 }
@@ -244,8 +250,7 @@ describe('subscriptions', () => {
     await gateway.container.cradle.workspaces.set(workspace.id, { subscription: 'lapsed' })
     for (const operation of operations) {
       const { status, body } = await send(operation, ABSENT, workspace.as)
-      // The public validator is for every credential and stores nothing (specification 5.4).
-      const isFree = operation.method === 'GET' || operation.operationId === 'validatePassportPublic'
+      const isFree = operation.method === 'GET' || FREE_WRITES.has(operation.operationId)
       expect(`${operation.operationId} ${status === 402}`).toBe(`${operation.operationId} ${!isFree}`)
       if (!isFree) expect(body).toEqual({ success: false, error: 'Payment Required', message: expect.any(String) })
     }

@@ -1,12 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { UNIT_STATUSES, type UnitStatus } from '../../src/domain/unit.ts'
 import { unzip } from '../support/aasx-reader.ts'
 import type { Answer } from '../support/contract-client.ts'
 import { bearer, newGln } from '../support/gateway.ts'
 import { inDays } from '../support/sample-calls.ts'
+import { unitClient } from '../support/unit-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-// Every representation × tier × category × status. Representations and categories come from the loaded plugins, so a new
-// one is in the matrix by being there.
+// Every representation × tier × category × status, of passports and of units. Representations and categories come from the
+// loaded plugins, so a new one is in the matrix by being there.
 
 const RESTRICTED = ['detailedPerformance', 'lifecycleAndInUse', 'circularityAndDisassembly']
 const STATUSES = ['ACTIVE', 'RECALLED', 'DECOMMISSIONED', 'DRAFT'] as const
@@ -17,6 +19,7 @@ let tenantToken: string
 let authorityToken: string
 
 const { gateway, workspace, passports } = await useGateway()
+const units = unitClient(gateway, workspace.as)
 
 beforeAll(async () => {
   const { body } = await gateway.request('POST', '/api/v1/facilities', {
@@ -72,6 +75,68 @@ async function contentOf({ text: sent, bytes, rawHeaders }: Answer): Promise<str
     .map((part) => (/^[A-Za-z0-9_-]+$/.test(part) ? Buffer.from(part, 'base64url').toString('utf8') : part))
   return plain([text, ...parts, ...rawHeaders].join('\n'))
 }
+
+/** Measured so, a unit has values that can be searched for. */
+const HEALTH = 91.734
+const MEASURED = [String(HEALTH), 'canary-payload']
+
+async function givenUnit(passportStatus: (typeof STATUSES)[number], status: UnitStatus): Promise<string> {
+  const passportId = await given('batteries', passportStatus, false)
+  const { id } = await units.given(passportId, { status })
+  await units.measure(id, HEALTH, '2026-01-01T00:00:00.000Z', { note: 'canary-payload' })
+  return id
+}
+
+describe('every representation of units in every tier', () => {
+  const ofUnits = gateway.container.cradle.plugins.representations.filter(({ renderUnit }) => renderUnit !== undefined)
+
+  test.each(STATUSES)('of a passport that is %s', async (passportStatus) => {
+    expect(ofUnits.map(({ name }) => name)).toContain('jsonld')
+    for (const status of UNIT_STATUSES) {
+      const id = await givenUnit(passportStatus, status)
+      for (const [tier, { headers, sees }] of Object.entries(TIERS)) {
+        for (const { name, mediaTypes, isSigned } of ofUnits) {
+          const at = `${passportStatus} ${status} ${tier} ${name}`
+          const answer = await gateway.request('GET', `/unit/${id}`, {
+            headers: { ...headers(), accept: mediaTypes[0] },
+          })
+          const content = await contentOf(answer)
+          for (const canary of [...RESTRICTED, 'facilityDetails', 'street']) {
+            if (!sees().includes(canary)) expect(content, at).not.toContain(`canary-${canary}`)
+          }
+          if (tier === 'anonymous') for (const measured of MEASURED) expect(content, at).not.toContain(measured)
+          if (passportStatus === 'DRAFT' && tier !== 'owner') {
+            expect([at, answer.status]).toEqual([at, 404])
+            continue
+          }
+          if (status === 'RECYCLED') {
+            expect([at, answer.status]).toEqual([at, 410])
+            for (const measured of MEASURED) expect(content, at).not.toContain(measured)
+            continue
+          }
+          // A draft is no credential.
+          const isRefused = isSigned === true && passportStatus === 'DRAFT'
+          expect([at, answer.status]).toEqual([at, isRefused ? 406 : 200])
+          if (isRefused) continue
+          expect(answer.headers['content-type'], at).toContain(mediaTypes[0])
+          expect(answer.headers['cache-control'], at).toBe(
+            tier === 'anonymous' ? 'public, no-cache' : 'private, no-store',
+          )
+          expect(answer.headers.vary, at).toMatch(/Authorization/)
+          if (name === 'jsonld' && tier !== 'anonymous') {
+            for (const measured of MEASURED) expect(content, at).toContain(measured)
+            for (const canary of sees()) expect(content, at).toContain(`canary-${canary}`)
+          }
+          // What is signed is kept, and would be wrong after the next measurement.
+          if (isSigned) {
+            for (const measured of MEASURED) expect(content, at).not.toContain(measured)
+            expect(content, at).not.toContain(PLACEHOLDER)
+          }
+        }
+      }
+    }
+  })
+})
 
 describe('every representation in every tier', () => {
   test.each(STATUSES)('of a passport that is %s', async (status) => {

@@ -3,6 +3,7 @@ import {
   bearer,
   createDatabase,
   createWorkspace,
+  newGln,
   newGtin,
   startTestGateway,
   type TestGateway,
@@ -10,6 +11,7 @@ import {
   textile,
 } from '../support/gateway.ts'
 import { passportClient } from '../support/passport-client.ts'
+import { unitClient } from '../support/unit-client.ts'
 
 // Any number of gateways work on one database: nothing that one knows may be missing from another.
 let first: TestGateway
@@ -64,16 +66,21 @@ test('a key that one has rotated seals at the other', async () => {
 })
 
 test('both serve the same bytes under the same entity tag, rendered by whoever was asked first', async () => {
-  const { id } = await passportClient(first, workspace.as).given()
-  for (const accept of ['application/ld+json', 'text/html']) {
-    const answers = await Promise.all(
-      [first, second, first, second].map((gateway) =>
-        gateway.request('GET', `/passport/${id}`, { headers: { accept } }),
-      ),
-    )
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
-    expect(new Set(answers.map(({ headers }) => headers.etag)).size).toBe(1)
+  const { body } = await first.request('POST', '/api/v1/facilities', {
+    headers: workspace.as,
+    json: { gln: newGln(), name: 'Works', country: 'PT' },
+  })
+  const { id } = await passportClient(first, workspace.as).given({ facilityId: body.facility.id })
+  const unit = await unitClient(first, workspace.as).given(id)
+  const accepts = ['application/ld+json', 'text/html', 'application/vc+jwt', 'application/dc+sd-jwt']
+  for (const path of [`/passport/${id}`, `/unit/${unit.id}`]) {
+    for (const accept of accepts) {
+      const ask = (gateway: TestGateway) => gateway.request('GET', path, { headers: { accept } })
+      const answers = await Promise.all([first, second, first, second].map(ask))
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+      expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+      expect(new Set(answers.map(({ headers }) => headers.etag)).size).toBe(1)
+    }
   }
 })
 

@@ -74,10 +74,10 @@ test('what credentials and caches have been given does not change by itself', as
   }
   const digests = Object.entries(bytes).map(([name, text]) => [name, createHash('sha256').update(text).digest('hex')])
   expect(Object.fromEntries(digests)).toEqual({
-    context: 'd932d1e7760cf413141957c206ee3cb485872ebfe5fbcdd3398ea1422970d476',
-    credentialType: '3e524547f7591bf2c5742cc7c508a88d39fc13661efa9e7c60f0e4065308eee8',
-    page: '414597d6d9c6a05a898970cadfb667e4f881a67f7fd1ebd8a230caa4ec15827a',
-    graph: 'e32b7915ce3ce52e95cd26bfc1b9667eac75ef5084e488353eb04b3249de2c66',
+    context: '19de75c27262a6b75cc25d62d52e3b639466acbbf724b92880a3fc171f459c9b',
+    credentialType: '2639d1514dc8d4529d95c7db1db9dc0e2fba176e466d6b6debf9fe37910a59e7',
+    page: '1e49c2d9be26cd4026825899b137b5421e095029aeff78a58d7ad5e5a703f74c',
+    graph: '17425e1198010d02a06caf36daa182a2167e4b35dc492f0db794e24509bead6a',
   })
 })
 

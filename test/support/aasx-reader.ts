@@ -1,20 +1,12 @@
 import { posix } from 'node:path'
-import { buffer } from 'node:stream/consumers'
-import { crc32 } from 'node:zlib'
-import { fromBufferPromise } from 'yauzl'
+import { filesInZip } from './zip-reader.ts'
 
 const RELATIONSHIPS = 'http://admin-shell.io/aasx/relationships'
 
-/** The parts of a package by name, as a ZIP reader that did not write it finds them; it checks lengths and checksums. */
+/** The parts of a package by name. */
 export async function unzip(bytes: Buffer): Promise<Map<string, string>> {
-  const zip = await fromBufferPromise(bytes, { lazyEntries: true, strictFileNames: true })
-  const parts = new Map<string, string>()
-  for await (const entry of zip.eachEntry()) {
-    const content = await buffer(await zip.openReadStreamPromise(entry))
-    if (crc32(content) !== entry.crc32) throw new Error(`${entry.fileName} has another checksum.`)
-    parts.set(entry.fileName, content.toString())
-  }
-  return parts
+  const files = await filesInZip(bytes)
+  return new Map([...files].map(([name, content]) => [name, content.toString()]))
 }
 
 /** The environments to which the package's relationships lead, as IDTA-01005 and ISO/IEC 29500-2 say to go. */

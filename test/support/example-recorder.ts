@@ -2,11 +2,23 @@ import { expect, vi } from 'vitest'
 import type { RecordedExample } from '../../src/http/contract.ts'
 import type { Answer } from './contract-client.ts'
 import { newGln, newGtin, type TestGateway, type TestWorkspace, textile } from './gateway.ts'
-import { aasEnvironment, type Call, inDays, newGrai, promisedRows, type Subjects, sampleCalls } from './sample-calls.ts'
+import {
+  aasEnvironment,
+  type Call,
+  givenLabelJob,
+  inDays,
+  newGrai,
+  promisedRows,
+  type Subjects,
+  sampleCalls,
+} from './sample-calls.ts'
 import { startReceiver } from './webhook-receiver.ts'
 
 /** Everything that was recorded, by operation. */
 export type RecordedExamples = Record<string, RecordedExample>
+
+/** Media types of bytes. */
+export const BYTES = /(zip|pdf|png)$/
 
 /** What is said of an example beside the sample call of its operation. */
 interface Request {
@@ -20,7 +32,8 @@ interface Request {
  * Calls every operation once, in an order that makes sense, and keeps what it was sent and what it answered: of a read in
  * every media type that it promises. What differs from run to run, and what is signed, is put in the place of itself.
  */
-export async function recordExamples(gateway: TestGateway, { as, operatorId, id }: TestWorkspace) {
+export async function recordExamples(gateway: TestGateway, workspace: TestWorkspace) {
+  const { as, operatorId, id } = workspace
   const examples: RecordedExamples = {}
   const steady = stabiliser()
   const gtin = newGtin()
@@ -29,6 +42,8 @@ export async function recordExamples(gateway: TestGateway, { as, operatorId, id 
     gtin,
     grai: newGrai(),
     serial: 'S-1',
+    unitId: '',
+    unitSerial: '',
     operatorId,
     facilityId: '',
     grantId: '',
@@ -36,6 +51,7 @@ export async function recordExamples(gateway: TestGateway, { as, operatorId, id 
     deliveryId: '',
     category: 'textiles',
     tenantId: id,
+    labelJobId: '',
   }
 
   async function send({ method, path, json, form }: Call, mediaType?: string): Promise<Answer> {
@@ -63,7 +79,7 @@ export async function recordExamples(gateway: TestGateway, { as, operatorId, id 
       first ??= answer
       const [mediaType = ''] = (answer.headers['content-type'] ?? '').split(';')
       // Bytes have no schema, and so no example.
-      if (mediaType === '' || /zip$/.test(mediaType)) continue
+      if (mediaType === '' || BYTES.test(mediaType)) continue
       responses[answer.status] = {
         ...responses[answer.status],
         [mediaType]: steady(short(operationId, answer.body ?? answer.text)),
@@ -143,6 +159,11 @@ export async function recordExamples(gateway: TestGateway, { as, operatorId, id 
     ...about,
     json: { metadata: { ...battery, serialNumber: 'S-1', warrantyYears: 10 }, changeReason: 'Warranty added' },
   })
+  const labelJobId = await givenLabelJob(gateway, id, passportId)
+  await record('getPassportQr', { ...about, query: '?format=svg&size=333&ecl=M' })
+  await record('printPassportLabels', { json: { ids: [passportId], format: 'pdf', layout: 'L7160' } })
+  await record('getLabelJob', { on: { labelJobId } })
+  await record('downloadLabels', { on: { labelJobId } })
   await record('sealPassport', about)
   await record('updatePassportStatus', { ...about, json: { status: 'ACTIVE' } })
   await record('listPassports', { query: '?limit=2' })
@@ -169,6 +190,54 @@ export async function recordExamples(gateway: TestGateway, { as, operatorId, id 
   const { body: payload } = await send({ method: 'GET', path: `/api/v1/passports/${passportId}` })
   await record('verifySeal', { json: { payload } })
 
+  const serialised = await record('serializeBatteryUnits', {
+    ...about,
+    json: {
+      units: [
+        { serialNumber: 'NH-2026-000417', manufacturedAt: '2026-09-14' },
+        { serialNumber: 'NH-2026-000418', status: 'IN_SERVICE' },
+        { serialNumber: 'NH-2026-000419', manufacturedAt: 'last autumn' },
+      ],
+    },
+  })
+  const [unit, spare] = serialised.units
+  const ofUnit = { on: { passportId, unitId: unit.id } }
+  await record('printUnitLabels', { json: { passportId, from: 'NH', to: 'NI', format: 'png', size: 333 } })
+  await record('getUnitQr', { ...ofUnit, query: '?format=svg&size=333&ecl=M' })
+  await record('validateBatteryUnits', {
+    ...about,
+    json: {
+      units: [{ serialNumber: 'NH-2026-000419' }, { serialNumber: 'NH-2026-000420', manufacturedAt: 'last autumn' }],
+    },
+  })
+  await record('recordBatteryUnitEvent', {
+    ...ofUnit,
+    json: {
+      eventType: 'SOH_MEASUREMENT',
+      stateOfHealth: 97.5,
+      cycleCount: 112,
+      temperatureC: 21.5,
+      recordedAt: '2026-10-31',
+    },
+  })
+  await record('recordBatteryUnitEvents', {
+    json: {
+      events: [
+        { unitId: unit.id, eventType: 'CHARGE_CYCLE', cycleCount: 113, recordedAt: '2026-11-01T06:30:00Z' },
+        {
+          productId: gtin,
+          serialNumber: 'NH-2026-000418',
+          eventType: 'NEGATIVE_EVENT',
+          payload: { kind: 'deep discharge' },
+        },
+        { unitId: unit.id, eventType: 'SOH_MEASUREMENT', stateOfHealth: 101 },
+      ],
+    },
+  })
+  await record('listBatteryUnitEvents', ofUnit)
+  await record('getBatteryUnit', ofUnit)
+  await record('deleteBatteryUnit', { on: { unitId: spare.id } })
+  await record('listBatteryUnits', about)
   await record('showAccessRequest', about)
   const form = (granteeName: string) => ({
     granteeName,
@@ -196,7 +265,7 @@ export async function recordExamples(gateway: TestGateway, { as, operatorId, id 
   await recordWebhooks(passportId)
   await record('listMaterials', { query: '?limit=3' })
   const rest = Object.keys(sampleCalls(subjects)).filter((name) => examples[name] === undefined)
-  for (const operationId of rest.filter((name) => name !== 'deleteFacility')) await record(operationId, about)
+  for (const operationId of rest.filter((name) => name !== 'deleteFacility')) await record(operationId, ofUnit)
   await record('deleteFacility', { on: { facilityId } })
   return Object.fromEntries(Object.keys(sampleCalls(subjects)).map((name) => [name, examples[name]]))
 }

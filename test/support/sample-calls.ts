@@ -3,6 +3,7 @@ import { newSecret } from '../../src/domain/webhooks.ts'
 import { secretOwner } from '../../src/services/webhook-delivery.ts'
 import type { ContractClient } from './contract-client.ts'
 import { newGln, newGtin, type TestGateway, type TestWorkspace, textile } from './gateway.ts'
+import { givenUnits } from './given-units.ts'
 
 /** A P-256 key of nobody here. */
 const PEM = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ type: 'spki', format: 'pem' })
@@ -25,6 +26,9 @@ export interface Subjects {
   readonly gtin: string
   readonly grai: string
   readonly serial: string
+  /** A unit of the passport, and its serial, which a unit of the passport with the GRAI has too. */
+  readonly unitId: string
+  readonly unitSerial: string
   readonly operatorId: string
   readonly facilityId: string
   readonly grantId: string
@@ -32,16 +36,21 @@ export interface Subjects {
   readonly deliveryId: string
   readonly category: string
   readonly tenantId: string
+  readonly labelJobId: string
 }
 
 /** One well-formed call of every operation, by operationId; an operation of the contract that is missing here fails a test. */
 export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> {
-  const { passportId, gtin, grai, serial, operatorId, facilityId, grantId, category, tenantId } = subjects
+  const { passportId, gtin, grai, serial, operatorId, facilityId, grantId, unitId, unitSerial, category, tenantId } =
+    subjects
+  const { labelJobId } = subjects
   const subscription = `/api/v1/webhooks/subscriptions/${subjects.subscriptionId}`
   const passport = `/api/v1/passports/${passportId}`
   const operator = `/api/v1/operators/${operatorId}`
   const facility = `/api/v1/facilities/${facilityId}`
   const grant = `/api/v1/grants/${grantId}`
+  const unit = `/api/v1/units/${unitId}`
+  const event = { eventType: 'SOH_MEASUREMENT', stateOfHealth: 97.5 }
   const content = { productId: newGtin(), metadata: textile() }
   return {
     listPassports: { method: 'GET', path: '/api/v1/passports' },
@@ -57,6 +66,12 @@ export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> 
     deleteDraftPassport: { method: 'DELETE', path: passport },
     sealPassport: { method: 'POST', path: `${passport}/seal` },
     updatePassportStatus: { method: 'PUT', path: `${passport}/status`, json: { status: 'RECALLED' } },
+    getPassportQr: { method: 'GET', path: `${passport}/qr` },
+    printPassportLabels: { method: 'POST', path: '/api/v1/passports/labels', json: { ids: [passportId] } },
+    getUnitQr: { method: 'GET', path: `/api/v1/units/${unitId}/qr` },
+    printUnitLabels: { method: 'POST', path: '/api/v1/units/labels', json: { ids: [unitId] } },
+    getLabelJob: { method: 'GET', path: `/api/v1/label-jobs/${labelJobId}` },
+    downloadLabels: { method: 'GET', path: `/api/v1/label-jobs/${labelJobId}/file` },
     listOperators: { method: 'GET', path: '/api/v1/operators' },
     registerOperator: { method: 'POST', path: '/api/v1/operators', json: { name: 'O', regId: `REG-${newGtin()}` } },
     getOperator: { method: 'GET', path: operator },
@@ -68,6 +83,14 @@ export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> 
     getFacility: { method: 'GET', path: facility },
     updateFacility: { method: 'PUT', path: facility, json: { city: 'Ulm' } },
     deleteFacility: { method: 'DELETE', path: facility },
+    listBatteryUnits: { method: 'GET', path: `${passport}/units` },
+    serializeBatteryUnits: { method: 'POST', path: `${passport}/units`, json: { serialNumber: newSerial() } },
+    validateBatteryUnits: { method: 'POST', path: `${passport}/units/validate`, json: { serialNumber: newSerial() } },
+    getBatteryUnit: { method: 'GET', path: unit },
+    deleteBatteryUnit: { method: 'DELETE', path: unit },
+    recordBatteryUnitEvent: { method: 'POST', path: `${unit}/events`, json: event },
+    recordBatteryUnitEvents: { method: 'POST', path: '/api/v1/units/events', json: { events: [{ unitId, ...event }] } },
+    listBatteryUnitEvents: { method: 'GET', path: `${unit}/events` },
     listGrants: { method: 'GET', path: '/api/v1/grants' },
     issueGrant: {
       method: 'POST',
@@ -108,7 +131,10 @@ export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> 
     resolveGs1Gtin: { method: 'GET', path: `/01/${gtin}` },
     resolveGs1GtinSerial: { method: 'GET', path: `/01/${gtin}/21/${serial}` },
     resolveGs1Grai: { method: 'GET', path: `/8003/${grai}` },
+    resolveGs1GraiSerial: { method: 'GET', path: `/8003/${grai}/21/${unitSerial}` },
+    resolvePublicBatteryUnit: { method: 'GET', path: `/unit/${unitId}` },
     resolveCredential: { method: 'GET', path: `/credentials/${passportId}` },
+    resolveUnitCredential: { method: 'GET', path: `/credentials/unit/${unitId}` },
     getDidDocument: { method: 'GET', path: `/tenants/${tenantId}/did.json` },
     getStatusList: { method: 'GET', path: `/tenants/${tenantId}/status/revocation` },
     getTokenStatusList: { method: 'GET', path: `/tenants/${tenantId}/status/tokens` },
@@ -146,6 +172,8 @@ export const absentSubjects = (): Subjects => ({
   gtin: newGtin(),
   grai: newGrai(),
   serial: 'NONE',
+  unitId: randomUUID(),
+  unitSerial: 'NONE',
   operatorId: randomUUID(),
   facilityId: randomUUID(),
   grantId: randomUUID(),
@@ -153,13 +181,12 @@ export const absentSubjects = (): Subjects => ({
   deliveryId: randomUUID(),
   category: 'toys',
   tenantId: randomUUID(),
+  labelJobId: randomUUID(),
 })
 
-/** A published passport with everything that an address can name, a waiting request for access included. */
-export async function givenSubjects(
-  gateway: TestGateway,
-  { id: tenantId, as, operatorId }: TestWorkspace,
-): Promise<Subjects> {
+/** A published passport with everything that an address can name, a unit, a label job and a waiting request included. */
+export async function givenSubjects(gateway: TestGateway, workspace: TestWorkspace): Promise<Subjects> {
+  const { id: tenantId, as, operatorId } = workspace
   const post = async (path: string, json: object) => {
     const { status, body, text } = await gateway.request('POST', path, { headers: as, json })
     if (status !== 201) throw new Error(text)
@@ -173,11 +200,15 @@ export async function givenSubjects(
     facilityId: facility.id,
     metadata: textile({ serialNumber: 'S-1' }),
   })
-  await post('/api/v1/passports', { productId: grai, facilityId: facility.id, metadata: textile() })
+  const returnable = await post('/api/v1/passports', { productId: grai, facilityId: facility.id, metadata: textile() })
+  const serialNumber = newSerial()
+  const [unitId = ''] = await givenUnits(gateway, workspace, passport.id, [serialNumber])
+  await givenUnits(gateway, workspace, returnable.passport.id, [serialNumber])
   await gateway.request('POST', `/request-access?passport=${passport.id}`, {
     form: { granteeName: 'Repair Ltd', granteeEmail: 'repair@example.com' },
   })
   const { body } = await gateway.request('GET', '/api/v1/grants', { headers: as })
+  const labelJobId = await givenLabelJob(gateway, tenantId, passport.id)
   const pending = body.grants.find((grant: { passportId: string }) => grant.passportId === passport.id)
   return {
     passportId: passport.id,
@@ -187,10 +218,35 @@ export async function givenSubjects(
     operatorId,
     facilityId: facility.id,
     grantId: pending.id,
+    unitSerial: serialNumber,
     ...(await givenDelivery(gateway, tenantId)),
     category: 'textiles',
     tenantId,
+    unitId,
+    labelJobId,
   }
+}
+
+/** A serial number that no other call has given. */
+export const newSerial = () => randomUUID().slice(0, 18)
+
+/** A label job that is done, asked for by a key of the operator, or of the whole workspace. @returns its id */
+export async function givenLabelJob(
+  gateway: TestGateway,
+  tenantId: string,
+  passportId: string,
+  operatorId: string | null = null,
+): Promise<string> {
+  const id = randomUUID()
+  const request = JSON.stringify({ subject: 'passport', ids: [passportId], size: 128 })
+  await gateway.sqlAs(
+    tenantId,
+    `insert into label_job (id, tenant_id, operator_id, subject, request, created_at, expires_at)
+     values ($1, $2, $4, 'passport', $3, now(), now() + interval '1 hour')`,
+    [id, tenantId, request, operatorId],
+  )
+  await gateway.container.cradle.labels.work(tenantId, id, new AbortController().signal)
+  return id
 }
 
 /** A subscription, in the place of earlier ones, with a delivery of an event to it that has failed for good. */

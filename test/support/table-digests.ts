@@ -7,6 +7,7 @@ export type TableDigests = Readonly<Record<string, string>>
 const OWN_ROWS: Readonly<Record<string, string>> = {
   tenant_id: 'tenant_id = $1',
   passport_id: 'passport_id in (select id from passport where tenant_id = $1)',
+  unit_id: 'unit_id in (select id from battery_unit where tenant_id = $1)',
   operator_id: 'operator_id in (select operator_id from operator_binding where tenant_id = $1)',
   id: 'id = $1',
 }
@@ -19,7 +20,8 @@ export async function tableDigests(gateway: TestGateway, tenantId: string): Prom
   const tables = await gateway.sql<{ name: string; columns: string[] }>(
     `select relname as name, array_agg(attname::text) as columns
      from pg_class c join pg_attribute on attrelid = c.oid and attnum > 0 and not attisdropped
-     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relrowsecurity and relname <> 'access_audit'
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition and relrowsecurity
+       and relname <> 'access_audit'
      group by relname order by relname`,
   )
   const text = tables.map(({ name, columns }) => {

@@ -5,7 +5,12 @@ import { verifyTree } from '../../../src/domain/merkle.ts'
 import type { Json, Metadata } from '../../../src/domain/metadata.ts'
 import { Problem } from '../../../src/domain/problem.ts'
 import { type PassportView, REDACTED } from '../../../src/domain/view.ts'
-import type { CategoryDescription } from '../../../src/plugin/index.ts'
+import {
+  type CategoryDescription,
+  UNIT_STATUSES,
+  type UnitReference,
+  type UnitView,
+} from '../../../src/plugin/index.ts'
 import passportViews from '../../../src/publication/passport-views.ts'
 import { checkRepresentation } from '../../../src/testing/index.ts'
 import { aasJudges, judgesAreAbsent } from '../../../test/support/aas-judges.ts'
@@ -13,20 +18,32 @@ import { environmentsOf, unzip } from '../../../test/support/aasx-reader.ts'
 import { categoryNames, descriptions, plugins, validator } from '../../../test/support/categories.ts'
 import { passport } from '../../../test/support/passport-row.ts'
 import { randomMetadata } from '../../../test/support/random-metadata.ts'
+import { anyUnit, unitOf } from '../../../test/support/unit-views.ts'
 import { aasxPackage } from './aasx.ts'
-import type { Submodel } from './elements.ts'
+import { type Element, type Submodel, xsdDateTime } from './elements.ts'
 import { environment as environmentOf } from './environment.ts'
 import { metadataElements } from './metadata.ts'
 import { parseEnvironment } from './parse.ts'
+import { unitEnvironment } from './unit-environment.ts'
 
 const TIERS = ['public', 'restricted', 'owner'] as const
 
 /** The environment as the gateway renders it. */
 const environment = (view: PassportView) => environmentOf(view, descriptions.of(view.metadata.category, 'en'))
-const packageOf = (view: PassportView) => aasxPackage(view, descriptions.of(view.metadata.category, 'en'))
+const unitEnvironmentOf = (unit: UnitView) =>
+  JSON.parse(JSON.stringify(unitEnvironment(unit, descriptions.of(unit.ofModel.metadata.category, 'en'))))
+const packageOf = (view: PassportView) => aasxPackage(view.id, environment(view))
 
 /** What the technical data of IDTA 02003 need. */
 const technical = { category: 'toys', originCountry: 'DE', productName: 'Shoe', articleNumber: 'A-1', orderCode: 'O-1' }
+
+const battery = {
+  category: 'batteries',
+  originCountry: 'DE',
+  productName: 'Pack',
+  serialNumber: 'SERIES-4',
+  detailedPerformance: { powerW: 7 },
+}
 
 const views = passportViews({
   config: { baseUrl: 'https://passport.example' } as never,
@@ -74,6 +91,30 @@ describe.skipIf(judgesAreAbsent)(
         }),
         { numRuns: 3 },
       )
+    })
+
+    test('of any unit in three tiers', () => {
+      const models = TIERS.map((tier) => views.view(passport(battery), tier))
+      fc.assert(
+        fc.property(fc.constantFrom(...models).chain(anyUnit), (unit) => {
+          expect(judge(unitEnvironmentOf(unit))).toEqual([])
+        }),
+        { numRuns: 200 },
+      )
+    })
+
+    test('of a unit with as many records as a document shows, and of one whose product has no facility', () => {
+      const model = views.view(passport(battery, { facility: null, productId: 'SKU 1/ä' }), 'owner')
+      const dynamicData = Array.from({ length: 500 }, (_, index) => ({
+        eventType: 'OTHER' as const,
+        stateOfHealth: 99.5 - index / 10,
+        cycleCount: index === 7 ? Number.MAX_SAFE_INTEGER : null,
+        remainingCapacityAh: null,
+        temperatureC: -273.15,
+        recordedAt: '+012027-01-02T03:04:05.678Z',
+        payload: { note: '\u0001\uffff', list: [1] },
+      }))
+      expect(judge(unitEnvironmentOf(unitOf(model, { telemetry: { currentState: null, dynamicData } })))).toEqual([])
     })
 
     test.each(categoryNames)('%s with any other keys and texts', (category) => {
@@ -201,7 +242,7 @@ test('the concept that a category names is the semantic id of a key, and our own
     field: (key) => (key === 'heelHeightMm' ? { concept } : undefined),
   }
   const row = passport({ ...technical, heelHeightMm: 25, soles: 2 })
-  const { submodels } = environmentOf(views.view(row, 'public'), category) as { submodels: Submodel[] }
+  const { submodels } = environmentOf(views.view(row, 'public'), category)
   const idsOf = (idShort: string) =>
     JSON.stringify(submodels.find((submodel) => submodel.idShort === idShort)).match(/"[^"]*(heelHeight|soles)[^"]*"/g)
   expect(idsOf('ComplianceMetadata')).toEqual(['"heelHeightMm"', `"${concept}"`, '"soles"'])
@@ -212,6 +253,122 @@ test('the concept that a category names is the semantic id of a key, and our own
     '"https://passport.example/ns/dpp#soles"',
   ])
 })
+
+describe('the environment of a unit', () => {
+  const publicModel = views.view(passport(battery), 'public')
+  const [predecessor, successor] = ['P', 'S'].map((serialNumber) => ({
+    unitId: '3f0c6a52-0000-4000-8000-000000000077',
+    serialNumber,
+    digitalLinkUri: `https://passport.example/01/09506000134352/21/${serialNumber}`,
+  })) as [UnitReference, UnitReference]
+  const submodelsOf = (unit: UnitView, shell = 0): Submodel[] => {
+    const { assetAdministrationShells, submodels } = unitEnvironmentOf(unit)
+    const ids = assetAdministrationShells[shell].submodels.map(
+      ({ keys: [{ value }] }: { keys: [{ value: string }] }) => value,
+    )
+    return submodels.filter(({ id }: Submodel) => ids.includes(id))
+  }
+  const valuesOf = (elements: readonly Element[]) =>
+    Object.fromEntries(elements.map(({ idShort, value }) => [idShort, value]))
+  const valueIn = (unit: UnitView, submodel: string, element: string) =>
+    valuesOf(submodelsOf(unit).find(({ idShort }) => idShort === submodel)?.submodelElements ?? [])[element]
+
+  test('is an instance of the product, whose own shell says what is true of all units', () => {
+    const unit = unitOf(publicModel)
+    const { assetAdministrationShells } = unitEnvironmentOf(unit)
+    const type = JSON.parse(JSON.stringify(environment(publicModel)))
+    expect(assetAdministrationShells[0]).toMatchObject({
+      derivedFrom: {
+        type: 'ModelReference',
+        keys: [{ type: 'AssetAdministrationShell', value: type.assetAdministrationShells[0].id }],
+      },
+      assetInformation: {
+        assetKind: 'Instance',
+        globalAssetId: unit.digitalLinkUri,
+        specificAssetIds: [
+          { name: 'serialNumber', value: unit.serialNumber },
+          { name: 'productId', value: publicModel.productId },
+        ],
+      },
+    })
+    expect(assetAdministrationShells.slice(1)).toEqual(type.assetAdministrationShells)
+    expect(submodelsOf(unit, 1)).toEqual(type.submodels)
+    expect(submodelsOf(unit).map(({ idShort }) => idShort)).toEqual(['BatteryUnitInformation', 'DppMetadata'])
+  })
+
+  test('names predecessor and successors by their links', () => {
+    const unit = unitOf(publicModel, { repurposedFrom: predecessor, successorUnits: [successor, predecessor] })
+    expect(valueIn(unit, 'BatteryUnitInformation', 'repurposedFrom')).toMatchObject({
+      keys: [{ value: predecessor.digitalLinkUri }],
+    })
+    expect(valueIn(unit, 'BatteryUnitInformation', 'successorUnits')).toMatchObject([
+      { value: { keys: [{ value: successor.digitalLinkUri }] } },
+      { value: { keys: [{ value: predecessor.digitalLinkUri }] } },
+    ])
+  })
+
+  test('has what was measured for whom the view has it, and leaves out what was not', () => {
+    const model = views.view(passport(battery), 'restricted')
+    const unit = unitOf(model)
+    const state = valuesOf(valueIn(unit, 'OperationalData', 'currentState') as Element[])
+    expect(state).toEqual({ recordedAt: '2026-06-01T10:00:00.000Z', stateOfHealth: '97.5', cycleCount: '120' })
+    const [newest] = valueIn(unit, 'OperationalData', 'dynamicData') as { value: Element[] }[]
+    expect(valuesOf(newest?.value ?? [])).toEqual({ eventType: 'SOH_MEASUREMENT', ...state, payload: '{"by":"BMS"}' })
+    const nothing = unitOf(model, { telemetry: { currentState: null, dynamicData: [] } })
+    expect(submodelsOf(nothing).map(({ idShort }) => idShort)).toEqual(['BatteryUnitInformation', 'DppMetadata'])
+  })
+
+  test('leaves out what is masked of the product', () => {
+    const text = JSON.stringify(unitEnvironmentOf(unitOf(publicModel)))
+    expect(text).not.toContain('powerW')
+    expect(text).not.toContain('REDACTED')
+    expect(JSON.stringify(unitEnvironmentOf(unitOf(views.view(passport(battery), 'owner'))))).toContain('powerW')
+  })
+
+  test('says in the words of EN 18223 how a unit is: as its product, where that is recalled, archived or a draft', () => {
+    const stateOf = (unit: Partial<UnitView>, model: Partial<PassportView> = {}) =>
+      valueIn(unitOf({ ...publicModel, ...model }, unit), 'DppMetadata', 'dppStatus')
+    expect(UNIT_STATUSES.map((status) => [status, stateOf({ status })])).toEqual([
+      ['IN_SERVICE', 'Active'],
+      ['DECOMMISSIONED', 'Inactive'],
+      ['RECALLED', 'Invalid'],
+      ['REPURPOSED', 'Active'],
+      ['REMANUFACTURED', 'Active'],
+      ['REUSED', 'Active'],
+      ['WASTE', 'Inactive'],
+      ['RECYCLED', 'Inactive'],
+    ])
+    expect(stateOf({}, { status: 'RECALLED' })).toBe('Invalid')
+    expect(stateOf({}, { status: 'DRAFT' })).toBe('Draft')
+    expect(stateOf({}, { archivedAt: '2027-01-01T00:00:00.000Z' })).toBe('Archived')
+    expect(valueIn(unitOf(publicModel), 'DppMetadata', 'granularity')).toBe('Item')
+  })
+
+  test('is read again as the metadata of its product', () => {
+    const model = views.view(passport(battery), 'owner')
+    const context = {
+      parseJson: (text: string) => JSON.parse(text),
+      takesStructure: () => false,
+      redacted: REDACTED,
+    }
+    const { metadata, productId } = parseEnvironment(unitEnvironmentOf(unitOf(model)), context)
+    expect([metadata, productId]).toEqual([battery, model.productId])
+  })
+
+  test('is in a package under the id of the unit', async () => {
+    const unit = unitOf(publicModel)
+    const content = Buffer.from(aasxPackage(unit.id, unitEnvironmentOf(unit)))
+    expect(await environmentsOf(content)).toEqual([unitEnvironmentOf(unit)])
+    expect([...(await unzip(content)).keys()].at(-1)).toBe(`aasx/${unit.id}/${unit.id}.aas.json`)
+  })
+})
+
+test.each([
+  ['2027-01-02T03:04:05.678Z', '2027-01-02T03:04:05.678Z'],
+  ['+012027-01-02T03:04:05.678Z', '12027-01-02T03:04:05.678Z'],
+  ['+275760-09-13T00:00:00.000Z', '275760-09-13T00:00:00.000Z'],
+  ['-000001-01-02T03:04:05.678Z', '-0001-01-02T03:04:05.678Z'],
+])('the instant %s is %s in XML Schema', (iso, lexical) => expect(xsdDateTime(iso)).toBe(lexical))
 
 describe('a package', () => {
   const view = views.view(passport({ category: 'toys', originCountry: 'DE', note: '😀'.repeat(5000) }), 'owner')

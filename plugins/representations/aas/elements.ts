@@ -9,6 +9,7 @@ type ValueType =
   | 'xs:decimal'
   | 'xs:float'
   | 'xs:unsignedInt'
+  | 'xs:unsignedLong'
   | 'xs:dateTime'
   | 'xs:anyURI'
 
@@ -49,6 +50,16 @@ export const submodelReference = (id: string): Reference => ({
   type: 'ModelReference',
   keys: [{ type: 'Submodel', value: id }],
 })
+
+/** A reference to a shell by its id. */
+export const shellReference = (id: string): Reference => ({
+  type: 'ModelReference',
+  keys: [{ type: 'AssetAdministrationShell', value: id }],
+})
+
+/** A ReferenceElement that names something outside of the environment. Inside a list it has no idShort (AASd-120). */
+export const referenceElement = (idShort: string | undefined, value: string): Element =>
+  defined({ modelType: 'ReferenceElement', idShort, value: globalReference(value) })
 
 /** A Property; `value` is in the lexical form of `valueType`. Inside a list it has no idShort (AASd-120). */
 export function property(
@@ -105,6 +116,10 @@ export function multiLanguage(
   }
 }
 
+/** An instant as xs:dateTime, which has neither the plus sign nor the zeros that JavaScript puts before a long year. */
+export const xsdDateTime = (iso: string): string =>
+  iso.replace(/^([+-])0*([0-9]{4,6})-/, (_, sign, year) => `${sign === '-' ? '-' : ''}${year}-`)
+
 /** A number in the lexical form of xs:decimal, which has no exponent: the shortest digits that JavaScript has for it. */
 export function decimal(value: number): string {
   const scientific = /^(-?)([0-9])(?:\.([0-9]+))?e([+-][0-9]+)$/.exec(String(value))
@@ -139,13 +154,13 @@ export const toIdShort = (prefix: string, text: string): string =>
   `${prefix}${text.replace(/[^A-Za-z0-9_]/g, '_')}`.slice(0, ID_SHORT_LENGTH)
 
 /**
- * The id of a part of a passport's environment: a UUID of version 5 (RFC 9562 §5.5) with the passport's own as its
- * namespace, so that it is the same in every answer and in every process.
+ * The id of a part of the environment of a passport or of a unit: a UUID of version 5 (RFC 9562 §5.5) with its own as
+ * the namespace, so that it is the same in every answer and in every process.
  */
-export function idOf(passportId: string, part: string): string {
+export function idOf(subjectId: string, part: string): string {
   const bytes = hash(
     'sha1',
-    Buffer.concat([Buffer.from(passportId.replaceAll('-', ''), 'hex'), Buffer.from(part)]),
+    Buffer.concat([Buffer.from(subjectId.replaceAll('-', ''), 'hex'), Buffer.from(part)]),
     'buffer',
   )
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x50

@@ -5,6 +5,7 @@ import {
   idOf,
   jsonText,
   property,
+  referenceElement,
   type Submodel,
   type SubmodelContent,
   submodelReference,
@@ -17,18 +18,24 @@ import { COMPLIANCE_METADATA, metadataElements } from './metadata.ts'
 /** The submodel with a passport's seal (specification 4.1). */
 export const SEAL = 'eidasVerificationSeal'
 
+/** What an environment has; concept descriptions are in dictionaries elsewhere. */
+export interface Environment {
+  readonly assetAdministrationShells: readonly object[]
+  readonly submodels: readonly Submodel[]
+}
+
 /**
  * The Asset Administration Shell environment of a passport (IDTA-01001), valid in the versions 3.0, 3.1 and 3.2 at once.
  * Concepts of our own are named by the vocabulary at `/ns/dpp`; a semantic id of IDTA stands only where the mandatory
  * elements of its template are filled.
  * @param category what the passport's category says of its keys
  */
-export function environment(passport: PassportView, category: CategoryDescription): object {
+export function environment(passport: PassportView, category: CategoryDescription): Environment {
   const view = { ...passport, metadata: visible(passport) }
   const submodels = [
     ownSubmodel(view, 'GeneralProductInformation', generalInformation(view)),
     ownSubmodel(view, COMPLIANCE_METADATA, metadataElements(view.metadata, category)),
-    ...idtaSubmodels(view, category).map((submodel) => withId(view, submodel)),
+    ...idtaSubmodels(view, category).map((submodel) => withId(view.id, submodel)),
     ...(view.seal === null ? [] : [ownSubmodel(view, SEAL, sealElements(view.seal))]),
   ].filter(({ submodelElements }) => submodelElements.length > 0)
   return { assetAdministrationShells: [shell(view, submodels)], submodels }
@@ -45,7 +52,7 @@ function shell(view: PassportView, submodels: readonly Submodel[]): object {
   const issuer = facility === null ? {} : { externalSubjectId: globalReference(`urn:gs1:gln:${facility.gln}`) }
   return {
     modelType: 'AssetAdministrationShell',
-    id: idOf(id, 'AssetAdministrationShell'),
+    id: shellId(id),
     idShort: toIdShort('AAS_', productId),
     assetInformation: {
       // A passport describes a model: its Digital Link names no serial number.
@@ -60,14 +67,23 @@ function shell(view: PassportView, submodels: readonly Submodel[]): object {
   }
 }
 
-const ownSubmodel = (view: PassportView, idShort: string, elements: readonly Element[]): Submodel =>
-  withId(view, {
+/** The id of the shell of a passport, or of a unit. */
+export const shellId = (id: string): string => idOf(id, 'AssetAdministrationShell')
+
+/** A submodel of our own vocabulary about a passport, or about a unit. */
+export const ownSubmodel = (
+  { baseUrl, id }: Pick<PassportView, 'baseUrl' | 'id'>,
+  idShort: string,
+  elements: readonly Element[],
+): Submodel =>
+  withId(id, {
     idShort,
-    semanticId: globalReference(`${view.baseUrl}/ns/dpp#${idShort}`),
+    semanticId: globalReference(`${baseUrl}/ns/dpp#${idShort}`),
     submodelElements: elements,
   })
 
-const withId = ({ id }: PassportView, content: SubmodelContent): Submodel => ({
+/** The submodel as part of the environment of a passport, or of a unit. */
+export const withId = (id: string, content: SubmodelContent): Submodel => ({
   modelType: 'Submodel',
   id: idOf(id, content.idShort),
   ...content,
@@ -87,11 +103,7 @@ function generalInformation({ id, productId, status, createdAt, updatedAt, facil
           property('manufacturingFacilityGln', 'xs:string', facility.gln),
           property('manufacturingFacilityName', 'xs:string', facility.name),
           property('manufacturingFacilityCountry', 'xs:string', facility.country),
-          {
-            modelType: 'ReferenceElement',
-            idShort: 'manufacturingFacility',
-            value: globalReference(`urn:gs1:gln:${facility.gln}`),
-          },
+          referenceElement('manufacturingFacility', `urn:gs1:gln:${facility.gln}`),
         ]),
   ]
 }

@@ -37,7 +37,7 @@ const views = passportViews({
 })
 
 const submodelsOf = (metadata: Metadata, more: Partial<PassportRow> = {}, tier: 'public' | 'owner' = 'owner') =>
-  (environment(views.view(passport(metadata, more), tier)) as { submodels: Submodel[] }).submodels
+  environment(views.view(passport(metadata, more), tier)).submodels
 const submodelOf = (idShort: string, ...of: Parameters<typeof submodelsOf>) =>
   submodelsOf(...of).find((submodel) => submodel.idShort === idShort)
 

@@ -1,4 +1,4 @@
-import type { CategoryDescription, PassportView } from '../../../src/plugin/index.ts'
+import type { CategoryDescription, PassportView, UnitStatus, UnitView } from '../../../src/plugin/index.ts'
 import { carbonFootprint } from './carbon-footprint.ts'
 import { list, property, type SubmodelContent, submodelReference } from './elements.ts'
 import { materialComposition } from './material-composition.ts'
@@ -18,30 +18,74 @@ export function idtaSubmodels(view: PassportView, category: CategoryDescription)
 /** EN 18223:2026 leaves the values open; these are the words of IDTA 02099-1 and of its first implementations. */
 const STATUS = { DRAFT: 'Draft', ACTIVE: 'Active', RECALLED: 'Invalid', DECOMMISSIONED: 'Inactive' } as const
 
+/** The same words for units: one that is used again is in use, whatever for. */
+const UNIT_STATUS: Readonly<Record<UnitStatus, string>> = {
+  IN_SERVICE: STATUS.ACTIVE,
+  DECOMMISSIONED: STATUS.DECOMMISSIONED,
+  RECALLED: STATUS.RECALLED,
+  REPURPOSED: STATUS.ACTIVE,
+  REMANUFACTURED: STATUS.ACTIVE,
+  REUSED: STATUS.ACTIVE,
+  WASTE: STATUS.DECOMMISSIONED,
+  RECYCLED: STATUS.DECOMMISSIONED,
+}
+
 const CDS = 'https://admin-shell.io/idta/cds'
 
 /** IDTA 02099-1, the header of a passport by EN 18223:2026. */
 function dppMetadata(view: PassportView, content: readonly SubmodelContent[]): SubmodelContent {
-  const text = (idShort: string, value: string) => property(idShort, 'xs:string', value, `${CDS}/${idShort}/1`)
   const [first, ...others] = content
     .map(({ semanticId }) => semanticId.keys[0]?.value ?? '')
     .filter((id) => !id.startsWith(view.baseUrl))
     .map((id) => property(undefined, 'xs:string', id, `${CDS}/contentSpecificationId/1`))
+  const header = headerOf(view, {
+    id: `${view.baseUrl}/passport/${view.id}`,
+    digitalLinkUri: view.digitalLinkUri,
+    granularity: 'Model',
+    status: STATUS[view.status],
+    updatedAt: view.updatedAt,
+  })
+  if (first === undefined) return header
+  const specifications = list('contentSpecificationIds', [first, ...others], `${CDS}/contentSpecificationIds/1`)
+  return { ...header, submodelElements: [...header.submodelElements, specifications] }
+}
+
+/** The same header for one unit of the product. */
+export const unitMetadata = (unit: UnitView): SubmodelContent =>
+  headerOf(unit.ofModel, {
+    id: `${unit.baseUrl}/unit/${unit.id}`,
+    digitalLinkUri: unit.digitalLinkUri,
+    granularity: 'Item',
+    // A product that is recalled, or is not there yet, is so in each of its units.
+    status: unit.ofModel.status === 'ACTIVE' ? UNIT_STATUS[unit.status] : STATUS[unit.ofModel.status],
+    updatedAt: unit.updatedAt,
+  })
+
+interface Header {
+  readonly id: string
+  readonly digitalLinkUri: string
+  readonly granularity: 'Model' | 'Item'
+  readonly status: string
+  readonly updatedAt: string
+}
+
+function headerOf(
+  { archivedAt, operator, facility }: PassportView,
+  { id, digitalLinkUri, granularity, status, updatedAt }: Header,
+): SubmodelContent {
+  const text = (idShort: string, value: string) => property(idShort, 'xs:string', value, `${CDS}/${idShort}/1`)
   return {
     idShort: 'DppMetadata',
     semanticId: submodelReference(`${CDS}/dppMetadata/1`),
     submodelElements: [
-      text('digitalProductPassportId', `${view.baseUrl}/passport/${view.id}`),
-      text('uniqueProductIdentifier', view.digitalLinkUri),
-      text('granularity', 'Model'),
+      text('digitalProductPassportId', id),
+      text('uniqueProductIdentifier', digitalLinkUri),
+      text('granularity', granularity),
       text('dppSchemaVersion', 'EN 18223:2026'),
-      text('dppStatus', view.archivedAt === null ? STATUS[view.status] : 'Archived'),
-      property('lastUpdate', 'xs:dateTime', view.updatedAt, `${CDS}/lastUpdate/1`),
-      text('economicOperatorId', view.operator.regId),
-      ...(view.facility === null ? [] : [text('facilityId', `urn:gs1:gln:${view.facility.gln}`)]),
-      ...(first === undefined
-        ? []
-        : [list('contentSpecificationIds', [first, ...others], `${CDS}/contentSpecificationIds/1`)]),
+      text('dppStatus', archivedAt === null ? status : 'Archived'),
+      property('lastUpdate', 'xs:dateTime', updatedAt, `${CDS}/lastUpdate/1`),
+      text('economicOperatorId', operator.regId),
+      ...(facility === null ? [] : [text('facilityId', `urn:gs1:gln:${facility.gln}`)]),
     ],
   }
 }

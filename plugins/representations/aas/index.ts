@@ -1,11 +1,15 @@
-import type { PassportView, RenderContext, RepresentationPlugin } from '../../../src/plugin/index.ts'
+import type { PassportView, RenderContext, RepresentationPlugin, UnitView } from '../../../src/plugin/index.ts'
 import { aasxPackage } from './aasx.ts'
 import { environment } from './environment.ts'
 import { parseEnvironment } from './parse.ts'
+import { unitEnvironment } from './unit-environment.ts'
 
-const descriptionOf = ({ metadata }: PassportView, { describe }: RenderContext) => describe(metadata.category)
+const ofPassport = (view: PassportView, { describe }: RenderContext) =>
+  environment(view, describe(view.metadata.category))
+const ofUnit = (view: UnitView, { describe }: RenderContext) =>
+  unitEnvironment(view, describe(view.ofModel.metadata.category))
 
-/** The Asset Administration Shell environment of a passport (IDTA-01001 3.x), and the package that others download. */
+/** The Asset Administration Shell environment of a passport or of a unit (IDTA-01001 3.x), and the package that others download. */
 export default [
   {
     kind: 'representation',
@@ -13,7 +17,8 @@ export default [
     mediaTypes: ['application/aas+json', 'application/asset-administration-shell+json'],
     rank: 1,
     parse: parseEnvironment,
-    render: (view, context) => ({ body: JSON.stringify(environment(view, descriptionOf(view, context))) }),
+    render: (view, context) => ({ body: JSON.stringify(ofPassport(view, context)) }),
+    renderUnit: (view, context) => ({ body: JSON.stringify(ofUnit(view, context)) }),
   },
   {
     kind: 'representation',
@@ -24,6 +29,7 @@ export default [
       'application/asset-administration-shell-package',
       'application/asset-administration-shell-package+xml',
     ],
-    render: (view, context) => ({ body: aasxPackage(view, descriptionOf(view, context)) }),
+    render: (view, context) => ({ body: aasxPackage(view.id, ofPassport(view, context)) }),
+    renderUnit: (view, context) => ({ body: aasxPackage(view.id, ofUnit(view, context)) }),
   },
 ] satisfies RepresentationPlugin[]

@@ -26,7 +26,7 @@ interface AccessPage {
 
 /** The form for people who ask for access, or the answer that it was sent. It works without any script. */
 export function accessPage(
-  { company, query, passportUrl, request, isSent }: AccessRequestView,
+  { company, query, subjectUrl, request, isSent }: AccessRequestView,
   texts: Texts,
 ): AccessPage {
   const { t } = texts
@@ -41,7 +41,7 @@ export function accessPage(
     text: t(isSent ? 'access.sentText' : 'access.intro', named),
     isSent,
     query,
-    backUrl: passportUrl,
+    backUrl: subjectUrl,
     privacy: t('access.privacy', named),
     fields: [
       {

@@ -1,5 +1,6 @@
 import { compositionOf, isGroup, type Json, type JsonRecord } from '../../../src/plugin/index.ts'
 import type { Label, Texts } from './texts.ts'
+import type { TimeChart } from './time-chart.ts'
 import { type Entry, entryOf, moreOf, showValue, type Value } from './value.ts'
 
 /** Parts of one whole: a stacked bar over a table with the same figures. */
@@ -45,7 +46,7 @@ interface BarPart {
   readonly tone: number
 }
 
-export type Chart = ShareChart | BarChart
+export type Chart = ShareChart | BarChart | TimeChart
 
 const width = (percent: number): string => `${Math.min(100, Math.max(0, percent)).toFixed(2)}%`
 

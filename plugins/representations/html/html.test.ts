@@ -5,22 +5,16 @@ import { describe, expect, it } from 'vitest'
 import { type Json, Problem } from '../../../src/plugin/index.ts'
 import { fixtures, hostileView } from '../../../test/browser/fixtures.ts'
 import { payloads } from '../../../test/browser/payloads.ts'
-import { contextFor, keysOfCategories, renderPage, renderProblemPage } from '../../../test/browser/render.ts'
+import { contextFor, keysOfCategories, renderPage, renderProblemPage, words } from '../../../test/browser/render.ts'
+import { readByJsQr } from '../../../test/support/code-readers.ts'
 import { LANGUAGES } from '../../../test/support/languages.ts'
+import { pictureOf } from '../../../test/support/svg-picture.ts'
 import html from './index.ts'
 import { safeUrl } from './safe-url.ts'
 import { policy, stylesheet } from './templates.ts'
 import { humanise, plainText } from './text.ts'
 
 const { battery, batteryRestricted, draft, electronicsRecalled, sku, textile } = fixtures
-
-/** What a reader sees, without markup and without the places where a long word may break. */
-const words = (page: string) =>
-  page
-    .replaceAll('\u00ad', '')
-    .replace(/<style>[\s\S]*?<\/style>/, '')
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/\s+/g, ' ')
 
 describe('the page', () => {
   it('is sent as HTML in UTF-8', () => {
@@ -36,6 +30,13 @@ describe('the page', () => {
     for (const lang of LANGUAGES) {
       expect(Buffer.byteLength(renderPage(batteryRestricted, lang)), lang).toBeLessThan(60 * 1024)
     }
+  })
+
+  it('has its address as a code for paper, in the least bytes', () => {
+    const [code = ''] = /<p class="code">.*?<\/p>/s.exec(renderPage(battery)) ?? []
+    expect(code).toContain(`<span dir="ltr">${battery.digitalLinkUri}</span>`)
+    expect(readByJsQr(pictureOf(code).picture)).toBe(battery.digitalLinkUri)
+    expect(code.length).toBeLessThan(2500)
   })
 
   it('names its language, and English where there are no words in the language asked for', () => {

@@ -1,10 +1,12 @@
 import type { RepresentationPlugin } from '../../../src/plugin/index.ts'
 import { accessPage } from './access-page.ts'
+import { ceasedUnitPage } from './ceased-unit-page.ts'
 import { choicesPage } from './choices-page.ts'
 import { passportPage } from './passport-page.ts'
 import { problemPage } from './problem-page.ts'
 import { renderTemplate } from './templates.ts'
 import { textsFor } from './texts.ts'
+import { unitPage } from './unit-page.ts'
 
 const contentType = 'text/html; charset=utf-8'
 
@@ -21,6 +23,14 @@ export default {
   render(view, context) {
     const texts = textsFor(context, view.metadata.category)
     return { body: renderTemplate('passport', passportPage(view, texts, context.mediaTypes), texts.t), contentType }
+  },
+  renderUnit(view, context) {
+    const texts = textsFor(context, view.ofModel.metadata.category)
+    return { body: renderTemplate('unit', unitPage(view, texts, context.mediaTypes), texts.t), contentType }
+  },
+  renderCeasedUnit(view, context) {
+    const texts = textsFor(context)
+    return { body: renderTemplate('ceased-unit', ceasedUnitPage(view, texts), texts.t), contentType }
   },
   renderProblem(problem, context) {
     const texts = textsFor(context)

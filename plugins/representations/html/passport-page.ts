@@ -1,4 +1,11 @@
-import { isGroup, type Json, type Metadata, type PassportView, SECTIONS } from '../../../src/plugin/index.ts'
+import {
+  inlineCode,
+  isGroup,
+  type Json,
+  type Metadata,
+  type PassportView,
+  SECTIONS,
+} from '../../../src/plugin/index.ts'
 import { type Authenticity, authenticityOf, sealData } from './authenticity.ts'
 import { type Chart, recycledChart, shareChart } from './charts.ts'
 import { type DocumentLink, takeDocuments } from './documents.ts'
@@ -10,6 +17,16 @@ import { type Banner, bannersOf } from './status.ts'
 import { humanise, plainText } from './text.ts'
 import type { Label, Texts } from './texts.ts'
 import { type Entry, entryOf, showValue, type Value, wordsOf } from './value.ts'
+
+/** What exists and is not shown to this reader. */
+export interface Masked {
+  readonly text: string
+  /** What the law says of masked values. */
+  readonly note: string | undefined
+  readonly labels: readonly Label[]
+  /** Where to ask for what a grant opens; undefined if there is nothing. */
+  readonly accessUrl: string | undefined
+}
 
 /** A part of the sheet with its own heading. */
 interface Section {
@@ -28,6 +45,8 @@ interface PassportPage {
   readonly isIndexable: boolean
   /** The address that is meant to be shared; never the one asked for, which may carry an access token. */
   readonly address: string
+  /** The same as a code, for whoever reads the page on paper: markup. */
+  readonly code: string
   readonly alternates: readonly { readonly mediaType: string; readonly name: string }[]
   readonly banners: readonly Banner[]
   readonly category: Label
@@ -40,11 +59,7 @@ interface PassportPage {
   readonly documents: readonly DocumentLink[]
   /** That there are more values than the page shows. */
   readonly more: string | undefined
-  readonly masked: readonly Label[]
-  /** Where to ask for the masked values that a grant opens; undefined if there are none. */
-  readonly accessUrl: string | undefined
-  /** What the law says of masked values. */
-  readonly maskedNote: string | undefined
+  readonly masked: Masked | undefined
   readonly authenticity: Authenticity
   readonly technical: readonly Entry[]
   readonly sealData: readonly { readonly label: Label; readonly text: string }[]
@@ -64,18 +79,14 @@ export function passportPage(whole: PassportView, texts: Texts, mediaTypes: read
   const view = { ...whole, metadata }
   const { documents, remaining } = takeDocuments(view.metadata, texts)
   const sections = sectionsOf(view, remaining, texts)
-  const masked = view.maskedKeys.map((key) => texts.label(key))
   const presentation = presentationOf(view.enrichment, view.baseUrl, texts)
   const hasAbout =
     presentation.paragraphs.length > 0 || presentation.pictures.length > 0 || presentation.links.length > 0
   const section = (id: string) => ({ id, title: t(`section.${id}`) })
+  const address = addressOf(view)
 
   const category = categoryOf(view.metadata, texts)
-  const brand = wordsOf(view.metadata.brand, texts.lang)
-  const model = wordsOf(view.metadata.modelIdentifier, texts.lang) ?? wordsOf(view.metadata.model, texts.lang)
-  const productName = wordsOf(view.metadata.productName, texts.lang)
-  const name = productName ?? model ?? view.productId
-  const byline = [brand, name === model ? undefined : model].filter((part) => part !== undefined)
+  const { name, brand, byline } = namesOf(view, texts)
 
   return {
     lang: texts.lang,
@@ -85,7 +96,8 @@ export function passportPage(whole: PassportView, texts: Texts, mediaTypes: read
       t('page.description'),
     ].join(' · '),
     isIndexable: view.tier === 'public' && view.status !== 'DRAFT',
-    address: addressOf(view),
+    address,
+    code: inlineCode(address),
     alternates: alternatesOf(view, texts, mediaTypes),
     banners: bannersOf(view, texts),
     category,
@@ -96,9 +108,15 @@ export function passportPage(whole: PassportView, texts: Texts, mediaTypes: read
     sections,
     documents,
     more: left === 0 ? undefined : t('value.more', { count: left }),
-    masked,
-    accessUrl: accessUrlOf(view),
-    maskedNote: texts.category.maskedNote,
+    masked:
+      view.maskedKeys.length === 0
+        ? undefined
+        : {
+            text: t('masked.text'),
+            note: texts.category.maskedNote,
+            labels: view.maskedKeys.map((key) => texts.label(key)),
+            accessUrl: accessUrlOf(view),
+          },
     authenticity: authenticityOf(view, texts),
     technical: technicalOf(view, texts),
     sealData: sealData(view, texts),
@@ -107,11 +125,19 @@ export function passportPage(whole: PassportView, texts: Texts, mediaTypes: read
       ...sections.before,
       ...(documents.length > 0 ? [section('documents')] : []),
       ...sections.after,
-      ...(masked.length > 0 ? [section('masked')] : []),
+      ...(view.maskedKeys.length > 0 ? [section('masked')] : []),
       section('authenticity'),
       section('technical'),
     ],
   }
+}
+
+/** What the product is called, and what stands below its name. */
+export function namesOf({ metadata, productId }: PassportView, { lang }: Texts) {
+  const brand = wordsOf(metadata.brand, lang)
+  const model = wordsOf(metadata.modelIdentifier, lang) ?? wordsOf(metadata.model, lang)
+  const name = wordsOf(metadata.productName, lang) ?? model ?? productId
+  return { name, brand, byline: [brand, name === model ? undefined : model].filter((part) => part !== undefined) }
 }
 
 // The Digital Link of a SKU is not an address of a GS1 resolver, and the gateway answers it with a redirect.
@@ -128,7 +154,7 @@ const accessUrlOf = ({ tier, status, maskedKeys, baseUrl, id }: PassportView): s
 const CREDENTIALS = /^application\/(vc|dc)\b/
 
 /** The other forms in which this address answers. */
-function alternatesOf(
+export function alternatesOf(
   { facility }: PassportView,
   { t }: Texts,
   mediaTypes: readonly string[],
@@ -138,7 +164,8 @@ function alternatesOf(
     .map((mediaType) => ({ mediaType, name: t(`machine.${mediaType}`, { defaultValue: mediaType }) }))
 }
 
-function categoryOf({ category }: Metadata, texts: Texts): Label {
+/** The product's category for people. */
+export function categoryOf({ category }: Metadata, texts: Texts): Label {
   if (typeof category !== 'string' || category === '') return { text: texts.t('head.noCategory'), foreign: false }
   const { name } = texts.category
   return name === undefined ? { text: humanise(category), foreign: true } : { text: name, foreign: false }
@@ -236,7 +263,7 @@ function addTo({ figures, charts, facts }: SectionContent, key: string, metadata
 }
 
 /** The economic operator, and the facility as far as the tier shows it (specification 2.3, 2.4). */
-function companiesOf({ operator, facility }: PassportView, texts: Texts): Entry[] {
+export function companiesOf({ operator, facility }: PassportView, texts: Texts): Entry[] {
   const entry = (key: string, value: Value): Entry => ({
     label: { text: texts.t(`origin.${key}`), foreign: false },
     value,

@@ -41,7 +41,7 @@ const icon = `data:image/svg+xml,${encodeURIComponent(
 
 /** A page from `templates/<name>.eta`. */
 export const renderTemplate = (
-  name: 'access' | 'choices' | 'passport' | 'problem',
+  name: 'access' | 'ceased-unit' | 'choices' | 'passport' | 'problem' | 'unit',
   page: object,
   t: (key: string, params?: Readonly<Record<string, unknown>>) => string,
 ): string => eta.render(`@${name}`, { page, t, stylesheet, policy, icon })

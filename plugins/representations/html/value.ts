@@ -62,7 +62,7 @@ export function showValue(json: Json, key: string, texts: Texts, group?: string,
 }
 
 /** A number with its unit. */
-function quantity(value: number, unit: string | undefined, texts: Texts): string {
+export function quantity(value: number, unit: string | undefined, texts: Texts): string {
   if (unit === undefined) return texts.formats.number(value)
   if (isIntlUnit(unit)) return texts.formats.unit(value, unit)
   return `${texts.formats.number(value)}\u00a0${texts.category.unit(unit)}`

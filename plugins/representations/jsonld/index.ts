@@ -1,6 +1,11 @@
-import { passportDocumentText, type RepresentationPlugin } from '../../../src/plugin/index.ts'
+import {
+  ceasedUnitDocument,
+  passportDocumentText,
+  type RepresentationPlugin,
+  unitDocument,
+} from '../../../src/plugin/index.ts'
 
-/** The passport document itself (specification 2.1): what is answered when nothing else is asked for. */
+/** The documents of passports and units themselves (specification 2.1, 2.6): what is answered when nothing else is asked for. */
 export default {
   kind: 'representation',
   name: 'jsonld',
@@ -8,5 +13,8 @@ export default {
   rank: 6,
   isDefault: true,
   schema: { $ref: '#/components/schemas/Passport' },
+  unitSchema: { $ref: '#/components/schemas/UnitDocument' },
   render: (view) => ({ body: passportDocumentText(view) }),
+  renderUnit: (view) => ({ body: JSON.stringify(unitDocument(view)) }),
+  renderCeasedUnit: (view) => ({ body: JSON.stringify(ceasedUnitDocument(view)) }),
 } satisfies RepresentationPlugin

@@ -1,6 +1,6 @@
 import { type RepresentationPlugin, signDataIntegrity, signVcJwt } from '../../../src/plugin/index.ts'
 import { signSdJwtVc } from './sd-jwt-vc.ts'
-import { productPassportCredential, UNTP_PROFILES } from './untp.ts'
+import { productPassportCredential, UNTP_PROFILES, unitCredential } from './untp.ts'
 
 /** The UNTP Digital Product Passport in the three forms that verifiers ask for. */
 export default [
@@ -15,6 +15,9 @@ export default [
     isPublicOnly: true,
     render: async (view, context) => ({
       body: await signVcJwt(await productPassportCredential(view, context), context.signing.issuer),
+    }),
+    renderUnit: async (view, context) => ({
+      body: await signVcJwt(await unitCredential(view, context), context.signing.issuer),
     }),
   },
   {
@@ -31,6 +34,9 @@ export default [
         await signDataIntegrity(await productPassportCredential(view, context), context.signing.issuer),
       ),
     }),
+    renderUnit: async (view, context) => ({
+      body: JSON.stringify(await signDataIntegrity(await unitCredential(view, context), context.signing.issuer)),
+    }),
   },
   {
     kind: 'representation',
@@ -42,6 +48,9 @@ export default [
     isSigned: true,
     render: async (view, context) => ({
       body: await signSdJwtVc(await productPassportCredential(view, context), context.signing.issuer, view.baseUrl),
+    }),
+    renderUnit: async (view, context) => ({
+      body: await signSdJwtVc(await unitCredential(view, context), context.signing.issuer, view.baseUrl),
     }),
   },
 ] satisfies RepresentationPlugin[]

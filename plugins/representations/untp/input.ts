@@ -3,7 +3,9 @@ import type { ClaimedFigure } from './claims.ts'
 
 /** What a version of UNTP is given, so that it only says where things stand. */
 export interface UntpInput {
+  /** The passport of the product; of a unit, that of the product that it is one of. */
   readonly view: PassportView
+  readonly subject: UntpSubject
   readonly issuer: Issuer
   readonly statusIndex: number
   readonly facility: NonNullable<PassportView['facility']>
@@ -13,6 +15,21 @@ export interface UntpInput {
   readonly claims: readonly ClaimedFigure[]
   /** The metadata that this reader may see, fit for JSON-LD. */
   readonly characteristics: JsonRecord
+}
+
+/** What a credential is about: all of a product, or one unit of it. */
+interface UntpSubject {
+  readonly granularity: 'model' | 'item'
+  readonly credentialId: string
+  /** Address of the passport, or of the unit. */
+  readonly url: string
+  readonly digitalLinkUri: string
+  /** What the credential is called. */
+  readonly title: string
+  readonly updatedAt: string
+  readonly serialNumber?: string
+  /** Year, month and day. */
+  readonly productionDate?: string
 }
 
 /** One material with what is known of it. */

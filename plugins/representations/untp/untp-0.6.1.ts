@@ -3,7 +3,8 @@ import { identifierScheme, type UntpInput } from './input.ts'
 
 /** UNTP Digital Product Passport 0.6.1, which public verifiers still accept. */
 export function untp061(input: UntpInput): Credential {
-  const { view, issuer, facility, name, category, statusIndex, materials, characteristics } = input
+  const { view, subject, issuer, facility, name, category, statusIndex, materials, characteristics } = input
+  const { serialNumber, productionDate } = subject
   const list = statusListUrl(issuer.url)
   const isMade = view.operator.role === 'MANUFACTURER'
   return {
@@ -15,9 +16,9 @@ export function untp061(input: UntpInput): Credential {
       `${view.baseUrl}/context/v1`,
     ],
     type: ['DigitalProductPassport', 'VerifiableCredential'],
-    id: `${view.baseUrl}/credentials/${view.id}`,
+    id: subject.credentialId,
     issuer: { type: ['CredentialIssuer'], id: issuer.did, name: issuer.name },
-    validFrom: view.updatedAt,
+    validFrom: subject.updatedAt,
     ...(view.retentionUntil === null ? {} : { validUntil: view.retentionUntil }),
     credentialSchema: {
       id: 'https://test.uncefact.org/vocabulary/untp/dpp/untp-dpp-schema-0.6.1.json',
@@ -33,13 +34,14 @@ export function untp061(input: UntpInput): Credential {
     },
     credentialSubject: {
       type: ['ProductPassport'],
-      id: `${view.baseUrl}/passport/${view.id}`,
-      granularityLevel: 'model',
+      id: subject.url,
+      granularityLevel: subject.granularity,
       product: {
         type: ['Product'],
-        id: view.digitalLinkUri,
+        id: subject.digitalLinkUri,
         name,
-        registeredId: view.productId,
+        // The example of the schema for an item: 09520123456788.21.12345.
+        registeredId: serialNumber === undefined ? view.productId : `${view.productId}.21.${serialNumber}`,
         idScheme: { type: ['IdentifierScheme'], ...identifierScheme(view, issuer) },
         productCategory: [
           {
@@ -66,6 +68,8 @@ export function untp061(input: UntpInput): Credential {
           registeredId: facility.gln,
         },
         countryOfProduction: facility.country,
+        ...(serialNumber === undefined ? {} : { serialNumber }),
+        ...(productionDate === undefined ? {} : { productionDate }),
         characteristics: { type: ['Characteristics'], ...characteristics },
       },
       ...(materials.length === 0

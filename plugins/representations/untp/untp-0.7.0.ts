@@ -3,7 +3,7 @@ import { identifierScheme, type UntpInput } from './input.ts'
 
 /** UNTP Digital Product Passport 0.7.0. Only its definitions with an open `type` may carry one. */
 export function untp070(input: UntpInput): Credential {
-  const { view, issuer, facility, name, category, statusIndex, materials, characteristics } = input
+  const { view, subject, issuer, facility, name, category, statusIndex, materials, characteristics } = input
   const scheme = identifierScheme(view, issuer)
   const list = statusListUrl(issuer.url)
   const provenance = materials.flatMap(({ name: material, originCountry, massFraction, recycledMassFraction }) =>
@@ -27,11 +27,11 @@ export function untp070(input: UntpInput): Credential {
   return {
     '@context': ['https://www.w3.org/ns/credentials/v2', 'https://vocabulary.uncefact.org/untp/0.7.0/context/'],
     type: ['DigitalProductPassport', 'VerifiableCredential'],
-    id: `${view.baseUrl}/credentials/${view.id}`,
+    id: subject.credentialId,
     issuer: { type: ['CredentialIssuer'], id: issuer.did, name: issuer.name },
-    validFrom: view.updatedAt,
+    validFrom: subject.updatedAt,
     ...(view.retentionUntil === null ? {} : { validUntil: view.retentionUntil }),
-    name: `Digital Product Passport – ${name}`,
+    name: subject.title,
     credentialSchema: {
       id: 'https://untp.unece.org/artefacts/schema/v0.7.0/dpp/DigitalProductPassport.json',
       type: 'JsonSchema',
@@ -46,11 +46,12 @@ export function untp070(input: UntpInput): Credential {
     },
     credentialSubject: {
       type: ['Product'],
-      id: view.digitalLinkUri,
+      id: subject.digitalLinkUri,
       name,
       idScheme: { type: ['IdentifierScheme'], ...scheme },
       modelNumber: view.productId,
-      idGranularity: 'model',
+      ...(subject.serialNumber === undefined ? {} : { itemNumber: subject.serialNumber }),
+      idGranularity: subject.granularity,
       productCategory: [
         {
           code: category,
@@ -77,6 +78,7 @@ export function untp070(input: UntpInput): Credential {
         registeredId: facility.gln,
       },
       countryOfProduction: { countryCode: facility.country },
+      ...(subject.productionDate === undefined ? {} : { productionDate: subject.productionDate }),
       ...(provenance.length === 0 ? {} : { materialProvenance: provenance }),
       ...(claims.length === 0 ? {} : { performanceClaim: claims }),
       characteristics,

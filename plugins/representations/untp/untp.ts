@@ -8,6 +8,7 @@ import {
   type PassportView,
   type SigningContext,
   textIn,
+  type UnitView,
 } from '../../../src/plugin/index.ts'
 import { claimsIn } from './claims.ts'
 import type { PassportMaterial, UntpInput } from './input.ts'
@@ -22,14 +23,59 @@ const VERSIONS = dictionary<(input: UntpInput) => Credential>({
 /** Profiles of the media types of credentials; the first is taken where none is asked for. */
 export const UNTP_PROFILES = ['untp-0.7.0', 'untp-0.6.1'] as const
 
+type Signing = Pick<SigningContext, 'profile' | 'signing' | 'describe'>
+
 /**
  * The passport as a UNTP Digital Product Passport of granularity `model`. Only what is known is stated: a masked value
  * is left out, as is the placeholder for it, and no origin is guessed.
  * @throws Problem 406 for a draft, and without a facility, whose country is the country of production
  */
-export async function productPassportCredential(
+export const productPassportCredential = (view: PassportView, context: Signing): Promise<Credential> =>
+  credentialAbout(view, context, (name) => ({
+    subject: {
+      granularity: 'model',
+      credentialId: credentialUrl(view),
+      url: passportUrl(view),
+      digitalLinkUri: view.digitalLinkUri,
+      title: titleOf(name),
+      updatedAt: view.updatedAt,
+    },
+    materials: materialsOf(view.metadata),
+    claims: claimsIn(view, context.describe(view.metadata.category)),
+    characteristics: characteristicsOf(view),
+  }))
+
+/**
+ * One unit of a product as a UNTP Digital Product Passport of granularity `item`. Materials, claims and characteristics
+ * are those of the model, not measured on this unit, so that they stand in the credential of the model, to which
+ * `typePassportCredential` leads. What was measured is in none, whoever asks: it changes without a new version, and what
+ * is signed is kept.
+ * @throws Problem 406 as {@link productPassportCredential}
+ */
+export const unitCredential = (unit: UnitView, context: Signing): Promise<Credential> =>
+  credentialAbout(unit.ofModel, context, (name) => ({
+    subject: {
+      granularity: 'item',
+      credentialId: `${unit.baseUrl}/credentials/unit/${unit.id}`,
+      url: `${unit.baseUrl}/unit/${unit.id}`,
+      digitalLinkUri: unit.digitalLinkUri,
+      title: `${titleOf(name)} (unit ${unit.serialNumber})`,
+      // What it says of the product moves with the product. ISO 8601 in UTC sorts as text.
+      updatedAt: unit.updatedAt > unit.ofModel.updatedAt ? unit.updatedAt : unit.ofModel.updatedAt,
+      serialNumber: unit.serialNumber,
+      // The schemas know no date with a year of more than four digits.
+      productionDate: /^\d{4}-\d{2}-\d{2}/.exec(unit.manufacturedAt ?? '')?.[0],
+    },
+    materials: [],
+    claims: [],
+    characteristics: unitCharacteristics(unit),
+  }))
+
+/** @param make what is said beside the product's identity, whose name it is given */
+async function credentialAbout(
   view: PassportView,
-  { profile, signing: { issuer, statusIndex }, describe }: Pick<SigningContext, 'profile' | 'signing' | 'describe'>,
+  { profile, signing: { issuer, statusIndex } }: Signing,
+  make: (name: string) => Pick<UntpInput, 'subject' | 'materials' | 'claims' | 'characteristics'>,
 ): Promise<Credential> {
   const version = VERSIONS[profile]
   if (version === undefined) throw notAcceptable(`There is no profile ${profile}, only ${UNTP_PROFILES.join(', ')}.`)
@@ -37,18 +83,21 @@ export async function productPassportCredential(
   if (view.facility === null) {
     throw notAcceptable('A credential needs the manufacturing facility and its country. Link one to the passport.')
   }
+  const name = textOf(view.metadata.productName) ?? view.productId
   return version({
     view,
     issuer,
     statusIndex: await statusIndex(),
     facility: view.facility,
-    name: textOf(view.metadata.productName) ?? view.productId,
+    name,
     category: textIn(view.metadata, 'category') ?? 'unknown',
-    materials: materialsOf(view.metadata),
-    claims: claimsIn(view, describe(view.metadata.category)),
-    characteristics: characteristicsOf(view),
+    ...make(name),
   })
 }
+
+const titleOf = (name: string) => `Digital Product Passport – ${name}`
+const passportUrl = ({ baseUrl, id }: PassportView) => `${baseUrl}/passport/${id}`
+const credentialUrl = ({ baseUrl, id }: PassportView) => `${baseUrl}/credentials/${id}`
 
 const materialsOf = (metadata: PassportView['metadata']): PassportMaterial[] =>
   COMPOSITIONS.flatMap((key) => compositionOf(metadata[key], key) ?? []).map((part) => ({
@@ -68,6 +117,19 @@ function characteristicsOf({ metadata, maskedKeys, status }: PassportView): Reco
   const characteristics = asJsonLd(metadata, new Set([...maskedKeys, 'category']))
   characteristics.status = status
   return characteristics
+}
+
+function unitCharacteristics(unit: UnitView): Record<string, unknown> {
+  const { ofModel, repurposedFrom, successorUnits } = unit
+  return {
+    status: unit.status,
+    ...(repurposedFrom === null ? {} : { repurposedFrom: repurposedFrom.digitalLinkUri }),
+    ...(successorUnits.length === 0 ? {} : { successorUnits: successorUnits.map((other) => other.digitalLinkUri) }),
+    typePassport: passportUrl(ofModel),
+    typePassportCredential: credentialUrl(ofModel),
+    // A recall of the product is none of the unit's own, and whoever holds the unit must learn of it.
+    typePassportStatus: ofModel.status,
+  }
 }
 
 /**
@@ -100,6 +162,10 @@ const TERMS = new Set([
   'mediaType',
   'digitalLinkUri',
   'verificationMethod',
+  'manufacturedAt',
+  'recordedAt',
+  'ceasedAt',
+  'payload',
 ])
 // Most keys are ASCII, which is told several times as fast.
 const isName = (key: string) => /^[A-Za-z_][\w.-]*$/.test(key) || /^[\p{L}_][\p{L}\p{N}_.-]*$/u.test(key)

@@ -1,15 +1,12 @@
 import { readFileSync } from 'node:fs'
 import bwip from 'bwip-js'
 import fc from 'fast-check'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { digitalLinkUri, identify } from '../../../src/domain/identifiers.ts'
 import { Gs1Engine } from '../../../src/services/gs1-engine.ts'
 import { standard } from '../../support/judges.ts'
 
-let engine: Gs1Engine
-beforeAll(async () => {
-  engine = await Gs1Engine.load()
-})
+const engine = new Gs1Engine()
 
 const gtin = '09506000134352'
 
@@ -37,6 +34,39 @@ describe('a GTIN alone', () => {
       }),
       { numRuns: 300 },
     )
+  })
+})
+
+describe('a serial number', () => {
+  const conforms = (serial: string) => {
+    try {
+      bwip.raw({ bcid: 'gs1datamatrix', text: `(01)${gtin}(21)${serial.replaceAll('(', '^040')}`, parse: true })
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  it('is judged without the engine up to 20 characters, and as by it', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[A-Za-z0-9._"%&'()*+,/:;<=>?-]{1,22}$/), (serial) => {
+        expect([serial, engine.checkSerial(serial).length === 0]).toEqual([serial, conforms(serial)])
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('of the form that units have is always one (specification 4.4)', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[A-Za-z0-9._-]{1,20}$/), (serial) => {
+        expect([serial, conforms(serial)]).toEqual([serial, true])
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it.each(['', 'A B', 'Ä', 'A^B', 'A'.repeat(21)])('refuses %j', (serial) => {
+    expect(engine.checkSerial(serial)).not.toEqual([])
   })
 })
 
@@ -188,11 +218,13 @@ describe('checkElementString', () => {
   })
 
   it('reports a fault of the engine as such and never as a verdict', () => {
-    const broken = Object.create(Gs1Engine.prototype) as Gs1Engine
+    const broken = new Gs1Engine(() => {
+      throw new TypeError('Cannot read properties of undefined.')
+    })
     expect(() =>
       broken.checkElementString([
         ['01', gtin],
-        ['21', 'A'],
+        ['10', 'A'],
       ]),
     ).toThrow(TypeError)
   })

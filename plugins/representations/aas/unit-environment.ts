@@ -1,0 +1,109 @@
+import type { CategoryDescription, UnitRecord, UnitState, UnitView } from '../../../src/plugin/index.ts'
+import {
+  collection,
+  type Element,
+  jsonText,
+  list,
+  property,
+  referenceElement,
+  type Submodel,
+  shellReference,
+  submodelReference,
+  toIdShort,
+  xmlText,
+  xsdDateTime,
+} from './elements.ts'
+import { type Environment, environment, ownSubmodel, shellId, withId } from './environment.ts'
+import { unitMetadata } from './idta.ts'
+
+/**
+ * The environment of one unit (IDTA-01001): a shell of kind Instance, derived from the shell of its product, which is in
+ * the environment too with all that is true of the product. The template ProductCondition (IDTA 02035-5) is not claimed:
+ * it demands a state of charge, which nobody records of a unit.
+ * @param category what the passport's category says of its keys
+ */
+export function unitEnvironment(unit: UnitView, category: CategoryDescription): Environment {
+  const type = environment(unit.ofModel, category)
+  const submodels = [
+    ownSubmodel(unit, 'BatteryUnitInformation', unitInformation(unit)),
+    withId(unit.id, unitMetadata(unit)),
+    ...(unit.telemetry === undefined
+      ? []
+      : [ownSubmodel(unit, 'OperationalData', operationalData(unit.telemetry, unit.baseUrl))]),
+  ].filter(({ submodelElements }) => submodelElements.length > 0)
+  return {
+    assetAdministrationShells: [shell(unit, submodels), ...type.assetAdministrationShells],
+    submodels: [...submodels, ...type.submodels],
+  }
+}
+
+function shell({ id, serialNumber, digitalLinkUri, ofModel }: UnitView, submodels: readonly Submodel[]): object {
+  return {
+    modelType: 'AssetAdministrationShell',
+    id: shellId(id),
+    idShort: toIdShort('AAS_', serialNumber),
+    derivedFrom: shellReference(shellId(ofModel.id)),
+    assetInformation: {
+      assetKind: 'Instance',
+      globalAssetId: digitalLinkUri,
+      specificAssetIds: [
+        { name: 'serialNumber', value: xmlText(serialNumber) },
+        { name: 'productId', value: xmlText(ofModel.productId) },
+      ],
+    },
+    submodels: submodels.map((submodel) => submodelReference(submodel.id)),
+  }
+}
+
+function unitInformation(unit: UnitView): Element[] {
+  const { id, serialNumber, status, manufacturedAt, repurposedFrom, createdAt, updatedAt, ofModel } = unit
+  const [first, ...others] = unit.successorUnits.map((other) => referenceElement(undefined, other.digitalLinkUri))
+  return [
+    property('unitId', 'xs:string', id),
+    property('serialNumber', 'xs:string', serialNumber, '0112/2///61987#ABA951#009'),
+    property('passportId', 'xs:string', ofModel.id),
+    property('status', 'xs:string', status),
+    ...(manufacturedAt === null ? [] : [property('manufacturedAt', 'xs:dateTime', xsdDateTime(manufacturedAt))]),
+    ...(repurposedFrom === null ? [] : [referenceElement('repurposedFrom', repurposedFrom.digitalLinkUri)]),
+    ...(first === undefined ? [] : [list('successorUnits', [first, ...others])]),
+    property('createdAt', 'xs:dateTime', createdAt),
+    property('updatedAt', 'xs:dateTime', updatedAt),
+  ]
+}
+
+function operationalData(telemetry: NonNullable<UnitView['telemetry']>, baseUrl: string): Element[] {
+  const { currentState, dynamicData } = telemetry
+  const [first, ...others] = dynamicData.map((record) => collection(undefined, recordElements(record, baseUrl)))
+  return [
+    ...(currentState === null ? [] : [collection('currentState', measures(currentState, baseUrl))]),
+    ...(first === undefined ? [] : [list('dynamicData', [first, ...others])]),
+  ]
+}
+
+function recordElements(record: UnitRecord, baseUrl: string): Element[] {
+  return [
+    property('eventType', 'xs:string', record.eventType),
+    ...measures(record, baseUrl),
+    ...(record.payload === null ? [] : [property('payload', 'xs:string', jsonText(record.payload))]),
+  ]
+}
+
+/** What was measured, and when; what was not is left out. */
+function measures(state: UnitState, baseUrl: string): Element[] {
+  const measure = (idShort: keyof typeof TYPES) => {
+    const value = state[idShort]
+    if (value === null) return []
+    return [property(idShort, TYPES[idShort], JSON.stringify(value), `${baseUrl}/ns/dpp#${idShort}`)]
+  }
+  return [
+    property('recordedAt', 'xs:dateTime', xsdDateTime(state.recordedAt)),
+    ...(Object.keys(TYPES) as (keyof typeof TYPES)[]).flatMap(measure),
+  ]
+}
+
+const TYPES = {
+  stateOfHealth: 'xs:double',
+  cycleCount: 'xs:unsignedLong',
+  remainingCapacityAh: 'xs:double',
+  temperatureC: 'xs:double',
+} as const

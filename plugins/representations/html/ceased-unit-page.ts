@@ -1,0 +1,34 @@
+import type { CeasedUnitView } from '../../../src/plugin/index.ts'
+import { plainText } from './text.ts'
+import type { Texts } from './texts.ts'
+import type { Entry } from './value.ts'
+
+/** Everything that `templates/ceased-unit.eta` writes. */
+interface CeasedUnitPage {
+  readonly lang: string
+  readonly title: string
+  readonly heading: string
+  readonly text: string
+  readonly facts: readonly Entry[]
+  /** What product it was one of. */
+  readonly passportUrl: string
+  readonly hint: string
+}
+
+/** What is left to say of a unit that has been recycled, to somebody who has scanned its code. */
+export function ceasedUnitPage(unit: CeasedUnitView, { lang, t, formats }: Texts): CeasedUnitPage {
+  const { baseUrl, serialNumber, ceasedAt, passportId } = unit
+  const label = (key: string) => ({ text: t(key), foreign: false })
+  return {
+    lang,
+    title: plainText(`${t('problem.410.title')}: ${serialNumber}`),
+    heading: t('problem.410.title'),
+    text: t('problem.410.text'),
+    facts: [
+      { label: label('unit.serialNumber'), value: { kind: 'text', text: serialNumber } },
+      { label: label('unit.ceasedAt'), value: { kind: 'own', text: formats.date(ceasedAt) ?? ceasedAt } },
+    ],
+    passportUrl: `${baseUrl}/passport/${encodeURIComponent(passportId)}`,
+    hint: t('problem.410.hint1'),
+  }
+}

@@ -1,0 +1,267 @@
+import {
+  isGroup,
+  type Json,
+  type PassportView,
+  UNIT_STATUSES,
+  type UnitRecord,
+  type UnitReference,
+  type UnitStatus,
+  type UnitView,
+} from '../../../src/plugin/index.ts'
+import { type Authenticity, authenticityOf } from './authenticity.ts'
+import { excerptOf } from './excerpt.ts'
+import { type Figure, figureOf } from './footprint.ts'
+import { alternatesOf, categoryOf, companiesOf, type Masked, namesOf } from './passport-page.ts'
+import { safeUrl } from './safe-url.ts'
+import { type Banner, bannersOf } from './status.ts'
+import { plainText } from './text.ts'
+import type { Label, Texts } from './texts.ts'
+import { type Measure, type TimeChart, timeCharts, valueIn } from './time-chart.ts'
+import { type Entry, quantity, showValue, type Value } from './value.ts'
+
+/** Everything that `templates/unit.eta` writes, in its order. */
+interface UnitPage {
+  readonly lang: string
+  readonly title: string
+  readonly description: string
+  readonly isIndexable: boolean
+  readonly address: string
+  readonly alternates: readonly { readonly mediaType: string; readonly name: string }[]
+  readonly banners: readonly Banner[]
+  readonly category: Label
+  readonly name: string
+  readonly byline: readonly string[]
+  readonly keyFacts: readonly Entry[]
+  readonly contents: readonly { readonly id: string; readonly title: string }[]
+  readonly status: { readonly name: string; readonly meaning: string; readonly facts: readonly Entry[] }
+  /** Absent where the reader may not see what was measured; then {@link UnitPage.masked} says so. */
+  readonly telemetry: Telemetry | undefined
+  readonly masked: Masked | undefined
+  readonly product: { readonly facts: readonly Entry[]; readonly authenticity: Authenticity }
+  readonly technical: readonly Entry[]
+}
+
+interface Telemetry {
+  /** That nothing was measured. */
+  readonly nothing: string | undefined
+  readonly figures: readonly Figure[]
+  readonly facts: readonly Entry[]
+  readonly charts: readonly TimeChart[]
+  readonly records: readonly RecordRow[]
+  /** That there are more records than the page shows, or longer ones. */
+  readonly more: string | undefined
+}
+
+interface RecordRow {
+  readonly time: string
+  readonly event: string
+  readonly measures: readonly Entry[]
+  readonly payload: Value | undefined
+}
+
+/** Records that stand on the page; the charts show all of them. */
+const MOST_ROWS = 100
+
+/** One unit as a page: what has become of it, what was measured, and what product it is one of. */
+export function unitPage(unit: UnitView, texts: Texts, mediaTypes: readonly string[]): UnitPage {
+  const { t } = texts
+  const { baseUrl, ofModel } = unit
+  const { name, byline } = namesOf(ofModel, texts)
+  const category = categoryOf(ofModel.metadata, texts)
+  const section = (id: string, title: string) => ({ id, title })
+  return {
+    lang: texts.lang,
+    title: plainText(`${name}, ${unit.serialNumber}`),
+    description: [category.text, name, unit.serialNumber, t('page.description')].map(plainText).join(' · '),
+    // Nobody looks for a single battery who does not stand before it, and its number may lead to its owner.
+    isIndexable: false,
+    address: unitUrl(baseUrl, unit.id),
+    alternates: alternatesOf(ofModel, texts, mediaTypes),
+    banners: unitBanners(unit, texts),
+    category,
+    name,
+    byline,
+    keyFacts: keyFactsOf(unit, texts),
+    contents: [
+      section('status', t('technical.status')),
+      unit.telemetry === undefined ? section('masked', t('section.masked')) : section('state', t('unit.state')),
+      section('product', t('unit.passport')),
+      section('technical', t('section.technical')),
+    ],
+    status: {
+      name: t(`unit.statuses.${unit.status}`),
+      meaning: meaningOf(unit.status, texts),
+      facts: lineageOf(unit, texts),
+    },
+    telemetry: unit.telemetry === undefined ? undefined : telemetryOf(unit.telemetry, texts),
+    masked: unit.telemetry === undefined ? maskedOf(unit, texts) : undefined,
+    product: { facts: productFacts(ofModel, name, texts), authenticity: vouchedFor(ofModel, texts) },
+    technical: technicalOf(unit, texts),
+  }
+}
+
+const unitUrl = (baseUrl: string, id: string): string => `${baseUrl}/unit/${encodeURIComponent(id)}`
+
+const fact = (label: string, value: Value): Entry => ({ label: { text: label, foreign: false }, value })
+const own = (text: string): Value => ({ kind: 'own', text })
+const foreign = (text: string): Value => ({ kind: 'text', text })
+
+/** Statuses whose meaning another part of the page has words for. */
+const MEANINGS: Partial<Record<UnitStatus, string>> = {
+  RECALLED: 'status.recalled.text',
+  DECOMMISSIONED: 'status.decommissioned.text',
+  RECYCLED: 'problem.410.text',
+}
+
+const meaningOf = (status: UnitStatus, { t }: Texts): string => t(MEANINGS[status] ?? `unit.meanings.${status}`)
+
+/** What must be said of the unit first, then of its product; a recall of both is said once. */
+function unitBanners({ status, ofModel }: UnitView, texts: Texts): Banner[] {
+  const { t } = texts
+  const ofProduct = bannersOf(ofModel, texts)
+  if (status === 'RECALLED' && ofModel.status !== 'RECALLED') {
+    return [
+      { tone: 'danger', icon: 'alert', title: t('status.recalled.title'), text: t('status.recalled.text') },
+      ...ofProduct,
+    ]
+  }
+  if (status === 'DECOMMISSIONED' || status === 'WASTE') {
+    const title = t(`unit.statuses.${status}`)
+    return [{ tone: 'notice', icon: 'archive', title, text: meaningOf(status, texts) }, ...ofProduct]
+  }
+  return ofProduct
+}
+
+function keyFactsOf({ serialNumber, status, manufacturedAt, ofModel }: UnitView, { t, formats }: Texts): Entry[] {
+  return [
+    fact(t('unit.serialNumber'), foreign(serialNumber)),
+    fact(t('technical.status'), own(t(`unit.statuses.${status}`))),
+    ...(manufacturedAt === null
+      ? []
+      : [fact(t('unit.manufacturedAt'), own(formats.date(manufacturedAt) ?? manufacturedAt))]),
+    fact(t('head.operator'), foreign(ofModel.operator.name)),
+  ]
+}
+
+function lineageOf({ baseUrl, repurposedFrom, successorUnits }: UnitView, { t }: Texts): Entry[] {
+  const link = ({ unitId, serialNumber }: UnitReference): Value => ({
+    kind: 'link',
+    href: unitUrl(baseUrl, unitId),
+    text: serialNumber,
+  })
+  return [
+    ...(repurposedFrom === null ? [] : [fact(t('unit.repurposedFrom'), link(repurposedFrom))]),
+    ...(successorUnits.length === 0
+      ? []
+      : [fact(t('unit.successorUnits'), { kind: 'list', items: successorUnits.map(link) })]),
+  ]
+}
+
+/** What is measured of a unit (specification 2.6), in the order of the page. */
+const MEASURES: readonly Measure[] = [
+  { key: 'stateOfHealth', unit: 'percent', least: 0, most: 100 },
+  { key: 'cycleCount', least: 0, isWhole: true },
+  { key: 'remainingCapacityAh', unit: 'Ah', least: 0 },
+  { key: 'temperatureC', unit: 'celsius' },
+]
+
+const measureLabel = ({ key }: Measure, { t }: Texts): Label => ({ text: t(`unit.measures.${key}`), foreign: false })
+
+function telemetryOf({ currentState, dynamicData }: NonNullable<UnitView['telemetry']>, texts: Texts): Telemetry {
+  const { t, formats } = texts
+  const figures = MEASURES.flatMap((measure) => {
+    const value = currentState === null ? null : valueIn(currentState, measure.key)
+    return value === null ? [] : [figureOf(measureLabel(measure, texts), value, measure.unit, texts)]
+  })
+  const shown = dynamicData.slice(0, MOST_ROWS)
+  const payloads = excerptOf(Object.fromEntries(shown.map(({ payload }, index) => [String(index), payload])))
+  const left = dynamicData.length - shown.length + payloads.left
+  return {
+    nothing: figures.length === 0 && dynamicData.length === 0 ? t('unit.nothing') : undefined,
+    figures,
+    facts:
+      currentState === null || figures.length === 0
+        ? []
+        : [fact(t('unit.measuredAt'), own(formats.dateTime(currentState.recordedAt) ?? currentState.recordedAt))],
+    charts: timeCharts(MEASURES, dynamicData, texts),
+    records: shown.map((record, index) => rowOf(record, payloads.metadata[index] as Json, texts)),
+    more: left === 0 ? undefined : t('value.more', { count: left }),
+  }
+}
+
+function rowOf(record: UnitRecord, payload: Json, texts: Texts): RecordRow {
+  const { t, formats } = texts
+  return {
+    time: formats.dateTime(record.recordedAt) ?? record.recordedAt,
+    event: t(`unit.events.${record.eventType}`),
+    measures: MEASURES.flatMap((measure) => {
+      const value = valueIn(record, measure.key)
+      return value === null
+        ? []
+        : [{ label: measureLabel(measure, texts), value: own(quantity(value, measure.unit, texts)) }]
+    }),
+    payload: isEmpty(payload) ? undefined : payloadOf(record, payload, texts),
+  }
+}
+
+const isEmpty = (payload: Json): boolean => payload === null || Object.keys(payload).length === 0
+
+/** What the gateway writes of a unit that became another (specification 3.2) is put in words, and all else is as it came. */
+function payloadOf({ eventType }: UnitRecord, payload: Json, texts: Texts): Value {
+  const { t } = texts
+  if (eventType === 'STATUS_CHANGE' && isGroup(payload)) {
+    const { status, successorUnitId: _id, successorSerial, ...others } = payload
+    const known = UNIT_STATUSES.find((candidate) => candidate === status)
+    if (known !== undefined && typeof successorSerial === 'string' && Object.keys(others).length === 0) {
+      const entries = [
+        fact(t('technical.status'), own(t(`unit.statuses.${known}`))),
+        fact(t('unit.successorUnits'), foreign(successorSerial)),
+      ]
+      return { kind: 'items', items: [{ entries, isBrief: true }] }
+    }
+  }
+  return showValue(isGroup(payload) ? [payload] : payload, 'payload', texts)
+}
+
+function maskedOf({ baseUrl, id, ofModel }: UnitView, texts: Texts): Masked {
+  const { t } = texts
+  return {
+    text: t('unit.masked'),
+    note: texts.category.maskedNote,
+    labels: MEASURES.map((measure) => measureLabel(measure, texts)),
+    accessUrl: ofModel.status === 'DRAFT' ? undefined : `${baseUrl}/request-access?unit=${encodeURIComponent(id)}`,
+  }
+}
+
+function productFacts(product: PassportView, name: string, texts: Texts): Entry[] {
+  const href = `${product.baseUrl}/passport/${encodeURIComponent(product.id)}`
+  const { identifier } = product
+  return [
+    fact(texts.t('unit.passport'), { kind: 'link', href, text: name }),
+    fact(texts.t(`technical.identifier.${identifier.scheme}`), foreign(identifier.value)),
+    ...companiesOf(product, texts),
+  ]
+}
+
+/** What the seal of the product's passport means, and that nothing of the unit is under it. */
+function vouchedFor(product: PassportView, texts: Texts): Authenticity {
+  const authenticity = authenticityOf(product, texts)
+  return { ...authenticity, notes: [...authenticity.notes, texts.t('unit.unsealed')] }
+}
+
+function technicalOf(unit: UnitView, { t, formats }: Texts): Entry[] {
+  const link = safeUrl(unit.digitalLinkUri)
+  const time = (iso: string) => own(formats.dateTime(iso) ?? iso)
+  return [
+    fact(t('unit.serialNumber'), foreign(unit.serialNumber)),
+    fact(
+      t('technical.digitalLink'),
+      link === undefined ? foreign(unit.digitalLinkUri) : { kind: 'link', href: link, text: link },
+    ),
+    fact(t('unit.unitId'), foreign(unit.id)),
+    fact(t('technical.passportId'), foreign(unit.ofModel.id)),
+    fact(t('technical.version'), own(formats.number(unit.version))),
+    fact(t('technical.createdAt'), time(unit.createdAt)),
+    fact(t('technical.updatedAt'), time(unit.updatedAt)),
+  ]
+}

@@ -1,0 +1,286 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { UNIT_EVENT_TYPES, UNIT_STATUSES, type UnitRecord } from '../../../src/plugin/index.ts'
+import { fixtures } from '../../../test/browser/fixtures.ts'
+import { payloads } from '../../../test/browser/payloads.ts'
+import { contextFor, renderCeasedUnitPage, renderUnitPage, words } from '../../../test/browser/render.ts'
+import { ceasedUnit, hostileUnit, unitFixtures } from '../../../test/browser/unit-fixtures.ts'
+import { LANGUAGES } from '../../../test/support/languages.ts'
+import { anyUnit, unitOf } from '../../../test/support/unit-views.ts'
+import { textsFor } from './texts.ts'
+import { type Measure, timeCharts } from './time-chart.ts'
+
+const { battery, batteryRestricted, draft, electronicsRecalled } = fixtures
+
+/** A key of the locale files that has no text is shown as itself. */
+const KEYS = /\b(page|head|section|status|tier|chart|value|unit|seal|technical|machine|origin|problem)\.[a-z]/i
+
+describe('the page of a unit', () => {
+  it('says which battery it is, what has become of it, and who answers for it', () => {
+    const text = words(renderUnitPage(unitFixtures.public))
+    for (const part of [
+      'Polar 78 traction battery',
+      'Serial number SN-0042',
+      'Manufactured 18 February 2026',
+      'In service In use, or ready for use, for what it was made for.',
+      'Responsible company Nordlicht Zellwerke AG',
+    ]) {
+      expect(text).toContain(part)
+    }
+  })
+
+  it('leads to its product, its predecessor and its successors', () => {
+    const page = renderUnitPage({ ...unitFixtures.history, repurposedFrom: unitFixtures.public.repurposedFrom })
+    expect(page).toContain(`href="https://passport.example/passport/${battery.id}"`)
+    expect(page.match(/href="https:\/\/passport\.example\/unit\/5b0c6a52-0000-4000-8000-0000000000aa"/g)).toHaveLength(
+      3,
+    )
+    for (const serial of ['NZ-2027-000017', 'NZ-HOME-0003', 'NZ-HOME-0004']) expect(words(page)).toContain(serial)
+  })
+
+  it('says what the seal of the product covers, and that nothing of the unit is under it', () => {
+    const page = renderUnitPage(unitFixtures.public)
+    expect(words(page)).toContain('Sealed on 14 March 2027')
+    expect(words(page)).toContain('What this page says about the single battery is not sealed.')
+    expect(page).toContain(`href="https://passport.example/verify#passport/${battery.id}"`)
+    expect(words(renderUnitPage(unitFixtures['nothing measured']))).toContain('Not sealed')
+  })
+
+  it('tells the public where to ask for what was measured, and shows nothing of it', () => {
+    const page = renderUnitPage(unitFixtures.public)
+    expect(page).toContain(`href="https://passport.example/request-access?unit=${unitFixtures.public.id}"`)
+    expect(words(page)).toContain('What is measured of this battery in use is not public.')
+    expect(words(page)).toContain('Regulation (EU) 2023/1542')
+    expect(words(page).match(/Available to authorised parties/g)).toHaveLength(4)
+    expect(page).not.toContain('class="plot')
+  })
+
+  it('shows the last state with its date to whom the view has it', () => {
+    const text = words(renderUnitPage(unitOf(batteryRestricted)))
+    expect(text).toMatch(/State of health 97\.5 % Charge cycles 120 Measured on 1 June 2026 at 10:00 UTC/)
+    expect(text).not.toContain('is not public')
+    expect(words(renderUnitPage(unitFixtures['nothing measured']))).toContain('Nothing has been measured yet.')
+  })
+
+  it('puts a recall of the unit, or of its product, ahead of everything else, and once', () => {
+    const recalled = 'This product has been recalled'
+    for (const unit of [
+      unitFixtures.recalled,
+      unitOf(electronicsRecalled),
+      unitOf(electronicsRecalled, { status: 'RECALLED' }),
+    ]) {
+      const page = renderUnitPage(unit)
+      expect(page.indexOf(recalled)).toBeLessThan(page.indexOf('<h1'))
+      expect(page.split(recalled)).toHaveLength(2)
+    }
+    expect(renderUnitPage(unitFixtures.public)).not.toContain(recalled)
+  })
+
+  it('is kept from search engines, and gives its own address', () => {
+    const page = renderUnitPage(unitFixtures.public)
+    expect(page).toContain('<meta name="robots" content="noindex">')
+    expect(page).toContain(`<link rel="canonical" href="https://passport.example/unit/${unitFixtures.public.id}">`)
+    expect(page).toContain('rel="alternate" type="application/vc+jwt"')
+    expect(renderUnitPage(unitFixtures['nothing measured'])).toContain('type="application/vc+jwt"')
+    expect(renderUnitPage(unitOf({ ...battery, facility: null }))).not.toContain('type="application/vc+jwt"')
+  })
+
+  it('shows a change of status that the gateway recorded in words, and whatever else was recorded as it is', () => {
+    const text = words(renderUnitPage(unitFixtures.history))
+    expect(text).toContain('Change of status Status Repurposed Has become NZ-HOME-0003')
+    for (const part of ['Harmful event', 'Overheating', 'Werkstatt Süd', 'Cooled']) expect(text).toContain(part)
+  })
+
+  it('stays small with as many records as there can be, and says how many it leaves out', () => {
+    const page = renderUnitPage(unitFixtures['as many records as there can be'])
+    expect(Buffer.byteLength(page)).toBeLessThan(160 * 1024)
+    expect(page.match(/<tr[ >]/g)).toHaveLength(101)
+    expect(words(page)).toContain('… and 400 more: read the full document as JSON-LD')
+    // The charts leave nothing out.
+    expect(page.match(/M[\d.]+ [\d.]+h0/g)).toHaveLength(500 + 100 + 500 + 100)
+  })
+
+  it('stays below a megabyte whatever was recorded', () => {
+    const payload = { text: '"'.repeat(200_000), list: Array.from({ length: 10_000 }, (_, index) => [`<${index}>`]) }
+    const [record] = unitFixtures.history.telemetry?.dynamicData ?? []
+    const dynamicData = Array.from({ length: 500 }, () => ({ ...(record as UnitRecord), payload }))
+    const page = renderUnitPage(unitOf(batteryRestricted, { telemetry: { currentState: null, dynamicData } }))
+    expect(Buffer.byteLength(page)).toBeLessThan(1_000_000)
+    expect(words(page)).toMatch(/… and [\d,]+ more/)
+  })
+
+  it.each(LANGUAGES)('has words for everything in %s', (lang) => {
+    for (const unit of Object.values(unitFixtures)) expect(words(renderUnitPage(unit, lang))).not.toMatch(KEYS)
+    for (const status of UNIT_STATUSES) {
+      const text = words(renderUnitPage(unitOf(batteryRestricted, { status }), lang))
+      expect(text).not.toMatch(KEYS)
+      expect(text).not.toContain(status)
+    }
+    const [record] = unitFixtures.history.telemetry?.dynamicData ?? []
+    const dynamicData = UNIT_EVENT_TYPES.map((eventType) => ({ ...(record as UnitRecord), eventType, payload: null }))
+    const text = words(
+      renderUnitPage(unitOf(batteryRestricted, { telemetry: { currentState: null, dynamicData } }), lang),
+    )
+    expect(text).not.toMatch(KEYS)
+    for (const eventType of UNIT_EVENT_TYPES.filter((type) => type !== 'OTHER')) expect(text).not.toContain(eventType)
+  })
+
+  it('is the same for the same view and language', () => {
+    for (const unit of Object.values(unitFixtures)) expect(renderUnitPage(unit, 'fi')).toBe(renderUnitPage(unit, 'fi'))
+  })
+
+  it('renders any unit, without a number that is none', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(battery, batteryRestricted, draft).chain(anyUnit), (unit) => {
+        const page = renderUnitPage(unit)
+        expect(page).toContain('</html>')
+        expect(page).not.toMatch(/ (d|x|y)="[^"]*(NaN|Infinity|undefined)/)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it.each(payloads)('shows foreign text as text: %j', (payload) => {
+    const page = renderUnitPage(hostileUnit(payload)).replace(/<style>[\s\S]*?<\/style>/, '')
+    expect(page).not.toMatch(/<(script|iframe|object|embed|form|base|video|math|input|img)\b/i)
+    for (const [, address] of page.matchAll(/\s(?:href|src)="([^"]*)"/g)) {
+      expect(address).toMatch(/^(https?:\/\/|#|data:image\/svg\+xml,%3Csvg%20xmlns)/)
+    }
+    for (const [tag] of page.matchAll(/<[a-z][^>]*>/gi)) {
+      expect(tag).toMatch(/^<[a-z][a-z\d]*(\s+[a-zA-Z:-]+(="[^"<]*")?)*\s*\/?>$/)
+    }
+  })
+})
+
+describe('the page of a unit that was recycled', () => {
+  it('says what it was, when it was recycled, and what product it was one of', () => {
+    const page = renderCeasedUnitPage(ceasedUnit)
+    expect(words(page)).toContain('This item no longer exists')
+    expect(words(page)).toContain('Serial number NZ-2027-000042 Recycled on 6 May 2041')
+    expect(page).toContain(`href="https://passport.example/passport/${battery.id}"`)
+    expect(page).toContain('<meta name="robots" content="noindex">')
+  })
+
+  it.each(LANGUAGES)('is written in %s', (lang) => {
+    expect(words(renderCeasedUnitPage(ceasedUnit, lang))).not.toMatch(KEYS)
+  })
+
+  it('shows foreign text as text', () => {
+    const page = renderCeasedUnitPage({ ...ceasedUnit, serialNumber: '"><script>alert(1)</script>' })
+    expect(page).not.toContain('<script')
+  })
+})
+
+describe('a chart over time', () => {
+  const texts = textsFor(contextFor(), 'batteries')
+  const soh: Measure = { key: 'stateOfHealth', least: 0, most: 100 }
+  const cycles: Measure = { key: 'cycleCount', least: 0, isWhole: true }
+  const record = (recordedAt: string, more: Partial<UnitRecord>): UnitRecord => ({
+    eventType: 'OTHER',
+    stateOfHealth: null,
+    cycleCount: null,
+    remainingCapacityAh: null,
+    temperatureC: null,
+    payload: null,
+    recordedAt,
+    ...more,
+  })
+  const days = (measure: Measure, ...values: readonly (number | null)[]) =>
+    timeCharts(
+      [measure],
+      values.map((value, index) => record(new Date(index * 86_400_000).toISOString(), { [measure.key]: value })),
+      texts,
+    )
+  const labels = (measure: Measure, ...values: readonly (number | null)[]) =>
+    days(measure, ...values)[0]?.ticks.map(({ text }) => text)
+
+  it('is not there for a measure that was never taken', () => {
+    expect(days(soh)).toEqual([])
+    expect(days(soh, null, null)).toEqual([])
+  })
+
+  it('is one dot in the middle for one value', () => {
+    const [chart] = days(soh, 50)
+    expect(chart).toMatchObject({ line: 'M500.0 70.0', dots: 'M500.0 70.0h0', times: ['1 January 1970'] })
+  })
+
+  it('joins values across records that have none, in the order of time', () => {
+    const [chart] = timeCharts(
+      [soh],
+      [
+        record('2027-01-01T00:00:00.000Z', { stateOfHealth: 100 }),
+        record('2027-01-11T00:00:00.000Z', { stateOfHealth: 90 }),
+        record('2027-01-04T00:00:00.000Z', { temperatureC: 20 }),
+        record('2027-01-06T00:00:00.000Z', { stateOfHealth: 95 }),
+      ],
+      texts,
+    )
+    expect(chart?.line).toBe('M0.0 0.0L500.0 70.0L1000.0 140.0')
+    expect(chart?.times).toEqual(['1 January 2027', '6 January 2027', '11 January 2027'])
+    expect(chart?.note).toBe('Lowest 90, highest 100, latest 90')
+    expect(chart?.description).toBe('1 January 2027 to 11 January 2027. Lowest 90, highest 100, latest 90.')
+  })
+
+  it('has the same span of time as the others', () => {
+    const charts = timeCharts(
+      [soh, cycles],
+      [
+        record('2027-01-01T00:00:00.000Z', { stateOfHealth: 100 }),
+        record('2027-01-06T00:00:00.000Z', { cycleCount: 7 }),
+        record('2027-01-11T00:00:00.000Z', { stateOfHealth: 90 }),
+      ],
+      texts,
+    )
+    expect(charts[0]?.times).toEqual(charts[1]?.times)
+    expect(charts[1]?.line).toMatch(/^M500\.0 /)
+  })
+
+  it.each<[Measure, number[], string[]]>([
+    [soh, [97, 99.4], ['97', '98', '99', '100']],
+    [soh, [100, 100], ['95', '100']],
+    [soh, [0, 0], ['0', '0.5']],
+    [{ key: 'remainingCapacityAh' }, [0, 5e-324], ['0', '0.000001']],
+    [soh, [0, 100], ['0', '50', '100']],
+    [soh, [99.91, 99.95], ['99.9', '99.92', '99.94', '99.96']],
+    [cycles, [3, 4], ['3', '4']],
+    [cycles, [0, 412], ['0', '200', '400', '600']],
+    [{ key: 'temperatureC' }, [-4, 3], ['-5', '0', '5']],
+    [
+      cycles,
+      [Number.MAX_SAFE_INTEGER - 1, Number.MAX_SAFE_INTEGER],
+      ['9,007,199,250,000,000', '9,007,199,260,000,000'],
+    ],
+  ])('has round figures from below to above its values: %#', (measure, values, expected) => {
+    expect(labels(measure, ...values)).toEqual(expected)
+  })
+
+  it('holds every value between its lowest and its highest figure, and few figures', () => {
+    const value = fc.oneof(
+      fc.double({ min: 0, max: Number.MAX_SAFE_INTEGER, noNaN: true }),
+      fc.double({ min: -273.15, max: 10_000, noNaN: true }),
+    )
+    fc.assert(
+      fc.property(fc.array(value, { minLength: 1, maxLength: 20 }), (values) => {
+        const [chart] = days({ key: 'temperatureC' }, ...values)
+        const heights = [...(chart?.line ?? '').matchAll(/[ML][\d.]+ (-?[\d.]+)/g)].map(([, y]) => Number(y))
+        expect(heights).toHaveLength(values.length)
+        for (const height of heights) expect(height >= 0 && height <= 140).toBe(true)
+        expect(chart?.ticks.length).toBeGreaterThan(1)
+        expect(chart?.ticks.length).toBeLessThan(7)
+        const figures = chart?.ticks.map(({ text }) => Number(text.replaceAll(',', ''))) ?? []
+        expect(figures).toEqual(figures.toSorted((one, other) => one - other))
+        expect(new Set(figures).size).toBe(figures.length)
+      }),
+    )
+  })
+
+  it('says the time of day where all was measured within two', () => {
+    const at = (hour: string) => record(`2027-01-01T${hour}:00:00.000Z`, { stateOfHealth: 1 })
+    const [chart] = timeCharts([soh], [at('06'), at('10')], texts)
+    expect(chart?.times).toEqual([
+      '1 January 2027 at 06:00 UTC',
+      '1 January 2027 at 08:00 UTC',
+      '1 January 2027 at 10:00 UTC',
+    ])
+  })
+})

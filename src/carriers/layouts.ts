@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { dictionary, isRecord } from '../domain/record.ts'
+import { ROOT } from '../root.ts'
+
+/** Where the labels of a sheet are, in millimetres from its upper left corner. A roll has one label on each page. */
+export interface Layout {
+  readonly title: string
+  readonly page: { readonly width: number; readonly height: number }
+  /** `padding` stays empty on all its sides: no printer hits the edge. */
+  readonly label: { readonly width: number; readonly height: number; readonly padding: number }
+  /** The upper left corner of the first label. */
+  readonly first: { readonly left: number; readonly top: number }
+  readonly columns: number
+  readonly rows: number
+  /** From one label's edge to the next label's. */
+  readonly pitch: { readonly x: number; readonly y: number }
+}
+
+/** A label of less than this has no room for any code, and no printer takes a page of more than that. */
+const LEAST_MM = 5
+const MOST_MM = 2000
+const ROUNDING_MM = 0.01
+
+/** The layout that is taken where none is named. */
+export const USUAL_LAYOUT = 'L7160'
+
+/** Every layout of the folder `labels`, by the name of its file. */
+export const LAYOUTS: Readonly<Record<string, Layout>> = readLayouts()
+
+function readLayouts(): Readonly<Record<string, Layout>> {
+  const folder = join(ROOT, 'labels')
+  const files = readdirSync(folder).filter((file) => file.endsWith('.json'))
+  const read = (file: string) => layoutOf(JSON.parse(readFileSync(join(folder, file), 'utf8')), file)
+  return dictionary(Object.fromEntries(files.map((file) => [basename(file, '.json'), read(file)])))
+}
+
+/**
+ * A layout as it is written in a file.
+ * @throws Error naming the file, where it is not one or a label lies beyond the edge of its page or upon another
+ */
+export function layoutOf(json: unknown, file: string): Layout {
+  const refuse = (reason: string): never => {
+    throw new Error(`labels/${file}: ${reason}`)
+  }
+  const group = (value: unknown, name: string, keys: readonly string[], least: number) => {
+    if (!isRecord(value)) return refuse(`${name} must be an object.`)
+    for (const key of keys) {
+      const number = value[key]
+      if (typeof number !== 'number' || !(number >= least) || number > MOST_MM) {
+        refuse(`${name}.${key} must be a number from ${least} to ${MOST_MM}.`)
+      }
+    }
+    return value
+  }
+  const layout = group(json, 'the layout', ['columns', 'rows'], 1) as unknown as Layout
+  group(layout.page, 'page', ['width', 'height'], LEAST_MM)
+  group(layout.label, 'label', ['width', 'height'], LEAST_MM)
+  group(layout.label, 'label', ['padding'], 0)
+  group(layout.first, 'first', ['left', 'top'], 0)
+  group(layout.pitch, 'pitch', ['x', 'y'], LEAST_MM)
+  const { title, page, label, first, columns, rows, pitch } = layout
+  if (typeof title !== 'string' || title === '') refuse('title must be a text.')
+  if (!Number.isInteger(columns) || !Number.isInteger(rows)) refuse('columns and rows must be whole numbers.')
+  if (columns > 1 && pitch.x < label.width) refuse('labels lie upon each other: pitch.x is less than label.width.')
+  if (rows > 1 && pitch.y < label.height) refuse('labels lie upon each other: pitch.y is less than label.height.')
+  const right = first.left + (columns - 1) * pitch.x + label.width
+  const bottom = first.top + (rows - 1) * pitch.y + label.height
+  if (right > page.width + ROUNDING_MM) refuse('the last column ends beyond the page.')
+  if (bottom > page.height + ROUNDING_MM) refuse('the last row ends beyond the page.')
+  if (2 * label.padding >= Math.min(label.width, label.height)) refuse('label.padding leaves nothing of the label.')
+  return layout
+}
+
+/** Labels of one page. */
+export const labelsPerPage = ({ columns, rows }: Layout): number => columns * rows

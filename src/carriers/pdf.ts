@@ -1,0 +1,139 @@
+import { createRequire } from 'node:module'
+import { inTurns } from '../domain/turns.ts'
+import type { Gs1Element } from './content.ts'
+import { fitText } from './fit-text.ts'
+import { type Label, lineOf } from './label.ts'
+import { type Layout, labelsPerPage } from './layouts.ts'
+import { darkRuns, type Matrix, MOST_MODULE_MM, modulesAcross } from './matrix.ts'
+
+/** PostScript points of a millimetre. */
+const POINT = 72 / 25.4
+/** Between code and text, in millimetres. */
+const GAP = 1.5
+
+/** A label with its code. */
+export interface DrawnLabel {
+  readonly label: Label
+  readonly matrix: Matrix
+}
+
+/** Width of the modules that a code would have on the labels of a layout, in millimetres. */
+export function moduleMm(matrix: Matrix, { label: { width, height, padding } }: Layout): number {
+  const side = Math.min(width, height) - 2 * padding
+  return Math.min(side / modulesAcross(matrix), MOST_MODULE_MM)
+}
+
+/**
+ * Labels on sheets, as a PDF in pieces. No page is begun before somebody takes the pieces of the one before it, so that
+ * memory holds one page, however many there are. The library is loaded with the first.
+ */
+export async function* drawPdf(labels: AsyncIterable<DrawnLabel>, layout: Layout): AsyncGenerator<Uint8Array, void> {
+  const { default: PdfDocument } = await import('pdfkit')
+  const { page } = layout
+  const doc = new PdfDocument({
+    autoFirstPage: false,
+    size: [page.width * POINT, page.height * POINT],
+    margin: 0,
+    // Of the fonts that every reader has none knows Greek or Cyrillic. Only the letters that are used go into the file.
+    font: FONT,
+    lang: 'en',
+    // It would keep every text that was ever written.
+    fontLayoutCache: false,
+    info: { Title: 'Labels', Producer: 'dpp-gateway', Creator: 'dpp-gateway' },
+  })
+  for await (const sheet of sheetsOf(labels, labelsPerPage(layout))) {
+    doc.addPage()
+    await inTurns(drawSheet(doc, sheet, layout))
+    yield* waiting(doc)
+  }
+  if (doc.bufferedPageRange().count === 0) doc.addPage()
+  doc.end()
+  for await (const piece of doc) yield piece
+}
+
+const FONT = createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSansCondensed.ttf')
+
+type Document = PDFKit.PDFDocument
+
+async function* sheetsOf<T>(labels: AsyncIterable<T>, size: number): AsyncGenerator<readonly T[]> {
+  let sheet: T[] = []
+  for await (const label of labels) {
+    sheet.push(label)
+    if (sheet.length < size) continue
+    yield sheet
+    sheet = []
+  }
+  if (sheet.length > 0) yield sheet
+}
+
+/** What the document has ready. */
+function* waiting(doc: Document): Iterable<Uint8Array> {
+  for (;;) {
+    const piece: Uint8Array | null = (doc as unknown as NodeJS.ReadableStream).read() as unknown as Uint8Array | null
+    if (piece === null) return
+    yield piece
+  }
+}
+
+function* drawSheet(doc: Document, sheet: readonly DrawnLabel[], layout: Layout): Iterator<void, void> {
+  const { first, pitch, columns } = layout
+  for (const [place, label] of sheet.entries()) {
+    const left = first.left + (place % columns) * pitch.x
+    const top = first.top + Math.floor(place / columns) * pitch.y
+    drawLabel(doc, label, layout, { left, top })
+    yield
+  }
+}
+
+function drawLabel(doc: Document, { label, matrix }: DrawnLabel, layout: Layout, { left, top }: Layout['first']): void {
+  const { width, height, padding } = layout.label
+  const module = moduleMm(matrix, layout)
+  const side = module * modulesAcross(matrix)
+  const inner = { width: width - 2 * padding, height: height - 2 * padding }
+  // Beside the code where the label is wide, below it where it is high.
+  const isWide = width >= height
+  const code = isWide
+    ? { x: left + padding, y: top + (height - side) / 2 }
+    : { x: left + (width - side) / 2, y: top + padding }
+  drawCode(doc, matrix, module, code)
+  const box: Box = isWide
+    ? { x: code.x + side + GAP, y: top + padding, width: inner.width - side - GAP, height: inner.height }
+    : { x: left + padding, y: code.y + side + GAP, width: inner.width, height: inner.height - side - GAP }
+  drawTexts(doc, label, box)
+}
+
+/** A part of a sheet, in millimetres. */
+interface Box {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+function drawCode(doc: Document, matrix: Matrix, module: number, { x, y }: { x: number; y: number }): void {
+  const unit = module * POINT
+  const left = x * POINT + matrix.quiet * unit
+  const top = y * POINT + matrix.quiet * unit
+  for (const run of darkRuns(matrix)) doc.rect(left + run.x * unit, top + run.y * unit, run.width * unit, unit)
+  doc.fill('black')
+}
+
+/** Writes what stands beside a code. */
+function drawTexts(doc: Document, { name, operator, content }: Label, { x, y, width, height }: Box): void {
+  const paragraphs = [name ?? '', ...(content.elements?.map(elementLine) ?? [content.text]), operator]
+    .map(lineOf)
+    .filter((text) => text !== '')
+  const lineHeight = doc.fontSize(1).currentLineHeight(true)
+  const { size, lines } = fitText(
+    paragraphs,
+    { width: width * POINT, height: height * POINT },
+    { widthOf: (text) => doc.widthOfString(text), lineHeight },
+  )
+  doc.fontSize(size)
+  for (const [index, line] of lines.entries()) {
+    doc.text(line, x * POINT, y * POINT + index * size * lineHeight, { lineBreak: false })
+  }
+}
+
+/** An element for people; its identifier stays beside its value. */
+const elementLine = ([ai, value]: Gs1Element): string => `(${ai})\u00a0${value}`

@@ -1,0 +1,7 @@
+import type { Cradle } from '../cradle.ts'
+import type { Handler } from '../http/handler.ts'
+import { labelsResult } from '../http/labels-result.ts'
+
+export default function printPassportLabels({ labels }: Cradle): Handler<'printPassportLabels'> {
+  return async ({ body, principal }) => labelsResult(await labels.print(principal, { ...body, subject: 'passport' }))
+}

@@ -1,0 +1,7 @@
+import type { Cradle } from '../cradle.ts'
+import type { Handler } from '../http/handler.ts'
+import { labelsResult } from '../http/labels-result.ts'
+
+export default function printUnitLabels({ labels }: Cradle): Handler<'printUnitLabels'> {
+  return async ({ body, principal }) => labelsResult(await labels.print(principal, { ...body, subject: 'unit' }))
+}

@@ -1,0 +1,69 @@
+import type { Cradle } from '../cradle.ts'
+import { MOST_SHOWN_RECORDS, type UnitReference, type UnitView } from '../domain/unit.ts'
+import type { PassportView, Tier } from '../domain/view.ts'
+import type { Candidate } from '../storage/candidates.ts'
+import { loadPassport } from '../storage/passport-rows.ts'
+import type { Subject } from '../storage/renditions.ts'
+import type { Session } from '../storage/statement.ts'
+import { newestUnitEvents } from '../storage/unit-events.ts'
+import { loadUnitReferences, type UnitReferenceRow } from '../storage/unit-references.ts'
+import { loadUnit } from '../storage/units.ts'
+
+/** A version of a passport, or of a unit, as one tier may see it. */
+export type Seen = { readonly subject: Subject } & (
+  | { readonly passport: PassportView; readonly unit?: undefined }
+  | { readonly unit: UnitView }
+)
+
+/** How it is looked at. */
+interface Sight {
+  /** Of the caller. */
+  readonly tier: Tier
+  /** What the form shows, which may be less. */
+  readonly shownTier: Tier
+  /** Whether a unit shows what was measured of it, as nothing may that is kept. */
+  readonly isLive: boolean
+}
+
+declare module '../cradle.ts' {
+  interface Cradle {
+    subjectViews: ReturnType<typeof subjectViews>
+  }
+}
+
+/** Reads what is resolved, as its caller may see it. */
+export default function subjectViews({ passportViews, unitViews }: Cradle) {
+  return { load }
+
+  /**
+   * The current version of the passport that the candidate is, or of its unit, in one round trip.
+   * @returns undefined where the caller may see nothing
+   */
+  async function load(
+    session: Session,
+    { id, unit: wanted }: Candidate,
+    { tier, shownTier, isLive }: Sight,
+  ): Promise<Seen | undefined> {
+    const [passport, unit, references, records] = await Promise.all([
+      loadPassport(session, id),
+      // Before its references: what is shown may be newer than the version that it is kept under, and never older.
+      wanted && loadUnit(session, wanted.id),
+      wanted && loadUnitReferences(session, wanted.id),
+      wanted && isLive && shownTier !== 'public' ? newestUnitEvents(session, wanted.id, MOST_SHOWN_RECORDS) : undefined,
+    ])
+    if (passport === undefined || (passport.status === 'DRAFT' && tier !== 'owner')) return undefined
+    const { version } = passport
+    if (wanted === undefined) return { subject: { id, version }, passport: passportViews.view(passport, shownTier) }
+    if (unit === undefined || unit.ceasedAt !== null) return undefined
+    const view = unitViews.view(unit, passport, shownTier, {
+      repurposedFrom: references?.predecessor === undefined ? null : reference(references.predecessor),
+      successorUnits: references?.successors.map(reference) ?? [],
+      records,
+    })
+    return { subject: { id, version, unit: { id: unit.id, version: unit.version } }, unit: view }
+  }
+
+  function reference({ id: unitId, serialNumber, productId }: UnitReferenceRow): UnitReference {
+    return { unitId, serialNumber, digitalLinkUri: unitViews.link(productId, serialNumber) }
+  }
+}

@@ -1,0 +1,80 @@
+import type { Cradle } from '../cradle.ts'
+import { unitLinkUri } from '../domain/identifiers.ts'
+import type { CeasedUnitView, UnitOutline, UnitRecord, UnitReference, UnitView } from '../domain/unit.ts'
+import type { Tier } from '../domain/view.ts'
+import type { PassportRow } from '../storage/passport-rows.ts'
+import type { UnitRow } from '../storage/units.ts'
+
+declare module '../cradle.ts' {
+  interface Cradle {
+    unitViews: ReturnType<typeof unitViews>
+  }
+}
+
+/** What a unit is shown with, beside its product. */
+interface Surroundings {
+  readonly repurposedFrom: UnitReference | null
+  readonly successorUnits: readonly UnitReference[]
+  /** Newest first; absent where nothing that was measured is shown, as the public never sees it. */
+  readonly records: readonly UnitRecord[] | undefined
+}
+
+/** What is known of a unit before it is read. */
+type Ceasing = Pick<UnitRow, 'id' | 'serialNumber' | 'status' | 'ceasedAt'>
+
+/** Builds what one caller may see of a battery unit: the only place where anything of it is left out. */
+export default function unitViews({ config, passportViews }: Pick<Cradle, 'config' | 'passportViews'>) {
+  const baseUrl = config.baseUrl
+
+  return { link, outline, view, ceased }
+
+  /** Where the code on a unit leads (specification 2.5). */
+  function link(productId: string, serialNumber: string): string {
+    return unitLinkUri(passportViews.digitalLink(productId), serialNumber)
+  }
+
+  /** What everybody may see of it, without the product that it is one of. */
+  function outline(unit: UnitRow, productId: string): UnitOutline {
+    return {
+      baseUrl,
+      id: unit.id,
+      serialNumber: unit.serialNumber,
+      digitalLinkUri: link(productId, unit.serialNumber),
+      status: unit.status,
+      manufacturedAt: unit.manufacturedAt,
+      ceasedAt: unit.ceasedAt,
+      createdAt: unit.createdAt,
+      updatedAt: unit.updatedAt,
+      version: unit.version,
+    }
+  }
+
+  /** The unit as `tier` may see it. */
+  function view(
+    unit: UnitRow,
+    passport: PassportRow,
+    tier: Tier,
+    { repurposedFrom, successorUnits, records }: Surroundings,
+  ): UnitView {
+    return {
+      ...outline(unit, passport.productId),
+      tier,
+      ofModel: passportViews.view(passport, tier),
+      repurposedFrom,
+      successorUnits,
+      ...(tier === 'public' || records === undefined
+        ? {}
+        : { telemetry: { currentState: unit.measured, dynamicData: records } }),
+    }
+  }
+
+  /** What is left of a unit that has ceased, or undefined for one that has not. */
+  function ceased(
+    { id, serialNumber, status, ceasedAt }: Ceasing,
+    passport: Pick<PassportRow, 'id' | 'productId'>,
+  ): CeasedUnitView | undefined {
+    if (ceasedAt === null) return undefined
+    const digitalLinkUri = link(passport.productId, serialNumber)
+    return { baseUrl, id, serialNumber, digitalLinkUri, status, ceasedAt, passportId: passport.id }
+  }
+}

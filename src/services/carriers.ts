@@ -1,0 +1,109 @@
+import { type CarrierContent, passportContent, unitContent } from '../carriers/content.ts'
+import { fileNameOf } from '../carriers/label.ts'
+import { ERROR_CORRECTIONS, encoderOf, modulesAcross, SYMBOLOGIES } from '../carriers/matrix.ts'
+import { drawPng } from '../carriers/png.ts'
+import { drawSvg } from '../carriers/svg.ts'
+import type { Cradle } from '../cradle.ts'
+import { isUuid } from '../domain/identifiers.ts'
+import { assertOperatorScope, type Principal } from '../domain/principal.ts'
+import { badRequest, notFound } from '../domain/problem.ts'
+import { codedUnit } from '../storage/label-rows.ts'
+
+/** How a code is to be drawn, in the caller's words. */
+interface CarrierQuery {
+  readonly format?: string
+  readonly size?: string
+  readonly ecl?: string
+  readonly hri?: string
+  readonly symbology?: string
+}
+
+/** A code as a file. */
+interface CarrierFile {
+  readonly body: string | Uint8Array
+  readonly contentType: string
+  readonly headers: { readonly 'Content-Disposition': string }
+}
+
+/** Least and most width of a picture, in pixels (specification 4.5). */
+const LEAST_PIXELS = 128
+const MOST_PIXELS = 2048
+const USUAL_PIXELS = 1024
+
+/** The width that a picture has where so many pixels are asked for. */
+export const pixelsOf = (size: number = USUAL_PIXELS): number =>
+  Math.min(MOST_PIXELS, Math.max(LEAST_PIXELS, Math.trunc(size)))
+
+declare module '../cradle.ts' {
+  interface Cradle {
+    carriers: ReturnType<typeof carriers>
+  }
+}
+
+/** The codes that are printed on products and units (specification 4.5). */
+export default function carriers({ config: { baseUrl }, database, passports }: Cradle) {
+  return { ofPassport, ofUnit }
+
+  /** @throws Problem 400 for a parameter, or where the code cannot be drawn like that; 403 and 404 as for the passport */
+  async function ofPassport(principal: Principal, idOrProduct: string, query: CarrierQuery): Promise<CarrierFile> {
+    const options = optionsOf(query)
+    const passport = await passports.find(principal, idOrProduct, 'bound')
+    return fileOf(passportContent(baseUrl, passport), passport.productId, options)
+  }
+
+  /** @throws Problem 400 for a parameter, or where the code cannot be drawn like that; 404; 403 for another operator's */
+  async function ofUnit(principal: Principal, id: string, query: CarrierQuery): Promise<CarrierFile> {
+    const options = optionsOf(query)
+    const unit = isUuid(id)
+      ? await codedUnit(database.forTenant(principal.tenantId), principal.tenantId, id)
+      : undefined
+    if (unit === undefined) throw notFound('Battery unit not found in your workspace.')
+    assertOperatorScope(principal, unit.operatorId)
+    return fileOf(unitContent(baseUrl, unit), unit.serialNumber, options)
+  }
+}
+
+type CarrierOptions = ReturnType<typeof optionsOf>
+
+/** @throws Problem 400 for the first that is not one of its values */
+function optionsOf({ format = 'png', size, ecl = 'Q', hri = 'false', symbology = 'qr' }: CarrierQuery) {
+  return {
+    format: oneOf(['png', 'svg'], format.toLowerCase(), 'format must be png or svg'),
+    size: pixelsOf(size === undefined ? undefined : numberOf(size)),
+    errorCorrection: oneOf(ERROR_CORRECTIONS, ecl.toUpperCase(), 'ecl must be M, Q or H'),
+    isReadable: oneOf(['true', 'false'], hri.toLowerCase(), 'hri must be true or false') === 'true',
+    symbology: oneOf(SYMBOLOGIES, symbology.toLowerCase(), 'symbology must be qr or datamatrix'),
+  }
+}
+
+function oneOf<T extends string>(values: readonly T[], value: string, message: string): T {
+  const found = values.find((each) => each === value)
+  if (found === undefined) throw badRequest(message)
+  return found
+}
+
+/** A number as people write it. */
+const NUMBER = /^[+-]?[0-9]{1,15}(?:\.[0-9]{0,15})?$/
+
+function numberOf(text: string): number {
+  if (!NUMBER.test(text)) throw badRequest('size must be a number')
+  return Number(text)
+}
+
+function fileOf(
+  content: CarrierContent,
+  key: string,
+  { format, size, errorCorrection, isReadable, symbology }: CarrierOptions,
+): CarrierFile {
+  const matrix = encoderOf(symbology, errorCorrection)(content)
+  if (matrix === undefined) {
+    throw badRequest('A GS1 DataMatrix needs GS1 keys: a GTIN or GRAI as product id, and a GTIN for a unit.', 'NOT_GS1')
+  }
+  const headers = { 'Content-Disposition': `attachment; filename="${fileNameOf(key)}.${format}"` }
+  if (format === 'svg') {
+    return { body: drawSvg(matrix, content, { size, isReadable }), contentType: 'image/svg+xml', headers }
+  }
+  const body = drawPng(matrix, size)
+  if (body === undefined) throw badRequest(`This code needs at least ${modulesAcross(matrix)} pixels.`)
+  return { body, contentType: 'image/png', headers }
+}

@@ -1,0 +1,406 @@
+import { randomUUID } from 'node:crypto'
+import { type CarrierContent, passportContent, unitContent } from '../carriers/content.ts'
+import { fileNameOf, type Label } from '../carriers/label.ts'
+import { LAYOUTS, type Layout, USUAL_LAYOUT } from '../carriers/layouts.ts'
+import { type Encode, encoderOf, LEAST_MODULE_MM, type Matrix, modulesAcross } from '../carriers/matrix.ts'
+import { type DrawnLabel, drawPdf, moduleMm } from '../carriers/pdf.ts'
+import { drawPng } from '../carriers/png.ts'
+import { drawSvg } from '../carriers/svg.ts'
+import { type ArchivedFile, drawZip } from '../carriers/zip.ts'
+import type { Cradle } from '../cradle.ts'
+import { isUuid } from '../domain/identifiers.ts'
+import { assertOperatorScope, assertPermission, type Principal } from '../domain/principal.ts'
+import { badRequest, conflict, notFound } from '../domain/problem.ts'
+import type { Content, Schema } from '../domain/schema.ts'
+import { mapInTurns } from '../domain/turns.ts'
+import {
+  addLabelJob,
+  addLabelPiece,
+  beginLabelJob,
+  failLabelJob,
+  findLabelJob,
+  finishLabelJob,
+  holdOpenJobs,
+  type LabelJobRow,
+  type LabelSubject,
+  labelPiece,
+  type SkippedLabel,
+} from '../storage/label-jobs.ts'
+import {
+  countUnitsOf,
+  type LabelledPassport,
+  type LabelledUnit,
+  labelledPassports,
+  labelledUnits,
+  labelledUnitsOf,
+  type Printer,
+  type UnitRange,
+} from '../storage/label-rows.ts'
+import { Turnstile } from '../storage/turnstile.ts'
+import { pixelsOf } from './carriers.ts'
+
+/** What labels are of, and what they are to be like. */
+export type LabelRequest =
+  | ({ readonly subject: 'passport' } & Partial<Schema<'PassportLabels'>>)
+  | ({ readonly subject: 'unit' } & Partial<Schema<'UnitLabels'>>)
+
+/** Labels that are an answer; more are a job. */
+const MOST_AT_ONCE = 500
+/** Labels of one request. */
+const MOST_LABELS = 10_000
+/** How many are read and drawn together. */
+const SLICE = 100
+/** How long a job is kept, in hours. */
+const KEPT_HOURS = 24
+/** Jobs of a workspace that are not done. */
+const MOST_OPEN_JOBS = 2
+/** Bytes of a piece of what a job draws. */
+const PIECE_BYTES = 256 * 1024
+
+const CONTENT_TYPE = { png: 'application/zip', svg: 'application/zip', pdf: 'application/pdf' } as const
+
+/** Labels as a file. */
+export interface LabelFile {
+  readonly body: Uint8Array | AsyncIterable<Uint8Array>
+  readonly contentType: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** What has become of what was asked for; complete when the last piece is drawn. */
+export interface LabelReport {
+  included: number
+  readonly skipped: SkippedLabel[]
+}
+
+declare module '../cradle.ts' {
+  interface Cradle {
+    labels: ReturnType<typeof labels>
+  }
+}
+
+/** Labels of passports and units, drawn at once or by a job. */
+export default function labels({ config: { baseUrl }, database, outbox }: Cradle) {
+  // Drawing takes the processor: one caller at a time, and none of a workspace ahead of others' first.
+  const ofWorkspace = new Turnstile({ places: 1, mostWaiting: 2, mostMilliseconds: 30_000 })
+  const ofProcess = new Turnstile({ places: 1, mostWaiting: 200, mostMilliseconds: 30_000 })
+
+  return { print, draw, job, file, work, abandon }
+
+  /**
+   * The labels, or the job that will draw them.
+   * @throws Problem 400 for what cannot be drawn; 404 where there is nothing to print; 409 when too many jobs are not done
+   */
+  async function print(principal: Principal, request: LabelRequest): Promise<LabelFile | Content<'OneLabelJob'>> {
+    const count = await countOf(principal, judged(request).selection)
+    if (count > MOST_AT_ONCE) {
+      assertPermission(principal, 'passport:read')
+      return { job: await addJob(principal, request) }
+    }
+    const leave = await ofWorkspace.enter(principal.tenantId)
+    const leaveProcess = await ofProcess.enter('').catch((error) => {
+      leave()
+      throw error
+    })
+    try {
+      const report: LabelReport = { included: 0, skipped: [] }
+      const pieces: Uint8Array[] = []
+      // Whoever reads slowly keeps nobody from drawing.
+      for await (const piece of draw(principal, request, report)) pieces.push(piece)
+      if (report.included === 0) throw nothingToPrint(report)
+      return fileOf(request, Buffer.concat(pieces), report)
+    } finally {
+      leaveProcess()
+      leave()
+    }
+  }
+
+  /**
+   * Draws labels in pieces; `report` is complete after the last one.
+   * @throws Problem 400 for what cannot be drawn
+   */
+  async function* draw(printer: Printer, request: LabelRequest, report: LabelReport): AsyncGenerator<Uint8Array, void> {
+    const { layout, selection } = judged(request)
+    const slices = withCodes(labelSlices(printer, request.subject, selection, report), drawingOf(request), report)
+    yield* request.format === 'pdf' ? drawPdf(oneByOne(slices), layout) : drawZip(filesOf(slices, request, report))
+  }
+
+  /** @throws Problem 404; 403 for another operator's, and for units' without the permission to read units */
+  async function job(principal: Principal, id: string): Promise<Content<'OneLabelJob'>> {
+    return { job: shown(await findJob(principal, id)) }
+  }
+
+  /** @throws Problem as {@link job}; 409 while it is not done */
+  async function file(principal: Principal, id: string): Promise<LabelFile> {
+    const found = await findJob(principal, id)
+    if (found.status !== 'done') throw conflict('The labels are not drawn yet. Ask for the job until it is done.')
+    const { bytes, skipped } = found
+    const answer = fileOf(JSON.parse(found.request), pieces(), { skipped: skipped ?? [] })
+    return { ...answer, headers: { ...answer.headers, 'Content-Length': String(bytes) } }
+
+    async function* pieces(): AsyncGenerator<Uint8Array, void> {
+      const session = database.forTenant(principal.tenantId)
+      for (let place = 0; ; place += 1) {
+        const piece = await labelPiece(session, principal.tenantId, found.id, place)
+        if (piece === undefined) return
+        yield piece
+      }
+    }
+  }
+
+  /** Draws the labels of a job and stores them; does nothing where it is gone. A signal ends it between two pieces. */
+  async function work(tenantId: string, id: string, signal: AbortSignal): Promise<void> {
+    const session = database.forTenant(tenantId)
+    const [found, attempt] = await Promise.all([findLabelJob(session, tenantId, id), beginLabelJob(session, id)])
+    if (found === undefined || attempt === undefined) return
+    const report: LabelReport = { included: 0, skipped: [] }
+    const { operatorId } = found
+    let bytes = 0
+    let place = 0
+    for await (const piece of inPieces(draw({ tenantId, operatorId }, JSON.parse(found.request), report))) {
+      signal.throwIfAborted()
+      await addLabelPiece(session, { id, attempt }, place, piece)
+      bytes += piece.length
+      place += 1
+    }
+    await finishLabelJob(session, { id, attempt }, { bytes, ...report })
+  }
+
+  /** Gives a job up. */
+  function abandon(tenantId: string, id: string): Promise<void> {
+    return failLabelJob(database.forTenant(tenantId), id)
+  }
+
+  async function countOf(printer: Printer, selection: Selection): Promise<number> {
+    if ('ids' in selection) return selection.ids.length
+    const session = database.forTenant(printer.tenantId)
+    const count = await countUnitsOf(session, printer, selection, MOST_LABELS + 1)
+    if (count === 0) throw notFound('There are no such units in your workspace.')
+    if (count <= MOST_LABELS) return count
+    throw badRequest(`There are more than ${MOST_LABELS} units. Ask for a part of them, with from and to.`)
+  }
+
+  async function addJob(principal: Principal, request: LabelRequest): Promise<Content<'OneLabelJob'>['job']> {
+    const { tenantId } = principal
+    const id = randomUUID()
+    const now = Date.now()
+    const createdAt = new Date(now).toISOString()
+    const expiresAt = new Date(now + KEPT_HOURS * 3_600_000).toISOString()
+    await database.transaction(tenantId, async (tx) => {
+      if ((await holdOpenJobs(tx, tenantId)) >= MOST_OPEN_JOBS) {
+        throw conflict(`${MOST_OPEN_JOBS} label jobs are not done yet.`, 'LABEL_JOB_LIMIT_REACHED')
+      }
+      const job = { id, subject: request.subject, request: JSON.stringify(request), createdAt, expiresAt }
+      addLabelJob(tx, principal, job)
+      await outbox.drawLabels(tx, { tenantId, jobId: id })
+    })
+    return shown({
+      id,
+      status: 'waiting',
+      request: JSON.stringify({ format: request.format }),
+      createdAt,
+      expiresAt,
+      bytes: null,
+      included: null,
+      skipped: null,
+    })
+  }
+
+  async function findJob(principal: Principal, id: string): Promise<LabelJobRow> {
+    const { tenantId } = principal
+    const found = isUuid(id) ? await findLabelJob(database.forTenant(tenantId), tenantId, id) : undefined
+    if (found === undefined) throw notFound('There is no such label job in your workspace.')
+    assertOperatorScope(principal, found.operatorId)
+    if (found.subject === 'unit') assertPermission(principal, 'battery:read')
+    return found
+  }
+
+  function shown(row: Omit<LabelJobRow, 'operatorId' | 'subject'>): Content<'OneLabelJob'>['job'] {
+    const { id, status, createdAt, expiresAt, bytes, included, skipped } = row
+    const { format = 'png' }: LabelRequest = JSON.parse(row.request)
+    const url = `${baseUrl}/api/v1/label-jobs/${id}`
+    const whenDone =
+      status === 'done'
+        ? { file: `${url}/file`, bytes: bytes ?? 0, included: included ?? 0, skipped: [...(skipped ?? [])] }
+        : {}
+    return { id, status, format, createdAt, expiresAt, url, ...whenDone }
+  }
+
+  /** What is to be printed, in its order; what there is not goes into the report. */
+  async function* labelSlices(
+    printer: Printer,
+    subject: LabelSubject,
+    selection: Selection,
+    report: LabelReport,
+  ): AsyncGenerator<readonly Label[]> {
+    const session = database.forTenant(printer.tenantId)
+    if ('passportId' in selection) {
+      for (let after: string | undefined; ; ) {
+        const units = await labelledUnitsOf(session, printer, selection, { after, limit: SLICE })
+        if (units.length === 0) return
+        yield units.map(unitLabel)
+        after = units.at(-1)?.serialNumber
+      }
+    }
+    for (let start = 0; start < selection.ids.length; start += SLICE) {
+      const ids = selection.ids.slice(start, start + SLICE)
+      const known = ids.filter(isUuid)
+      const found =
+        subject === 'passport'
+          ? (await labelledPassports(session, printer, known)).map(passportLabel)
+          : (await labelledUnits(session, printer, known)).map(unitLabel)
+      const byId = new Map(found.map((label) => [label.id, label]))
+      yield ids.flatMap((id) => {
+        const label = byId.get(id.toLowerCase())
+        if (label === undefined) report.skipped.push({ id, reason: 'NOT_FOUND' })
+        return label ?? []
+      })
+    }
+  }
+
+  function passportLabel(passport: LabelledPassport): Label {
+    const { id, productId, operator, name } = passport
+    return { id, content: passportContent(baseUrl, passport), name, operator, key: productId }
+  }
+
+  function unitLabel({ id, serialNumber, passport: { productId, operator, name } }: LabelledUnit): Label {
+    const content: CarrierContent = unitContent(baseUrl, { id, serialNumber, productId })
+    return { id, content, name, operator, key: serialNumber }
+  }
+}
+
+/** Which labels. */
+type Selection = { readonly ids: readonly string[] } | UnitRange
+
+/** @throws Problem 400 for a layout that there is not, and where nothing or too much says which labels */
+function judged(request: LabelRequest): { readonly layout: Layout; readonly selection: Selection } {
+  const layout = LAYOUTS[request.layout ?? USUAL_LAYOUT]
+  if (layout === undefined) throw badRequest(`layout must be one of: ${Object.keys(LAYOUTS).join(', ')}`)
+  return { layout, selection: selectionOf(request) }
+}
+
+function selectionOf(request: LabelRequest): Selection {
+  if (request.subject === 'passport') return { ids: request.ids ?? [] }
+  const { ids, passportId, from, to } = request
+  if ((ids === undefined) === (passportId === undefined)) throw badRequest('Name either ids or passportId.')
+  if (ids !== undefined) {
+    if (from !== undefined || to !== undefined) throw badRequest('from and to go with passportId.')
+    return { ids }
+  }
+  if (passportId === undefined || !isUuid(passportId)) throw badRequest('passportId must be a UUID.')
+  return { passportId, from, to }
+}
+
+function nothingToPrint({ skipped }: LabelReport) {
+  const [first] = skipped
+  return first === undefined || first.reason === 'NOT_FOUND'
+    ? notFound('Nothing of what was named is in your workspace.')
+    : badRequest(`Nothing can be printed like that: ${first.reason} for ${first.id}.`)
+}
+
+/** What draws the codes of labels, and says which of them cannot be. */
+interface Drawing {
+  readonly encode: Encode
+  /** Whether modules have a size that can be printed and read. */
+  readonly isLargeEnough: (matrix: Matrix) => boolean
+}
+
+function drawingOf(request: LabelRequest): Drawing {
+  const { format = 'png', symbology = 'qr', ecl = 'Q', size } = request
+  const { layout } = judged(request)
+  const isLargeEnough = (matrix: Matrix) => {
+    if (format === 'pdf') return moduleMm(matrix, layout) >= LEAST_MODULE_MM
+    return format === 'svg' || modulesAcross(matrix) <= pixelsOf(size)
+  }
+  return { encode: encoderOf(symbology, ecl), isLargeEnough }
+}
+
+/** Labels with their codes, slice by slice; those that have none go into the report. */
+async function* withCodes(
+  slices: AsyncIterable<readonly Label[]>,
+  { encode, isLargeEnough }: Drawing,
+  report: LabelReport,
+): AsyncGenerator<readonly DrawnLabel[]> {
+  for await (const slice of slices) {
+    const drawn = await mapInTurns(slice, (label): DrawnLabel | SkippedLabel => {
+      const matrix = encode(label.content)
+      if (matrix === undefined) return { id: label.id, reason: 'NOT_GS1' }
+      return isLargeEnough(matrix) ? { label, matrix } : { id: label.id, reason: 'TOO_SMALL' }
+    })
+    const labels: DrawnLabel[] = []
+    for (const each of drawn) {
+      if ('matrix' in each) labels.push(each)
+      else report.skipped.push(each)
+    }
+    report.included += labels.length
+    yield labels
+  }
+}
+
+async function* oneByOne<T>(slices: AsyncIterable<readonly T[]>): AsyncGenerator<T> {
+  for await (const slice of slices) yield* slice
+}
+
+/** A file of each code, and the manifest after them. */
+async function* filesOf(
+  slices: AsyncIterable<readonly DrawnLabel[]>,
+  { format = 'png', size, hri = false }: LabelRequest,
+  report: LabelReport,
+): AsyncGenerator<ArchivedFile> {
+  const taken = new Map<string, number>()
+  const pixels = pixelsOf(size)
+  for await (const slice of slices) {
+    yield* await mapInTurns(slice, ({ label: { key, content }, matrix }): ArchivedFile => {
+      const name = `${distinct(fileNameOf(key), taken)}.${format}`
+      if (format === 'svg') {
+        return {
+          name,
+          bytes: Buffer.from(drawSvg(matrix, content, { size: pixels, isReadable: hri })),
+          isPacked: false,
+        }
+      }
+      return { name, bytes: drawPng(matrix, pixels) as Uint8Array, isPacked: true }
+    })
+  }
+  yield { name: 'manifest.json', bytes: Buffer.from(`${JSON.stringify(report)}\n`), isPacked: false }
+}
+
+/** A name that no file before has, in letters of any case: some systems tell no capitals from others. */
+function distinct(name: string, taken: Map<string, number>): string {
+  for (;;) {
+    const key = name.toLowerCase()
+    const count = (taken.get(key) ?? 0) + 1
+    taken.set(key, count)
+    if (count === 1) return name
+    name = `${name}-${count}`
+  }
+}
+
+function fileOf(
+  { format = 'png' }: LabelRequest,
+  body: LabelFile['body'],
+  { skipped }: { readonly skipped: readonly SkippedLabel[] },
+): LabelFile {
+  return {
+    body,
+    contentType: CONTENT_TYPE[format],
+    headers: {
+      'Content-Disposition': `attachment; filename="labels.${format === 'pdf' ? 'pdf' : 'zip'}"`,
+      'X-Labels-Skipped': String(skipped.length),
+    },
+  }
+}
+
+/** The same bytes in pieces of one size, but for the last. */
+async function* inPieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let waiting: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of chunks) {
+    waiting.push(chunk)
+    length += chunk.length
+    if (length < PIECE_BYTES) continue
+    yield Buffer.concat(waiting)
+    waiting = []
+    length = 0
+  }
+  if (length > 0) yield Buffer.concat(waiting)
+}

@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto'
+import type { Cradle } from '../cradle.ts'
+import { isUuid } from '../domain/identifiers.ts'
+import { assertOperatorScope, type Principal } from '../domain/principal.ts'
+import { badRequest, Problem } from '../domain/problem.ts'
+import { isRecord, type JsonRecord } from '../domain/record.ts'
+import type { Content, Schema } from '../domain/schema.ts'
+import { mapInTurns } from '../domain/turns.ts'
+import { MOST_SHOWN_RECORDS } from '../domain/unit.ts'
+import { type GivenEvent, isMeasurement, judgeEvent } from '../domain/unit-rules.ts'
+import type { Transaction, WriteScope } from '../storage/transaction.ts'
+import { insertUnitEvents, newestUnitEvents, type UnitEventRow } from '../storage/unit-events.ts'
+import { type HeldUnit, holdUnits, loadUnit, type Move, measureUnits, moveUnits } from '../storage/units.ts'
+import { noUnit } from './units.ts'
+
+declare module '../cradle.ts' {
+  interface Cradle {
+    unitEvents: ReturnType<typeof unitEvents>
+  }
+}
+
+/** What is recorded of battery units, for good (specification 2.6 and 4.4). */
+export default function unitEvents({ database, publicCache }: Cradle) {
+  return { record, recordAll, list }
+
+  /**
+   * Records one event.
+   * @throws Problem 400 in the words of specification 4.4; 404; 403 for another operator's unit
+   */
+  async function record(principal: Principal, id: string, body: JsonRecord): Promise<Schema<'BatteryUnitEvent'>> {
+    const now = new Date().toISOString()
+    const event = judgeEvent(body, now)
+    if (typeof event === 'string') throw badRequest(event)
+    if (!isUuid(id)) throw noUnit()
+    return asFailure(() =>
+      database.transaction(principal.tenantId, async (tx) => {
+        const [unit] = await holdUnits(tx, [id], [])
+        if (unit === undefined) throw noUnit()
+        assertOperatorScope(principal, unit.operatorId)
+        const [row] = write(tx, principal, [{ event, unit }], now)
+        return publicForm(row as UnitEventRow)
+      }),
+    )
+  }
+
+  /**
+   * Records events of any units independently of each other, in one transaction.
+   * @throws Problem 400 with every event's error when none is good
+   */
+  async function recordAll(
+    principal: Principal,
+    events: readonly unknown[],
+    scope: WriteScope,
+  ): Promise<Content<'UnitEventsRecorded'>> {
+    const now = new Date().toISOString()
+    const judged = await mapInTurns(events, (event) => judgeRow(event, now))
+    const rows = judged.filter((row) => typeof row !== 'string')
+    const { count, errors } = await asFailure(() =>
+      scope.transaction(async (tx) => {
+        const unitOf = byName(await holdAll(tx, rows), principal)
+        const errors: string[] = []
+        const good: { event: GivenEvent; unit: HeldUnit }[] = []
+        for (const [place, row] of judged.entries()) {
+          const unit = typeof row === 'string' ? row : unitOf(row)
+          if (typeof row === 'string' || typeof unit === 'string') errors.push(`events[${place}]: ${unit}`)
+          else good.push({ event: row.event, unit })
+        }
+        write(tx, principal, good, now)
+        return { count: good.length, errors }
+      }),
+    )
+    if (count === 0) throw new Problem(400, 'No event was recorded.', { title: 'Recording Failed', rows: errors })
+    return {
+      message: `${count} of ${events.length} events recorded.`,
+      count,
+      errors: errors.length === 0 ? undefined : errors,
+    }
+  }
+
+  /** The newest events of a unit. @throws Problem 404; 403 for another operator's unit */
+  async function list(principal: Principal, id: string): Promise<Content<'UnitEventList'>> {
+    if (!isUuid(id)) throw noUnit()
+    const session = database.forTenant(principal.tenantId)
+    const [unit, events] = await Promise.all([loadUnit(session, id), newestUnitEvents(session, id, MOST_SHOWN_RECORDS)])
+    if (unit === undefined) throw noUnit()
+    assertOperatorScope(principal, unit.operatorId)
+    return { count: events.length, serialNumber: unit.serialNumber, events: events.map(publicForm) }
+  }
+
+  /** Writes events of held units with what becomes of the units, in their order. */
+  function write(
+    tx: Transaction,
+    { tenantId }: Principal,
+    good: readonly { readonly event: GivenEvent; readonly unit: HeldUnit }[],
+    now: string,
+  ): UnitEventRow[] {
+    const rows = good.map(({ event: { status: _status, ...event }, unit }) => ({
+      id: randomUUID(),
+      unitId: unit.id,
+      tenantId,
+      operatorId: unit.operatorId,
+      createdAt: now,
+      ...event,
+    }))
+    const moves = movesOf(good)
+    insertUnitEvents(tx, rows)
+    moveUnits(tx, moves, now)
+    measureUnits(tx, latestOf(rows))
+    tx.afterCommit(() => {
+      for (const { id } of moves) publicCache.forget(id)
+    })
+    return rows
+  }
+
+  /** What fails for a reason of its own is told in the words of specification 4.4. */
+  async function asFailure<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      if (error instanceof Problem) throw error
+      throw new Problem(500, 'Failed to record dynamic data', { title: 'Internal Server Error', cause: error })
+    }
+  }
+}
+
+/** One event of many, with what names its unit: its id, or product and serial number. */
+interface JudgedRow {
+  readonly event: GivenEvent
+  readonly unitId: string | undefined
+  readonly key: { readonly productId: string; readonly serialNumber: string } | undefined
+}
+
+/** A text says what is wrong with it. */
+function judgeRow(row: unknown, now: string): JudgedRow | string {
+  if (!isRecord(row)) return 'An event must be an object'
+  const { unitId, productId, serialNumber } = row
+  if (unitId !== undefined && (typeof unitId !== 'string' || !isUuid(unitId))) {
+    return 'unitId must be the UUID of a unit'
+  }
+  if (unitId === undefined && (typeof productId !== 'string' || typeof serialNumber !== 'string')) {
+    return 'unitId is required, or productId and serialNumber'
+  }
+  const event = judgeEvent(row, now)
+  if (typeof event === 'string') return event
+  return {
+    event,
+    unitId: unitId?.toLowerCase(),
+    key:
+      unitId === undefined
+        ? { productId: String(productId).trim(), serialNumber: String(serialNumber).trim() }
+        : undefined,
+  }
+}
+
+/** Holds the units of events. */
+const holdAll = (tx: Transaction, rows: readonly JudgedRow[]): Promise<HeldUnit[]> =>
+  holdUnits(
+    tx,
+    [...new Set(rows.map(({ unitId }) => unitId).filter((unitId) => unitId !== undefined))],
+    rows.map(({ key }) => key).filter((key) => key !== undefined),
+  )
+
+/** Finds the unit of an event among those that are held. */
+function byName(units: readonly HeldUnit[], principal: Principal): (row: JudgedRow) => HeldUnit | string {
+  const byId = new Map(units.map((unit) => [unit.id, unit]))
+  const byKey = Map.groupBy(units, keyOf)
+  const isOwn = ({ operatorId }: HeldUnit) => principal.operatorId === null || operatorId === principal.operatorId
+  return ({ unitId, key }) => {
+    const found =
+      key === undefined ? [byId.get(unitId ?? '')].filter((unit) => unit !== undefined) : byKey.get(keyOf(key))
+    const [unit, another] = (found ?? []).filter(isOwn)
+    if (unit === undefined) {
+      const isAnothers = found !== undefined && found.length > 0
+      return isAnothers ? 'The unit is another economic operator’s' : 'There is no such unit in your workspace'
+    }
+    return another === undefined ? unit : 'Several operators have this product: use unitId'
+  }
+}
+
+const keyOf = ({ productId, serialNumber }: { readonly productId: string; readonly serialNumber: string }) =>
+  JSON.stringify([productId, serialNumber])
+
+/** What becomes of each unit: the last status that is named for it, where it is another than it has. */
+function movesOf(good: readonly { readonly event: GivenEvent; readonly unit: HeldUnit }[]): Move[] {
+  const moves = new Map<string, Move>()
+  for (const { event, unit } of good) {
+    if (event.status === null) continue
+    const earlier = moves.get(unit.id)
+    if (event.status === (earlier?.status ?? unit.status)) continue
+    const hasCeased = earlier?.hasCeased === true || event.status === 'RECYCLED'
+    moves.set(unit.id, { id: unit.id, status: event.status, hasCeased })
+  }
+  return [...moves.values()]
+}
+
+/** Of each unit what was measured last; of measurements of the same time, the one that came last. */
+function latestOf(rows: readonly UnitEventRow[]): UnitEventRow[] {
+  const latest = new Map<string, UnitEventRow>()
+  for (const row of rows) {
+    const earlier = latest.get(row.unitId)
+    if (isMeasurement(row) && (earlier === undefined || earlier.recordedAt <= row.recordedAt))
+      latest.set(row.unitId, row)
+  }
+  return [...latest.values()]
+}
+
+function publicForm(row: UnitEventRow): Schema<'BatteryUnitEvent'> {
+  return {
+    id: row.id,
+    batteryUnitId: row.unitId,
+    tenantId: row.tenantId,
+    eventType: row.eventType,
+    stateOfHealth: row.stateOfHealth,
+    cycleCount: row.cycleCount,
+    remainingCapacityAh: row.remainingCapacityAh,
+    temperatureC: row.temperatureC,
+    payload: row.payload as Schema<'BatteryUnitEvent'>['payload'],
+    recordedAt: row.recordedAt,
+    createdAt: row.createdAt,
+  }
+}

@@ -1,0 +1,304 @@
+import { randomUUID } from 'node:crypto'
+import type { Cradle } from '../cradle.ts'
+import { isGtin14, isUuid } from '../domain/identifiers.ts'
+import { type PageQuery, pageOf } from '../domain/paging.ts'
+import { assertOperatorScope, type Principal } from '../domain/principal.ts'
+import { type Advisory, notFound, Problem } from '../domain/problem.ts'
+import type { JsonRecord } from '../domain/record.ts'
+import type { Content, Schema } from '../domain/schema.ts'
+import { mapInTurns } from '../domain/turns.ts'
+import { MOST_SHOWN_RECORDS } from '../domain/unit.ts'
+import { unitDocument } from '../domain/unit-document.ts'
+import { type GivenUnit, judgeUnit, serialOf, unitsOf } from '../domain/unit-rules.ts'
+import { recordAudit, recordAudits } from '../storage/audit.ts'
+import { loadPassportOfUnit } from '../storage/passport-rows.ts'
+import type { Transaction, WriteScope } from '../storage/transaction.ts'
+import { insertUnitEvents, type NewUnitEvent, newestUnitEvents } from '../storage/unit-events.ts'
+import { inAttempts } from '../storage/unit-of-work.ts'
+import {
+  deleteUnit,
+  findPassportOfUnits,
+  holdFamily,
+  insertUnits,
+  type ListedUnit,
+  listUnits,
+  loadUnit,
+  moveUnits,
+  type PassportName,
+  type PassportOfUnits,
+  type Predecessor,
+  readGround,
+} from '../storage/units.ts'
+import { theOneNamed } from './passports.ts'
+
+/** Specification 4.4, literal. */
+const DUPLICATE = 'A unit with this serial already exists for this passport'
+
+declare module '../cradle.ts' {
+  interface Cradle {
+    units: ReturnType<typeof units>
+  }
+}
+
+/** Battery units of products: serialise, validate, list, read, delete (specification 4.4). */
+export default function units({ database, gs1Engine, unitViews, publicCache, translator }: Cradle) {
+  return { serialise, validate, list, read, remove }
+
+  /**
+   * Serialises units independently of each other, in one transaction.
+   * @throws Problem 400 for a bad envelope, and with every unit's error when no unit is good; 403, 404 for the passport
+   */
+  async function serialise(
+    principal: Principal,
+    passport: string,
+    body: JsonRecord,
+    lang: string,
+    scope: WriteScope,
+  ): Promise<Content<'UnitsSerialised'>> {
+    const judged = await judgeAll(unitsOf(body))
+    // A serial number that another has taken meanwhile, or a passport that is gone, is met by the next attempt.
+    const { made, productId, errors } = await inAttempts(['gone', 'taken'], () =>
+      scope.transaction((tx) => store(tx, principal, nameOf(passport, principal), judged)),
+    )
+    if (made.length === 0) {
+      throw new Problem(400, 'No unit was serialised.', { title: 'Serialisation Failed', rows: errors })
+    }
+    const warnings = warningsOf(productId, lang)
+    return {
+      message: `${made.length} of ${judged.length} battery units serialised.`,
+      count: made.length,
+      units: made.map((unit) => publicForm(unit, productId)),
+      errors: errors.length === 0 ? undefined : errors,
+      warnings: warnings.length === 0 ? undefined : warnings,
+    }
+  }
+
+  async function store(tx: Transaction, principal: Principal, name: PassportName, judged: readonly Judged[]) {
+    const given = judged.filter((unit) => typeof unit !== 'string')
+    const { passports, taken, predecessors } = await readGround(
+      tx,
+      name,
+      given.map(({ serialNumber }) => serialNumber),
+      [...new Set(given.map(({ predecessor }) => predecessor?.id).filter((id) => id !== undefined))],
+    )
+    const passport = named(passports, principal)
+    const serials = new Set(
+      taken.filter(({ passportId }) => passportId === passport.id).map(({ serialNumber }) => serialNumber),
+    )
+    const known = new Map(predecessors.map((predecessor) => [predecessor.id, predecessor]))
+    const now = new Date().toISOString()
+    const errors: string[] = []
+    const made: ListedUnit[] = []
+    const moved: { predecessor: Predecessor; status: GivenUnit['status']; successor: ListedUnit }[] = []
+    for (const unit of judged) {
+      const refusal = typeof unit === 'string' ? unit : refusalOf(unit)
+      if (typeof unit === 'string' || refusal !== undefined) {
+        errors.push(refusal as string)
+        continue
+      }
+      serials.add(unit.serialNumber)
+      const successor = newRow(principal, passport, unit, now)
+      made.push(successor)
+      const predecessor = known.get(unit.predecessor?.id ?? '')
+      if (unit.predecessor !== null && predecessor !== undefined) {
+        moved.push({ predecessor, status: unit.predecessor.status, successor })
+      }
+    }
+    if (made.length > 0) write()
+    return { made, errors, productId: passport.productId }
+
+    function refusalOf({ serialNumber, predecessor }: GivenUnit): string | undefined {
+      if (serials.has(serialNumber)) return DUPLICATE
+      if (predecessor === null) return undefined
+      const found = known.get(predecessor.id)
+      if (found === undefined) return `There is no unit ${predecessor.id} in your workspace`
+      if (principal.operatorId !== null && found.operatorId !== principal.operatorId) {
+        return 'The predecessor is another economic operator’s'
+      }
+      return found.hasCeased ? `Unit ${predecessor.id} has been recycled and cannot be a predecessor` : undefined
+    }
+
+    function write(): void {
+      insertUnits(tx, made)
+      // Of several successors the last says what has become of it.
+      const moves = new Map(moved.map(({ predecessor: { id }, status }) => [id, { id, status, hasCeased: false }]))
+      moveUnits(tx, [...moves.values()], now)
+      insertUnitEvents(
+        tx,
+        moved.map(({ predecessor, status, successor }) => statusChange(predecessor, status, successor)),
+      )
+      recordAudits(
+        tx,
+        principal,
+        'batteryunit.created',
+        made.map(({ id, serialNumber }) => ({ id, detail: { serialNumber, passportId: passport.id } })),
+      )
+      forget(tx, [...moves.keys()])
+    }
+  }
+
+  /** Judges units as serialising does, and stores nothing. */
+  async function validate(
+    principal: Principal,
+    passport: string,
+    body: JsonRecord,
+  ): Promise<Content<'UnitsValidated'>> {
+    const given = unitsOf(body)
+    const session = database.forTenant(principal.tenantId)
+    named(await findPassportOfUnits(session, nameOf(passport, principal)), principal)
+    const judged = await judgeAll(given)
+    const results = judged.map((unit, index) => ({
+      serialNumber: serialOf(given[index]),
+      ok: typeof unit !== 'string',
+      error: typeof unit === 'string' ? unit : undefined,
+    }))
+    const validCount = results.filter(({ ok }) => ok).length
+    return {
+      message: `${validCount} of ${given.length} battery units can be serialised.`,
+      count: given.length,
+      validCount,
+      results,
+    }
+  }
+
+  /** One page of a passport's units, newest first. */
+  async function list(principal: Principal, passport: string, query: PageQuery): Promise<Content<'UnitPage'>> {
+    const page = pageOf(query, { usual: 100, most: 200 })
+    const name = nameOf(passport, principal)
+    const { passports, units, total } = await listUnits(database.forTenant(principal.tenantId), name, page)
+    const { productId } = named(passports, principal)
+    return {
+      count: units.length,
+      productId,
+      units: units.map((unit) => publicForm(unit, productId)),
+      ...page,
+      total,
+      totalPages: Math.ceil(total / page.limit),
+    }
+  }
+
+  /**
+   * A unit's document in the owner tier. What it was made of, and what it has become, the public view alone tells (trap 93).
+   * @throws Problem 404; 403 for another operator's
+   */
+  async function read(principal: Principal, id: string): Promise<Schema<'UnitDocument'>> {
+    if (!isUuid(id)) throw noUnit()
+    const session = database.forTenant(principal.tenantId)
+    const [unit, passport, records] = await Promise.all([
+      loadUnit(session, id),
+      loadPassportOfUnit(session, id),
+      newestUnitEvents(session, id, MOST_SHOWN_RECORDS),
+    ])
+    if (unit === undefined || passport === undefined) throw noUnit()
+    assertOperatorScope(principal, unit.operatorId)
+    return unitDocument(unitViews.view(unit, passport, 'owner', { repurposedFrom: null, successorUnits: [], records }))
+  }
+
+  /**
+   * Deletes a unit that was serialised by mistake, with its events.
+   * @throws Problem 404; 403 for another operator's
+   */
+  async function remove(principal: Principal, id: string): Promise<void> {
+    if (!isUuid(id)) throw noUnit()
+    await database.transaction(principal.tenantId, async (tx) => {
+      const family = await holdFamily(tx, id)
+      const unit = family.find((member) => member.id === id.toLowerCase())
+      if (unit === undefined) throw noUnit()
+      assertOperatorScope(principal, unit.operatorId)
+      const { passportId, serialNumber } = unit
+      recordAudit(tx, principal, 'batteryunit.deleted', unit.id, { serialNumber, passportId })
+      deleteUnit(tx, unit.id)
+      forget(
+        tx,
+        family.map((member) => member.id),
+      )
+    })
+  }
+
+  function judgeAll(given: readonly unknown[]): Promise<Judged[]> {
+    return mapInTurns(given, (unit) => judgeUnit(unit, (serialNumber) => gs1Engine.checkSerial(serialNumber)))
+  }
+
+  function warningsOf(productId: string, lang: string): Advisory[] {
+    return isGtin14(productId) ? [] : [translator.advisory({ code: 'UNIT_NO_SCANNABLE_LINK' }, lang)]
+  }
+
+  function publicForm(unit: ListedUnit, productId: string): Schema<'BatteryUnit'> {
+    return {
+      id: unit.id,
+      serialNumber: unit.serialNumber,
+      digitalLinkUri: unitViews.link(productId, unit.serialNumber),
+      passportId: unit.passportId,
+      tenantId: unit.tenantId,
+      manufacturedAt: unit.manufacturedAt,
+      status: unit.status,
+      ceasedAt: unit.ceasedAt,
+      predecessorUnitId: unit.predecessorUnitId,
+      createdAt: unit.createdAt,
+      updatedAt: unit.updatedAt,
+    }
+  }
+
+  function forget(tx: Transaction, ids: readonly string[]): void {
+    tx.afterCommit(() => {
+      for (const id of ids) publicCache.forget(id)
+    })
+  }
+}
+
+/** A unit as far as it can be judged without the database; a text says what is wrong with it. */
+type Judged = GivenUnit | string
+
+/** 404 for a unit that the workspace does not have. */
+export const noUnit = () => notFound('Battery unit not found in your workspace.')
+
+const nameOf = (idOrProduct: string, { operatorId }: Principal): PassportName => ({
+  id: isUuid(idOrProduct) ? idOrProduct : null,
+  productId: idOrProduct,
+  operatorId,
+})
+
+/** The passport that the caller means: that of the id before any of the product. @throws Problem as `theOneNamed` */
+function named(passports: readonly PassportOfUnits[], principal: Principal): PassportOfUnits {
+  const byId = passports.filter(({ isById }) => isById)
+  return theOneNamed(byId.length === 0 ? passports : byId, principal, ({ operatorId }) => operatorId)
+}
+
+function newRow(principal: Principal, passport: PassportOfUnits, unit: GivenUnit, now: string): ListedUnit {
+  return {
+    id: randomUUID(),
+    tenantId: principal.tenantId,
+    passportId: passport.id,
+    operatorId: passport.operatorId,
+    serialNumber: unit.serialNumber,
+    manufacturedAt: unit.manufacturedAt,
+    status: unit.status,
+    ceasedAt: unit.status === 'RECYCLED' ? now : null,
+    predecessorUnitId: unit.predecessor?.id ?? null,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+/** What the record of a predecessor says of its successor (specification 3.2). */
+function statusChange(
+  { id: unitId, operatorId }: Predecessor,
+  status: GivenUnit['status'],
+  successor: ListedUnit,
+): NewUnitEvent {
+  return {
+    id: randomUUID(),
+    unitId,
+    operatorId,
+    tenantId: successor.tenantId,
+    eventType: 'STATUS_CHANGE',
+    stateOfHealth: null,
+    cycleCount: null,
+    remainingCapacityAh: null,
+    temperatureC: null,
+    payload: { status, successorUnitId: successor.id, successorSerial: successor.serialNumber },
+    recordedAt: successor.createdAt,
+    createdAt: successor.createdAt,
+  }
+}

@@ -1,0 +1,164 @@
+import type { Printer } from './label-rows.ts'
+import { iso, type Session, type Statement } from './statement.ts'
+import type { Transaction } from './transaction.ts'
+
+/** What labels are of. */
+export type LabelSubject = 'passport' | 'unit'
+type LabelJobStatus = 'waiting' | 'working' | 'done' | 'failed'
+
+/** Something that was asked for and is on no label, and why. */
+export interface SkippedLabel {
+  readonly id: string
+  readonly reason: 'NOT_FOUND' | 'NOT_GS1' | 'TOO_SMALL'
+}
+
+/** Labels that are drawn after the answer. Timestamps are ISO 8601 in UTC. */
+export interface LabelJobRow {
+  readonly id: string
+  /** Whoever asked was limited to this operator. */
+  readonly operatorId: string | null
+  readonly subject: LabelSubject
+  /** What was asked for, as JSON. */
+  readonly request: string
+  readonly status: LabelJobStatus
+  readonly bytes: number | null
+  readonly included: number | null
+  readonly skipped: readonly SkippedLabel[] | null
+  readonly createdAt: string
+  readonly expiresAt: string
+}
+
+/** Jobs of a workspace that are kept when another is added, beside those that are not done. */
+const KEPT_JOBS = 3
+
+const HOLD: Statement = {
+  name: 'hold-label-jobs',
+  text: `select pg_advisory_xact_lock(7034, hashtext($1))`,
+}
+const COUNT_OPEN: Statement = {
+  name: 'count-open-label-jobs',
+  text: `select count(*)::int as count from label_job
+    where tenant_id = $1 and status in ('waiting', 'working') and expires_at > now()`,
+}
+const DROP_OLD: Statement = {
+  name: 'drop-old-label-jobs',
+  text: `delete from label_job where tenant_id = $1 and status in ('done', 'failed') and id not in (
+      select id from label_job where tenant_id = $1 and status in ('done', 'failed') order by created_at desc limit $2)`,
+}
+const ADD: Statement = {
+  name: 'add-label-job',
+  text: `insert into label_job (id, tenant_id, operator_id, subject, request, created_at, expires_at)
+    values ($1, $2, $3, $4, $5, $6, $7)`,
+}
+
+/** How many jobs of the workspace are not done; nobody else can add one before the transaction ends. */
+export async function holdOpenJobs(tx: Transaction, tenantId: string): Promise<number> {
+  const [, [row]] = await Promise.all([tx.run(HOLD, [tenantId]), tx.run<{ count: number }>(COUNT_OPEN, [tenantId])])
+  return row?.count ?? 0
+}
+
+/** Adds a job in the place of the oldest that is done, where there are many. */
+export function addLabelJob(
+  tx: Transaction,
+  { tenantId, operatorId }: Printer,
+  {
+    id,
+    subject,
+    request,
+    createdAt,
+    expiresAt,
+  }: Pick<LabelJobRow, 'id' | 'subject' | 'request' | 'createdAt' | 'expiresAt'>,
+): void {
+  tx.write(DROP_OLD, [tenantId, KEPT_JOBS])
+  tx.write(ADD, [id, tenantId, operatorId, subject, request, createdAt, expiresAt])
+}
+
+const FIND: Statement = {
+  name: 'find-label-job',
+  text: `select id, operator_id as "operatorId", subject, request::text as request, status, bytes::float8 as bytes, included,
+      skipped::text as skipped, ${iso('created_at')} as "createdAt", ${iso('expires_at')} as "expiresAt"
+    from label_job where id = $1 and tenant_id = $2 and expires_at > now()`,
+}
+
+/** A job that has not expired, or undefined. */
+export async function findLabelJob(session: Session, tenantId: string, id: string): Promise<LabelJobRow | undefined> {
+  const [row] = await session.run<Omit<LabelJobRow, 'skipped'> & { skipped: string | null }>(FIND, [id, tenantId])
+  return row && { ...row, skipped: row.skipped === null ? null : JSON.parse(row.skipped) }
+}
+
+const BEGIN: Statement = {
+  name: 'begin-label-job',
+  text: `update label_job set status = 'working', attempt = attempt + 1 where id = $1 and status <> 'done'
+    returning attempt`,
+}
+const CLEAR: Statement = { name: 'clear-label-pieces', text: `delete from label_piece where job_id = $1` }
+
+/**
+ * Begins an attempt at a job, and clears what those before it have left; they add nothing from now on.
+ * @returns its number; undefined where the job is gone or done
+ */
+export async function beginLabelJob(session: Session, id: string): Promise<number | undefined> {
+  const [[begun]] = await Promise.all([session.run<{ attempt: number }>(BEGIN, [id]), session.run(CLEAR, [id])])
+  return begun?.attempt
+}
+
+const FAIL: Statement = {
+  name: 'fail-label-job',
+  text: `update label_job set status = 'failed', attempt = attempt + 1 where id = $1 and status <> 'done'`,
+}
+
+/** Gives a job up, without what it has drawn. */
+export async function failLabelJob(session: Session, id: string): Promise<void> {
+  await Promise.all([session.run(FAIL, [id]), session.run(CLEAR, [id])])
+}
+
+// The lock makes whoever begins another attempt wait, so that it clears this piece too.
+const ADD_PIECE: Statement = {
+  name: 'add-label-piece',
+  text: `insert into label_piece (job_id, tenant_id, place, bytes)
+    select id, tenant_id, $3, $4 from label_job where id = $1 and attempt = $2 for share returning place`,
+}
+
+/**
+ * Stores the next piece of what an attempt draws.
+ * @throws Error where it is no longer the last attempt
+ */
+export async function addLabelPiece(
+  session: Session,
+  { id, attempt }: { readonly id: string; readonly attempt: number },
+  place: number,
+  bytes: Uint8Array,
+): Promise<void> {
+  const added = await session.run(ADD_PIECE, [id, attempt, place, bytes])
+  if (added.length === 0) throw new Error('Another attempt at these labels has begun.')
+}
+
+const FINISH: Statement = {
+  name: 'finish-label-job',
+  text: `update label_job set status = 'done', bytes = $3, included = $4, skipped = $5 where id = $1 and attempt = $2`,
+}
+
+/** Says that an attempt has drawn everything; one that is no longer the last says nothing. */
+export async function finishLabelJob(
+  session: Session,
+  { id, attempt }: { readonly id: string; readonly attempt: number },
+  { bytes, included, skipped }: { bytes: number; included: number; skipped: readonly SkippedLabel[] },
+): Promise<void> {
+  await session.run(FINISH, [id, attempt, bytes, included, JSON.stringify(skipped)])
+}
+
+const PIECE: Statement = {
+  name: 'label-piece',
+  text: `select bytes from label_piece where job_id = $1 and tenant_id = $2 and place = $3`,
+}
+
+/** One piece of what a job has drawn; undefined behind the last. */
+export async function labelPiece(
+  session: Session,
+  tenantId: string,
+  jobId: string,
+  place: number,
+): Promise<Uint8Array | undefined> {
+  const [row] = await session.run<{ bytes: Uint8Array }>(PIECE, [jobId, tenantId, place])
+  return row?.bytes
+}

@@ -1,0 +1,296 @@
+import type { UnitState, UnitStatus } from '../domain/unit.ts'
+import { iso, type Session, type Statement } from './statement.ts'
+import type { Transaction } from './transaction.ts'
+
+/** A battery unit as one row. Timestamps are ISO 8601 in UTC. */
+export interface UnitRow {
+  readonly id: string
+  readonly tenantId: string
+  readonly passportId: string
+  readonly operatorId: string
+  readonly serialNumber: string
+  readonly manufacturedAt: string | null
+  readonly status: UnitStatus
+  readonly ceasedAt: string | null
+  readonly predecessorUnitId: string | null
+  readonly version: number
+  /** What was measured last; null before anything was. */
+  readonly measured: UnitState | null
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+/** A unit in a list, without what was measured. */
+export type ListedUnit = Omit<UnitRow, 'measured'>
+
+/** The columns of a unit `u`. */
+const COLUMNS = `u.id, u.tenant_id as "tenantId", u.passport_id as "passportId", u.operator_id as "operatorId",
+  u.serial_number as "serialNumber", ${iso('u.manufactured_at')} as "manufacturedAt", u.status,
+  ${iso('u.ceased_at')} as "ceasedAt", u.predecessor_unit_id as "predecessorUnitId", u.version,
+  ${iso('u.created_at')} as "createdAt", ${iso('u.updated_at')} as "updatedAt"`
+
+const FIND: Statement = {
+  name: 'find-unit',
+  text: `select ${COLUMNS}, u.state_of_health as "stateOfHealth", u.cycle_count::float8 as "cycleCount",
+      u.remaining_capacity_ah as "remainingCapacityAh", u.temperature_c as "temperatureC",
+      ${iso('u.measured_at')} as "recordedAt"
+    from battery_unit u where u.id = $1`,
+}
+
+type Measured = { readonly [Key in keyof UnitState]: UnitState[Key] | null }
+
+/** One unit by id, or undefined where the workspace sees none. */
+export async function loadUnit(session: Session, id: string): Promise<UnitRow | undefined> {
+  const [row] = await session.run<ListedUnit & Measured>(FIND, [id])
+  if (row === undefined) return undefined
+  const { stateOfHealth, cycleCount, remainingCapacityAh, temperatureC, recordedAt, ...unit } = row
+  const measures = { stateOfHealth, cycleCount, remainingCapacityAh, temperatureC }
+  return { ...unit, measured: recordedAt === null ? null : { ...measures, recordedAt } }
+}
+
+/** A passport as its units are asked for. */
+export interface PassportOfUnits {
+  readonly id: string
+  readonly operatorId: string
+  readonly productId: string
+  /** The id was named, and not the product. */
+  readonly isById: boolean
+}
+
+/** How a caller names a passport: by its id, and what may be a product of this operator before others. */
+export interface PassportName {
+  readonly id: string | null
+  readonly productId: string
+  readonly operatorId: string | null
+}
+
+const valuesOf = ({ id, productId, operatorId }: PassportName) => [id, productId, operatorId]
+
+/** Passports that `$1` or `$2` names, that of the id first and then those of the operator `$3`. */
+const NAMED = `passport p where (p.id = $1::uuid or p.product_id = $2)`
+const NAMED_FIRST = `order by p.id is not distinct from $1::uuid desc, p.operator_id is distinct from $3::uuid, p.created_at, p.id`
+const NAMED_COLUMNS = `p.id, p.operator_id as "operatorId", p.product_id as "productId",
+  p.id is not distinct from $1::uuid as "isById"`
+
+const FIND_PASSPORT: Statement = {
+  name: 'find-passport-of-units',
+  text: `select ${NAMED_COLUMNS} from ${NAMED} ${NAMED_FIRST} limit 3`,
+}
+
+/** Passports that are named, of those that the workspace may see; three are as many as have to be told apart. */
+export const findPassportOfUnits = (session: Session, name: PassportName): Promise<PassportOfUnits[]> =>
+  session.run(FIND_PASSPORT, valuesOf(name))
+
+// Whoever deletes a draft holds it before its units: nobody has units of it and waits for it then.
+const HOLD_PASSPORT: Statement = {
+  name: 'hold-passport-of-units',
+  text: `select ${NAMED_COLUMNS} from ${NAMED} and p.tenant_id = app_tenant() ${NAMED_FIRST} limit 3 for key share`,
+}
+const SERIALS: Statement = {
+  name: 'serials-of-units',
+  text: `select u.passport_id as "passportId", u.serial_number as "serialNumber" from battery_unit u
+    where u.passport_id = any(array(select p.id from ${NAMED} and p.tenant_id = app_tenant()))
+      and u.serial_number = any($3::text[])`,
+}
+const HOLD_PREDECESSORS: Statement = {
+  name: 'hold-predecessors',
+  text: `select u.id, u.operator_id as "operatorId", u.ceased_at is not null as "hasCeased" from battery_unit u
+    where u.id = any($1::uuid[]) and u.tenant_id = app_tenant() order by u.id for no key update`,
+}
+
+/** A unit that others are to be made of, held until the transaction ends. */
+export interface Predecessor {
+  readonly id: string
+  readonly operatorId: string
+  readonly hasCeased: boolean
+}
+
+/** What new units may meet: the passports of the workspace that are named, which serial numbers are taken, and predecessors. */
+export async function readGround(
+  tx: Transaction,
+  name: PassportName,
+  serialNumbers: readonly string[],
+  predecessorIds: readonly string[],
+) {
+  const [passports, taken, predecessors] = await Promise.all([
+    tx.run<PassportOfUnits>(HOLD_PASSPORT, valuesOf(name)),
+    tx.run<{ passportId: string; serialNumber: string }>(SERIALS, [name.id, name.productId, serialNumbers]),
+    predecessorIds.length === 0 ? [] : tx.run<Predecessor>(HOLD_PREDECESSORS, [predecessorIds]),
+  ])
+  return { passports, taken, predecessors }
+}
+
+const INSERT: Statement = {
+  name: 'insert-units',
+  text: `insert into battery_unit (id, tenant_id, passport_id, operator_id, serial_number, manufactured_at, status, ceased_at,
+      predecessor_unit_id, created_at, updated_at)
+    select r.id, app_tenant(), $1, $2, r.serial_number, r.manufactured_at, r.status, r.ceased_at, r.predecessor_id, $3, $3
+    from unnest($4::uuid[], $5::text[], $6::timestamptz[], $7::text[], $8::timestamptz[], $9::uuid[])
+      as r (id, serial_number, manufactured_at, status, ceased_at, predecessor_id)`,
+}
+
+/** Inserts units of one passport. The transaction fails with `23505` where a serial number is taken by now. */
+export function insertUnits(tx: Transaction, units: readonly ListedUnit[]): void {
+  const [first] = units
+  if (first === undefined) return
+  // One order for everybody: two requests with the same serial numbers wait for each other instead of deadlocking.
+  const sorted = units.toSorted((a, b) => (a.serialNumber < b.serialNumber ? -1 : 1))
+  tx.write(INSERT, [
+    first.passportId,
+    first.operatorId,
+    first.createdAt,
+    sorted.map(({ id }) => id),
+    sorted.map(({ serialNumber }) => serialNumber),
+    sorted.map(({ manufacturedAt }) => manufacturedAt),
+    sorted.map(({ status }) => status),
+    sorted.map(({ ceasedAt }) => ceasedAt),
+    sorted.map(({ predecessorUnitId }) => predecessorUnitId),
+  ])
+}
+
+/** What becomes of a unit. */
+export interface Move {
+  readonly id: string
+  readonly status: UnitStatus
+  /** It has ceased, with this move or one that has been overtaken; that is never taken back. */
+  readonly hasCeased: boolean
+}
+
+/** Has units looked up one by one, however many the planner expects: it would rather read them all, and join. */
+const among = (ids: string) => `u.id = any(${ids}::uuid[])`
+
+const MOVE: Statement = {
+  name: 'move-units',
+  text: `update battery_unit u set status = m.status, updated_at = $1,
+      ceased_at = case when m.has_ceased then coalesce(u.ceased_at, $1) else u.ceased_at end
+    from unnest($2::uuid[], $3::text[], $4::boolean[]) as m (id, status, has_ceased)
+    where ${among('$2')} and u.id = m.id`,
+}
+
+/** Gives held units another status. Their version moves, also where they had that status before. */
+export function moveUnits(tx: Transaction, moves: readonly Move[], at: string): void {
+  if (moves.length === 0) return
+  tx.write(MOVE, [
+    at,
+    moves.map(({ id }) => id),
+    moves.map(({ status }) => status),
+    moves.map(({ hasCeased }) => hasCeased),
+  ])
+}
+
+const MEASURE: Statement = {
+  name: 'measure-units',
+  text: `update battery_unit u set state_of_health = m.state_of_health, cycle_count = m.cycle_count,
+      remaining_capacity_ah = m.remaining_capacity_ah, temperature_c = m.temperature_c, measured_at = m.measured_at
+    from unnest($1::uuid[], $2::float8[], $3::bigint[], $4::float8[], $5::float8[], $6::timestamptz[])
+      as m (id, state_of_health, cycle_count, remaining_capacity_ah, temperature_c, measured_at)
+    where ${among('$1')} and u.id = m.id and (u.measured_at is null or u.measured_at <= m.measured_at)`,
+}
+
+/** Keeps what was measured of units, one measurement of each, unless something later is kept already. */
+export function measureUnits(tx: Transaction, measured: readonly (UnitState & { readonly unitId: string })[]): void {
+  if (measured.length === 0) return
+  tx.write(MEASURE, [
+    measured.map(({ unitId }) => unitId),
+    measured.map(({ stateOfHealth }) => stateOfHealth),
+    measured.map(({ cycleCount }) => cycleCount),
+    measured.map(({ remainingCapacityAh }) => remainingCapacityAh),
+    measured.map(({ temperatureC }) => temperatureC),
+    measured.map(({ recordedAt }) => recordedAt),
+  ])
+}
+
+/** A unit that is held until the transaction ends. */
+export interface HeldUnit {
+  readonly id: string
+  readonly operatorId: string
+  readonly status: UnitStatus
+  readonly serialNumber: string
+  readonly productId: string
+}
+
+const HOLD: Statement = {
+  name: 'hold-units',
+  text: `select u.id, u.operator_id as "operatorId", u.status, u.serial_number as "serialNumber", p.product_id as "productId"
+    from battery_unit u join passport p on p.id = u.passport_id
+    where u.tenant_id = app_tenant() and u.id = any(array(
+      select id from unnest($1::uuid[]) as id
+      union
+      select n.id from unnest($2::text[], $3::text[]) as k (product_id, serial_number)
+        join passport q on q.product_id = k.product_id and q.tenant_id = app_tenant()
+        join battery_unit n on n.passport_id = q.id and n.serial_number = k.serial_number
+    ))
+    order by u.id for no key update of u`,
+}
+
+/** Holds those units of the workspace that are named, by id or by product and serial number, in one order for everybody. */
+export function holdUnits(
+  tx: Transaction,
+  ids: readonly string[],
+  keys: readonly { readonly productId: string; readonly serialNumber: string }[],
+): Promise<HeldUnit[]> {
+  return tx.run(HOLD, [ids, keys.map(({ productId }) => productId), keys.map(({ serialNumber }) => serialNumber)])
+}
+
+// What it was made of, and what it has become, move with it.
+const HOLD_FAMILY: Statement = {
+  name: 'hold-unit-family',
+  text: `select u.id, u.operator_id as "operatorId", u.passport_id as "passportId", u.serial_number as "serialNumber"
+    from battery_unit u
+    where u.tenant_id = app_tenant() and (u.id = $1 or u.predecessor_unit_id = $1
+      or u.id = (select predecessor_unit_id from battery_unit where id = $1))
+    order by u.id for update`,
+}
+const DELETE: Statement = { name: 'delete-unit', text: 'delete from battery_unit where id = $1' }
+
+/** Holds a unit of the workspace with what it was made of and what it has become. */
+export const holdFamily = (
+  tx: Transaction,
+  id: string,
+): Promise<Pick<UnitRow, 'id' | 'operatorId' | 'passportId' | 'serialNumber'>[]> => tx.run(HOLD_FAMILY, [id])
+
+/** Deletes a unit with everything that hangs on it. */
+export const deleteUnit = (tx: Transaction, id: string): void => tx.write(DELETE, [id])
+
+// The passport is looked up anew in the same round trip. A page of the second half is read from the end.
+const LIST: Statement = {
+  name: 'list-units',
+  text: `with passport_of as materialized (select p.id from ${NAMED} ${NAMED_FIRST} limit 1),
+      counted as materialized (
+        select coalesce(sum(c.total), 0)::int as total from battery_unit_count c
+        where c.passport_id = (select id from passport_of)
+      )
+    select ${COLUMNS} from battery_unit u
+    where u.id = any(
+      case when $5::int <= (select total from counted) / 2
+      then array(
+        select q.id from battery_unit q where q.passport_id = (select id from passport_of)
+        order by q.created_at desc, q.id limit $4::int offset $5::int
+      )
+      else array(
+        select q.id from battery_unit q where q.passport_id = (select id from passport_of)
+        order by q.created_at, q.id desc
+        limit greatest(0, least($4::int, (select total from counted) - $5::int))
+        offset greatest(0, (select total from counted) - $5::int - $4::int)
+      ) end)
+    order by u.created_at desc, u.id`,
+}
+const COUNT: Statement = {
+  name: 'count-units',
+  text: `select coalesce(sum(c.total), 0)::int as total from battery_unit_count c
+    where c.passport_id = (select p.id from ${NAMED} ${NAMED_FIRST} limit 1)`,
+}
+
+/** The passports that are named, and of the first of them one page of its units, newest first, and how many it has. */
+export async function listUnits(
+  session: Session,
+  name: PassportName,
+  { page, limit }: { readonly page: number; readonly limit: number },
+): Promise<{ passports: PassportOfUnits[]; units: ListedUnit[]; total: number }> {
+  const [passports, units, [counted]] = await Promise.all([
+    findPassportOfUnits(session, name),
+    session.run<ListedUnit>(LIST, [...valuesOf(name), limit, (page - 1) * limit]),
+    session.run<{ total: number }>(COUNT, valuesOf(name)),
+  ])
+  return { passports, units, total: counted?.total ?? 0 }
+}

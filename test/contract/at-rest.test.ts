@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { createDatabase, MASTER_KEY } from '../support/gateway.ts'
+import { startProcess } from '../support/process.ts'
+import { useGateway } from '../support/use-gateway.ts'
+
+const databaseUrl = await createDatabase()
+const { workspace, passports } = await useGateway({ DATABASE_URL: databaseUrl })
+
+/** Says when a package is loaded, by either of Node's loaders. */
+const WATCH = `
+  import { registerHooks } from 'node:module'
+  registerHooks({ load(url, context, next) {
+    const [, name] = /node_modules[/](bwip-js|pdfkit|qrcode)[/]/.exec(url) ?? []
+    if (name !== undefined) console.error('loaded ' + name)
+    return next(url, context)
+  } })`
+
+test('what draws codes is loaded when the first is drawn, and not before', { timeout: 90_000 }, async () => {
+  const { id } = await passports.given({})
+  const process = await startProcess({
+    DATABASE_URL: databaseUrl,
+    MASTER_KEY,
+    DEMO: 'off',
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(WATCH)}`,
+  })
+  try {
+    await process.printed('is ready')
+    const loaded = () => [...new Set([...process.output().matchAll(/loaded (\S+)/g)].map(([, name]) => name))]
+    const ask = async (path: string, body?: object) => {
+      const headers = { ...workspace.as, 'content-type': 'application/json' }
+      const method = body === undefined ? 'GET' : 'POST'
+      const answer = await fetch(`${process.url}/api/v1/passports${path}`, {
+        method,
+        headers,
+        body: JSON.stringify(body),
+      })
+      expect([answer.status, (await answer.bytes()).length > 0]).toEqual([200, true])
+    }
+    await ask(`/${id}`)
+    expect(loaded()).toEqual([])
+    await ask(`/${id}/qr`)
+    await process.printed('loaded qrcode')
+    await ask(`/${id}/qr?symbology=datamatrix`)
+    await process.printed('loaded bwip-js')
+    await ask('/labels', { ids: [id], format: 'pdf' })
+    await process.printed('loaded pdfkit')
+    expect(loaded()).toEqual(['qrcode', 'bwip-js', 'pdfkit'])
+  } finally {
+    await process.end('SIGTERM')
+  }
+})

@@ -1,0 +1,33 @@
+import type { UnitStatus } from '../../src/domain/unit.ts'
+import type { TestGateway } from './gateway.ts'
+import { expectStatus } from './passport-client.ts'
+import { newSerial } from './sample-calls.ts'
+
+/** The operations of battery units in the name of one caller. */
+export function unitClient(gateway: TestGateway, headers: Record<string, string>) {
+  const under = (passport: string) => `/api/v1/passports/${encodeURIComponent(passport)}/units`
+  const at = (id: string) => `/api/v1/units/${encodeURIComponent(id)}`
+  const serialise = (passport: string, json: unknown, query = '') =>
+    gateway.request('POST', `${under(passport)}${query}`, { headers, json })
+  const record = (id: string, json: unknown) => gateway.request('POST', `${at(id)}/events`, { headers, json })
+  return {
+    serialise,
+    /** A unit that exists: with a new serial number unless `json` says otherwise. */
+    given: async (passport: string, json: object = {}) =>
+      expectStatus(201, await serialise(passport, { serialNumber: newSerial(), ...json })).body.units[0],
+    validate: (passport: string, json: unknown) =>
+      gateway.request('POST', `${under(passport)}/validate`, { headers, json }),
+    list: (passport: string, query = '') => gateway.request('GET', `${under(passport)}${query}`, { headers }),
+    get: (id: string) => gateway.request('GET', at(id), { headers }),
+    remove: (id: string) => gateway.request('DELETE', at(id), { headers }),
+    record,
+    setStatus: async (id: string, status: UnitStatus) =>
+      expectStatus(201, await record(id, { eventType: 'STATUS_CHANGE', status })),
+    /** Records a state of health. */
+    measure: async (id: string, stateOfHealth: number, recordedAt: string, payload: unknown = null) =>
+      expectStatus(201, await record(id, { eventType: 'SOH_MEASUREMENT', stateOfHealth, recordedAt, payload })),
+    recordAll: (events: unknown, more: Record<string, string> = {}) =>
+      gateway.request('POST', '/api/v1/units/events', { headers: { ...headers, ...more }, json: { events } }),
+    events: (id: string) => gateway.request('GET', `${at(id)}/events`, { headers }),
+  }
+}

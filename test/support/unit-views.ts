@@ -1,0 +1,93 @@
+import fc from 'fast-check'
+import {
+  type Json,
+  type PassportView,
+  UNIT_EVENT_TYPES,
+  UNIT_STATUSES,
+  type UnitReference,
+  type UnitView,
+} from '../../src/plugin/index.ts'
+
+const measured = {
+  stateOfHealth: 97.5,
+  cycleCount: 120,
+  remainingCapacityAh: null,
+  temperatureC: null,
+  recordedAt: '2026-06-01T10:00:00.000Z',
+}
+
+/** One unit of a product, as who sees the product so may see it. */
+export const unitOf = (ofModel: PassportView, more: Partial<UnitView> = {}): UnitView => ({
+  baseUrl: ofModel.baseUrl,
+  tier: ofModel.tier,
+  id: '5b0c6a52-0000-4000-8000-000000000042',
+  serialNumber: 'SN-0042',
+  digitalLinkUri: `${ofModel.digitalLinkUri}/21/SN-0042`,
+  status: 'IN_SERVICE',
+  manufacturedAt: '2026-02-18T00:00:00.000Z',
+  ceasedAt: null,
+  createdAt: '2026-02-19T08:00:00.000Z',
+  updatedAt: '2026-06-01T10:00:01.000Z',
+  version: 2,
+  ofModel,
+  repurposedFrom: null,
+  successorUnits: [],
+  ...(ofModel.tier === 'public'
+    ? {}
+    : {
+        telemetry: {
+          currentState: measured,
+          dynamicData: [{ ...measured, eventType: 'SOH_MEASUREMENT', payload: { by: 'BMS' } }],
+        },
+      }),
+  ...more,
+})
+
+/** Any unit of a product that the specification admits (2.5, 2.6 and 4.4), with whatever was recorded of it. */
+export function anyUnit(ofModel: PassportView): fc.Arbitrary<UnitView> {
+  const serialNumber = fc.stringMatching(/^[A-Za-z0-9._-]{1,20}$/)
+  const instant = fc.date({ noInvalidDate: true }).map((date) => date.toISOString())
+  const reference = serialNumber.chain(
+    (serial): fc.Arbitrary<UnitReference> =>
+      fc.record({
+        unitId: fc.uuid(),
+        serialNumber: fc.constant(serial),
+        digitalLinkUri: fc.constant(`${ofModel.digitalLinkUri}/21/${serial}`),
+      }),
+  )
+  const double = (min: number, max: number) => fc.option(fc.double({ min, max, noNaN: true }))
+  const state = {
+    stateOfHealth: double(0, 100),
+    cycleCount: fc.option(fc.maxSafeNat()),
+    remainingCapacityAh: double(0, Number.MAX_SAFE_INTEGER),
+    temperatureC: double(-273.15, 10_000),
+    recordedAt: instant,
+  }
+  const record = fc.record({
+    ...state,
+    eventType: fc.constantFrom(...UNIT_EVENT_TYPES),
+    payload: fc.oneof(
+      fc.constant(null),
+      fc.array(fc.jsonValue()),
+      fc.dictionary(fc.string(), fc.jsonValue()),
+    ) as fc.Arbitrary<Json>,
+  })
+  const telemetry = fc.record({
+    currentState: fc.option(fc.record(state)),
+    dynamicData: fc.array(record, { maxLength: 8 }),
+  })
+  return serialNumber.chain((serial) =>
+    fc
+      .record({
+        id: fc.uuid(),
+        status: fc.constantFrom(...UNIT_STATUSES),
+        manufacturedAt: fc.option(instant),
+        repurposedFrom: fc.option(reference),
+        successorUnits: fc.array(reference, { maxLength: 3 }),
+        ...(ofModel.tier === 'public' ? {} : { telemetry }),
+      })
+      .map((more) =>
+        unitOf(ofModel, { ...more, serialNumber: serial, digitalLinkUri: `${ofModel.digitalLinkUri}/21/${serial}` }),
+      ),
+  )
+}

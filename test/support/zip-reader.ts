@@ -1,0 +1,16 @@
+import { buffer } from 'node:stream/consumers'
+import { crc32 } from 'node:zlib'
+import { fromBufferPromise } from 'yauzl'
+
+/** The files of a ZIP by name, as a reader that did not write it finds them; it checks names, lengths and checksums. */
+export async function filesInZip(bytes: Buffer): Promise<Map<string, Buffer>> {
+  const zip = await fromBufferPromise(bytes, { lazyEntries: true, strictFileNames: true })
+  const files = new Map<string, Buffer>()
+  for await (const entry of zip.eachEntry()) {
+    const content = await buffer(await zip.openReadStreamPromise(entry))
+    if (crc32(content) !== entry.crc32) throw new Error(`${entry.fileName} has another checksum.`)
+    if (files.has(entry.fileName)) throw new Error(`${entry.fileName} is there twice.`)
+    files.set(entry.fileName, content)
+  }
+  return files
+}
