@@ -36,6 +36,10 @@ const BODIES: Record<string, object> = {
   updateOperator: { name: 'stolen' },
   updateFacility: { name: 'stolen' },
   approveGrant: { expiresAt: inDays(1) },
+  serializeBatteryUnits: { serialNumber: 'STOLEN' },
+  validateBatteryUnits: { serialNumber: 'STOLEN' },
+  recordBatteryUnitEvent: { eventType: 'STATUS_CHANGE', status: 'RECYCLED' },
+  updateWebhookSubscription: { isActive: false },
 }
 
 /** The public validator is for every credential and stores nothing (specification 5.4), and labels only show what is there. */
