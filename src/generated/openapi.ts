@@ -1679,7 +1679,7 @@ export interface components {
             /** @description A date, or a timestamp; without a time zone it is UTC. Default: now. */
             readonly recordedAt?: string | null;
             /** @description An object or a list, of at most 16,384 bytes of JSON; anything else counts as null. */
-            readonly payload?: unknown;
+            readonly payload?: Record<string, never> | readonly (Record<string, never> | readonly unknown[] | string | number | boolean | null)[] | string | number | boolean | null;
         };
         /** @description Events to record. */
         readonly UnitEventBatch: {
@@ -1711,7 +1711,7 @@ export interface components {
             /** @description A date, or a timestamp; without a time zone it is UTC. Default: now. */
             readonly recordedAt?: string | null;
             /** @description An object or a list, of at most 16,384 bytes of JSON; anything else counts as null. */
-            readonly payload?: unknown;
+            readonly payload?: Record<string, never> | readonly (Record<string, never> | readonly unknown[] | string | number | boolean | null)[] | string | number | boolean | null;
         };
         /** @description A grant to issue. */
         readonly NewGrant: {
@@ -2723,7 +2723,7 @@ export interface components {
         /** @description What else the issuer recorded; null where nothing was. */
         readonly UnitPayload: {
             readonly [key: string]: unknown;
-        } | readonly unknown[] | null;
+        } | readonly (Record<string, never> | readonly unknown[] | string | number | boolean | null)[] | null;
         /** @description A battery that another was made of, or has become. */
         readonly UnitReference: {
             /**
