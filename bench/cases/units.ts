@@ -12,6 +12,8 @@ const PAGE = 200
 const FULL_RECORD = 500
 const BATCH = 1000
 const UNITS_AT_ONCE = 200
+/** So many batches are of other units than each other: measurements of one unit wait for each other. */
+const GROUPS = 8
 /** Labels of a request, and those beyond which they are a job. */
 const MOST_LABELS = 10_000
 const MOST_AT_ONCE = 500
@@ -176,13 +178,13 @@ async function print(bench: Bench, gateway: Server, { passportId }: Product, cou
   return [seconds, Math.max(most, memory()) - before]
 }
 
-/** A case whose baseline inserts what the gateway stores; `path` and `body` are of the request that both are sent. */
+/** A case whose baseline inserts what the gateway stores; `ask` says the requests that both are sent in turn. */
 const stores = (
   name: string,
   ours: string,
   against: string,
   connections: number,
-  request: (unitIds: readonly string[], passportId: string) => { readonly path: string; readonly body: object },
+  ask: (unitIds: readonly string[], passportId: string) => readonly { readonly path: string; readonly body: object }[],
 ): PairedCase => ({
   name,
   ours,
@@ -197,21 +199,19 @@ const stores = (
     const passportId = passports['6k'][2] as string
     const json = { Authorization: authorization, 'Content-Type': 'application/json' }
     const gateway = await startGateway()
-    const serials = Array.from({ length: UNITS_AT_ONCE }, (_, index) => ({
-      serialNumber: `${name.slice(0, 14)}.${index}`,
-    }))
-    const serialise = wireRequest(
-      'POST',
-      `/api/v1/passports/${passportId}/units`,
-      json,
-      JSON.stringify({ units: serials }),
+    const groups = Array.from({ length: GROUPS }, (_, group) => {
+      const serial = (index: number) => ({ serialNumber: `${name.slice(0, 12)}.${group}.${index}` })
+      const body = JSON.stringify({ units: Array.from({ length: UNITS_AT_ONCE }, (_, index) => serial(index)) })
+      return wireRequest('POST', `/api/v1/passports/${passportId}/units`, json, body)
+    })
+    const unitIds = (await answersOf(gateway, groups, 201)).flatMap(({ body }) =>
+      JSON.parse(String(body)).units.map(({ id }: { id: string }) => id),
     )
-    const [serialised] = await answersOf(gateway, [serialise], 201)
-    const unitIds = JSON.parse(String(serialised?.body)).units.map(({ id }: { id: string }) => id)
     const options: UnitInsertOptions = { databaseUrl: database.url, tenantId, operatorId, passportId }
     const limit = await startLimit('unit-inserts', options)
-    const { path, body } = request(unitIds, passportId)
-    const requests = [wireRequest('POST', path, json, JSON.stringify(body))]
+    const requests = ask(unitIds, passportId).map(({ path, body }) =>
+      wireRequest('POST', path, json, JSON.stringify(body)),
+    )
     const counts = []
     for (const server of [gateway, limit]) {
       const [answer] = await answersOf(server, [numbered(requests[0] as string, CHECKED)], 201)
@@ -234,34 +234,37 @@ export default [
     'record one measurement of a unit: authorise, judge, hold the unit, insert, keep the latest',
     'the body parsed, and one insert of the same row, over node:http',
     16,
-    ([unitId]) => ({ path: `/api/v1/units/${unitId}/events`, body: measurement }),
+    (unitIds) => unitIds.map((unitId) => ({ path: `/api/v1/units/${unitId}/events`, body: measurement })),
   ),
   stores(
     'unit-events-1000',
     'record 1,000 measurements of 200 units at once',
     'the body parsed, and one set-based insert of the same rows, over node:http',
     4,
-    (unitIds) => ({
-      path: '/api/v1/units/events',
-      body: {
-        events: Array.from({ length: BATCH }, (_, index) => ({
-          unitId: unitIds[index % unitIds.length],
-          ...measurement,
-        })),
-      },
-    }),
+    (unitIds) =>
+      Array.from({ length: GROUPS }, (_, group) => ({
+        path: '/api/v1/units/events',
+        body: {
+          events: Array.from({ length: BATCH }, (_, index) => ({
+            unitId: unitIds[group * UNITS_AT_ONCE + (index % UNITS_AT_ONCE)],
+            ...measurement,
+          })),
+        },
+      })),
   ),
   stores(
     'unit-serialise-200',
     'serialise 200 units at once',
     'the body parsed, and one set-based insert of the same rows, over node:http',
     4,
-    (_, passportId) => ({
-      path: `/api/v1/passports/${passportId}/units`,
-      body: {
-        units: Array.from({ length: UNITS_AT_ONCE }, (_, index) => ({ serialNumber: `S${COUNTER}.${index}` })),
+    (_, passportId) => [
+      {
+        path: `/api/v1/passports/${passportId}/units`,
+        body: {
+          units: Array.from({ length: UNITS_AT_ONCE }, (_, index) => ({ serialNumber: `S${COUNTER}.${index}` })),
+        },
       },
-    }),
+    ],
   ),
   units,
 ]

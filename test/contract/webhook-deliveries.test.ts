@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Schema } from '../../src/domain/schema.ts'
 import { derivedUuid } from '../../src/domain/webhooks.ts'
 import { createWorkspace, newGtin, textile } from '../support/gateway.ts'
+import { givenUnits } from '../support/given-units.ts'
 import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
 import { selfSigned } from '../support/self-signed.ts'
 import { useGateway } from '../support/use-gateway.ts'
@@ -104,7 +105,7 @@ describe('what is sent', () => {
     })
     await gateway.request('POST', at(other.id, 'deny'), { headers: workspace.as })
     await until(() => receiver.received.length).toBe(4)
-    const facts = { scopeType: 'PASSPORT', passportId, expiresAt: expect.any(String) }
+    const facts = { scopeType: 'PASSPORT', passportId, batteryUnitId: null, expiresAt: expect.any(String) }
     expect(receiver.received.map(({ body: { type, data } }) => [type, data])).toEqual(
       expect.arrayContaining([
         ['access.requested', { ...facts, grantId: one.id, status: 'PENDING' }],
@@ -118,6 +119,16 @@ describe('what is sent', () => {
     expect(sent).not.toContain(approved.body.token)
     await until(() => typesOf(all)).toEqual(['passport.ingested'])
     await all.close()
+  })
+
+  test('access.requested with the unit that it is for', async () => {
+    await subscribed(['access.requested'])
+    const { id: passportId } = await passports.given()
+    const [batteryUnitId = ''] = await givenUnits(gateway, workspace, passportId, ['SN-1'])
+    const form = { granteeName: 'Ada Moreau', granteeEmail: 'ada@repair.example' }
+    await gateway.request('POST', `/request-access?unit=${batteryUnitId}`, { form })
+    await until(() => receiver.received.length).toBe(1)
+    expect(receiver.received[0]?.body.data).toMatchObject({ scopeType: 'UNIT', passportId, batteryUnitId })
   })
 
   test('nothing of another workspace', async () => {
