@@ -251,8 +251,18 @@ const FORGET_ACCESS: Statement = {
 }
 const DELETE: Statement = { name: 'delete-passport', text: 'delete from passport where id = $1' }
 
+// Deleting units moves what they were made of and what they have become. Whoever serialises holds units in this order too.
+const HOLD_UNITS: Statement = {
+  name: 'hold-units-of-passport',
+  text: `select 1 from battery_unit u where u.passport_id = $1
+      or u.id in (select d.predecessor_unit_id from battery_unit d where d.passport_id = $1)
+      or u.predecessor_unit_id in (select d.id from battery_unit d where d.passport_id = $1)
+    order by u.id for update`,
+}
+
 /** Deletes a passport with everything that hangs on it. */
 export function deletePassport(tx: Transaction, id: string): void {
+  tx.write(HOLD_UNITS, [id])
   tx.write(FORGET_ACCESS, [id])
   tx.write(DELETE, [id])
 }
