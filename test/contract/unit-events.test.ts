@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import jsonld from 'jsonld'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
-import { BASE_URL, bearer, createWorkspace, newGtin } from '../support/gateway.ts'
+import { BASE_URL, createWorkspace } from '../support/gateway.ts'
 import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
-import { unitClient } from '../support/unit-client.ts'
+import { asAnotherOperator, unitClient } from '../support/unit-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 const { gateway, workspace, passports } = await useGateway()
@@ -471,24 +471,13 @@ describe('many events at once', () => {
   })
 
   test('of a limited key are of units of its operator', async () => {
-    const { body } = await gateway.request('POST', '/api/v1/operators', {
-      headers: workspace.as,
-      json: { name: 'Second', regId: `R-${newGtin()}` },
-    })
-    const { key } = await gateway.container.cradle.workspaces.createKey({
-      workspaceId: workspace.id,
-      role: 'BRAND_OPERATOR',
-      operatorId: body.operator.id,
-    })
-    const limited = unitClient(gateway, bearer(key))
+    const as = await asAnotherOperator(gateway, workspace)
+    const limited = unitClient(gateway, as)
     const unit = await givenUnit({ serialNumber: 'SAME' })
     const { productId } = (await passports.get(unit.passportId)).body
-    const own = await limited.given(
-      (await passportClient(gateway, bearer(key)).given({ productId, metadata: battery() })).id,
-      {
-        serialNumber: 'SAME',
-      },
-    )
+    const own = await limited.given((await passportClient(gateway, as).given({ productId, metadata: battery() })).id, {
+      serialNumber: 'SAME',
+    })
     const named = await limited.recordAll([
       { unitId: unit.id, ...SOH },
       { productId, serialNumber: 'SAME', ...SOH },

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { bearer, createWorkspace, newGtin, textile } from '../support/gateway.ts'
+import { bearer, createWorkspace, textile } from '../support/gateway.ts'
 import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
 import { newGrai } from '../support/sample-calls.ts'
-import { unitClient } from '../support/unit-client.ts'
+import { asAnotherOperator, unitClient } from '../support/unit-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 const { gateway, workspace, passports } = await useGateway()
@@ -550,16 +550,8 @@ describe('another workspace', () => {
   })
 
   test("a key of another operator is refused, and its predecessor is nobody's", async () => {
-    const { body } = await gateway.request('POST', '/api/v1/operators', {
-      headers: workspace.as,
-      json: { name: 'Second', regId: `R-${newGtin()}` },
-    })
-    const { key } = await gateway.container.cradle.workspaces.createKey({
-      workspaceId: workspace.id,
-      role: 'BRAND_OPERATOR',
-      operatorId: body.operator.id,
-    })
-    const limited = unitClient(gateway, bearer(key))
+    const as = await asAnotherOperator(gateway, workspace)
+    const limited = unitClient(gateway, as)
     const { id, productId } = await givenBattery()
     const unit = await units.given(id)
     for (const answer of [
@@ -573,7 +565,7 @@ describe('another workspace', () => {
     ]) {
       expect([answer.status, answer.body.code]).toEqual([403, 'OPERATOR_SCOPE_FORBIDDEN'])
     }
-    const own = await passportClient(gateway, bearer(key)).given({ metadata: battery(), productId })
+    const own = await passportClient(gateway, as).given({ metadata: battery(), productId })
     expect((await limited.serialise(productId, { serialNumber: 'X' })).body.units[0].passportId).toBe(own.id)
     const { errors } = (await limited.serialise(own.id, { serialNumber: 'Y', predecessorUnitId: unit.id })).body
     expect(errors).toEqual(['The predecessor is another economic operator’s'])

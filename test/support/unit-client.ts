@@ -1,5 +1,5 @@
 import type { UnitStatus } from '../../src/domain/unit.ts'
-import type { TestGateway } from './gateway.ts'
+import { bearer, newGtin, type TestGateway, type TestWorkspace } from './gateway.ts'
 import { expectStatus } from './passport-client.ts'
 import { newSerial } from './sample-calls.ts'
 
@@ -30,4 +30,18 @@ export function unitClient(gateway: TestGateway, headers: Record<string, string>
       gateway.request('POST', '/api/v1/units/events', { headers: { ...headers, ...more }, json: { events } }),
     events: (id: string) => gateway.request('GET', `${at(id)}/events`, { headers }),
   }
+}
+
+/** Headers with a key that is limited to another operator of the workspace, a new one. */
+export async function asAnotherOperator(gateway: TestGateway, workspace: TestWorkspace) {
+  const { body } = await gateway.request('POST', '/api/v1/operators', {
+    headers: workspace.as,
+    json: { name: 'Second', regId: `R-${newGtin()}` },
+  })
+  const { key } = await gateway.container.cradle.workspaces.createKey({
+    workspaceId: workspace.id,
+    role: 'BRAND_OPERATOR',
+    operatorId: body.operator.id,
+  })
+  return bearer(key)
 }
