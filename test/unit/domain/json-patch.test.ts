@@ -64,7 +64,7 @@ describe('a patch between two documents', () => {
   test('names what has changed and nothing else', () => {
     const before = { size: 'M', list: [{ n: 1 }, { n: 2 }, { n: 3 }], gone: true, same: { deep: [1] } }
     const after = { size: 'L', list: [{ n: 1 }, { n: 2, more: 'x' }, { n: 3 }], same: { deep: [1] }, 'a/b~': 0 }
-    expect(patchBetween(before, after)).toEqual([
+    expect(patchBetween(before, after as Json)).toEqual([
       { op: 'replace', path: '/size', value: 'L' },
       { op: 'add', path: '/list/1/more', value: 'x' },
       { op: 'remove', path: '/gone' },
@@ -96,12 +96,15 @@ describe('a patch between two documents', () => {
     // Counted and not timed: what is compared with everything else is looked at millions of times.
     let looks = 0
     const counted = (value: number): Json =>
-      new Proxy({ value }, {
-        ownKeys: (target) => {
-          looks += 1
-          return Reflect.ownKeys(target)
+      new Proxy(
+        { value },
+        {
+          ownKeys: (target) => {
+            looks += 1
+            return Reflect.ownKeys(target)
+          },
         },
-      })
+      )
     const count = 5000
     const list = (from: number) => Array.from({ length: count }, (_, place) => counted(from + place))
     patchBetween(list(0), list(count / 2))
