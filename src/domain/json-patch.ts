@@ -2,7 +2,7 @@ import type { Json } from './metadata.ts'
 import { isRecord } from './record.ts'
 
 /** One step of a JSON Patch (RFC 6902). */
-export type Operation =
+type Operation =
   | { readonly op: 'add' | 'replace'; readonly path: string; readonly value: Json }
   | { readonly op: 'remove'; readonly path: string }
 
@@ -14,9 +14,9 @@ const MOST_PATH_CHARACTERS = 1000
 /**
  * The patch that makes `after` of `before`, in time and size that grow with the two documents and no faster. Members of
  * objects have no order (RFC 8259, 4). Lists are compared from both ends; what lies between is compared place by place.
+ * @param shapeOf for documents of which some have been compared already
  */
-export function patchBetween(before: Json, after: Json): Operation[] {
-  const shapeOf = shapes()
+export function patchBetween(before: Json, after: Json, shapeOf = shapes()): Operation[] {
   return between(before, after, '')
 
   function between(old: Json, now: Json, path: string): Operation[] {
@@ -69,7 +69,7 @@ export function patchBetween(before: Json, after: Json): Operation[] {
  * Numbers values so that two are equal if and only if they have the same number. Each value is looked at once, however
  * often it is compared.
  */
-function shapes(): (value: Json) => number {
+export function shapes(): (value: Json) => number {
   const numbers = new Map<string, number>()
   const known = new WeakMap<object, number>()
   const numberOf = (text: string): number => {

@@ -1,6 +1,6 @@
 import type { Cradle } from '../cradle.ts'
 import { isUuid } from '../domain/identifiers.ts'
-import { patchBetween } from '../domain/json-patch.ts'
+import { patchBetween, shapes } from '../domain/json-patch.ts'
 import { type Metadata, textIn } from '../domain/metadata.ts'
 import { clamped } from '../domain/paging.ts'
 import type { Principal } from '../domain/principal.ts'
@@ -61,20 +61,24 @@ export default function passportHistory({ config, database, passports, passportV
         ? metadata
         : Object.fromEntries(Object.entries(metadata).filter(([key]) => !masked.has(key)))
     }
-    const steps = rows
-      .map((row, index): [VersionRow, VersionRow | undefined] => [row, rows[index + 1]])
-      .filter(([row, before], index) => index < limit && (before !== undefined || row.version === 1))
-    return mapInTurns(steps, ([row, before]) => ({
-      version: row.version,
-      // The change that has ended one version has made the next.
-      createdAt: before?.ended?.at ?? now?.passportCreatedAt ?? '',
-      changedBy: before?.ended?.by ?? null,
-      changeReason: before?.ended?.reason ?? null,
-      status: row.status,
-      seal: row.seal,
-      url: isReadable(row) ? `${config.baseUrl}/passport/${id}?version=${row.version}` : null,
-      changes: before === undefined ? null : patchBetween(shown(before.metadata), shown(row.metadata)),
-    }))
+    const documents = new Map(rows.map((row) => [row, shown(row.metadata)]))
+    const shownOf = (row: VersionRow) => documents.get(row) ?? {}
+    const shapeOf = shapes()
+    const told = rows.slice(0, limit).filter(({ version }, index) => version === 1 || index + 1 < rows.length)
+    return mapInTurns(told, (row, index) => {
+      const before = rows[index + 1]
+      return {
+        version: row.version,
+        // The change that has ended one version has made the next.
+        createdAt: before?.ended?.at ?? now?.passportCreatedAt ?? '',
+        changedBy: before?.ended?.by ?? null,
+        changeReason: before?.ended?.reason ?? null,
+        status: row.status,
+        seal: row.seal,
+        url: isReadable(row) ? `${config.baseUrl}/passport/${id}?version=${row.version}` : null,
+        changes: before === undefined ? null : patchBetween(shownOf(before), shownOf(row), shapeOf),
+      }
+    })
 
     function isReadable({ seal, status }: VersionRow): boolean {
       return seal !== null && status !== 'DRAFT' && now?.statusNow !== 'DRAFT'

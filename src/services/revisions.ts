@@ -21,12 +21,13 @@ declare module '../cradle.ts' {
 }
 
 /** Corrections of sealed passports: replaced and sealed anew in one transaction, so that nobody sees one unsealed. */
-export default function revisions({ database, passportChange, passportRules, quota, seals }: Cradle) {
+export default function revisions({ passportChange, passportRules, quota, seals }: Cradle) {
   return { revise }
 
   /**
    * Corrects a sealed passport of the caller's workspace by the rules of an update. It is judged, signed and dated ahead of
-   * the transaction, which asserts that it still is what was read.
+   * the transaction, which asserts that it still is what was read. With an `Idempotency-Key` the transaction of the key, which
+   * locks nothing else, is open meanwhile, for as long as a timestamp may take.
    * @throws Problem 404; 403 for another operator's; 409 where it is not sealed, or edited all the time; 400, 402 as an update
    */
   async function revise(
@@ -56,11 +57,10 @@ export default function revisions({ database, passportChange, passportRules, quo
   ): Promise<Changed> {
     assertPlainKeys(metadata)
     const facilityId = given?.toLowerCase() ?? given
-    const session = database.forTenant(principal.tenantId)
     const [before, held, key] = await Promise.all([
-      isUuid(id) ? loadPassport(session, id) : undefined,
-      facilityId ? holdFacility(session, principal, facilityId) : undefined,
-      currentKey(session),
+      isUuid(id) ? loadPassport(scope.session, id) : undefined,
+      facilityId ? holdFacility(scope.session, principal, facilityId) : undefined,
+      currentKey(scope.session),
     ])
     // Only the workspace that issued a passport may seal it.
     if (before?.tenantId !== principal.tenantId) throw notFound('Passport not found in your workspace.')
@@ -73,7 +73,7 @@ export default function revisions({ database, passportChange, passportRules, quo
     }
     passportRules.assertValid(metadata, passportRules.identify(before.productId), lang, false)
     const isPublished = before.status === 'DRAFT'
-    const facility = await facilityAfter(session, principal, before, { facilityId, held, isPublished })
+    const facility = await facilityAfter(scope.session, principal, before, { facilityId, held, isPublished })
     const { status, events } = afterUpdate(before.status, false)
     const to = { ...contentAfter(metadata, enrichment), facility, status }
     const seal = await seals.make({ ...before, ...to }, keyOf(key), until)

@@ -237,7 +237,11 @@ export async function whileBusy<T>(races: Parameters<typeof inAttempts>[0], work
     return await inAttempts(races, work)
   } catch (error) {
     if (!isLost(error, 'changed')) throw error
-    throw conflict('The passport is being edited. Seal it again when the edits are done.', 'PASSPORT_BUSY')
+    throw new Problem(409, 'The passport is being edited. Send the request again when the edits are done.', {
+      title: 'Conflict',
+      code: 'PASSPORT_BUSY',
+      headers: { 'Retry-After': '1' },
+    })
   }
 }
 
