@@ -171,7 +171,7 @@ export interface paths {
         readonly post?: never;
         /**
          * Delete a draft with everything that hangs on it
-         * @description Knows the UUID alone. A passport that is, or was, published is never deleted (409).
+         * @description Knows the UUID alone. A passport that is published is not deleted (409), and where the gateway guards retention, neither is a draft that was published and is still to be kept.
          */
         readonly delete: operations["deleteDraftPassport"];
         readonly options?: never;

@@ -163,6 +163,8 @@ export default function passportChange({
     newSeal: NewSeal,
     { at, event }: { readonly at: string; readonly event?: PassportEvent },
   ): Promise<Changed> {
+    // Of two that seal again at once the second keeps what the first has made, and fails then.
+    if (before.seal !== null) hold(tx, before)
     keepSealed(tx, before, { isEnriched: false, at })
     return publish(tx, sealed(tx, before, newSeal, at), event === undefined ? [] : [event])
   }

@@ -14,7 +14,7 @@ export interface SealRow {
   earlier: readonly { readonly operator: JsonRecord; readonly facility: JsonRecord | null }[]
 }
 
-/** States of a sealed passport that a document is compared with; their number has no other bound. */
+/** Names that stood beside a seal and that a document is compared with; their number has no other bound. */
 const MOST_EARLIER = 100
 
 const FIND: Statement = {
@@ -25,8 +25,8 @@ const FIND: Statement = {
       case when f.id is not null then json_build_object('id', f.id, 'gln', f.gln, 'name', f.name,
         'activity', f.activity, 'country', f.country) end as facility,
       coalesce((select json_agg(json_build_object('operator', e.operator, 'facility', e.facility))
-        from (select operator, facility from sealed_version where seal_id = s.id
-          order by passport_version desc limit ${MOST_EARLIER}) as e), '[]') as earlier
+        from (select distinct operator::jsonb as operator, facility::jsonb as facility from sealed_version
+          where seal_id = s.id limit ${MOST_EARLIER}) as e), '[]') as earlier
     from seal s
       join passport p on p.id = s.passport_id
       join operator o on o.id = s.operator_id
