@@ -245,3 +245,21 @@ test('revisions that come at once, at two gateways: none is lost, and each seal 
   )
   expect(stored.toSorted()).toEqual(['first', ...done.map(({ body }) => body.passport.size)].toSorted())
 })
+
+test('seals that are made anew at once, among revisions: each that was published stays readable', async () => {
+  const { id } = await givenSealed({ metadata: textile({ size: 'first' }) })
+  const clients = [gateway, second].map((each) => passportClient(each, workspace.as))
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, (_, index) => {
+      const client = clients[index % 2] as typeof passports
+      return index < 4 ? client.seal(id) : client.revise(id, revision({}, textile({ size: `${index}` })))
+    }),
+  )
+  for (const { status, text } of answers) expect([200, 409], text).toContain(status)
+  const done = answers.filter(({ status }) => status === 200)
+  expect(done.length).toBeGreaterThan(1)
+  for (const { body } of done) {
+    const read = await gateway.request('GET', `/passport/${id}?asOf=${body.passport.updatedAt}`)
+    expect(read.text).toBe(JSON.stringify(body.passport))
+  }
+})
