@@ -46,6 +46,7 @@ export type { FacilityView, PassportStatus, PassportView, Proof, Tier } from '..
 export { REDACTED } from '../domain/view.ts'
 export type {
   AccessRequestView,
+  AccessStatusView,
   CategoryDescription,
   CategoryPlugin,
   ParseContext,

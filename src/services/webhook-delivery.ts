@@ -6,9 +6,11 @@ import { derivedUuid, envelopeOf, isWanted, nextAttempt, signedHeaders } from '.
 import { DeliveryQueue, type Ending } from '../jobs/delivery-queue.ts'
 import { type AttemptJob, type EventJob, PASSPORT_EVENTS } from '../jobs/outbox.ts'
 import { ANYWHERE, dnsResolver, Outgoing } from '../outside/outgoing.ts'
+import { notify } from '../storage/notifications.ts'
 import { loadPassport } from '../storage/passport-rows.ts'
 import { findDefaultTexts } from '../storage/renditions.ts'
 import type { Session } from '../storage/statement.ts'
+import type { Transaction } from '../storage/transaction.ts'
 import {
   addEvents,
   disableSubscriptions,
@@ -309,6 +311,7 @@ export default function webhookDelivery({
         disableSubscriptions(tx, ended)
         endDeliveries(tx, ended, 'The receiver has answered 410: the subscription is switched off.')
       }
+      for (const one of outcomes) tellOfEnd(tx, one)
       await outbox.plan(
         tx,
         outcomes.flatMap(({ delivery: { id, attemptCount, subscriptionId }, outcome: { nextAttemptAt } }) =>
@@ -327,6 +330,27 @@ export default function webhookDelivery({
       )
     })
     return []
+  }
+}
+
+/** Tells the workspace of a delivery that is given up, and of a subscription that is switched off. */
+function tellOfEnd(tx: Transaction, { delivery, reaction, outcome }: Recorded & { readonly outcome: Outcome }): void {
+  const { id, subscriptionId, url } = delivery
+  const ofWorkspace = { operatorId: null }
+  if (reaction.statusCode === GONE) {
+    const message = `${url} has answered 410: the webhook subscription is switched off.`
+    notify(tx, { ...ofWorkspace, type: 'webhook.subscription_disabled', subjectId: subscriptionId, message })
+  } else if (outcome.status === 'FAILED') {
+    // Many are given up together when a receiver is dead: told once an hour.
+    const hour = reaction.at.toISOString().slice(0, 13)
+    const message = `A webhook delivery was given up after its last attempt. ${reaction.error}`
+    notify(tx, {
+      ...ofWorkspace,
+      id: derivedUuid(subscriptionId, 'webhook.delivery_failed', hour),
+      type: 'webhook.delivery_failed',
+      subjectId: id,
+      message,
+    })
   }
 }
 
