@@ -12,11 +12,13 @@ import {
   countGrants,
   countGrantUses,
   denyGrant,
+  type FollowedRequest,
   findGrantTarget,
   findOpenGrant,
   findRequestByReference,
   type GrantTarget,
   listGrants,
+  listGrantsOfStatus,
   lockGrant,
   requestGrant,
   revokeGrant,
@@ -24,6 +26,7 @@ import {
 } from '../storage/access-grants.ts'
 import { recordAudit } from '../storage/audit.ts'
 import type { Candidate } from '../storage/candidates.ts'
+import { findWorkspace } from '../storage/credentials.ts'
 import { notify } from '../storage/notifications.ts'
 import type { Transaction } from '../storage/transaction.ts'
 
@@ -32,6 +35,8 @@ type Decider = Pick<Principal, 'kind' | 'actor' | 'credentialId' | 'tenantId' | 
 
 /** The form of every capability token, whoever minted it. */
 const GRANT_TOKEN = /^dpp_(?:li|auth)_[A-Za-z0-9]{20,64}$/
+const STATUSES = ['PENDING', 'ACTIVE', 'DENIED', 'REVOKED'] satisfies Schema<'Grant'>['status'][]
+
 /** The form of what a request is followed by: 128 bits, of which the hash is stored. */
 const REFERENCE = /^[A-Za-z0-9_-]{22}$/
 
@@ -53,7 +58,7 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
   let uses = new Map<string, { count: number; last: Date }>()
   let timer: NodeJS.Timeout | undefined
 
-  return { list, issue, approve, deny, revoke, issueAuthority, platformFor, request, follow, unlocks, flush }
+  return { list, listAll, issue, approve, deny, revoke, issueAuthority, platformFor, request, follow, unlocks, flush }
 
   /** One page, by status and then newest first. A key that is limited to an operator sees grants of its passports. */
   async function list(principal: Principal, query: PageQuery): Promise<Content<'GrantPage'>> {
@@ -64,6 +69,20 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
       countGrants(session, principal.operatorId),
     ])
     return { count: grants.length, page, limit, total, totalPages: Math.ceil(total / limit), grants }
+  }
+
+  /**
+   * Those of a workspace, or of one status, for whoever works at the command line.
+   * @throws Problem 400 for a status that there is not, 404
+   */
+  async function listAll(workspaceId: string, status: string | undefined): Promise<Schema<'Grant'>[]> {
+    if ((await findWorkspace(database, workspaceId)) === undefined) {
+      throw notFound(`There is no workspace ${workspaceId}.`)
+    }
+    if (status !== undefined && !STATUSES.some((known) => known === status)) {
+      throw badRequest(`status must be one of ${STATUSES.join(', ')}.`)
+    }
+    return listGrantsOfStatus(database.forTenant(workspaceId), status)
   }
 
   /**
@@ -221,7 +240,7 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
   }
 
   /** The request that was confirmed under this reference, for whoever has it; undefined where there is none. */
-  async function follow(reference: string) {
+  async function follow(reference: string): Promise<FollowedRequest | undefined> {
     return REFERENCE.test(reference) ? findRequestByReference(database, hashOf(reference)) : undefined
   }
 

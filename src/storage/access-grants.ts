@@ -70,6 +70,16 @@ export function listGrants(
   return operatorId === null ? session.run(PAGE, place) : session.run(PAGE_OF_OPERATOR, [...place, operatorId])
 }
 
+const LIST_OF_STATUS: Statement = {
+  name: 'list-grants-of-status',
+  text: `select ${COLUMNS} from access_grant where ${OWN} and ($1::text is null or status = $1)
+    order by status, created_at desc, id limit 1000`,
+}
+
+/** The workspace's grants, or those of one status, by status and then newest first; at most 1000. */
+export const listGrantsOfStatus = (session: Session, status: string | undefined): Promise<Grant[]> =>
+  session.run(LIST_OF_STATUS, [status ?? null])
+
 /** How many such grants there are, as the database has counted them. */
 export async function countGrants(session: Session, operatorId: string | null): Promise<number> {
   const [counted] =
@@ -249,14 +259,14 @@ const FIND_BY_REFERENCE: Statement = {
 }
 
 /** What whoever asked is shown of a request. */
-interface FoundRequest extends Pick<Grant, 'status' | 'expiresAt' | 'batteryUnitId'> {
+export interface FollowedRequest extends Pick<Grant, 'status' | 'expiresAt' | 'batteryUnitId'> {
   readonly tenantId: string
   readonly passportId: string
 }
 
 /** The request that was confirmed under a reference, by its SHA-256. */
-export async function findRequestByReference(database: Database, hash: Buffer): Promise<FoundRequest | undefined> {
-  const [found] = await database.lookup.run<FoundRequest>(FIND_BY_REFERENCE, [hash])
+export async function findRequestByReference(database: Database, hash: Buffer): Promise<FollowedRequest | undefined> {
+  const [found] = await database.lookup.run<FollowedRequest>(FIND_BY_REFERENCE, [hash])
   return found
 }
 
