@@ -9,7 +9,6 @@ export interface Mailbox {
 }
 
 const MOST_ADDRESS_CHARACTERS = 254 // RFC 5321, 4.5.3.1.3
-const MOST_NAME_CHARACTERS = 100
 
 /**
  * One address as far as mail is sent to it: letters, digits and a few signs before the one `@`, a host name of letters,
@@ -40,8 +39,8 @@ export function parseMailbox(text: string): Mailbox | undefined {
   const begin = text.lastIndexOf('<')
   const isNamed = begin > 0 && text.endsWith('>')
   const address = mailAddress(isNamed ? text.slice(begin + 1, -1) : text)
-  const name = isNamed ? oneLine(text.slice(0, begin), MOST_NAME_CHARACTERS).replaceAll('"', '') : ''
-  return address === undefined ? undefined : { name, address }
+  const name = isNamed ? text.slice(0, begin).replace(/[\p{Cc}"]/gu, '').trim() : ''
+  return address === undefined || name.includes('<') ? undefined : { name, address }
 }
 
 /** What counts as the same mailbox where messages are counted: capitals and what follows a `+` make no other. */

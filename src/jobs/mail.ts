@@ -1,4 +1,4 @@
-import type { JobWithMetadata, PgBoss } from 'pg-boss'
+import type { PgBoss } from 'pg-boss'
 
 /** A message about a request for access. Who gets it and what it says is read when it is sent. */
 export interface MailJob {
@@ -21,14 +21,29 @@ export interface MailAttempt {
 
 export const MAIL = 'mail'
 /** Messages of one process at a time. */
-const AT_ONCE = 2
+const AT_ONCE = 4
 
-/** Sends what waits; what throws is tried again after a while. */
-export async function startMail(boss: PgBoss, send: (attempt: MailAttempt) => Promise<void>): Promise<void> {
-  const options = { includeMetadata: true, localConcurrency: AT_ONCE } as const
-  await boss.work(MAIL, options, async ([job]: JobWithMetadata<MailJob>[]) => {
-    if (job === undefined) return
-    const { id, createdOn, data, retryCount, retryLimit } = job
-    await send({ id, createdOn, job: data, isFirst: retryCount === 0, isLast: retryCount >= retryLimit })
-  })
+/**
+ * Sends what waits; what throws is tried again after a while.
+ * @returns what has it looked at once whether something waits
+ */
+export async function startMail(boss: PgBoss, send: (attempt: MailAttempt) => Promise<void>): Promise<() => void> {
+  const options = {
+    batchSize: AT_ONCE,
+    pollingIntervalSeconds: 1,
+    burstWhenBatchFull: true,
+    perJobResults: true,
+    includeMetadata: true,
+  } as const
+  const worker = await boss.work<MailJob, unknown, typeof options>(MAIL, options, (jobs) =>
+    Promise.all(
+      jobs.map(({ id, createdOn, data, retryCount, retryLimit }) =>
+        send({ id, createdOn, job: data, isFirst: retryCount === 0, isLast: retryCount >= retryLimit }).then(
+          () => ({ id, status: 'completed' as const }),
+          (error) => ({ id, status: 'failed' as const, output: { message: String(error) } }),
+        ),
+      ),
+    ),
+  )
+  return () => boss.notifyWorker(worker)
 }

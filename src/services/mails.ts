@@ -35,6 +35,7 @@ declare module '../cradle.ts' {
 /** Messages about requests for access. One is one job; it is sent after the commit, by whichever process has a server. */
 export default function mails({ boss, config, database, log, mailer, outbox, secretBox, translator }: Cradle) {
   const stopping = new AbortController()
+  let wake = () => {}
 
   return { isOn: mailer.isOn, plan, start, stop, test }
 
@@ -46,10 +47,11 @@ export default function mails({ boss, config, database, log, mailer, outbox, sec
     if (!mailer.isOn) return
     const sealed = secret === undefined ? undefined : secretBox.seal(secret, ownerOf(job)).toString('base64')
     await outbox.mail(tx, { ...job, sealed })
+    tx.afterCommit(wake)
   }
 
   async function start(): Promise<void> {
-    if (mailer.isOn) await startMail(boss, send)
+    if (mailer.isOn) wake = await startMail(boss, send)
   }
 
   /** Takes nothing more; what runs has so long to end, and is sent by another process then. */
