@@ -47,7 +47,7 @@ export interface Config {
 }
 
 /** How e-mail leaves. */
-export interface MailConfig {
+interface MailConfig {
   readonly server: {
     readonly host: string
     readonly port: number

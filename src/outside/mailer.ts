@@ -3,8 +3,8 @@ import type { Cradle } from '../cradle.ts'
 import { type Mailbox, mailAddress } from '../domain/mail.ts'
 
 /** A message of plain text to one mailbox. */
-export interface Message {
-  /** Stays the same however often it is sent, so that receivers know what comes twice. */
+interface Message {
+  /** Stays the same however often it is sent, so that receivers know what comes twice (RFC 5322, 3.6.4). */
   readonly id: string
   readonly date: Date
   readonly to: Mailbox

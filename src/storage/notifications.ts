@@ -8,7 +8,7 @@ import type { Transaction } from './transaction.ts'
 type Notification = Schema<'Notification'>
 
 /** A notification that is raised. */
-export interface NewNotification extends Pick<Notification, 'type' | 'subjectId' | 'message'> {
+interface NewNotification extends Pick<Notification, 'type' | 'subjectId' | 'message'> {
   /** Whose affair it is; null: the whole workspace's. */
   readonly operatorId: string | null
   /** Given where the same may be raised again, which is told once. */

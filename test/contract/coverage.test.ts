@@ -148,6 +148,7 @@ describe('success', () => {
     await write('testWebhookSubscription', 200, { subscriptionId: subscription.id })
     await write('deleteWebhookSubscription', 200, { subscriptionId: subscription.id })
     await write('replayWebhookDelivery', 200)
+    await write('readNotification', 200)
     await write('verifySeal', 200)
     await write('validateBatteryUnits', 200)
     const { units } = await write('serializeBatteryUnits', 201)
