@@ -1,4 +1,4 @@
-import { oneLine, withoutLinks } from './mail.ts'
+import { mailAddress, oneLine, withoutLinks } from './mail.ts'
 import type { Schema } from './schema.ts'
 
 /** A text of the locale files, in the language of the letter. */
@@ -79,7 +79,7 @@ export function requestLetter(matter: Matter, baseUrl: string): Letter {
       [`Somebody asks for access to the protected data of ${product} (${company}).`, matter.subjectUrl],
       [
         `Name:         ${oneLine(granteeName, MOST_NAME_CHARACTERS)}`,
-        `E-mail:       ${granteeEmail ?? '–'}`,
+        `E-mail:       ${mailAddress(granteeEmail ?? '') ?? '–'}`,
         `Organisation: ${oneLine(organization ?? '–', MOST_NAME_CHARACTERS)}`,
       ],
       [

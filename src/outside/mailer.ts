@@ -87,7 +87,9 @@ export default function mailer({ config }: Pick<Cradle, 'config'>) {
     } catch (error) {
       const { code, responseCode = 0, message } = error as { code?: string; responseCode?: number; message: string }
       const isFinal = responseCode >= 500 && OF_THE_MESSAGE.includes(code ?? '')
-      throw new NotSent((message || String(code)).slice(0, MOST_REASON_CHARACTERS), isFinal)
+      // Servers repeat the address, which is a person's, and reasons are logged.
+      const reason = (message || String(code)).slice(0, MOST_REASON_CHARACTERS).replaceAll(address, '…')
+      throw new NotSent(reason, isFinal)
     }
   }
 }

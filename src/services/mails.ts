@@ -51,7 +51,7 @@ export default function mails({ boss, config, database, log, mailer, outbox, sec
   }
 
   async function start(): Promise<void> {
-    if (mailer.isOn) wake = await startMail(boss, send)
+    if (mailer.isOn) wake = await startMail(boss, attempt)
   }
 
   /** Takes nothing more; what runs has so long to end, and is sent by another process then. */
@@ -76,6 +76,13 @@ export default function mails({ boss, config, database, log, mailer, outbox, sec
       subject: 'Test of the product passport gateway',
       text: `E-mail of the gateway at ${config.baseUrl} arrives.\n`,
       lang: 'en',
+    })
+  }
+
+  async function attempt(made: MailAttempt): Promise<void> {
+    await send(made).catch((error) => {
+      if (!(error instanceof NotSent)) log.error({ err: error, mail: made.id }, 'an e-mail could not be made')
+      throw error
     })
   }
 

@@ -159,7 +159,7 @@ export default function passports({
       notify(tx, {
         type: 'passport.published',
         operatorId: before.operatorId,
-        subjectId: id,
+        subjectId: before.id,
         message: `Passport ${before.productId} was published.`,
       })
     }
@@ -205,7 +205,7 @@ export default function passports({
       notify(tx, {
         type: 'passport.status_updated',
         operatorId: before.operatorId,
-        subjectId: id,
+        subjectId: before.id,
         message: `Passport ${before.productId} is now ${status}.`,
       })
       return { message: `The passport is now ${status}.`, status, passport }

@@ -333,25 +333,24 @@ export default function webhookDelivery({
   }
 }
 
-/** Tells the workspace of a delivery that is given up, and of a subscription that is switched off. */
+/**
+ * Tells the workspace of a delivery that is given up, and of a subscription that is switched off: once an hour and
+ * subscription, since many end together when a receiver is dead.
+ */
 function tellOfEnd(tx: Transaction, { delivery, reaction, outcome }: Recorded & { readonly outcome: Outcome }): void {
+  if (outcome.status !== 'FAILED') return
   const { id, subscriptionId, url } = delivery
-  const ofWorkspace = { operatorId: null }
-  if (reaction.statusCode === GONE) {
-    const message = `${url} has answered 410: the webhook subscription is switched off.`
-    notify(tx, { ...ofWorkspace, type: 'webhook.subscription_disabled', subjectId: subscriptionId, message })
-  } else if (outcome.status === 'FAILED') {
-    // Many are given up together when a receiver is dead: told once an hour.
-    const hour = reaction.at.toISOString().slice(0, 13)
-    const message = `A webhook delivery was given up after its last attempt. ${reaction.error}`
-    notify(tx, {
-      ...ofWorkspace,
-      id: derivedUuid(subscriptionId, 'webhook.delivery_failed', hour),
-      type: 'webhook.delivery_failed',
-      subjectId: id,
-      message,
-    })
-  }
+  const isGone = reaction.statusCode === GONE
+  const type = isGone ? 'webhook.subscription_disabled' : 'webhook.delivery_failed'
+  notify(tx, {
+    id: derivedUuid(subscriptionId, type, reaction.at.toISOString().slice(0, 13)),
+    type,
+    operatorId: null,
+    subjectId: isGone ? subscriptionId : id,
+    message: isGone
+      ? `${url} has answered 410: the webhook subscription is switched off.`
+      : `A webhook delivery was given up after its last attempt. ${reaction.error}`,
+  })
 }
 
 interface Recorded {

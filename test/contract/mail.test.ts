@@ -379,6 +379,7 @@ describe('a server', () => {
         (one: { type: string; subjectId: string }) => one.type === 'mail.failed' && one.subjectId === grantId,
       )
       expect(failed?.message).toContain('550')
+      expect(failed?.message).not.toContain(address)
     }, 20_000)
     expect(await jobs('retry')).toEqual([])
     expect(server.letters.filter(to(address))).toHaveLength(1)
