@@ -230,7 +230,7 @@ describe('refusal of the caller', () => {
     const { workspaces } = gateway.container.cradle
     const { key } = await workspaces.createKey({ workspaceId: workspace.id, role: 'AUDITOR', permissions: [] })
     const { operations } = gateway.container.cradle.contract
-    const open = new Set(['validatePassportPublic', 'listMaterials', 'whoami'])
+    const open = new Set(['validatePassportPublic', 'listMaterials', 'listNotifications', 'readNotification', 'whoami'])
     expect([...operations.keys()].filter((id) => open.has(id))).toHaveLength(open.size)
     await sweep(403, () => ({ headers: bearer(key) }), {
       only: (operationId) => !open.has(operationId) && operations.get(operationId)?.isPublic === false,
