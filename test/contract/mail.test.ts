@@ -268,17 +268,20 @@ describe('at the command line', () => {
   test('what is not there, or not an address, is said in one line', async () => {
     const { grants, workspaces } = gateway.container.cradle
     for (const [work, message] of [
-      [grants.platformFor('x'), 'There is no grant x.'],
-      [grants.platformFor(NOBODY), `There is no grant ${NOBODY}.`],
-      [grants.listAll('x', undefined), 'There is no workspace x.'],
-      [grants.listAll(workspace.id, 'OPEN'), 'status must be one of PENDING, ACTIVE, DENIED, REVOKED.'],
+      [() => grants.platformFor('x'), 'There is no grant x.'],
+      [() => grants.platformFor(NOBODY), `There is no grant ${NOBODY}.`],
+      [() => grants.listAll('x', undefined), 'There is no workspace x.'],
+      [() => grants.listAll(workspace.id, 'OPEN'), 'status must be one of PENDING, ACTIVE, DENIED, REVOKED.'],
       [
-        workspaces.create({ name: 'N', email: 'a@b.eu, c@d.eu' }),
+        () => workspaces.create({ name: 'N', email: 'a@b.eu, c@d.eu' }),
         'email must be one plain address, such as passports@example.com.',
       ],
-      [workspaces.set(workspace.id, { email: 'x' }), 'email must be one plain address, such as passports@example.com.'],
+      [
+        () => workspaces.set(workspace.id, { email: 'x' }),
+        'email must be one plain address, such as passports@example.com.',
+      ],
     ] as const) {
-      await expect(work).rejects.toMatchObject({ message })
+      await expect(work()).rejects.toMatchObject({ message })
     }
   })
 })
