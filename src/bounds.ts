@@ -32,6 +32,8 @@ export interface Bounds {
   readonly anonymousBodyBytes: number
   /** and of one address. */
   readonly addressBodyBytes: number
+  /** From the first look-up until the server has taken an e-mail. */
+  readonly mailTimeout: number
 }
 
 /** Most connections, however many descriptors there are: each costs memory too. */
@@ -54,6 +56,7 @@ export const BOUNDS: Bounds = Object.freeze({
   bodyBytes: 128 * MIB,
   anonymousBodyBytes: 32 * MIB,
   addressBodyBytes: 32 * MIB,
+  mailTimeout: 60 * SECOND,
 })
 
 /** How many connections a process with this many descriptors may have; at least one in four descriptors is kept back. */

@@ -4,6 +4,7 @@ import { CREDENTIAL_COMMANDS } from './commands/credentials.ts'
 import { GRANT_COMMANDS } from './commands/grant.ts'
 import { INSTALLATION_COMMANDS } from './commands/installation.ts'
 import { LABEL_COMMANDS } from './commands/labels.ts'
+import { MAIL_COMMANDS } from './commands/mail.ts'
 import { PREFIX_COMMANDS } from './commands/prefix.ts'
 import { VERIFY_COMMANDS } from './commands/verify.ts'
 import { WEBHOOK_COMMANDS } from './commands/webhook.ts'
@@ -13,12 +14,14 @@ import { Problem } from './domain/problem.ts'
 import { dictionary } from './domain/record.ts'
 import { openGateway } from './gateway.ts'
 import { Unreadable } from './outside/documents.ts'
+import { NotSent } from './outside/mailer.ts'
 import { PluginError } from './plugin/loader.ts'
 
 const COMMANDS = dictionary<Command>({
   ...WORKSPACE_COMMANDS,
   ...CREDENTIAL_COMMANDS,
   ...GRANT_COMMANDS,
+  ...MAIL_COMMANDS,
   ...WEBHOOK_COMMANDS,
   ...PREFIX_COMMANDS,
   ...LABEL_COMMANDS,
@@ -82,7 +85,9 @@ function parse(name: string, command: Command, args: readonly string[]): { value
 }
 
 function fail(error: unknown, isJson: boolean, usage: string): number {
-  const isPlain = [UsageError, Unreadable, Problem, ConfigError, PluginError].some((kind) => error instanceof kind)
+  const isPlain = [UsageError, Unreadable, Problem, ConfigError, PluginError, NotSent].some(
+    (kind) => error instanceof kind,
+  )
   const message = isPlain ? (error as Error).message : String((error as Error)?.stack ?? error)
   if (isJson) console.log(JSON.stringify({ error: message }))
   else console.error(error instanceof UsageError ? `${message}\nUsage: ${usage}` : message)

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { BOUNDS, type Bounds } from './bounds.ts'
+import { type Mailbox, parseMailbox } from './domain/mail.ts'
 import { certificatesOf } from './verify/certificate.ts'
 
 export interface Config {
@@ -38,11 +39,28 @@ export interface Config {
   readonly tsaUrl: string | undefined
   /** PEM of the authority's trust anchors. */
   readonly tsaCa: string | undefined
+  /** Where e-mail is handed over, and from whom it is; absent: none is sent. */
+  readonly mail: MailConfig | undefined
   /** Whether events may be sent to private addresses, and by plain HTTP; for tests and closed networks. */
   readonly webhookAllowPrivate: boolean
   readonly logLevel: string
   readonly commit: string
   readonly builtAt: string
+}
+
+/** How e-mail leaves. */
+interface MailConfig {
+  readonly server: {
+    readonly host: string
+    readonly port: number
+    /** TLS from the first byte (RFC 8314); otherwise STARTTLS (RFC 3207). */
+    readonly isSecure: boolean
+    readonly user: string | undefined
+    readonly password: string | undefined
+    /** This machine, where nobody else listens. */
+    readonly isLoopback: boolean
+  }
+  readonly from: Mailbox
 }
 
 /** A variable that cannot be used; the message names it and says what is expected. */
@@ -103,6 +121,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     eoriCheckUrl: webAddress(env, 'EORI_CHECK_URL'),
     tsaUrl,
     tsaCa,
+    mail: mail(env),
     webhookAllowPrivate: onOff(env, 'WEBHOOK_ALLOW_PRIVATE', false),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
     commit: text(env, 'COMMIT') ?? 'unknown',
@@ -158,6 +177,42 @@ function redisUrl(value: string | undefined): string | undefined {
     throw new ConfigError('REDIS_URL must be a redis:// or rediss:// address of a Valkey or Redis server.')
   }
   return value
+}
+
+function mail(env: NodeJS.ProcessEnv): MailConfig | undefined {
+  const value = text(env, 'SMTP_URL')
+  if (value === undefined) return undefined
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  // Not shown in the message: it may hold a password.
+  if (url === undefined || !/^smtps?:$/.test(url.protocol) || url.hostname === '' || url.search || url.hash) {
+    throw new ConfigError('SMTP_URL must be smtps://user:password@host or smtp://host:port, without a query.')
+  }
+  const from = parseMailbox(text(env, 'MAIL_FROM') ?? '')
+  if (from === undefined) {
+    throw new ConfigError('MAIL_FROM is needed together with SMTP_URL: an address, or "Name <address>".')
+  }
+  const isSecure = url.protocol === 'smtps:'
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
+  return {
+    server: {
+      host,
+      port: Number(url.port) || (isSecure ? 465 : 587),
+      isSecure,
+      user: decoded(url.username),
+      password: decoded(url.password),
+      isLoopback: isLoopback(host),
+    },
+    from,
+  }
+}
+
+/** A part of an address as it is meant. */
+function decoded(part: string): string | undefined {
+  try {
+    return part === '' ? undefined : decodeURIComponent(part)
+  } catch {
+    throw new ConfigError('SMTP_URL must have user and password percent-encoded.')
+  }
 }
 
 /** The content of a file of certificates. */

@@ -119,6 +119,7 @@ export async function startGateway(
     const stopFollowing = cradle.publicCache.follow()
     await cradle.webhookDelivery.start()
     await drawLabels(cradle.boss, cradle.labels)
+    await cradle.mails.start()
     beforeListening()
     await listen(server, config)
     const { port } = server.address() as AddressInfo
@@ -129,7 +130,8 @@ export async function startGateway(
       origin: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
       close: async () => {
         const delivered = cradle.webhookDelivery.stop(IN_FLIGHT_MS)
-        await Promise.all([stopServer(server), atMost(IN_FLIGHT_MS + FLUSHED_WITHIN_MS, delivered, cradle.log)])
+        const sent = Promise.all([delivered, cradle.mails.stop(IN_FLIGHT_MS)])
+        await Promise.all([stopServer(server), atMost(IN_FLIGHT_MS + FLUSHED_WITHIN_MS, sent, cradle.log)])
         const last = [stopFollowing(), cradle.accessAudit.flush(), cradle.grants.flush()]
         await Promise.all(last.map((work) => atMost(FLUSHED_WITHIN_MS, work, cradle.log)))
         await opened.close()

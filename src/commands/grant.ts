@@ -1,7 +1,60 @@
-import { type Commands, required, text } from './command.ts'
+import { type Commands, printable, required, text, word } from './command.ts'
 
 /** Access grants. */
 export const GRANT_COMMANDS: Commands = {
+  'grant list': {
+    usage: '--workspace ID [--status PENDING|ACTIVE|DENIED|REVOKED]',
+    summary: 'List the access grants and requests of a workspace; at most 1000, newest first of each status',
+    options: ['workspace', 'status'],
+    async run({ options, open }) {
+      const grants = await (await open()).cradle.grants.listAll(required(options, 'workspace'), text(options, 'status'))
+      return {
+        json: { grants },
+        lines: grants.flatMap(({ id, status, granteeName, granteeEmail, organization, purpose, ...grant }) => [
+          [id, status.padEnd(7), grant.createdAt, granteeName, granteeEmail ?? '', organization ?? '']
+            .map(printable)
+            .join('  ')
+            .trimEnd(),
+          ...(purpose === null ? [] : [`    ${printable(purpose)}`]),
+        ]),
+      }
+    },
+  },
+  'grant approve': {
+    usage: 'ID --expires ISO',
+    summary: 'Approve a request for access; the link is shown this once, and mailed where SMTP_URL is set',
+    options: ['expires'],
+    words: 1,
+    async run({ words, options, open }) {
+      const id = word(words, 'ID')
+      const expiresAt = required(options, 'expires')
+      const { cradle } = await open()
+      const by = await cradle.grants.platformFor(id)
+      await cradle.boss.start()
+      const { grant, token, url } = await cradle.grants.approve(by, id, { expiresAt })
+      const isMailed = cradle.mails.isOn
+      return {
+        json: { id: grant.id, status: grant.status, expiresAt: grant.expiresAt, token, url, isMailed },
+        lines: [
+          `Grant ${grant.id} holds until ${grant.expiresAt}. ${isMailed ? 'Its link is mailed to whoever asked' : 'Its link, for whoever asked'}, shown this once:`,
+          url,
+        ],
+      }
+    },
+  },
+  'grant deny': {
+    usage: 'ID',
+    summary: 'Decline a request for access',
+    words: 1,
+    async run({ words, open }) {
+      const id = word(words, 'ID')
+      const { cradle } = await open()
+      const by = await cradle.grants.platformFor(id)
+      await cradle.boss.start()
+      const { status } = await cradle.grants.deny(by, id)
+      return { json: { id, status }, lines: [`Request ${id} is declined.`] }
+    },
+  },
   'grant authority': {
     usage: '--scope PASSPORT|UNIT|TENANT --target ID --expires ISO [--name N]',
     summary: 'Mint a token that shows an authority the restricted values; it is shown this once',

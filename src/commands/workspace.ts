@@ -3,9 +3,9 @@ import { type Commands, type Options, required, text, UsageError, word } from '.
 /** Workspaces, and the operators for which they may act. */
 export const WORKSPACE_COMMANDS: Commands = {
   'workspace create': {
-    usage: '--name N [--legal-name L --country DE --subdomain s --plan growth --with-key]',
+    usage: '--name N [--legal-name L --country DE --subdomain s --email a@b.eu --plan growth --with-key]',
     summary: 'Create a workspace; --with-key makes its seal key at once',
-    options: ['name', 'legal-name', 'country', 'subdomain', 'plan'],
+    options: ['name', 'legal-name', 'country', 'subdomain', 'email', 'plan'],
     flags: ['with-key'],
     async run({ options, open }) {
       const workspace = await (await open()).cradle.workspaces.create({
@@ -13,6 +13,7 @@ export const WORKSPACE_COMMANDS: Commands = {
         legalName: text(options, 'legal-name'),
         country: text(options, 'country'),
         subdomain: text(options, 'subdomain'),
+        email: text(options, 'email'),
         plan: text(options, 'plan'),
         withKey: options['with-key'] === true,
       })
@@ -21,13 +22,14 @@ export const WORKSPACE_COMMANDS: Commands = {
   },
   'workspace set': {
     usage:
-      'ID [--plan p --subscription active|grace|lapsed --passport-limit n --storage-limit bytes --row-limit n --require-mfa on|off]',
-    summary: 'Change plan, subscription, limits ("none": those of the plan) or MFA of a workspace',
-    options: ['plan', 'subscription', 'passport-limit', 'storage-limit', 'row-limit', 'require-mfa'],
+      'ID [--plan p --email a@b.eu|none --subscription active|grace|lapsed --passport-limit n --storage-limit bytes --row-limit n --require-mfa on|off]',
+    summary: 'Change plan, e-mail address, subscription, limits ("none": those of the plan) or MFA of a workspace',
+    options: ['plan', 'email', 'subscription', 'passport-limit', 'storage-limit', 'row-limit', 'require-mfa'],
     words: 1,
     async run({ words, options, open }) {
       const workspace = await (await open()).cradle.workspaces.set(word(words, 'ID'), {
         plan: text(options, 'plan'),
+        email: text(options, 'email') === 'none' ? null : text(options, 'email'),
         subscription: text(options, 'subscription'),
         passportLimit: limitOf(options, 'passport-limit'),
         storageLimit: limitOf(options, 'storage-limit', 15),

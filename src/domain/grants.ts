@@ -1,6 +1,6 @@
+import { mailAddress } from './mail.ts'
 import { badRequest } from './problem.ts'
 import type { Schema } from './schema.ts'
-import { isEmail } from './text.ts'
 
 /** Longest life of a grant, in days. */
 const MOST_GRANT_DAYS = 366
@@ -48,10 +48,37 @@ export function parseAccessRequest(form: Schema<'AccessRequestForm'>): AccessReq
     values: { granteeName, granteeEmail, organization, purpose },
     errors: [
       ...(granteeName === '' ? (['nameMissing'] as const) : []),
-      ...(granteeEmail === null || !isEmail(granteeEmail) ? (['emailInvalid'] as const) : []),
+      ...(granteeEmail === null || mailAddress(granteeEmail) === undefined ? (['emailInvalid'] as const) : []),
     ],
   }
 }
 
 /** The provisional end of a request that is made now. */
 export const requestExpiry = (now: Date): Date => new Date(now.getTime() + REQUEST_DAYS * DAY_MS)
+
+/** Where a request for access can stand, for whoever has asked. */
+export const REQUEST_STATES = ['waiting', 'approved', 'denied', 'ended'] as const
+export type RequestState = (typeof REQUEST_STATES)[number]
+
+/** What has become of a request by now. */
+export function requestState(
+  { status, expiresAt }: Pick<Schema<'Grant'>, 'status' | 'expiresAt'>,
+  now: Date,
+): RequestState {
+  if (status === 'DENIED') return 'denied'
+  if (status === 'REVOKED' || new Date(expiresAt) <= now) return 'ended'
+  return status === 'PENDING' ? 'waiting' : 'approved'
+}
+
+/** Where the unit is that access is asked for, or else the passport. */
+export const subjectUrl = (
+  baseUrl: string,
+  { passportId, batteryUnitId }: Pick<Schema<'Grant'>, 'passportId' | 'batteryUnitId'>,
+): string => (batteryUnitId === null ? `${baseUrl}/passport/${passportId}` : `${baseUrl}/unit/${batteryUnitId}`)
+
+/** The same with the token that shows the restricted values there. */
+export const grantUrl = (
+  baseUrl: string,
+  grant: Pick<Schema<'Grant'>, 'passportId' | 'batteryUnitId'>,
+  token: string,
+): string => `${subjectUrl(baseUrl, grant)}?grant=${token}`

@@ -37,7 +37,7 @@ export function assertPermission(principal: Principal, permission: string): void
 export const lacksPermission = (permission: string) => forbidden(`Insufficient permissions. Required: "${permission}".`)
 
 /** @throws Problem 403 when the credential is limited to another operator */
-export function assertOperatorScope(principal: Principal, operatorId: string | null): void {
+export function assertOperatorScope(principal: Pick<Principal, 'operatorId'>, operatorId: string | null): void {
   // A UUID is written in capitals by some (RFC 9562, section 4).
   if (principal.operatorId !== null && operatorId?.toLowerCase() !== principal.operatorId) {
     throw forbidden('This key is limited to another economic operator.', 'OPERATOR_SCOPE_FORBIDDEN')

@@ -10,6 +10,8 @@ export const Workspace = defineEntity({
     legalName: p.text(),
     country: p.text().nullable(),
     subdomain: p.text().nullable(),
+    /** Where its mail goes. */
+    email: p.text().nullable(),
     plan: p.text(),
     subscription: p.text(),
     passportLimit: p.integer().nullable(),

@@ -701,7 +701,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Approve a pending request; its token is shown this once
-         * @description The grant then holds until `expiresAt`. A request can be decided once (409).
+         * @description The grant then holds until `expiresAt`. A request can be decided once (409). `url` is the link for whoever asked; where the gateway sends e-mail, it is sent to them as well.
          */
         readonly post: operations["approveGrant"];
         readonly delete?: never;
@@ -903,9 +903,75 @@ export interface paths {
         readonly put?: never;
         /**
          * Ask for access; the workspace decides
-         * @description What is wrong is said on the page itself, beside what was entered. The same request is kept once, and of one address and passport, its units included, at most ten wait to be decided; the answer is the same in every case.
+         * @description What is wrong is said on the page itself, beside what was entered. The same request is kept once, and of one address and passport, its units included, at most ten wait to be decided; the answer is the same in every case. Where the gateway sends e-mail, the workspace is told, and the address that was entered gets a receipt with a link to `/request-access/{reference}`.
          */
         readonly post: operations["requestAccess"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/request-access/{reference}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description From the e-mail that confirms the request. */
+                readonly reference: string;
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * What has become of a request for access
+         * @description A page for whoever asked, in their language: whether the request waits, is approved and until when, is declined, or holds no longer. It shows no token and nobody's name.
+         */
+        readonly get: operations["showAccessRequestStatus"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/notifications": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * What has happened in the workspace, newest first
+         * @description Each caller sees what it may read of: a request for access needs `grant:read`, a webhook `webhook:read`, and so on. A key that is limited to an operator sees what concerns that operator alone. A notification is kept for 90 days.
+         */
+        readonly get: operations["listNotifications"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/notifications/{id}/read": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Notification UUID. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Say that a notification was read, for everybody of the workspace
+         * @description Whoever sees a notification may say so. One that was read stays as it is.
+         */
+        readonly post: operations["readNotification"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -2786,6 +2852,22 @@ export interface components {
             /** @description Shown this once; the gateway keeps its hash alone. */
             readonly token: string;
         };
+        /** @description A grant with its token, and the link that opens what it is for. */
+        readonly ApprovedGrant: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            readonly grant: components["schemas"]["Grant"];
+            /** @description Shown this once; the gateway keeps its hash alone. */
+            readonly token: string;
+            /**
+             * Format: uri
+             * @description Address of the passport or the unit with the token: whoever has it sees the restricted values.
+             */
+            readonly url: string;
+        };
         /** @description One page of grants. */
         readonly GrantPage: {
             /**
@@ -3314,6 +3396,57 @@ export interface components {
              */
             readonly createdAt: string;
         };
+        /** @description What has happened. */
+        readonly Notification: {
+            /**
+             * Format: uuid
+             * @description Given by the gateway.
+             */
+            readonly id: string;
+            readonly type: components["schemas"]["NotificationType"];
+            /** @description For people. */
+            readonly message: string;
+            /** @description Id of the request, delivery, subscription, passport, operator or facility. */
+            readonly subjectId: string;
+            /**
+             * Format: date-time
+             * @description When somebody of the workspace had read it.
+             */
+            readonly readAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            readonly createdAt: string;
+        };
+        /**
+         * @description What has happened. `webhook.delivery_failed` is told once an hour and subscription, however many deliveries were given up; `batteryunit.created` once for all units of a request, and names their passport.
+         * @enum {string}
+         */
+        readonly NotificationType: "access.requested" | "access.decided" | "mail.failed" | "webhook.delivery_failed" | "webhook.subscription_disabled" | "passport.published" | "passport.status_updated" | "operator.created" | "facility.created" | "facility.deleted" | "batteryunit.created";
+        /** @description Notifications. */
+        readonly NotificationPage: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description How many are shown. */
+            readonly count: number;
+            /** @description `before` of the next page; null where there is none. */
+            readonly next: string | null;
+            /** @description Newest first. */
+            readonly notifications: readonly components["schemas"]["Notification"][];
+        };
+        /** @description A notification. */
+        readonly OneNotification: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            readonly notification: components["schemas"]["Notification"];
+        };
         /** @description Deliveries. */
         readonly WebhookDeliveryList: {
             /**
@@ -3835,6 +3968,15 @@ export interface components {
             };
             content: {
                 readonly "application/json": components["schemas"]["IssuedGrant"];
+            };
+        };
+        /** @description The grant with its token, which is shown this once, and the link for whoever asked. */
+        readonly ApprovedGrant: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["ApprovedGrant"];
             };
         };
         /** @description It is decided already. */
@@ -5751,7 +5893,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            readonly 200: components["responses"]["IssuedGrant"];
+            readonly 200: components["responses"]["ApprovedGrant"];
             /** @description expiresAt is missing or not acceptable. */
             readonly 400: {
                 headers: {
@@ -6103,6 +6245,92 @@ export interface operations {
             readonly 415: components["responses"]["BareUnsupportedMediaType"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["PublicServerError"];
+        };
+    };
+    readonly showAccessRequestStatus: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                readonly lang?: components["parameters"]["lang"];
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description From the e-mail that confirms the request. */
+                readonly reference: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: components["responses"]["AccessRequestPage"];
+            readonly 400: components["responses"]["PublicBadRequest"];
+            readonly 404: components["responses"]["PublicNotFound"];
+            readonly 429: components["responses"]["PublicRateLimited"];
+            readonly 500: components["responses"]["PublicServerError"];
+        };
+    };
+    readonly listNotifications: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description `true`: those that nobody has read; anything else is ignored. */
+                readonly unread?: string;
+                /** @description 1 to 200, clamped; anything but a whole number counts as 50. */
+                readonly limit?: string;
+                /** @description `next` of the page before: what is older than that notification. */
+                readonly before?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description One page. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NotificationPage"];
+                };
+            };
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly readNotification: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            readonly path: {
+                /** @description Notification UUID. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The notification. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OneNotification"];
+                };
+            };
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
         };
     };
     readonly rotateTenantKeys: {

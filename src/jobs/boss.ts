@@ -5,6 +5,8 @@ import type { Config } from '../config.ts'
 import { type RoleUrls, roleOf } from '../storage/database-roles.ts'
 import { startAccessAuditRetention } from './access-audit-retention.ts'
 import { createLabelQueues, LABELS } from './labels.ts'
+import { MAIL } from './mail.ts'
+import { startNotificationRetention } from './notification-retention.ts'
 import { PASSPORT_EVENTS, WEBHOOK_DELIVERIES } from './outbox.ts'
 import { startUnitEventPartitions } from './unit-event-partitions.ts'
 import { startWebhookRetention } from './webhook-retention.ts'
@@ -44,6 +46,17 @@ const QUEUES: Readonly<Record<string, QueueOptions>> = {
     retryLimit: 1000,
     retryDelay: 0,
     deleteAfterSeconds: 3600,
+  },
+  // 13 attempts in a day. What is to be said is in the job, encrypted; it goes as soon as the message has gone.
+  [MAIL]: {
+    heartbeatSeconds: 10,
+    expireInSeconds: 600,
+    retryLimit: 12,
+    retryDelay: 30,
+    retryBackoff: true,
+    retryDelayMax: 6 * 3600,
+    retentionSeconds: 7 * 86_400,
+    deleteAfterSeconds: 60,
   },
 }
 
@@ -92,6 +105,7 @@ export async function startBoss(
   await letApplicationAdd(boss, roleOf(urls.app))
   await startAccessAuditRetention(boss, log)
   await startWebhookRetention(boss, log)
+  await startNotificationRetention(boss, log)
   await startUnitEventPartitions(boss, log, unitEventRetentionMonths)
   return boss
 }

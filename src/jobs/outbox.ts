@@ -5,6 +5,7 @@ import { type AccessEvent, derivedUuid, type PassportEvent } from '../domain/web
 import type { Statement } from '../storage/statement.ts'
 import type { Transaction } from '../storage/transaction.ts'
 import { LABELS, type LabelsJob } from './labels.ts'
+import { MAIL, type MailJob } from './mail.ts'
 
 /**
  * What a job about passports carries: names, never a document. The rendition of that version has the text; of passports that
@@ -56,7 +57,7 @@ declare module '../cradle.ts' {
 export default function outbox({ boss }: Cradle) {
   const statements = new Map<string, Promise<Statement>>()
 
-  return { publish, plan, drawLabels }
+  return { publish, plan, drawLabels, mail }
 
   /** Enqueues one job in the transaction; a rollback takes it with it. */
   async function publish(tx: Transaction, job: EventJob): Promise<void> {
@@ -79,6 +80,11 @@ export default function outbox({ boss }: Cradle) {
   /** Has labels drawn after the commit. */
   function drawLabels(tx: Transaction, job: LabelsJob): Promise<void> {
     return add(tx, LABELS, [{ data: job }])
+  }
+
+  /** Has a message sent after the commit. */
+  function mail(tx: Transaction, job: MailJob): Promise<void> {
+    return add(tx, MAIL, [{ data: job }])
   }
 
   async function add(tx: Transaction, queue: string, jobs: readonly object[]): Promise<void> {

@@ -1,7 +1,7 @@
 import type { JsonWebKey } from 'node:crypto'
 import type { CredentialContext } from '../domain/credentials/credential.ts'
 import type { Field } from '../domain/field.ts'
-import type { AccessRequest } from '../domain/grants.ts'
+import type { AccessRequest, RequestState } from '../domain/grants.ts'
 import type { Issue } from '../domain/issue.ts'
 import type { Json, Metadata } from '../domain/metadata.ts'
 import type { Problem } from '../domain/problem.ts'
@@ -35,6 +35,8 @@ interface Representation {
   renderChoices?(choices: readonly PassportChoice[], context: RenderContext): Rendered
   /** For formats that people fill in: the form at `/request-access`, and what has become of it. */
   renderAccessRequest?(page: AccessRequestView, context: RenderContext): Rendered
+  /** For the same formats: what has become of a request, at `/request-access/{reference}`. */
+  renderAccessStatus?(page: AccessStatusView, context: RenderContext): Rendered
   /** For formats that say what a unit was whose material has been recycled. */
   renderCeasedUnit?(view: CeasedUnitView, context: RenderContext): Rendered
   /**
@@ -65,6 +67,13 @@ export interface AccessRequestView {
   /** What was entered before, and what is wrong with it. */
   readonly request: AccessRequest
   readonly isSent: boolean
+}
+
+/** The page on which whoever asked for access sees what has become of it. */
+export interface AccessStatusView extends Pick<AccessRequestView, 'company' | 'subjectUrl'> {
+  readonly state: RequestState
+  /** Until when it holds, or waits; ISO 8601. */
+  readonly expiresAt: string
 }
 
 /** A format that anybody could write down from what is seen. */

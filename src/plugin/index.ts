@@ -54,6 +54,7 @@ export type {
 export { REDACTED } from '../domain/view.ts'
 export type {
   AccessRequestView,
+  AccessStatusView,
   CategoryDescription,
   CategoryPlugin,
   ParseContext,

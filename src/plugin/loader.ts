@@ -274,6 +274,7 @@ const OPTIONAL_FUNCTIONS = [
   'parse',
   'renderProblem',
   'renderAccessRequest',
+  'renderAccessStatus',
   'renderChoices',
   'renderUnit',
   'renderCeasedUnit',

@@ -1,8 +1,8 @@
 import type { Cradle } from '../cradle.ts'
-import { type AccessRequest, parseAccessRequest } from '../domain/grants.ts'
+import { type AccessRequest, parseAccessRequest, requestState, subjectUrl } from '../domain/grants.ts'
 import { notFound } from '../domain/problem.ts'
 import type { Schema } from '../domain/schema.ts'
-import type { AccessRequestView, RenderContext, Rendered } from '../plugin/contracts.ts'
+import type { AccessRequestView, Rendered } from '../plugin/contracts.ts'
 import type { LoadedPlugins } from '../plugin/loader.ts'
 import type { Candidate } from '../storage/candidates.ts'
 import { loadPassport } from '../storage/passport-rows.ts'
@@ -24,7 +24,7 @@ declare module '../cradle.ts' {
 export default function accessRequests({ config, database, resolution, grants, renditions, plugins }: Cradle) {
   const baseUrl = config.baseUrl
 
-  return { show, submit }
+  return { show, submit, showStatus }
 
   /** @throws Problem 404 when neither a published passport nor a unit of one is named */
   async function show(target: AccessTarget): Promise<Rendered> {
@@ -37,8 +37,26 @@ export default function accessRequests({ config, database, resolution, grants, r
     const { candidate, company } = await find(target)
     const request = parseAccessRequest(form)
     const isSent = request.errors.length === 0
-    if (isSent) await grants.request(candidate, request)
+    if (isSent) await grants.request(candidate, request, target.lang)
     return { isSent, page: page(candidate, company, target.lang, request, isSent) }
+  }
+
+  /**
+   * What has become of a request, for whoever has the reference from the confirmation.
+   * @throws Problem 404
+   */
+  async function showStatus(reference: string, lang: string): Promise<Rendered> {
+    const request = await grants.follow(reference)
+    const row = request && (await loadPassport(database.forTenant(request.tenantId), request.passportId))
+    if (request === undefined || row === undefined) throw notFound('There is no request at this address.')
+    const plugin = formPlugin()
+    const view = {
+      company: row.operator.name,
+      subjectUrl: subjectUrl(baseUrl, request),
+      state: requestState(request, new Date()),
+      expiresAt: request.expiresAt,
+    }
+    return plugin.renderAccessStatus(view, renditions.contextFor(plugin, lang))
   }
 
   async function find({ passport, unit }: AccessTarget): Promise<{ candidate: Candidate; company: string }> {
@@ -57,24 +75,28 @@ export default function accessRequests({ config, database, resolution, grants, r
     request: AccessRequest,
     isSent: boolean,
   ): Rendered {
-    const plugin = plugins.representations.find(isForm)
-    if (plugin === undefined) throw notFound('No representation that shows forms is loaded.')
+    const plugin = formPlugin()
     const [kind, id] = candidate.unit === undefined ? ['passport', candidate.id] : ['unit', candidate.unit.id]
     const view: AccessRequestView = {
       company,
       query: `${kind}=${id}&lang=${lang}`,
-      subjectUrl: `${baseUrl}/${kind}/${id}`,
+      subjectUrl: subjectUrl(baseUrl, { passportId: candidate.id, batteryUnitId: candidate.unit?.id ?? null }),
       request,
       isSent,
     }
     return plugin.renderAccessRequest(view, renditions.contextFor(plugin, lang))
   }
+
+  function formPlugin(): FormPlugin {
+    const plugin = plugins.representations.find(isForm)
+    if (plugin === undefined) throw notFound('No representation that shows forms is loaded.')
+    return plugin
+  }
 }
 
 const NOTHING = { granteeName: '', granteeEmail: null, organization: null, purpose: null }
 
-type FormPlugin = LoadedPlugins['representations'][number] & {
-  renderAccessRequest(page: AccessRequestView, context: RenderContext): Rendered
-}
+type FormPlugin = LoadedPlugins['representations'][number] &
+  Required<Pick<LoadedPlugins['representations'][number], 'renderAccessRequest' | 'renderAccessStatus'>>
 const isForm = (plugin: LoadedPlugins['representations'][number]): plugin is FormPlugin =>
-  plugin.renderAccessRequest !== undefined
+  plugin.renderAccessRequest !== undefined && plugin.renderAccessStatus !== undefined

@@ -9,6 +9,7 @@ import type { Schema } from '../domain/schema.ts'
 import { Facility } from '../entities/master-data.ts'
 import { recordAudit } from '../storage/audit.ts'
 import { isBound } from '../storage/bindings.ts'
+import { notify } from '../storage/notifications.ts'
 import type { Session } from '../storage/statement.ts'
 import type { Transaction } from '../storage/transaction.ts'
 import { inAttempts, isLost } from '../storage/unit-of-work.ts'
@@ -67,6 +68,12 @@ export default function facilities({ database, passportChange }: Cradle) {
         updatedAt: now,
       })
       recordAudit(tx, principal, 'facility.created', facility.id)
+      notify(tx, {
+        type: 'facility.created',
+        operatorId,
+        subjectId: facility.id,
+        message: `Facility ${facility.name} (GLN ${gln}) was registered.`,
+      })
       return publicForm(facility)
     })
   }
@@ -87,6 +94,12 @@ export default function facilities({ database, passportChange }: Cradle) {
       // Held before its passports are, as whoever links one holds it.
       const facility = await findToChange(tx, principal, id, { lockMode: LockMode.PESSIMISTIC_WRITE })
       recordAudit(tx, principal, 'facility.deleted', facility.id, { gln: facility.gln })
+      notify(tx, {
+        type: 'facility.deleted',
+        operatorId: facility.operatorId ?? null,
+        subjectId: facility.id,
+        message: `Facility ${facility.name} (GLN ${facility.gln}) was deleted.`,
+      })
       tx.entities.remove(facility)
     })
   }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Cradle } from '../cradle.ts'
-import { type AccessRequest, parseExpiry, requestExpiry } from '../domain/grants.ts'
+import { type AccessRequest, grantUrl, parseExpiry, requestExpiry } from '../domain/grants.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { type PageQuery, pageOf } from '../domain/paging.ts'
 import { assertOperatorScope, assertWholeWorkspace, type Principal } from '../domain/principal.ts'
@@ -12,20 +12,33 @@ import {
   countGrants,
   countGrantUses,
   denyGrant,
+  type FollowedRequest,
   findGrantTarget,
   findOpenGrant,
+  findRequestByReference,
   type GrantTarget,
   listGrants,
+  listGrantsOfStatus,
   lockGrant,
   requestGrant,
   revokeGrant,
+  workspaceOfGrant,
 } from '../storage/access-grants.ts'
 import { recordAudit } from '../storage/audit.ts'
 import type { Candidate } from '../storage/candidates.ts'
+import { findWorkspace } from '../storage/credentials.ts'
+import { notify } from '../storage/notifications.ts'
 import type { Transaction } from '../storage/transaction.ts'
+
+/** Who decides on requests. */
+type Decider = Pick<Principal, 'kind' | 'actor' | 'credentialId' | 'tenantId' | 'operatorId'>
 
 /** The form of every capability token, whoever minted it. */
 const GRANT_TOKEN = /^dpp_(?:li|auth)_[A-Za-z0-9]{20,64}$/
+const STATUSES = ['PENDING', 'ACTIVE', 'DENIED', 'REVOKED'] satisfies Schema<'Grant'>['status'][]
+
+/** The form of what a request is followed by: 128 bits, of which the hash is stored. */
+const REFERENCE = /^[A-Za-z0-9_-]{22}$/
 
 /** Requests under one address that wait for one passport and its units. */
 const MOST_REQUESTS = 10
@@ -41,11 +54,11 @@ declare module '../cradle.ts' {
 }
 
 /** Access grants: issued, requested, decided, revoked, and looked up by their token (specification 4.5 and 5.10). */
-export default function grants({ database, log, outbox }: Cradle) {
+export default function grants({ config, database, log, mails, outbox }: Cradle) {
   let uses = new Map<string, { count: number; last: Date }>()
   let timer: NodeJS.Timeout | undefined
 
-  return { list, issue, approve, deny, revoke, issueAuthority, request, unlocks, flush }
+  return { list, listAll, issue, approve, deny, revoke, issueAuthority, platformFor, request, follow, unlocks, flush }
 
   /** One page, by status and then newest first. A key that is limited to an operator sees grants of its passports. */
   async function list(principal: Principal, query: PageQuery): Promise<Content<'GrantPage'>> {
@@ -56,6 +69,20 @@ export default function grants({ database, log, outbox }: Cradle) {
       countGrants(session, principal.operatorId),
     ])
     return { count: grants.length, page, limit, total, totalPages: Math.ceil(total / limit), grants }
+  }
+
+  /**
+   * Those of a workspace, or of one status, for whoever works at the command line.
+   * @throws Problem 400 for a status that there is not, 404
+   */
+  async function listAll(workspaceId: string, status: string | undefined): Promise<Schema<'Grant'>[]> {
+    if ((await findWorkspace(database, workspaceId)) === undefined) {
+      throw notFound(`There is no workspace ${workspaceId}.`)
+    }
+    if (status !== undefined && !STATUSES.some((known) => known === status)) {
+      throw badRequest(`status must be one of ${STATUSES.join(', ')}.`)
+    }
+    return listGrantsOfStatus(database.forTenant(workspaceId), status)
   }
 
   /**
@@ -87,25 +114,37 @@ export default function grants({ database, log, outbox }: Cradle) {
   }
 
   /**
-   * Approves a request and mints its token.
+   * Approves a request and mints its token, whose link is mailed to whoever asked.
    * @throws Problem 400 about `expiresAt`, 404, 409 when it is decided already
    */
-  async function approve(
-    principal: Principal,
-    id: string,
-    input: Schema<'GrantApproval'>,
-  ): Promise<Content<'IssuedGrant'>> {
+  async function approve(by: Decider, id: string, input: Schema<'GrantApproval'>): Promise<Content<'ApprovedGrant'>> {
     const expiresAt = parseExpiry(input.expiresAt, new Date())
     const { token, tokenHash } = newToken('li')
-    const grant = await decide(principal, id, 'grant.approved', (tx) =>
-      approveGrant(tx, id, decider(principal), { expiresAt, tokenHash }),
-    )
-    return { grant, token }
+    const grant = await decide(by, id, 'approved', async (tx) => {
+      const approved = await approveGrant(tx, id, nameOf(by), { expiresAt, tokenHash })
+      await mails.plan(tx, { tenantId: by.tenantId, grantId: approved.id, kind: 'approved' }, token)
+      return approved
+    })
+    return { grant, token, url: grantUrl(config.baseUrl, grant, token) }
   }
 
   /** @throws Problem 404, 409 when it is decided already */
-  function deny(principal: Principal, id: string): Promise<Schema<'Grant'>> {
-    return decide(principal, id, 'grant.denied', (tx) => denyGrant(tx, id, decider(principal)))
+  function deny(by: Decider, id: string): Promise<Schema<'Grant'>> {
+    return decide(by, id, 'denied', async (tx) => {
+      const denied = await denyGrant(tx, id, nameOf(by))
+      await mails.plan(tx, { tenantId: by.tenantId, grantId: denied.id, kind: 'denied' })
+      return denied
+    })
+  }
+
+  /**
+   * Whoever works at the command line, as the one who decides on a grant.
+   * @throws Problem 404
+   */
+  async function platformFor(id: string): Promise<Decider> {
+    const tenantId = isUuid(id) ? await workspaceOfGrant(database, id) : undefined
+    if (tenantId === undefined) throw notFound(`There is no grant ${id}.`)
+    return { kind: 'session', actor: 'platform', credentialId: '', tenantId, operatorId: null }
   }
 
   /**
@@ -114,7 +153,7 @@ export default function grants({ database, log, outbox }: Cradle) {
    */
   async function revoke(principal: Principal, id: string): Promise<Schema<'Grant'>> {
     return database.transaction(principal.tenantId, async (tx) => {
-      const grant = await lock(tx, principal, id)
+      const { grant } = await lock(tx, principal, id)
       if (!grant.revocable) throw heldByAuthority()
       if (grant.status === 'REVOKED' || grant.status === 'DENIED') return grant
       const revoked = await revokeGrant(tx, id)
@@ -158,37 +197,51 @@ export default function grants({ database, log, outbox }: Cradle) {
    * same address is kept beside it, since nobody has shown whose address it is. Of one address and passport, its
    * units included, {@link MOST_REQUESTS} wait at most, and in one workspace {@link MOST_WAITING_REQUESTS}.
    */
-  async function request(candidate: Candidate, { values }: AccessRequest): Promise<void> {
-    const until = requestExpiry(new Date())
-    const expiresAt = until.toISOString()
-    await database.transaction(candidate.tenantId, async (tx) => {
+  async function request(candidate: Candidate, { values }: AccessRequest, language: string): Promise<void> {
+    const { tenantId, id: passportId, operatorId, unit } = candidate
+    const expiresAt = requestExpiry(new Date())
+    // Only the mailbox that was named is told of it: the page says the same whether the request is kept or not.
+    const reference = mails.isOn ? randomBytes(16).toString('base64url') : undefined
+    await database.transaction(tenantId, async (tx) => {
       // Whoever asks is told the same in every case.
       const id = await requestGrant(
         tx,
         randomUUID(),
         {
           ...values,
-          passportId: candidate.id,
-          batteryUnitId: candidate.unit?.id ?? null,
-          expiresAt: until,
+          passportId,
+          batteryUnitId: unit?.id ?? null,
+          expiresAt,
+          language,
+          referenceHash: reference === undefined ? null : hashOf(reference),
         },
         { ofAddress: MOST_REQUESTS, ofWorkspace: MOST_WAITING_REQUESTS },
       )
       if (id === undefined) return
       recordAudit(tx, { actor: 'public' }, 'grant.requested', id)
+      const subject = unit === undefined ? `passport ${passportId}` : `battery unit ${unit.id}`
+      const message = `Somebody asks for access to ${subject}.`
+      notify(tx, { type: 'access.requested', operatorId, subjectId: id, message })
       await outbox.publish(tx, {
         event: 'access.requested',
-        tenantId: candidate.tenantId,
+        tenantId,
         facts: {
           grantId: id,
           status: 'PENDING',
-          scopeType: candidate.unit === undefined ? 'PASSPORT' : 'UNIT',
-          passportId: candidate.id,
-          batteryUnitId: candidate.unit?.id ?? null,
-          expiresAt,
+          scopeType: unit === undefined ? 'PASSPORT' : 'UNIT',
+          passportId,
+          batteryUnitId: unit?.id ?? null,
+          expiresAt: expiresAt.toISOString(),
         },
       })
+      await mails.plan(tx, { tenantId, grantId: id, kind: 'request' })
+      await mails.plan(tx, { tenantId, grantId: id, kind: 'receipt' }, reference)
     })
+  }
+
+  /** The request that was confirmed under this reference, for whoever has it; undefined where there is none. */
+  async function follow(reference: string): Promise<FollowedRequest | undefined> {
+    return REFERENCE.test(reference) ? findRequestByReference(database, hashOf(reference)) : undefined
   }
 
   /**
@@ -220,22 +273,26 @@ export default function grants({ database, log, outbox }: Cradle) {
   }
 
   async function decide(
-    principal: Principal,
+    by: Decider,
     id: string,
-    action: 'grant.approved' | 'grant.denied',
+    verdict: 'approved' | 'denied',
     change: (tx: Transaction) => Promise<Schema<'Grant'>>,
   ): Promise<Schema<'Grant'>> {
-    return database.transaction(principal.tenantId, async (tx) => {
-      const { status } = await lock(tx, principal, id)
-      if (status !== 'PENDING') throw conflict(`Only a pending request can be decided; this one is ${status}.`)
+    return database.transaction(by.tenantId, async (tx) => {
+      const { grant, operatorId } = await lock(tx, by, id)
+      if (grant.status !== 'PENDING') {
+        throw conflict(`Only a pending request can be decided; this one is ${grant.status}.`)
+      }
       const decided = await change(tx)
-      recordAudit(tx, principal, action, id)
+      recordAudit(tx, by, `grant.${verdict}`, id)
+      const message = `A request for access was ${verdict} by ${decided.decidedBy}.`
+      notify(tx, { type: 'access.decided', operatorId, subjectId: decided.id, message })
       await outbox.publish(tx, {
         event: 'access.decided',
-        tenantId: principal.tenantId,
+        tenantId: by.tenantId,
         facts: {
           grantId: decided.id,
-          status: action === 'grant.approved' ? 'ACTIVE' : 'DENIED',
+          status: verdict === 'approved' ? 'ACTIVE' : 'DENIED',
           scopeType: decided.scopeType,
           passportId: decided.passportId,
           batteryUnitId: decided.batteryUnitId,
@@ -246,11 +303,11 @@ export default function grants({ database, log, outbox }: Cradle) {
     })
   }
 
-  async function lock(tx: Transaction, principal: Principal, id: string): Promise<Schema<'Grant'>> {
+  async function lock(tx: Transaction, by: Decider, id: string) {
     const locked = isUuid(id) ? await lockGrant(tx, id) : undefined
     if (locked === undefined) throw notFound('Grant not found')
-    assertOperatorScope(principal, locked.operatorId)
-    return locked.grant
+    assertOperatorScope(by, locked.operatorId)
+    return locked
   }
 
   /** What a new grant is for: a unit, a passport, or the whole workspace. */
@@ -286,7 +343,7 @@ const NOUNS: Readonly<Record<Schema<'GrantScope'>, string>> = {
 const SCOPES = Object.keys(NOUNS) as Schema<'GrantScope'>[]
 
 /** A user's identity, or the key that decided. */
-const decider = ({ kind, actor, credentialId }: Principal) =>
+const nameOf = ({ kind, actor, credentialId }: Decider) =>
   kind === 'key' ? `API_KEY_${credentialId}` : actor || 'unknown'
 
 /** 128 random bits; only their hash is stored. */

@@ -9,6 +9,7 @@ import type { Content, Schema } from '../domain/schema.ts'
 import { yearsAfter } from '../domain/transitions.ts'
 import { Operator, OperatorBinding } from '../entities/master-data.ts'
 import { recordAudit } from '../storage/audit.ts'
+import { notify } from '../storage/notifications.ts'
 import { hasPassports } from '../storage/passport-catalogue.ts'
 import type { Transaction } from '../storage/transaction.ts'
 import { inAttempts, isLost } from '../storage/unit-of-work.ts'
@@ -83,6 +84,12 @@ export default function operators({ config, database, passportChange, quota, eor
       await tx.entities.flush()
       tx.entities.create(OperatorBinding, { tenantId: principal.tenantId, operatorId: created.id })
       recordAudit(tx, principal, 'operator.created', created.id)
+      notify(tx, {
+        type: 'operator.created',
+        operatorId: created.id,
+        subjectId: created.id,
+        message: `Economic operator ${created.name} was registered.`,
+      })
       return created
     })
     return { operator, isNew: true }

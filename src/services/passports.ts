@@ -10,6 +10,7 @@ import { badRequest, notFound, Problem } from '../domain/problem.ts'
 import type { Content, Schema } from '../domain/schema.ts'
 import { transition, yearsAfter } from '../domain/transitions.ts'
 import type { PassportStatus, Tier } from '../domain/view.ts'
+import { notify } from '../storage/notifications.ts'
 import { findNamed, listPassports, type Named, readReadiness } from '../storage/passport-catalogue.ts'
 import { facilityAfter, holdFacility } from '../storage/passport-master-data.ts'
 import type { ListedRow } from '../storage/passport-rows.ts'
@@ -152,6 +153,14 @@ export default function passports({
       reason: changeReason,
       events,
     })
+    if (isPublished) {
+      notify(tx, {
+        type: 'passport.published',
+        operatorId: before.operatorId,
+        subjectId: before.id,
+        message: `Passport ${before.productId} was published.`,
+      })
+    }
     const warnings = isDraft && !wasDraft ? [translator.advisory({ code: 'DRAFT_DEMOTED' }, lang)] : []
     return {
       message: isPublished ? 'Draft published' : 'Digital Product Passport successfully updated and history versioned',
@@ -183,6 +192,12 @@ export default function passports({
         reason: `Status changed: ${before.status} → ${status}`,
         at,
         events: [status === 'RECALLED' ? 'passport.recalled' : 'passport.status_updated'],
+      })
+      notify(tx, {
+        type: 'passport.status_updated',
+        operatorId: before.operatorId,
+        subjectId: before.id,
+        message: `Passport ${before.productId} is now ${status}.`,
       })
       return { message: `The passport is now ${status}.`, status, passport }
     })

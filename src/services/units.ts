@@ -11,6 +11,7 @@ import { MOST_SHOWN_RECORDS } from '../domain/unit.ts'
 import { unitDocument } from '../domain/unit-document.ts'
 import { type GivenUnit, judgeUnit, serialOf, unitsOf } from '../domain/unit-rules.ts'
 import { recordAudit, recordAudits } from '../storage/audit.ts'
+import { notify } from '../storage/notifications.ts'
 import { loadPassportOfUnit } from '../storage/passport-rows.ts'
 import type { Transaction, WriteScope } from '../storage/transaction.ts'
 import { insertUnitEvents, type NewUnitEvent, newestUnitEvents } from '../storage/unit-events.ts'
@@ -133,6 +134,12 @@ export default function units({ database, gs1Engine, unitViews, publicCache, tra
         'batteryunit.created',
         made.map(({ id, serialNumber }) => ({ id, detail: { serialNumber, passportId: passport.id } })),
       )
+      notify(tx, {
+        type: 'batteryunit.created',
+        operatorId: passport.operatorId,
+        subjectId: passport.id,
+        message: `Battery units of passport ${passport.productId} were registered: ${made.length}.`,
+      })
       forget(tx, [...moves.keys()])
     }
   }

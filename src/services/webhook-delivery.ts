@@ -6,9 +6,11 @@ import { derivedUuid, envelopeOf, isWanted, nextAttempt, signedHeaders } from '.
 import { DeliveryQueue, type Ending } from '../jobs/delivery-queue.ts'
 import { type AttemptJob, type EventJob, PASSPORT_EVENTS } from '../jobs/outbox.ts'
 import { ANYWHERE, dnsResolver, Outgoing } from '../outside/outgoing.ts'
+import { notify } from '../storage/notifications.ts'
 import { loadPassport } from '../storage/passport-rows.ts'
 import { findDefaultTexts } from '../storage/renditions.ts'
 import type { Session } from '../storage/statement.ts'
+import type { Transaction } from '../storage/transaction.ts'
 import {
   addEvents,
   disableSubscriptions,
@@ -309,6 +311,7 @@ export default function webhookDelivery({
         disableSubscriptions(tx, ended)
         endDeliveries(tx, ended, 'The receiver has answered 410: the subscription is switched off.')
       }
+      for (const one of outcomes) tellOfEnd(tx, one)
       await outbox.plan(
         tx,
         outcomes.flatMap(({ delivery: { id, attemptCount, subscriptionId }, outcome: { nextAttemptAt } }) =>
@@ -328,6 +331,26 @@ export default function webhookDelivery({
     })
     return []
   }
+}
+
+/**
+ * Tells the workspace of a delivery that is given up, and of a subscription that is switched off: once an hour and
+ * subscription, since many end together when a receiver is dead.
+ */
+function tellOfEnd(tx: Transaction, { delivery, reaction, outcome }: Recorded & { readonly outcome: Outcome }): void {
+  if (outcome.status !== 'FAILED') return
+  const { id, subscriptionId, url } = delivery
+  const isGone = reaction.statusCode === GONE
+  const type = isGone ? 'webhook.subscription_disabled' : 'webhook.delivery_failed'
+  notify(tx, {
+    id: derivedUuid(subscriptionId, type, reaction.at.toISOString().slice(0, 13)),
+    type,
+    operatorId: null,
+    subjectId: isGone ? subscriptionId : id,
+    message: isGone
+      ? `${url} has answered 410: the webhook subscription is switched off.`
+      : `A webhook delivery was given up after its last attempt. ${reaction.error}`,
+  })
 }
 
 interface Recorded {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Cradle } from '../cradle.ts'
 import { isCountryCode } from '../domain/countries.ts'
 import { isUuid } from '../domain/identifiers.ts'
+import { mailAddress } from '../domain/mail.ts'
 import { PERMISSIONS, ROLES } from '../domain/permissions.ts'
 import { PLANS } from '../domain/plans.ts'
 import { assertWholeWorkspace, type Principal } from '../domain/principal.ts'
@@ -34,6 +35,7 @@ export default function workspaces({ database, identity, seals }: Cradle) {
     legalName?: string
     country?: string
     subdomain?: string
+    email?: string
     plan?: string
     withKey?: boolean
   }) {
@@ -53,6 +55,7 @@ export default function workspaces({ database, identity, seals }: Cradle) {
       legalName: input.legalName?.trim() || name,
       country: country ?? null,
       subdomain: subdomain ?? null,
+      email: input.email === undefined ? null : addressOf(input.email),
       plan: planOf(input.plan ?? 'growth'),
       subscription: 'active',
       requireMfa: false,
@@ -71,6 +74,7 @@ export default function workspaces({ database, identity, seals }: Cradle) {
     id: string,
     change: {
       plan?: string
+      email?: string | null
       subscription?: string
       passportLimit?: number | null
       storageLimit?: number | null
@@ -82,6 +86,7 @@ export default function workspaces({ database, identity, seals }: Cradle) {
       const workspace = isUuid(id) ? await tx.entities.findOne(Workspace, { id }) : null
       if (workspace === null) throw notFound(`There is no workspace ${id}.`)
       if (change.plan !== undefined) workspace.plan = planOf(change.plan)
+      if (change.email !== undefined) workspace.email = change.email === null ? null : addressOf(change.email)
       if (change.subscription !== undefined) {
         if (!SUBSCRIPTIONS.includes(change.subscription))
           throw badRequest(`subscription must be one of ${SUBSCRIPTIONS.join(', ')}.`)
@@ -91,10 +96,11 @@ export default function workspaces({ database, identity, seals }: Cradle) {
       if (change.storageLimit !== undefined) workspace.storageLimit = change.storageLimit
       if (change.rowLimit !== undefined) workspace.rowLimit = change.rowLimit
       if (change.requireMfa !== undefined) workspace.requireMfa = change.requireMfa
-      const { name, plan, subscription, passportLimit, storageLimit, rowLimit, requireMfa } = workspace
+      const { name, email, plan, subscription, passportLimit, storageLimit, rowLimit, requireMfa } = workspace
       return {
         id,
         name,
+        email: email ?? null,
         plan,
         subscription,
         passportLimit: passportLimit ?? null,
@@ -235,6 +241,12 @@ export default function workspaces({ database, identity, seals }: Cradle) {
 function planOf(plan: string): string {
   if (PLANS[plan] === undefined) throw badRequest(`plan must be one of ${Object.keys(PLANS).join(', ')}.`)
   return plan
+}
+
+function addressOf(text: string): string {
+  const address = mailAddress(text.trim())
+  if (address === undefined) throw badRequest('email must be one plain address, such as passports@example.com.')
+  return address
 }
 
 function assertRole(role: string): void {

@@ -25,6 +25,10 @@ interface Issued
 interface Requested extends Pick<Grant, 'granteeName' | 'granteeEmail' | 'organization' | 'purpose' | 'batteryUnitId'> {
   readonly passportId: string
   readonly expiresAt: Date
+  /** That of the page on which it was asked. */
+  readonly language: string
+  /** SHA-256 of what whoever asked finds the request by; null where they are told of none. */
+  readonly referenceHash: Buffer | null
 }
 
 /** How many requests may wait: under one address for one passport and its units, and in the whole workspace. */
@@ -65,6 +69,16 @@ export function listGrants(
   const place = [limit, (page - 1) * limit]
   return operatorId === null ? session.run(PAGE, place) : session.run(PAGE_OF_OPERATOR, [...place, operatorId])
 }
+
+const LIST_OF_STATUS: Statement = {
+  name: 'list-grants-of-status',
+  text: `select ${COLUMNS} from access_grant where ${OWN} and ($1::text is null or status = $1)
+    order by status, created_at desc, id limit 1000`,
+}
+
+/** The workspace's grants, or those of one status, by status and then newest first; at most 1000. */
+export const listGrantsOfStatus = (session: Session, status: string | undefined): Promise<Grant[]> =>
+  session.run(LIST_OF_STATUS, [status ?? null])
 
 /** How many such grants there are, as the database has counted them. */
 export async function countGrants(session: Session, operatorId: string | null): Promise<number> {
@@ -192,9 +206,9 @@ const LOCK_REQUESTS: Statement = {
 const REQUEST: Statement = {
   name: 'request-grant',
   text: `insert into access_grant (id, tenant_id, status, kind, grantee_name, grantee_email, organization, purpose,
-      scope_type, passport_id, battery_unit_id, issuer_type, expires_at)
+      scope_type, passport_id, battery_unit_id, issuer_type, expires_at, language, reference_hash)
     select $1, app_tenant(), 'PENDING', 'LEGITIMATE_INTEREST', $2, $3, $4, $5,
-      case when $10::uuid is null then 'PASSPORT' else 'UNIT' end, $6, $10, 'REQUEST', $7
+      case when $10::uuid is null then 'PASSPORT' else 'UNIT' end, $6, $10, 'REQUEST', $7, $11, $12::bytea
     where (select count(*) from access_grant where passport_id = $6 and lower(grantee_email) = lower($3)
         and status = 'PENDING' and issuer_type = 'REQUEST' and expires_at > now()) < $8
       and (select count(*) from (
@@ -204,7 +218,8 @@ const REQUEST: Statement = {
     on conflict (coalesce(battery_unit_id, passport_id), lower(grantee_email),
       md5(grantee_name || chr(31) || coalesce(organization, '') || chr(31) || coalesce(purpose, '')))
       where status = 'PENDING' and issuer_type = 'REQUEST'
-    do update set expires_at = excluded.expires_at where access_grant.expires_at <= now() returning id`,
+    do update set expires_at = excluded.expires_at, language = excluded.language, reference_hash = excluded.reference_hash
+      where access_grant.expires_at <= now() returning id`,
 }
 
 /**
@@ -230,8 +245,71 @@ export async function requestGrant(
     ofAddress,
     ofWorkspace,
     requested.batteryUnitId,
+    requested.language,
+    requested.referenceHash,
   ])
   return kept?.id
+}
+
+const FIND_BY_REFERENCE: Statement = {
+  name: 'find-grant-by-reference',
+  text: `select tenant_id as "tenantId", status, ${iso('expires_at')} as "expiresAt", passport_id as "passportId",
+      battery_unit_id as "batteryUnitId"
+    from access_grant where reference_hash = $1`,
+}
+
+/** What whoever asked is shown of a request. */
+export interface FollowedRequest extends Pick<Grant, 'status' | 'expiresAt' | 'batteryUnitId'> {
+  readonly tenantId: string
+  readonly passportId: string
+}
+
+/** The request that was confirmed under a reference, by its SHA-256. */
+export async function findRequestByReference(database: Database, hash: Buffer): Promise<FollowedRequest | undefined> {
+  const [found] = await database.lookup.run<FollowedRequest>(FIND_BY_REFERENCE, [hash])
+  return found
+}
+
+const FIND_ADDRESSED: Statement = {
+  name: 'find-grant-with-addresses',
+  text: `select ${COLUMNS}, language, operator_id as "operatorId",
+      (select email from workspace where id = app_tenant()) as "workspaceEmail"
+    from access_grant where id = $1 and ${OWN}`,
+}
+
+/** A request with what messages about it need. */
+export interface AddressedGrant extends Grant {
+  readonly language: string | null
+  readonly operatorId: string | null
+  readonly workspaceEmail: string | null
+}
+
+/** A request, and where messages about it go. */
+export async function findAddressedGrant(session: Session, id: string): Promise<AddressedGrant | undefined> {
+  const [found] = await session.run<AddressedGrant>(FIND_ADDRESSED, [id])
+  return found
+}
+
+const IS_WITHIN_BUDGET: Statement = {
+  name: 'mail-is-within-budget',
+  text: 'select mail_is_within_budget($1, $2) as "isWithin"',
+}
+
+/** Counts a message to an address, by its hash; false where it has got `most` today. */
+export async function isWithinMailBudget(session: Session, hash: Buffer, most: number): Promise<boolean> {
+  const [counted] = await session.run<{ isWithin: boolean }>(IS_WITHIN_BUDGET, [hash, most])
+  return counted?.isWithin === true
+}
+
+const WORKSPACE_OF: Statement = {
+  name: 'workspace-of-grant',
+  text: 'select tenant_id as "tenantId" from access_grant where id = $1',
+}
+
+/** The workspace of a grant. */
+export async function workspaceOfGrant({ lookup }: Database, id: string): Promise<string | undefined> {
+  const [found] = await lookup.run<{ tenantId: string }>(WORKSPACE_OF, [id])
+  return found?.tenantId
 }
 
 const FIND_OPEN: Statement = {

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { createPublicKey, generateKeyPairSync, type JsonWebKey, randomBytes, sign, verify } from 'node:crypto'
 import type { Cradle } from '../cradle.ts'
 import { fieldsOf } from '../domain/field.ts'
+import { REQUEST_STATES, type RequestState } from '../domain/grants.ts'
 import { sealTree } from '../domain/merkle.ts'
 import type { Metadata } from '../domain/metadata.ts'
 import { Problem } from '../domain/problem.ts'
@@ -109,6 +110,7 @@ export async function checkRepresentation(folder: string): Promise<void> {
       assertRendersCeasedUnit(plugin, context)
       for (const status of [400, 404, 410, 429, 500]) assertRendersProblem(plugin, status, context)
       for (const isSent of [false, true]) assertRendersAccessRequest(plugin, isSent, context)
+      for (const state of REQUEST_STATES) assertRendersAccessStatus(plugin, state, context)
       assertRendersChoices(plugin, context)
     }
   }
@@ -246,6 +248,18 @@ function assertRendersAccessRequest(plugin: RepresentationPlugin, isSent: boolea
   )
   assert.ok(body.length > 0, `${plugin.name}: the page for access requests is empty.`)
   assert.ok(!body.toString().includes(hostile), `${plugin.name}: what was entered comes out as markup.`)
+}
+
+function assertRendersAccessStatus(plugin: RepresentationPlugin, state: RequestState, context: RenderContext): void {
+  if (plugin.renderAccessStatus === undefined) return
+  const company = '"><b>sample</b>'
+  const subjectUrl = 'https://dpp.example/passport/x'
+  const { body } = plugin.renderAccessStatus(
+    { company, subjectUrl, state, expiresAt: '2027-02-18T00:00:00.000Z' },
+    context,
+  )
+  assert.ok(body.toString().includes(subjectUrl), `${plugin.name}: the page of a request leads nowhere.`)
+  assert.ok(!body.toString().includes(company), `${plugin.name}: the name of a company comes out as markup.`)
 }
 
 function assertRendersChoices(plugin: RepresentationPlugin, context: RenderContext): void {

@@ -149,6 +149,7 @@ describe('success', () => {
     await write('testWebhookSubscription', 200, { subscriptionId: subscription.id })
     await write('deleteWebhookSubscription', 200, { subscriptionId: subscription.id })
     await write('replayWebhookDelivery', 200)
+    await write('readNotification', 200)
     await write('verifySeal', 200)
     await write('validateBatteryUnits', 200)
     const { units } = await write('serializeBatteryUnits', 201)
@@ -230,7 +231,7 @@ describe('refusal of the caller', () => {
     const { workspaces } = gateway.container.cradle
     const { key } = await workspaces.createKey({ workspaceId: workspace.id, role: 'AUDITOR', permissions: [] })
     const { operations } = gateway.container.cradle.contract
-    const open = new Set(['validatePassportPublic', 'listMaterials', 'whoami'])
+    const open = new Set(['validatePassportPublic', 'listMaterials', 'listNotifications', 'readNotification', 'whoami'])
     expect([...operations.keys()].filter((id) => open.has(id))).toHaveLength(open.size)
     await sweep(403, () => ({ headers: bearer(key) }), {
       only: (operationId) => !open.has(operationId) && operations.get(operationId)?.isPublic === false,

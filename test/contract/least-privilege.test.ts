@@ -9,6 +9,7 @@ import {
   type Call,
   givenDelivery,
   givenLabelJob,
+  givenNotification,
   newSerial,
   type Subjects,
   sampleCalls,
@@ -69,22 +70,28 @@ const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly string[] 
     reach: 'named',
     writes: ['event', 'passport', 'passport_history', 'rendition', 'seal', 'sealed_version', 'workspace_usage'],
   },
-  updatePassportStatus: { reach: 'named', writes: ['event', 'passport', 'passport_history', 'rendition'] },
+  updatePassportStatus: {
+    reach: 'named',
+    writes: ['event', 'notification', 'passport', 'passport_history', 'rendition'],
+  },
   listOperators: { reach: 'filtered' },
-  registerOperator: { reach: 'workspace', writes: ['audit_entry', 'operator', 'operator_binding', 'workspace_usage'] },
+  registerOperator: {
+    reach: 'workspace',
+    writes: ['audit_entry', 'notification', 'operator', 'operator_binding', 'workspace_usage'],
+  },
   getOperator: { reach: 'named' },
   updateOperator: { reach: 'named', writes: ['audit_entry', 'operator', 'passport'] },
   deleteOperator: { reach: 'named', writes: ['audit_entry', 'operator', 'passport', 'passport_count'] },
   restoreOperator: { reach: 'named', writes: ['audit_entry'] },
   listFacilities: { reach: 'filtered' },
-  registerFacility: { reach: 'made', writes: ['audit_entry', 'facility', 'workspace_usage'] },
+  registerFacility: { reach: 'made', writes: ['audit_entry', 'facility', 'notification', 'workspace_usage'] },
   getFacility: { reach: 'named' },
   updateFacility: { reach: 'named', writes: ['audit_entry', 'facility', 'workspace_usage'] },
-  deleteFacility: { reach: 'named', writes: ['audit_entry', 'facility', 'workspace_usage'] },
+  deleteFacility: { reach: 'named', writes: ['audit_entry', 'facility', 'notification', 'workspace_usage'] },
   listBatteryUnits: { reach: 'named' },
   serializeBatteryUnits: {
     reach: 'named',
-    writes: ['audit_entry', 'battery_unit', 'battery_unit_count', 'workspace_usage'],
+    writes: ['audit_entry', 'battery_unit', 'battery_unit_count', 'notification', 'workspace_usage'],
   },
   validateBatteryUnits: { reach: 'named' },
   getBatteryUnit: { reach: 'named' },
@@ -97,8 +104,8 @@ const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly string[] 
   listBatteryUnitEvents: { reach: 'named' },
   listGrants: { reach: 'filtered' },
   issueGrant: { reach: 'named', writes: ['access_grant', 'audit_entry', 'grant_count', 'workspace_usage'] },
-  approveGrant: { reach: 'named', writes: ['access_grant', 'audit_entry', 'event'] },
-  denyGrant: { reach: 'named', writes: ['access_grant', 'audit_entry', 'event'] },
+  approveGrant: { reach: 'named', writes: ['access_grant', 'audit_entry', 'event', 'notification'] },
+  denyGrant: { reach: 'named', writes: ['access_grant', 'audit_entry', 'event', 'notification'] },
   revokeGrant: { reach: 'named', writes: ['access_grant', 'audit_entry'] },
   listWebhookSubscriptions: { reach: 'workspace' },
   createWebhookSubscription: { reach: 'workspace', writes: ['webhook_subscription'] },
@@ -111,12 +118,15 @@ const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly string[] 
   testWebhookSubscription: { reach: 'named of the workspace' },
   listWebhookDeliveries: { reach: 'workspace' },
   replayWebhookDelivery: { reach: 'named of the workspace', writes: ['webhook_delivery'] },
+  listNotifications: { reach: 'filtered' },
+  readNotification: { reach: 'picked', writes: ['notification'] },
   rotateTenantKeys: { reach: 'workspace', writes: ['tenant_key'] },
   whoami: { reach: 'nobody' },
   ...Object.fromEntries(
     [
       'showAccessRequest',
       'requestAccess',
+      'showAccessRequestStatus',
       'verifySeal',
       'getSealCa',
       'getVerifyPage',
@@ -252,6 +262,7 @@ async function given(operationId: string): Promise<Subjects> {
     operatorId,
     facilityId: facility.body.facility.id,
     grantId: grant?.id ?? '',
+    notificationId: await givenNotification(gateway, tenantId),
     ...(await givenDelivery(gateway, tenantId)),
     category: 'textiles',
     tenantId,
@@ -325,7 +336,10 @@ describe.each(PROTECTED)('%s', (operationId) => {
 
   test('is for its permissions alone', async () => {
     if (permissions.length === 0) {
-      await allowed(operationId, 'without any permission', callers['without any permission'])
+      const caller = 'without any permission'
+      // Where something is named that needs a permission to be seen, there is nothing.
+      if (reach === 'picked') await refused(operationId, subjects, caller, callers[caller], 404)
+      else await allowed(operationId, caller, callers[caller])
       return
     }
     const problem = (missing: string | undefined) => {

@@ -6,6 +6,7 @@ import {
   aasEnvironment,
   type Call,
   givenLabelJob,
+  givenReference,
   inDays,
   newGrai,
   promisedRows,
@@ -47,6 +48,8 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
     operatorId,
     facilityId: '',
     grantId: '',
+    reference: '',
+    notificationId: '',
     subscriptionId: '',
     deliveryId: '',
     category: 'textiles',
@@ -253,6 +256,8 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
   await send({ method: 'POST', path: `/request-access?passport=${passportId}`, form: form('Ben Costa') })
   const grants = await record('listGrants', { query: '?limit=2' })
   const [one, other] = grants.grants
+  const reference = await givenReference(gateway, id, one.id)
+  await record('showAccessRequestStatus', { on: { reference } })
   await record('approveGrant', { on: { grantId: one.id }, json: { expiresAt: inDays(30) } })
   await record('denyGrant', { on: { grantId: other.id } })
   await record('revokeGrant', { on: { grantId: one.id } })
@@ -268,6 +273,8 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
     },
   })
   await recordWebhooks(passportId)
+  const { notifications } = await record('listNotifications', { query: '?limit=2' })
+  await record('readNotification', { on: { notificationId: notifications[0].id } })
   await record('listMaterials', { query: '?limit=3' })
   const rest = Object.keys(sampleCalls(subjects)).filter((name) => examples[name] === undefined)
   for (const operationId of rest.filter((name) => name !== 'deleteFacility')) await record(operationId, ofUnit)

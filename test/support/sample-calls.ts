@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomUUID } from 'node:crypto'
+import { createHash, generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
 import { newSecret } from '../../src/domain/webhooks.ts'
 import { secretOwner } from '../../src/services/webhook-delivery.ts'
 import type { ContractClient } from './contract-client.ts'
@@ -32,6 +32,9 @@ export interface Subjects {
   readonly operatorId: string
   readonly facilityId: string
   readonly grantId: string
+  /** Of the request. */
+  readonly reference: string
+  readonly notificationId: string
   readonly subscriptionId: string
   readonly deliveryId: string
   readonly category: string
@@ -124,6 +127,9 @@ export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> 
       path: `/request-access?passport=${passportId}`,
       form: { granteeName: 'Repair Ltd', granteeEmail: 'repair@example.com' },
     },
+    showAccessRequestStatus: { method: 'GET', path: `/request-access/${subjects.reference}` },
+    listNotifications: { method: 'GET', path: '/api/v1/notifications' },
+    readNotification: { method: 'POST', path: `/api/v1/notifications/${subjects.notificationId}/read` },
     rotateTenantKeys: { method: 'POST', path: '/api/v1/tenants/rotate-keys' },
     verifySeal: {
       method: 'POST',
@@ -183,6 +189,8 @@ export const absentSubjects = (): Subjects => ({
   operatorId: randomUUID(),
   facilityId: randomUUID(),
   grantId: randomUUID(),
+  reference: newReference(),
+  notificationId: randomUUID(),
   subscriptionId: randomUUID(),
   deliveryId: randomUUID(),
   category: 'toys',
@@ -224,6 +232,8 @@ export async function givenSubjects(gateway: TestGateway, workspace: TestWorkspa
     operatorId,
     facilityId: facility.id,
     grantId: pending.id,
+    reference: await givenReference(gateway, tenantId, pending.id),
+    notificationId: await givenNotification(gateway, tenantId),
     unitSerial: serialNumber,
     ...(await givenDelivery(gateway, tenantId)),
     category: 'textiles',
@@ -231,6 +241,25 @@ export async function givenSubjects(gateway: TestGateway, workspace: TestWorkspa
     unitId,
     labelJobId,
   }
+}
+
+const newReference = () => randomBytes(16).toString('base64url')
+
+/** Gives a request a reference, as it has where mail is sent. */
+export async function givenReference(gateway: TestGateway, tenantId: string, grantId: string): Promise<string> {
+  const reference = newReference()
+  const hash = createHash('sha256').update(reference).digest()
+  await gateway.sqlAs(tenantId, 'update access_grant set reference_hash = $2 where id = $1', [grantId, hash])
+  return reference
+}
+
+/** The id of the notification that a facility was registered, the last of them. */
+export async function givenNotification(gateway: TestGateway, tenantId: string): Promise<string> {
+  const [last] = await gateway.sqlAs<{ id: string }>(
+    tenantId,
+    `select id from notification where type = 'facility.created' order by created_at desc limit 1`,
+  )
+  return last?.id ?? ''
 }
 
 /** A serial number that no other call has given. */

@@ -1,4 +1,4 @@
-import type { AccessRequestView } from '../../../src/plugin/index.ts'
+import type { AccessRequestView, AccessStatusView } from '../../../src/plugin/index.ts'
 import { plainText } from './text.ts'
 import type { Texts } from './texts.ts'
 
@@ -7,9 +7,13 @@ interface AccessPage {
   readonly lang: string
   readonly title: string
   readonly text: string
-  readonly isSent: boolean
-  readonly query: string
   readonly backUrl: string
+  /** Absent where there is nothing to fill in. */
+  readonly form?: AccessForm
+}
+
+interface AccessForm {
+  readonly query: string
   readonly privacy: string
   readonly fields: readonly {
     readonly name: string
@@ -25,24 +29,40 @@ interface AccessPage {
 }
 
 /** The form for people who ask for access, or the answer that it was sent. It works without any script. */
-export function accessPage(
-  { company, query, subjectUrl, request, isSent }: AccessRequestView,
-  texts: Texts,
-): AccessPage {
+export function accessPage(view: AccessRequestView, texts: Texts): AccessPage {
   const { t } = texts
-  // First strong isolate: a name in another direction must not turn the sentence around (UAX #9).
-  const named = { company: `\u2068${plainText(company)}\u2069` }
+  const named = nameOf(view)
+  return {
+    lang: texts.lang,
+    title: t(view.isSent ? 'access.sentTitle' : 'access.title'),
+    text: t(view.isSent ? 'access.sentText' : 'access.intro', named),
+    backUrl: view.subjectUrl,
+    form: view.isSent ? undefined : accessForm(view, texts),
+  }
+}
+
+/** What has become of a request, for whoever has asked. */
+export function accessStatusPage(view: AccessStatusView, { lang, t, formats }: Texts): AccessPage {
+  const date = formats.date(view.expiresAt) ?? view.expiresAt
+  return {
+    lang,
+    title: t('access.status.title'),
+    text: t(`access.status.${view.state}`, { ...nameOf(view), date }),
+    backUrl: view.subjectUrl,
+  }
+}
+
+// First strong isolate: a name in another direction must not turn the sentence around (UAX #9).
+const nameOf = ({ company }: Pick<AccessRequestView, 'company'>) => ({ company: `\u2068${plainText(company)}\u2069` })
+
+function accessForm(view: AccessRequestView, { t }: Texts): AccessForm {
+  const { query, request } = view
   const { values, errors } = request
   const error = (name: (typeof errors)[number]) => (errors.includes(name) ? t(`access.${name}`) : undefined)
   const field = { type: 'text', isRequired: false } as const
   return {
-    lang: texts.lang,
-    title: t(isSent ? 'access.sentTitle' : 'access.title'),
-    text: t(isSent ? 'access.sentText' : 'access.intro', named),
-    isSent,
     query,
-    backUrl: subjectUrl,
-    privacy: t('access.privacy', named),
+    privacy: t('access.privacy', nameOf(view)),
     fields: [
       {
         ...field,

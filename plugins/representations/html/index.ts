@@ -1,5 +1,5 @@
 import type { RepresentationPlugin } from '../../../src/plugin/index.ts'
-import { accessPage } from './access-page.ts'
+import { accessPage, accessStatusPage } from './access-page.ts'
 import { ceasedUnitPage } from './ceased-unit-page.ts'
 import { choicesPage } from './choices-page.ts'
 import { passportPage } from './passport-page.ts'
@@ -48,5 +48,9 @@ export default {
   renderAccessRequest(page, context) {
     const texts = textsFor(context)
     return { body: renderTemplate('access', accessPage(page, texts), texts.t), contentType }
+  },
+  renderAccessStatus(page, context) {
+    const texts = textsFor(context)
+    return { body: renderTemplate('access', accessStatusPage(page, texts), texts.t), contentType }
   },
 } satisfies RepresentationPlugin

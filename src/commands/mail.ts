@@ -1,0 +1,15 @@
+import { type Commands, word } from './command.ts'
+
+/** E-mail. */
+export const MAIL_COMMANDS: Commands = {
+  'mail test': {
+    usage: 'ADDRESS',
+    summary: 'Send a test message to an address, by the server of SMTP_URL',
+    words: 1,
+    async run({ words, open }) {
+      const address = word(words, 'ADDRESS')
+      await (await open()).cradle.mails.test(address)
+      return { json: { sent: address }, lines: [`The server has taken a message to ${address}.`] }
+    },
+  },
+}

@@ -1,0 +1,22 @@
+import type { Schema } from './schema.ts'
+
+type NotificationType = Schema<'NotificationType'>
+
+/** What a caller needs to be told of each: the permission to read what it is about. */
+const NEEDS: Readonly<Record<NotificationType, string>> = {
+  'access.requested': 'grant:read',
+  'access.decided': 'grant:read',
+  'mail.failed': 'grant:read',
+  'webhook.delivery_failed': 'webhook:read',
+  'webhook.subscription_disabled': 'webhook:read',
+  'passport.published': 'passport:read',
+  'passport.status_updated': 'passport:read',
+  'operator.created': 'operator:read',
+  'facility.created': 'facility:read',
+  'facility.deleted': 'facility:read',
+  'batteryunit.created': 'battery:read',
+}
+
+/** What whoever has these permissions is told of. */
+export const typesFor = (permissions: ReadonlySet<string>): NotificationType[] =>
+  (Object.keys(NEEDS) as NotificationType[]).filter((type) => permissions.has(NEEDS[type]))

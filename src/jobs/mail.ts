@@ -1,0 +1,49 @@
+import type { PgBoss } from 'pg-boss'
+
+/** A message about a request for access. Who gets it and what it says is read when it is sent. */
+export interface MailJob {
+  readonly tenantId: string
+  readonly grantId: string
+  /** To the workspace: `request`; to whoever asked: the others. */
+  readonly kind: 'request' | 'receipt' | 'approved' | 'denied'
+  /** What opens the link of the message and is stored nowhere else, encrypted, in Base64. */
+  readonly sealed?: string
+}
+
+/** One attempt to send a message. */
+export interface MailAttempt {
+  readonly id: string
+  readonly createdOn: Date
+  readonly job: MailJob
+  readonly isFirst: boolean
+  readonly isLast: boolean
+}
+
+export const MAIL = 'mail'
+/** Messages of one process at a time. */
+const AT_ONCE = 4
+
+/**
+ * Sends what waits; what throws is tried again after a while.
+ * @returns what has it looked at once whether something waits
+ */
+export async function startMail(boss: PgBoss, send: (attempt: MailAttempt) => Promise<void>): Promise<() => void> {
+  const options = {
+    batchSize: AT_ONCE,
+    pollingIntervalSeconds: 1,
+    burstWhenBatchFull: true,
+    perJobResults: true,
+    includeMetadata: true,
+  } as const
+  const worker = await boss.work<MailJob, unknown, typeof options>(MAIL, options, (jobs) =>
+    Promise.all(
+      jobs.map(({ id, createdOn, data, retryCount, retryLimit }) =>
+        send({ id, createdOn, job: data, isFirst: retryCount === 0, isLast: retryCount >= retryLimit }).then(
+          () => ({ id, status: 'completed' as const }),
+          (error) => ({ id, status: 'failed' as const, output: { message: String(error) } }),
+        ),
+      ),
+    ),
+  )
+  return () => boss.notifyWorker(worker)
+}

@@ -1,0 +1,173 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Cradle } from '../cradle.ts'
+import { grantUrl, requestState, subjectUrl } from '../domain/grants.ts'
+import {
+  approvedLetter,
+  deniedLetter,
+  type Letter,
+  type Matter,
+  receiptLetter,
+  requestLetter,
+} from '../domain/letters.ts'
+import { mailAddress, mailboxOf } from '../domain/mail.ts'
+import { badRequest } from '../domain/problem.ts'
+import { derivedUuid } from '../domain/webhooks.ts'
+import { MAIL, type MailAttempt, type MailJob, startMail } from '../jobs/mail.ts'
+import { NotSent } from '../outside/mailer.ts'
+import { type AddressedGrant, findAddressedGrant, isWithinMailBudget } from '../storage/access-grants.ts'
+import { notify } from '../storage/notifications.ts'
+import { loadPassport } from '../storage/passport-rows.ts'
+import type { Transaction } from '../storage/transaction.ts'
+
+/**
+ * Messages of each kind that one mailbox gets in a day (UTC), over all workspaces: the form must not fill anybody's. What
+ * follows from a decision is bounded too, since a workspace could ask and decide by itself.
+ */
+const MOST_A_DAY: Readonly<Record<MailJob['kind'], number>> = { receipt: 5, request: 100, approved: 50, denied: 50 }
+
+declare module '../cradle.ts' {
+  interface Cradle {
+    mails: ReturnType<typeof mails>
+  }
+}
+
+/** Messages about requests for access. One is one job; it is sent after the commit, by whichever process has a server. */
+export default function mails({ boss, config, database, log, mailer, outbox, secretBox, translator }: Cradle) {
+  const stopping = new AbortController()
+  let wake = () => {}
+
+  return { isOn: mailer.isOn, plan, start, stop, test }
+
+  /**
+   * Has a message sent after the commit, where mail is sent at all.
+   * @param secret what opens the link in it
+   */
+  async function plan(tx: Transaction, job: Omit<MailJob, 'sealed'>, secret?: string): Promise<void> {
+    if (!mailer.isOn) return
+    const sealed = secret === undefined ? undefined : secretBox.seal(secret, ownerOf(job)).toString('base64')
+    await outbox.mail(tx, { ...job, sealed })
+    tx.afterCommit(wake)
+  }
+
+  async function start(): Promise<void> {
+    if (mailer.isOn) wake = await startMail(boss, attempt)
+  }
+
+  /** Takes nothing more; what runs has so long to end, and is sent by another process then. */
+  async function stop(graceMs: number): Promise<void> {
+    if (!mailer.isOn) return
+    const ended = boss.offWork(MAIL)
+    await Promise.race([ended, sleep(graceMs, undefined, { ref: false })])
+    stopping.abort()
+    await ended
+  }
+
+  /**
+   * Sends a message that says nothing, at once.
+   * @throws Problem 400 for what is no address, and NotSent
+   */
+  async function test(address: string): Promise<void> {
+    if (mailAddress(address) === undefined) throw badRequest(`"${address}" is no address that mail is sent to.`)
+    await mailer.send({
+      id: randomUUID(),
+      date: new Date(),
+      to: { name: '', address },
+      subject: 'Test of the product passport gateway',
+      text: `E-mail of the gateway at ${config.baseUrl} arrives.\n`,
+      lang: 'en',
+    })
+  }
+
+  async function attempt(made: MailAttempt): Promise<void> {
+    await send(made).catch((error) => {
+      if (!(error instanceof NotSent)) log.error({ err: error, mail: made.id }, 'an e-mail could not be made')
+      throw error
+    })
+  }
+
+  /** Makes one attempt. What throws is tried again; what has failed for good, or for the last time, is told to the workspace. */
+  async function send({ id, createdOn, job, isFirst, isLast }: MailAttempt): Promise<void> {
+    const grant = await findAddressedGrant(database.forTenant(job.tenantId), job.grantId)
+    const address = job.kind === 'request' ? grant?.workspaceEmail : grant?.granteeEmail
+    if (grant === undefined || !address || !isDue(job, grant)) return
+    if (isFirst && !(await isWithinBudget(job, address))) {
+      const isAwaited = job.kind === 'approved' || job.kind === 'denied'
+      if (isAwaited) await giveUp(id, job, grant, 'this address has got too many messages today.')
+      return
+    }
+    const lang = job.kind === 'request' ? 'en' : (grant.language ?? 'en')
+    const letter = letterOf(job, await matterOf(job, grant), lang)
+    try {
+      const message = { id: derivedUuid(id, job.kind), date: createdOn, to: { name: '', address }, lang, ...letter }
+      await mailer.send(message, stopping.signal)
+    } catch (error) {
+      if (!(error instanceof NotSent)) throw error
+      log.warn({ mail: id, kind: job.kind, reason: error.message }, 'an e-mail was not sent')
+      if (stopping.signal.aborted || !(error.isFinal || isLast)) throw error
+      await giveUp(id, job, grant, error.message)
+    }
+  }
+
+  async function isWithinBudget({ tenantId, kind }: MailJob, address: string): Promise<boolean> {
+    const hash = createHash('sha256')
+      .update(`${kind} ${mailboxOf(address)}`)
+      .digest()
+    return isWithinMailBudget(database.forTenant(tenantId), hash, MOST_A_DAY[kind])
+  }
+
+  async function matterOf({ tenantId }: MailJob, grant: AddressedGrant): Promise<Matter> {
+    const passport = await loadPassport(database.forTenant(tenantId), grant.passportId ?? '')
+    if (passport === undefined) throw new Error(`The passport of grant ${grant.id} cannot be read.`)
+    const { productName } = passport.metadata
+    return {
+      grant,
+      product: typeof productName === 'string' ? productName : passport.productId,
+      company: passport.operator.name,
+      subjectUrl: subjectUrl(config.baseUrl, grant),
+    }
+  }
+
+  function letterOf(job: MailJob, matter: Matter, lang: string): Letter {
+    const t = (key: string, params?: object) => translator.text(lang, key, params)
+    const secret = () => secretBox.open(Buffer.from(job.sealed ?? '', 'base64'), ownerOf(job))
+    switch (job.kind) {
+      case 'request':
+        return requestLetter(matter, config.baseUrl)
+      case 'receipt':
+        return receiptLetter(matter, t, `${config.baseUrl}/request-access/${secret()}?lang=${lang}`)
+      case 'approved':
+        return approvedLetter(matter, t, {
+          url: `${grantUrl(config.baseUrl, matter.grant, secret())}&lang=${lang}`,
+          until: new Intl.DateTimeFormat(lang, { dateStyle: 'long', timeZone: 'UTC' }).format(
+            new Date(matter.grant.expiresAt),
+          ),
+        })
+      case 'denied':
+        return deniedLetter(matter, t)
+    }
+  }
+
+  async function giveUp(id: string, { tenantId, kind }: MailJob, grant: AddressedGrant, reason: string): Promise<void> {
+    const whom = kind === 'request' ? 'the workspace' : 'whoever asked'
+    await database.transaction(tenantId, async (tx) =>
+      notify(tx, {
+        id: derivedUuid(id, 'mail.failed'),
+        type: 'mail.failed',
+        operatorId: grant.operatorId,
+        subjectId: grant.id,
+        message: `An e-mail about a request for access could not be sent to ${whom}, and is not tried again: ${reason}`,
+      }),
+    )
+  }
+}
+
+/** Whether there is still reason to send it. */
+function isDue({ kind }: MailJob, grant: AddressedGrant): boolean {
+  const state = requestState(grant, new Date())
+  if (kind === 'approved') return state === 'approved'
+  return kind === 'denied' ? state === 'denied' : state === 'waiting'
+}
+
+/** As what a link's secret is kept. */
+const ownerOf = ({ tenantId, grantId, kind }: Omit<MailJob, 'sealed'>) => `${kind} ${tenantId} ${grantId}`

@@ -1,0 +1,46 @@
+import type { Cradle } from '../cradle.ts'
+import { isUuid } from '../domain/identifiers.ts'
+import { typesFor } from '../domain/notifications.ts'
+import { clamped } from '../domain/paging.ts'
+import type { Principal } from '../domain/principal.ts'
+import { notFound } from '../domain/problem.ts'
+import type { Content, Schema } from '../domain/schema.ts'
+import { listNotifications, readNotification } from '../storage/notifications.ts'
+
+declare module '../cradle.ts' {
+  interface Cradle {
+    notifications: ReturnType<typeof notifications>
+  }
+}
+
+/** What has happened in the workspace, for whoever may read what it is about (specification section 6). */
+export default function notifications({ database }: Cradle) {
+  return { list, read }
+
+  /** One page, newest first. */
+  async function list(
+    principal: Principal,
+    { unread, limit, before }: { readonly unread?: string; readonly limit?: string; readonly before?: string },
+  ): Promise<Content<'NotificationPage'>> {
+    const most = clamped(limit, 200, 50)
+    if (before !== undefined && !isUuid(before)) return { count: 0, next: null, notifications: [] }
+    const found = await listNotifications(database.forTenant(principal.tenantId), sightOf(principal), {
+      before: before ?? null,
+      isUnread: unread === 'true',
+      limit: most + 1,
+    })
+    const shown = found.slice(0, most)
+    const next = found.length > most ? (shown.at(-1)?.id ?? null) : null
+    return { count: shown.length, next, notifications: shown }
+  }
+
+  /** @throws Problem 404 for what the caller does not see */
+  async function read(principal: Principal, id: string): Promise<Schema<'Notification'>> {
+    const session = database.forTenant(principal.tenantId)
+    const found = isUuid(id) ? await readNotification(session, sightOf(principal), id) : undefined
+    if (found === undefined) throw notFound('Notification not found.')
+    return found
+  }
+}
+
+const sightOf = ({ permissions, operatorId }: Principal) => ({ types: typesFor(permissions), operatorId })
