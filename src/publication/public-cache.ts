@@ -58,7 +58,7 @@ export default function publicCache({ database, log }: Cradle) {
     let retry: NodeJS.Timeout | undefined
     const listen = async () => {
       try {
-        stopListening = await database.listen('passport_changed', onChange, onLost)
+        stopListening = await database.listen(onChange, onLost)
         isOn = true
       } catch (error) {
         log.warn({ err: error }, 'cannot listen for changes; public answers are not cached')

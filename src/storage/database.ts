@@ -4,6 +4,7 @@ import { type EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { PLANS } from '../domain/plans.ts'
+import { together } from '../domain/together.ts'
 import { isStale, sendBatch } from './batch.ts'
 import { ensureRoles, type RoleUrls, withRoleNames } from './database-roles.ts'
 import { Entities } from './entities.ts'
@@ -21,9 +22,16 @@ const ACQUIRED_WITHIN_MS = 5000
 /** Above the `statement_timeout` of the roles: for a server that does not even say that time is up. */
 const ANSWERED_WITHIN_MS = 35_000
 const CLOSED_WITHIN_MS = 1500
+/** Transactions whose changes are told in one go. */
+const MOST_TOLD = 1000
 /** Stands for no workspace. */
 const NO_TENANT = '00000000-0000-0000-0000-000000000000'
 
+/** Where changes are told; each process listens there. No name means that everything may have changed. */
+const TELL = {
+  name: 'tell',
+  text: `select pg_notify('passport_changed', name) from unnest($1::text[]) as name`,
+}
 const PING: Statement = { name: 'ping', text: 'select 1' }
 
 /**
@@ -39,6 +47,10 @@ export class Database {
   readonly #entities = new Entities()
   readonly #urls: RoleUrls
   readonly #watch: NodeJS.Timeout
+  readonly #log: Logger
+  readonly #tell = together<readonly string[], undefined>((_, changes) => this.#tellAll(changes), MOST_TOLD)
+  readonly #telling = new Set<Promise<void>>()
+  #listener: pg.Client | undefined
 
   /** `answeredWithin`: milliseconds after which a connection that owes an answer is given up. */
   constructor({
@@ -47,6 +59,7 @@ export class Database {
     answeredWithin = ANSWERED_WITHIN_MS,
   }: { urls: RoleUrls; log: Logger; answeredWithin?: number }) {
     this.#urls = urls
+    this.#log = log
     this.#app = createPool(urls.app, APP_CONNECTIONS, log)
     this.#lookupPool = createPool(urls.lookup, LOOKUP_CONNECTIONS, log)
     // One timer for all: one of its own for each statement, as pg has it, costs a tenth of the statement.
@@ -79,6 +92,7 @@ export class Database {
     const tx = new Transaction(tenantId, {
       connect: () => this.#app.connect(),
       entities: (session) => this.entities(session),
+      tell: (names) => this.#tellOf(names),
     })
     try {
       const result = await work(tx)
@@ -157,26 +171,59 @@ export class Database {
   }
 
   /**
-   * A connection of its own that listens to `channel` until `close` is called. It is the job queue's role, which a pooler has
+   * A connection of its own that hears of changes until what is answered is called. It is the job queue's role, which a pooler has
    * to give sessions anyway: whoever gets another connection for each transaction hears nothing.
    */
-  async listen(
-    channel: string,
-    onMessage: (payload: string) => void,
-    onLost: () => void,
-  ): Promise<() => Promise<void>> {
+  async listen(onChange: (name: string) => void, onLost: () => void): Promise<() => Promise<void>> {
     const client = new pg.Client(clientOptions(this.#urls.jobs))
-    client.on('error', () => onLost())
-    client.on('end', () => onLost())
-    client.on('notification', ({ payload }) => onMessage(payload ?? ''))
+    const lost = () => {
+      if (this.#listener === client) this.#listener = undefined
+      onLost()
+    }
+    client.on('error', lost)
+    client.on('end', lost)
+    client.on('notification', ({ payload }) => onChange(payload ?? ''))
     await client.connect()
-    await client.query(`listen ${pg.escapeIdentifier(channel)}`)
+    await client.query('listen passport_changed')
+    this.#listener = client
     return () => client.end()
+  }
+
+  #tellOf(names: readonly string[]): void {
+    const telling: Promise<void> = this.#tell('', names.length === 0 ? [''] : names).finally(() =>
+      this.#telling.delete(telling),
+    )
+    this.#telling.add(telling)
+  }
+
+  /** Tells of changes of many transactions at once. Who does not hear of them notices after a few seconds. */
+  async #tellAll(changes: readonly (readonly string[])[]): Promise<undefined[]> {
+    const told = { ...TELL, values: [[...new Set(changes.flat())]] }
+    try {
+      if (this.#listener !== undefined) await this.#listener.query(told)
+      else await this.#tellAlone(told)
+    } catch (error) {
+      this.#log.warn({ err: error }, 'other processes are not told of changes; they notice within seconds')
+    }
+    return []
+  }
+
+  /** From a process that does not listen. */
+  async #tellAlone(told: pg.QueryConfig): Promise<void> {
+    const client = new pg.Client(clientOptions(this.#urls.jobs))
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      await client.query(told)
+    } finally {
+      await client.end().catch(() => {})
+    }
   }
 
   /** Ends within seconds, also where the server is silent: what is still at work by then is cut off. */
   async close(): Promise<void> {
     clearInterval(this.#watch)
+    await Promise.race([Promise.all(this.#telling), sleep(CLOSED_WITHIN_MS, undefined, { ref: false })])
     const ended = Promise.all([this.#app.end(), this.#lookupPool.end()])
     await Promise.race([ended, sleep(CLOSED_WITHIN_MS, undefined, { ref: false })])
     this.#cut(() => true)

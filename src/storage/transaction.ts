@@ -9,13 +9,16 @@ const ROLLBACK: Statement = { name: 'rollback', text: 'rollback' }
 /** The workspace that row-level security goes by, until the transaction ends. */
 const SET_TENANT: Statement = { name: 'set-tenant', text: `select set_config('app.tenant', $1, true)` }
 /**
- * The same for a transaction, whose statements write few rows by their keys, and whose triggers do. Left to itself PostgreSQL
- * plans a third of them anew each time, which takes longer than what they do.
+ * The same for a transaction, with two things more. Its statements write few rows by their keys, and their triggers do: left
+ * to itself PostgreSQL plans a third of them anew each time, which takes longer than what they do. And it asks what it
+ * changes, to tell it after the commit (migration told-after-commit).
  */
-const SET_TENANT_AND_KEEP_PLANS: Statement = {
-  name: 'set-tenant-and-keep-plans',
-  text: `select set_config('app.tenant', $1, true), set_config('plan_cache_mode', 'force_generic_plan', true)`,
+const OPEN_FOR_TENANT: Statement = {
+  name: 'open-for-tenant',
+  text: `select set_config('app.tenant', $1, true), set_config('plan_cache_mode', 'force_generic_plan', true),
+    set_config('app.changed', '-', true)`,
 }
+const CHANGED: Statement = { name: 'changed', text: `select current_setting('app.changed', true) as changed` }
 const SAVEPOINT: Statement = { name: 'savepoint', text: 'savepoint part' }
 const RELEASE: Statement = { name: 'release', text: 'release savepoint part' }
 const UNDO: Statement = { name: 'undo', text: 'rollback to savepoint part' }
@@ -43,6 +46,8 @@ interface Means {
   /** Takes a connection out of its pool. */
   connect(): Promise<pg.PoolClient>
   entities(session: Session): EntityManager
+  /** Tells every process which passports and units have changed; no name is everything. */
+  tell(names: readonly string[]): void
 }
 
 /**
@@ -116,8 +121,10 @@ export class Transaction implements Session, WriteScope {
     const rest = this.#queue.take(ENDED)
     await this.#lastTrip
     if (this.#failure !== undefined) throw this.#failure
-    if (this.#client !== undefined) await this.#send([...rest, [COMMIT, []]])
-    else if (rest.length > 0) await this.#alone(rest)
+    if (this.#client !== undefined) {
+      const [changed] = (await this.#send([...rest, [CHANGED, []], [COMMIT, []]])).at(-2) ?? []
+      this.#tell(String(changed?.changed ?? ''))
+    } else if (rest.length > 0) await this.#alone(rest)
     this.#release()
     for (const action of this.#actions) action()
   }
@@ -146,7 +153,7 @@ export class Transaction implements Session, WriteScope {
   async #trip(calls: readonly Call[]): Promise<Rows[]> {
     if (this.#client !== undefined) return sendBatch(this.#client, calls)
     this.#client = await this.#means.connect()
-    const rows = await sendBatch(this.#client, [[BEGIN, []], [SET_TENANT_AND_KEEP_PLANS, [this.#tenantId]], ...calls])
+    const rows = await sendBatch(this.#client, [[BEGIN, []], [OPEN_FOR_TENANT, [this.#tenantId]], ...calls])
     return rows.slice(2)
   }
 
@@ -159,6 +166,12 @@ export class Transaction implements Session, WriteScope {
       // One that is lost leaves the pool by itself.
       client.release()
     }
+  }
+
+  /** @param changed names behind a first word, or an asterisk for everything */
+  #tell(changed: string): void {
+    const names = changed.split(' ').slice(1)
+    if (names.length > 0) this.#means.tell(names.includes('*') ? [] : names)
   }
 
   #release(error?: Error): void {

@@ -109,7 +109,7 @@ describe('a batch', () => {
       const unused = () => {
         throw new Error('There are no entities here.')
       }
-      return new Transaction(one.id, { connect: async () => connection, entities: unused })
+      return new Transaction(one.id, { connect: async () => connection, entities: unused, tell: () => {} })
     }
     const set = (await sendFor(client, one.id, [[SETTING, []]]))[0]?.[0]?.tenant
     expect([set, await left()]).toEqual([one.id, undefined])

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
+import pg from 'pg'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { textile } from '../support/gateway.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-const { gateway } = await useGateway()
+const { gateway, workspace, passports } = await useGateway()
 
 test('what is kept has memory of its own, and no more than is counted', async () => {
   const { publicCache } = gateway.container.cradle
@@ -26,4 +28,74 @@ test('what is kept has memory of its own, and no more than is counted', async ()
     .toBe(String(body))
   const kept = publicCache.get(key)?.rendition.body
   expect(kept?.buffer.byteLength).toBe(body.length)
+})
+
+describe('what has changed', () => {
+  let person: pg.Client
+  let heard: string[] = []
+
+  beforeAll(async () => {
+    person = new pg.Client(gateway.urlOf('app'))
+    const listener = new pg.Client(gateway.urlOf('app'))
+    await Promise.all([person.connect(), listener.connect()])
+    listener.on('notification', ({ payload }) => heard.push(payload ?? ''))
+    await listener.query('listen passport_changed')
+    return () => Promise.all([person.end(), listener.end()])
+  })
+  beforeEach(() => {
+    heard = []
+  })
+
+  /** Everything that is told before this is heard. */
+  const untilHeard = async () => {
+    await person.query(`notify passport_changed, 'the end'`)
+    await expect.poll(() => heard.at(-1)).toBe('the end')
+    return heard.slice(0, -1)
+  }
+  const update = async (id: string, settings: Record<string, string> = {}) => {
+    await person.query('begin')
+    for (const [name, value] of Object.entries({ 'app.tenant': workspace.id, ...settings })) {
+      await person.query('select set_config($1, $2, true)', [name, value])
+    }
+    await person.query('update passport set updated_at = now() where id = $1', [id])
+    const { rows } = await person.query(`select current_setting('app.changed', true) as changed`)
+    await person.query('commit')
+    return rows[0].changed
+  }
+
+  test('is told by the gateway once it is committed, and never by a transaction that is undone', async () => {
+    const { id } = await passports.given()
+    expect((await passports.update(id, { metadata: textile() })).status).toBe(200)
+    await expect.poll(() => heard).toContain(id)
+    heard = []
+    const { database } = gateway.container.cradle
+    const undone = database.transaction(workspace.id, async (tx) => {
+      await tx.run({ name: 'touch', text: 'update passport set updated_at = now() where id = $1' }, [id])
+      throw new Error('undone')
+    })
+    await expect(undone).rejects.toThrow('undone')
+    expect(await untilHeard()).not.toContain(id)
+  })
+
+  test('is left to a transaction that has asked, so that it need not wait for others', async () => {
+    const { id } = await passports.given()
+    await untilHeard()
+    heard = []
+    expect(await update(id, { 'app.changed': '-' })).toBe(`- ${id}`)
+    expect(await untilHeard()).toEqual([])
+  })
+
+  test('is told by the database where nobody has asked, as after a statement at a prompt', async () => {
+    const { id } = await passports.given()
+    await untilHeard()
+    heard = []
+    expect((await update(id)) ?? '').toBe('')
+    expect(await untilHeard()).toEqual([id])
+  })
+
+  test('is everything where there is too much to name', async () => {
+    const { id } = await passports.given()
+    expect(await update(id, { 'app.changed': `- ${'x'.repeat(4000)}` })).toMatch(/ \*$/)
+    expect(await update(id, { 'app.changed': '- *' })).toBe('- *')
+  })
 })
