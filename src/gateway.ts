@@ -121,6 +121,7 @@ export async function startGateway(
     await drawLabels(cradle.boss, cradle.labels)
     beforeListening()
     await listen(server, config)
+    cradle.auditChaining.start()
     const { port } = server.address() as AddressInfo
     cradle.log.info({ host: config.host, port }, 'listening')
     return {
@@ -130,7 +131,7 @@ export async function startGateway(
       close: async () => {
         const delivered = cradle.webhookDelivery.stop(IN_FLIGHT_MS)
         await Promise.all([stopServer(server), atMost(IN_FLIGHT_MS + FLUSHED_WITHIN_MS, delivered, cradle.log)])
-        const last = [stopFollowing(), cradle.accessAudit.flush(), cradle.grants.flush()]
+        const last = [stopFollowing(), cradle.accessAudit.flush(), cradle.grants.flush(), cradle.auditChaining.stop()]
         await Promise.all(last.map((work) => atMost(FLUSHED_WITHIN_MS, work, cradle.log)))
         await opened.close()
         cradle.log.info('stopped')

@@ -20,7 +20,7 @@ import {
   requestGrant,
   revokeGrant,
 } from '../storage/access-grants.ts'
-import { recordAudit } from '../storage/audit.ts'
+import { PLATFORM, recordAudit } from '../storage/audit.ts'
 import type { Candidate } from '../storage/candidates.ts'
 import type { Transaction } from '../storage/transaction.ts'
 
@@ -148,7 +148,7 @@ export default function grants({ database, log, outbox }: Cradle) {
         expiresAt,
         tokenHash,
       })
-      recordAudit(tx, { actor: 'platform' }, 'grant.issued', id, { scopeType, kind: 'AUTHORITY' })
+      recordAudit(tx, PLATFORM, 'grant.issued', id, { scopeType, kind: 'AUTHORITY' })
       return { id, token }
     })
   }

@@ -87,11 +87,12 @@ export default function passports({
    * The passport that `idOrProduct` names for this caller, the UUID first (trap 31).
    * @throws Problem 404; 403 for another operator's; 400 when several operators have the product
    */
-  function find(principal: Principal, idOrProduct: string, scope: Scope): Promise<Named> {
-    return findBy(database.forTenant(principal.tenantId), principal, idOrProduct, scope)
-  }
-
-  async function findBy(session: Session, principal: Principal, idOrProduct: string, scope: Scope): Promise<Named> {
+  async function find(
+    principal: Principal,
+    idOrProduct: string,
+    scope: Scope,
+    session: Session = database.forTenant(principal.tenantId),
+  ): Promise<Named> {
     const [byId, byProduct] = await Promise.all([
       isUuid(idOrProduct) ? findNamed(session, principal, 'id', idOrProduct, scope) : [],
       findNamed(session, principal, 'product_id', idOrProduct, scope),
@@ -175,7 +176,7 @@ export default function passports({
     { status: requested }: Schema<'StatusChange'>,
   ): Promise<Content<'StatusChanged'>> {
     return database.transaction(principal.tenantId, async (tx) => {
-      const { id } = await findBy(tx, principal, idOrProduct, 'bound')
+      const { id } = await find(principal, idOrProduct, 'bound', tx)
       const before = await passportChange.lock(tx, principal, id, 'bound')
       const status = transition(before.status, requested)
       // Archived ones do not count; reactivated they do.

@@ -24,7 +24,7 @@ function callOf(operationId: string): Call {
   return call
 }
 
-const TABLES = ['passport', 'operator', 'facility', 'passport_history', 'audit_entry']
+const TABLES = ['passport', 'operator', 'facility', 'passport_history', 'audit_inbox']
 
 /** Everything that the workspace has stored, and when it was changed last. */
 async function stored(): Promise<object> {

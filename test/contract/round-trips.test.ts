@@ -87,6 +87,8 @@ const TRIPS: Readonly<Record<string, number>> = {
   showAccessRequest: 2,
   requestAccess: 4,
   rotateTenantKeys: 5,
+  listAuditLog: 2,
+  getPassportStatistics: 2,
   verifySeal: 2,
   getSealCa: 1,
   getVerifyPage: 0,
