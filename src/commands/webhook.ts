@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isSecret, newSecret, signedHeaders } from '../domain/webhooks.ts'
+import { ANYWHERE, Outgoing } from '../outside/outgoing.ts'
+import { type Commands, printable, required, text, UsageError } from './command.ts'
+
+/** Webhooks: sent once more, and shown as they happen. */
+export const WEBHOOK_COMMANDS: Commands = {
+  'webhook replay': {
+    usage: '--delivery ID | --workspace ID --from ISO --to ISO [--subscription ID]',
+    summary: 'Send webhook deliveries that have ended once more, under the same webhook-id',
+    options: ['delivery', 'workspace', 'from', 'to', 'subscription'],
+    async run({ options, open }) {
+      const delivery = text(options, 'delivery')
+      const target =
+        delivery === undefined
+          ? {
+              workspace: required(options, 'workspace'),
+              from: required(options, 'from'),
+              to: required(options, 'to'),
+              subscription: text(options, 'subscription'),
+            }
+          : { delivery }
+      const { cradle } = await open()
+      await cradle.boss.start()
+      const deliveries = await cradle.webhooks.replayAll(target)
+      return { json: { deliveries }, lines: [`Deliveries that wait again: ${deliveries.length}.`, ...deliveries] }
+    },
+  },
+  'webhook listen': {
+    usage: '--workspace ID [--forward http://localhost:4000/hook --secret whsec_…]',
+    summary: "Show a workspace's events as they happen, and send them to an address of yours, signed; for development",
+    options: ['workspace', 'forward', 'secret'],
+    async run({ options, open, print }) {
+      const workspace = required(options, 'workspace')
+      const forward = text(options, 'forward')
+      const secret = text(options, 'secret') ?? newSecret()
+      if (forward !== undefined && !/^https?:\/\//.test(forward)) {
+        throw new UsageError('--forward must be an http or https address.')
+      }
+      if (!isSecret(secret)) throw new UsageError('--secret must be whsec_ and the Base64 of 24 to 64 bytes.')
+      const { cradle } = await open()
+      const ending = new AbortController()
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
+      const events = cradle.webhooks.listen(workspace, ending.signal, () => pause(LOOKED_EVERY_MS, ending.signal))
+      const outgoing = new Outgoing(ANYWHERE)
+      let heard = 0
+      print({ listening: workspace, secret }, `Listening. What is forwarded is signed with ${secret}`)
+      for await (const { id, type, body } of events) {
+        heard += 1
+        const outcome = forward === undefined ? undefined : await forwarded(outgoing, forward, { id, body }, secret)
+        const line = [new Date().toISOString(), id, type.padEnd(23), outcome ?? ''].join('  ').trimEnd()
+        print({ id, outcome, ...JSON.parse(body) }, line)
+      }
+      return { json: { heard }, lines: [`Events: ${heard}.`] }
+    },
+  },
+}
+
+/** How often it is looked for new events. */
+const LOOKED_EVERY_MS = 500
+/** As receivers of subscriptions have it. */
+const FORWARDED_WITHIN_MS = 15_000
+
+const pause = (milliseconds: number, signal: AbortSignal): Promise<unknown> =>
+  sleep(milliseconds, undefined, { signal }).catch(() => {})
+
+/** Sends an event to an address that the caller has named; @returns what was answered, for people */
+async function forwarded(
+  outgoing: Outgoing,
+  url: string,
+  message: { readonly id: string; readonly body: string },
+  secret: string,
+): Promise<string> {
+  const headers = { 'Content-Type': 'application/json; charset=utf-8', ...signedHeaders(message, [secret], new Date()) }
+  const asked = { url, headers, body: message.body, withinMs: FORWARDED_WITHIN_MS, mostBytes: 65_536 }
+  return outgoing.notify(asked).then(
+    ({ status }) => `HTTP ${status}`,
+    (error) => printable(error.message || error.code),
+  )
+}

@@ -1,0 +1,68 @@
+import { type Commands, type Options, required, text, UsageError, word } from './command.ts'
+
+/** Workspaces, and the operators for which they may act. */
+export const WORKSPACE_COMMANDS: Commands = {
+  'workspace create': {
+    usage: '--name N [--legal-name L --country DE --subdomain s --plan growth --with-key]',
+    summary: 'Create a workspace; --with-key makes its seal key at once',
+    options: ['name', 'legal-name', 'country', 'subdomain', 'plan'],
+    flags: ['with-key'],
+    async run({ options, open }) {
+      const workspace = await (await open()).cradle.workspaces.create({
+        name: required(options, 'name'),
+        legalName: text(options, 'legal-name'),
+        country: text(options, 'country'),
+        subdomain: text(options, 'subdomain'),
+        plan: text(options, 'plan'),
+        withKey: options['with-key'] === true,
+      })
+      return { json: workspace, lines: [`Workspace ${workspace.name} (plan ${workspace.plan}): ${workspace.id}`] }
+    },
+  },
+  'workspace set': {
+    usage:
+      'ID [--plan p --subscription active|grace|lapsed --passport-limit n --storage-limit bytes --row-limit n --require-mfa on|off]',
+    summary: 'Change plan, subscription, limits ("none": those of the plan) or MFA of a workspace',
+    options: ['plan', 'subscription', 'passport-limit', 'storage-limit', 'row-limit', 'require-mfa'],
+    words: 1,
+    async run({ words, options, open }) {
+      const workspace = await (await open()).cradle.workspaces.set(word(words, 'ID'), {
+        plan: text(options, 'plan'),
+        subscription: text(options, 'subscription'),
+        passportLimit: limitOf(options, 'passport-limit'),
+        storageLimit: limitOf(options, 'storage-limit', 15),
+        rowLimit: limitOf(options, 'row-limit'),
+        requireMfa: onOff(text(options, 'require-mfa'), 'require-mfa'),
+      })
+      return { json: workspace, lines: [JSON.stringify(workspace, null, 2)] }
+    },
+  },
+  'operator bind': {
+    usage: '--operator ID --workspace ID',
+    summary: 'Let a workspace act for an economic operator of another',
+    options: ['operator', 'workspace'],
+    async run({ options, open }) {
+      const bound = await (await open()).cradle.workspaces.bindOperator(
+        required(options, 'operator'),
+        required(options, 'workspace'),
+      )
+      return { json: bound, lines: [`Operator ${bound.operatorId} is bound to workspace ${bound.workspaceId}.`] }
+    },
+  },
+}
+
+function limitOf(options: Options, name: string, digits = 9): number | null | undefined {
+  const value = text(options, name)
+  if (value === undefined) return undefined
+  if (value === 'none') return null
+  if (!/^\d+$/.test(value) || value.length > digits) {
+    throw new UsageError(`--${name} must be a whole number of at most ${digits} digits, or "none".`)
+  }
+  return Number(value)
+}
+
+function onOff(value: string | undefined, name: string): boolean | undefined {
+  if (value === undefined) return undefined
+  if (value !== 'on' && value !== 'off') throw new UsageError(`--${name} must be on or off.`)
+  return value === 'on'
+}
