@@ -10,7 +10,7 @@ import { OperatorBinding } from '../entities/master-data.ts'
 import { ApiKey, Workspace } from '../entities/workspace.ts'
 import { PLATFORM, recordAudit } from '../storage/audit.ts'
 import { isBound } from '../storage/bindings.ts'
-import { findWorkspace, listApiKeys, workspaceOfApiKey } from '../storage/credentials.ts'
+import { findWorkspace, listApiKeys, revokeApiKey, workspaceOfApiKey } from '../storage/credentials.ts'
 import { countPublished } from '../storage/published.ts'
 import { isLost } from '../storage/unit-of-work.ts'
 import { type NewSession, newApiKey } from './identity.ts'
@@ -163,8 +163,7 @@ export default function workspaces({ database, identity, seals }: Cradle) {
     const tenantId = await workspaceOfApiKey(database, id)
     if (tenantId === undefined) throw notFound(`There is no key ${id}.`)
     await database.transaction(tenantId, async (tx) => {
-      const revoked = await tx.entities.nativeUpdate(ApiKey, { id, revokedAt: null }, { revokedAt: new Date() })
-      if (revoked > 0) recordAudit(tx, PLATFORM, 'key.revoked', id)
+      if (await revokeApiKey(tx, id)) recordAudit(tx, PLATFORM, 'key.revoked', id)
     })
     return { id, revoked: true }
   }

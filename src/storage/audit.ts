@@ -96,7 +96,7 @@ export async function auditHead(session: Session): Promise<ChainPlace & { readon
 
 const ENTRY = `select e.tenant_id as "tenantId", e.sequence::float8 as sequence, ${iso('e.created_at')} as at, e.action,
     e.subject_id as subject, e.actor, e.detail,
-    case e.sequence when 1 then '${START.hash}' else encode(p.hash, 'hex') end as "previousHash", encode(e.hash, 'hex') as hash
+    case e.sequence when 1 then repeat('0', 64) else encode(p.hash, 'hex') end as "previousHash", encode(e.hash, 'hex') as hash
   from audit_entry e left join audit_entry p on p.tenant_id = e.tenant_id and p.sequence = e.sequence - 1
   where e.tenant_id = app_tenant()`
 
