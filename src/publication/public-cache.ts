@@ -106,7 +106,7 @@ export default function publicCache({ database, log }: Cradle) {
     if (!isOn || readAt !== epoch || !wasAsked(key)) return
     const previous = entries.get(key)
     if (previous !== undefined) remove(key, previous)
-    entries.set(key, { ...rendition, expires: Date.now() + MOST_AGE_MS })
+    entries.set(key, { ...rendition, rendition: alone(rendition.rendition), expires: Date.now() + MOST_AGE_MS })
     bytes += sizeOf(rendition)
     for (const name of namesOf(key, rendition)) {
       const keys = keysOf.get(name)
@@ -171,6 +171,15 @@ const namesOf = (key: string, { passportId, unitId }: Resolved): string[] =>
 function identifierIn(key: string): string {
   const end = key.indexOf(' ')
   return key.slice(key.lastIndexOf('/', end) + 1, end)
+}
+
+/** With a body in memory of its own: Node cuts small buffers out of larger ones, all of which one of them would keep. */
+function alone(rendition: WireRendition): WireRendition {
+  const { body } = rendition
+  if (body.buffer.byteLength === body.length) return rendition
+  const own = Buffer.allocUnsafeSlow(body.length)
+  body.copy(own)
+  return { ...rendition, body: own }
 }
 
 const sizeOf = ({ rendition }: CachedRendition) => rendition.body.length + OVERHEAD
