@@ -21,7 +21,7 @@ export interface ChainFault {
 }
 
 /** SHA-256 (hexadecimal) of an entry as RFC 8785 writes it without its `hash`; the hash before it is part of that. */
-export const hashOfEntry = ({ hash: _, ...content }: AuditEntry): string =>
+const hashOfEntry = ({ hash: _, ...content }: AuditEntry): string =>
   hash('sha256', canonicalize(content) as string, 'hex')
 
 /**

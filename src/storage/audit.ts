@@ -126,7 +126,7 @@ export async function auditSpan(
 }
 
 /** What is asked of the log; an absent member asks nothing. */
-export interface AuditQuery {
+interface AuditQuery {
   /** Entries with a lower number alone. */
   readonly before: number | undefined
   readonly action: string | undefined

@@ -16,7 +16,9 @@ const CHARACTERS = 'serialNumber must be 1 to 20 letters, digits, dots, undersco
 
 const givenBattery = () => passports.given({ metadata: battery() })
 const recorded = async (action: string, unitId: string) =>
-  (await auditOf(gateway, workspace.id, unitId)).filter((entry) => entry.action === action)
+  (await auditOf(gateway, workspace.id, unitId))
+    .filter((entry) => entry.action === action)
+    .map(({ actor, detail }) => ({ actor, detail }))
 
 describe('serialising', () => {
   test('answers one unit with exactly the members of specification 2.5, and records who did it', async () => {
