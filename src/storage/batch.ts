@@ -62,6 +62,29 @@ type Done = (error: Error | undefined, rows: Rows[]) => void
 /** A value as pg writes it; not in its types. */
 const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils
 
+/**
+ * A value as it goes over the wire. Arrays are written here, as pg writes them: it looks for what has to be escaped in every
+ * element twice, which takes longer than all else when a thousand rows come at once.
+ */
+function parameterOf(value: unknown): unknown {
+  if (!Array.isArray(value)) return prepareValue(value)
+  let text = ''
+  for (const element of value) {
+    const written = elementOf(element)
+    if (written === undefined) return prepareValue(value)
+    text += text === '' ? written : `,${written}`
+  }
+  return `{${text}}`
+}
+
+function elementOf(value: unknown): string | undefined {
+  if (value === null || value === undefined) return 'NULL'
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (typeof value !== 'string') return undefined
+  const isPlain = !value.includes('"') && !value.includes('\\')
+  return `"${isPlain ? value : value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+}
+
 const NO_COLUMNS: readonly Column[] = []
 const SYNC = serialize.sync()
 
@@ -105,7 +128,7 @@ class Batch {
         yield serialize.close({ type: 'S', name })
         yield serialize.parse({ name, text })
       }
-      yield serialize.bind({ statement: name, values: values as unknown[], valueMapper: prepareValue })
+      yield serialize.bind({ statement: name, values: values as unknown[], valueMapper: parameterOf })
       if (!isKnown) yield serialize.describe({ type: 'P' })
       yield serialize.execute()
     }

@@ -156,8 +156,11 @@ export interface Move {
   readonly hasCeased: boolean
 }
 
-/** Has units looked up one by one, however many the planner expects: it would rather read them all, and join. */
-const among = (ids: string) => `u.id = any(${ids}::uuid[])`
+/**
+ * Has units looked up one by one, however many the planner expects: it would rather read them all, and join. It cannot see
+ * how many are asked for, and so plans once instead of each time.
+ */
+const among = (ids: string) => `u.id = any(array(select id from unnest(${ids}::uuid[]) as id))`
 
 const MOVE: Statement = {
   name: 'move-units',
@@ -209,19 +212,23 @@ export interface HeldUnit {
   readonly productId: string
 }
 
-const HOLD: Statement = {
-  name: 'hold-units',
+const hold = (name: string, ids: string): Statement => ({
+  name,
   text: `select u.id, u.operator_id as "operatorId", u.status, u.serial_number as "serialNumber", p.product_id as "productId"
     from battery_unit u join passport p on p.id = u.passport_id
-    where u.tenant_id = app_tenant() and u.id = any(array(
+    where u.tenant_id = app_tenant() and ${ids} order by u.id for no key update of u`,
+})
+const HOLD_BY_ID = hold('hold-units-by-id', among('$1'))
+const HOLD = hold(
+  'hold-units',
+  `u.id = any(array(
       select id from unnest($1::uuid[]) as id
       union
       select n.id from unnest($2::text[], $3::text[]) as k (product_id, serial_number)
         join passport q on q.product_id = k.product_id and q.tenant_id = app_tenant()
         join battery_unit n on n.passport_id = q.id and n.serial_number = k.serial_number
-    ))
-    order by u.id for no key update of u`,
-}
+    ))`,
+)
 
 /** Holds those units of the workspace that are named, by id or by product and serial number, in one order for everybody. */
 export function holdUnits(
@@ -229,6 +236,7 @@ export function holdUnits(
   ids: readonly string[],
   keys: readonly { readonly productId: string; readonly serialNumber: string }[],
 ): Promise<HeldUnit[]> {
+  if (keys.length === 0) return tx.run(HOLD_BY_ID, [ids])
   return tx.run(HOLD, [ids, keys.map(({ productId }) => productId), keys.map(({ serialNumber }) => serialNumber)])
 }
 

@@ -27,6 +27,11 @@ const VALUES = statement(
   'test-values',
   `select $1::text as text, $2::int as number, $3::bytea as bytes, $4::text[] as list, $5::timestamptz as moment, null as nothing`,
 )
+const ARRAYS = statement(
+  'test-arrays',
+  `select $1::text[] as texts, $2::float8[] as numbers, $3::boolean[] as booleans, $4::timestamptz[] as moments,
+    $5::uuid[] as none`,
+)
 const SET_TENANT = statement('test-set-tenant', `select set_config('app.tenant', $1, true)`)
 
 let gateway: TestGateway
@@ -74,6 +79,15 @@ describe('a batch', () => {
         [{ text: null, number: null, bytes: null, list: null, moment: null, nothing: null }],
       ])
     }
+  })
+
+  test('gives arrays on element by element', async () => {
+    const nasty = ['', 'NULL', 'null', '{}', 'a,b', '"', '\\', '\\"', ' ä ', '\n\t', "'", '🔋', '{"a":"\\"}', null]
+    const moments = [new Date('2027-02-18T00:00:00.000Z'), null]
+    const [rows] = await batch(one.id, [[ARRAYS, [nasty, [1, -0.5, 1e300, null], [true, false, null], moments, []]]])
+    expect(rows).toEqual([
+      { texts: nasty, numbers: [1, -0.5, 1e300, null], booleans: [true, false, null], moments, none: [] },
+    ])
   })
 
   test('sees what its own earlier statements wrote', async () => {
