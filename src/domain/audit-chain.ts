@@ -38,6 +38,7 @@ export function chainJudge(noted: readonly ChainPlace[]) {
   function judge(entry: AuditEntry): ChainFault[] {
     const faults: ChainFault[] = []
     const { sequence } = entry
+    if (sequence < 1) return [{ sequence, fault: `Entry ${sequence} is before the first.` }]
     if (sequence !== last.sequence + 1) faults.push(missing(last.sequence + 1, sequence - 1))
     // Without the entry before it nothing can be said of its content.
     else if (hashOfEntry({ ...entry, previousHash: last.hash }) !== entry.hash) {

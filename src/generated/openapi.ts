@@ -3193,7 +3193,7 @@ export interface components {
             readonly sequence: number;
             /**
              * Format: date-time
-             * @description When it happened. Of acts of the same moment the later entry may have the earlier time.
+             * @description When it happened. It may be earlier than that of the entry before: what takes longer is chained later.
              */
             readonly at: string;
             /** @description What was done, such as `operator.created`. */

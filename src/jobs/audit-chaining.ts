@@ -13,7 +13,7 @@ declare module '../cradle.ts' {
  * Puts what was recorded into the chain of its workspace, behind the writers and not in their transactions: the one row that
  * is the head would let them commit only one after the other. Measured with 16 writers of one workspace, a chain within
  * the transaction left a quarter of the commits of single entries and two thirds of those of 200. Until an entry is chained
- * nobody would miss it; so long the rights of the roles alone keep it, which may add to the inbox and no more.
+ * nobody would miss it: until then it is kept by the rights of the roles alone, which may add to the inbox and no more.
  */
 export default function auditChaining({ boss, log }: Cradle) {
   let timer: NodeJS.Timeout | undefined

@@ -86,7 +86,7 @@ export default function auditTrail({ database }: Cradle) {
       const judge = chainJudge(noted)
       const faults: ChainFault[] = []
       let count = 0
-      for await (const entry of entriesOf(session, 0, head.sequence)) {
+      for await (const entry of entriesOf(session, Number.MIN_SAFE_INTEGER, head.sequence)) {
         count += 1
         faults.push(...judge.judge(entry).slice(0, MOST_FAULTS - faults.length))
       }
