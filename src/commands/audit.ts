@@ -32,8 +32,9 @@ export const AUDIT_COMMANDS: Commands = {
     async run({ options, open, print }) {
       const span = { from: text(options, 'from'), to: text(options, 'to') }
       const out = text(options, 'out')
+      const workspace = required(options, 'workspace')
       const { auditTrail } = (await open()).cradle
-      const entries = auditTrail.entries(required(options, 'workspace'), span)
+      const entries = auditTrail.entries(workspace, span)
       if (out === undefined) {
         for await (const entry of entries) print(entry, JSON.stringify(entry))
         return undefined

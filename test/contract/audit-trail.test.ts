@@ -500,9 +500,9 @@ describe('the command line', () => {
       },
     ])
     await superuser.query(`update audit_entry set actor = 'x' where tenant_id = $1 and sequence = 2`, [id])
-    const all = await run('verify')
-    expect([all.code, all.stdout]).toEqual([1, expect.stringContaining('Entry 2 is not what was recorded')])
-    expect(all.stdout).toMatch(new RegExp(`^FAIL  ${id}`, 'm'))
+    const found = await run('verify')
+    expect([found.code, found.stdout]).toEqual([1, expect.stringContaining('Entry 2 is not what was recorded')])
+    expect(found.stdout).toMatch(new RegExp(`^FAIL  ${id}`, 'm'))
   })
 
   test.each([
