@@ -1,4 +1,5 @@
 import { loadConfig } from '../src/config.ts'
+import type { Cradle } from '../src/cradle.ts'
 import { openGateway } from '../src/gateway.ts'
 import { COUNTER, exchange, type WireRequest, wireRequest } from './http.ts'
 import type { BenchDatabase } from './pg.ts'
@@ -114,25 +115,29 @@ export const textile = {
   countryOfWeaving: 'PT',
 }
 
+export type Workspace = Pick<BenchData, 'tenantId' | 'authorization' | 'narrowAuthorization'>
+
 /** A workspace with a signing key and two API keys. */
-export async function makeWorkspace(
-  url: string,
-): Promise<Pick<BenchData, 'tenantId' | 'authorization' | 'narrowAuthorization'>> {
+export const makeWorkspace = async (url: string): Promise<Workspace> => (await makeWorkspaces(url, 1))[0] as Workspace
+
+/** So many of them. */
+export async function makeWorkspaces(url: string, count: number): Promise<Workspace[]> {
   const config = loadConfig({ DATABASE_URL: url, MASTER_KEY, LOG_LEVEL: 'fatal', RATE_LIMITS: 'off' })
   const gateway = await openGateway(config, { say: () => {}, withJobs: false })
   try {
-    const { workspaces } = gateway.container.cradle
-    const { id } = await workspaces.create({ name: 'Bench', country: 'DE', plan: 'enterprise', withKey: true })
-    const { key } = await workspaces.createKey({ workspaceId: id, role: 'BRAND_OPERATOR' })
-    const narrow = await workspaces.createKey({
-      workspaceId: id,
-      role: 'BRAND_OPERATOR',
-      permissions: ['facility:read'],
-    })
-    return { tenantId: id, authorization: `Bearer ${key}`, narrowAuthorization: `Bearer ${narrow.key}` }
+    const made: Workspace[] = []
+    while (made.length < count) made.push(await workspaceOf(gateway.container.cradle))
+    return made
   } finally {
     await gateway.close()
   }
+}
+
+async function workspaceOf({ workspaces }: Cradle): Promise<Workspace> {
+  const { id } = await workspaces.create({ name: 'Bench', country: 'DE', plan: 'enterprise', withKey: true })
+  const { key } = await workspaces.createKey({ workspaceId: id, role: 'BRAND_OPERATOR' })
+  const narrow = await workspaces.createKey({ workspaceId: id, role: 'BRAND_OPERATOR', permissions: ['facility:read'] })
+  return { tenantId: id, authorization: `Bearer ${key}`, narrowAuthorization: `Bearer ${narrow.key}` }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the answers are read once, by whoever knows what was asked.

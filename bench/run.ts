@@ -18,6 +18,7 @@ import uncached from './cases/uncached.ts'
 import units from './cases/units.ts'
 import validate from './cases/validate.ts'
 import verify from './cases/verify.ts'
+import webhooks from './cases/webhooks.ts'
 import whoami from './cases/whoami.ts'
 import { makeData } from './data.ts'
 import { bounded, type OnEnd } from './ending.ts'
@@ -55,6 +56,7 @@ const CASES: readonly Case[] = [
   ...access,
   ...bulk,
   ...units,
+  ...webhooks,
   ...catalogue,
 ]
 

@@ -28,6 +28,8 @@ export interface Config {
   /** No variable: one table of the code. */
   readonly bounds: Bounds
   readonly retentionYears: number
+  /** Whether a passport that is to be kept can be neither taken back to a draft nor deleted. */
+  readonly retentionGuard: boolean
   /** Months for which events of battery units are kept; absent: for good. */
   readonly unitEventRetentionMonths: number | undefined
   /** Service that EORI numbers are checked with; absent: they are not. */
@@ -96,6 +98,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     rateLimits: onOff(env, 'RATE_LIMITS', true),
     bounds: BOUNDS,
     retentionYears: integer(env, 'RETENTION_YEARS', 10, 1, 100),
+    retentionGuard: onOff(env, 'RETENTION_GUARD', false),
     unitEventRetentionMonths: integer(env, 'UNIT_EVENT_RETENTION_MONTHS', 0, 1, 1200) || undefined,
     eoriCheckUrl: webAddress(env, 'EORI_CHECK_URL'),
     tsaUrl,

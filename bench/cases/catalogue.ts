@@ -1,5 +1,5 @@
 import { answersOf, type Bench, type Case } from '../bench.ts'
-import { makeWorkspace, textile } from '../data.ts'
+import { makeWorkspace, textile, type Workspace } from '../data.ts'
 import { type WireRequest, wireRequest } from '../http.ts'
 import { median } from '../pair.ts'
 import { asWorkspace } from '../pg.ts'
@@ -67,8 +67,6 @@ async function workspaceWith(count: number, { database }: Bench, gateway: Server
   }
   return workspace
 }
-
-type Workspace = Awaited<ReturnType<typeof makeWorkspace>>
 
 /** The median times of one answer in each of two workspaces, asked in turn, in milliseconds. */
 async function answerTimes(gateway: Server, path: string, few: Workspace, many: Workspace): Promise<[number, number]> {

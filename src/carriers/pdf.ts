@@ -114,9 +114,18 @@ function drawCode(doc: Document, matrix: Matrix, module: number, { x, y }: { x: 
   const unit = module * POINT
   const left = x * POINT + matrix.quiet * unit
   const top = y * POINT + matrix.quiet * unit
-  for (const run of darkRuns(matrix)) doc.rect(left + run.x * unit, top + run.y * unit, run.width * unit, unit)
+  const height = coordinate(unit)
+  // As one text: hundreds of rectangles would be as many small buffers, a hundred megabytes of them for ten thousand labels.
+  let path = ''
+  for (const { x, y, width } of darkRuns(matrix)) {
+    path += `${coordinate(left + x * unit)} ${coordinate(top + y * unit)} ${coordinate(width * unit)} ${height} re\n`
+  }
+  doc.addContent(path)
   doc.fill('black')
 }
+
+/** A number of points as a PDF has it (ISO 32000-2, 7.3.3): no exponent, and no digits that nobody could print. */
+const coordinate = (points: number) => Number(points.toFixed(3))
 
 /** Writes what stands beside a code. */
 function drawTexts(doc: Document, { name, operator, content }: Label, { x, y, width, height }: Box): void {

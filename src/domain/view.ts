@@ -76,6 +76,24 @@ export interface PassportView extends PassportOutline {
   readonly enrichment: Enrichment | null
 }
 
+/** A sealed version of a passport as the public read it, whoever reads it now. */
+export interface VersionView extends PassportView {
+  /** What has become of it; null where it is what the passport is now. */
+  readonly superseded: Superseded | null
+}
+
+/** What whoever reads an earlier version must know. */
+export interface Superseded {
+  /** As the history counts. */
+  readonly number: number
+  readonly at: string
+  /** Where this version is. */
+  readonly url: string
+  /** Where the passport is as it is now, and its status there. */
+  readonly currentUrl: string
+  readonly statusNow: PassportStatus
+}
+
 export interface FacilityView {
   readonly id: string
   /** GS1 Global Location Number, 13 digits. */

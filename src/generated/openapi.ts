@@ -165,13 +165,13 @@ export interface paths {
         readonly get: operations["getPassport"];
         /**
          * Replace the metadata of a passport; the previous version goes to its history
-         * @description An update without `draft` validates the metadata and publishes a draft. A sealed passport cannot be edited (403), since the edit would invalidate its seal. The response never has `warnings` where validation fails.
+         * @description An update without `draft` validates the metadata and publishes a draft. A sealed passport cannot be edited (403), since the edit would invalidate its seal; it is corrected by `POST /api/v1/passports/{id}/revisions`. Where the gateway guards retention, a passport that is to be kept is not taken back to a draft (409). The response never has `warnings` where validation fails.
          */
         readonly put: operations["updatePassport"];
         readonly post?: never;
         /**
          * Delete a draft with everything that hangs on it
-         * @description Knows the UUID alone. A passport that is, or was, published is never deleted (409).
+         * @description Knows the UUID alone. A passport that is published is not deleted (409), and where the gateway guards retention, neither is a draft that was published and is still to be kept.
          */
         readonly delete: operations["deleteDraftPassport"];
         readonly options?: never;
@@ -196,6 +196,52 @@ export interface paths {
          * @description Sealing again replaces the seal. The status does not change, and the metadata can no longer be edited.
          */
         readonly post: operations["sealPassport"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/passports/{id}/history": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Passport UUID or product id; the UUID is tried first. */
+                readonly id: components["parameters"]["passportIdOrProduct"];
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * Read the versions of a passport and what each has changed, newest first
+         * @description Version 1 is what the passport was created as; each update and each move of the status makes the next. What a version has changed is a JSON Patch (RFC 6902) that makes the metadata of the version before into its own, both as the caller may see them: a value that is masked in either, or in the present passport, is in neither, nor is its name. Callers with role `BRAND_OPERATOR` see all of it, as in the list of passports. A page has fewer versions than asked for where they are large.
+         */
+        readonly get: operations["getPassportHistory"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/passports/{id}/revisions": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Passport UUID. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Correct a sealed passport and seal it anew, in one step
+         * @description Judges as an update does, and needs `passport:update` and `passport:seal`. The version before goes to the history with its seal, and stays readable at `/passport/{id}?version=`; nobody sees the passport unsealed. `passport.updated` and `passport.sealed` are told of it. A passport that is not sealed is updated instead (409). A sealed draft is published.
+         */
+        readonly post: operations["revisePassport"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -1028,6 +1074,8 @@ export interface paths {
         /**
          * Resolve a passport by its UUID
          * @description Public tier for everybody; restricted tier with a capability token; owner tier with an API key of the workspace. A draft is as if it were not there, but for its owner.
+         *
+         *     With `version` or `asOf` (x-provisional) the answer is a sealed version as the public read it, with its own seal and timestamp, whoever asks: as JSON-LD, or as a page that says what it is. Everything else that this address answers is 406 then: a credential speaks of the present, and so does the identity of an Asset Administration Shell. A version that was not sealed is 404, and so is every version of what is a draft today.
          */
         readonly get: operations["resolvePublicPassport"];
         readonly put?: never;
@@ -1600,6 +1648,21 @@ export interface components {
             readonly draft?: boolean;
             /** @description Text for the history; default `API Update`. */
             readonly changeReason?: string;
+            /** @description UUID of a facility of the same operator, or of one without operator; absent leaves the link; null or an empty text detaches. */
+            readonly facilityId?: string | null;
+            /** @description Present overwrites, absent leaves. */
+            readonly enrichment?: components["schemas"]["Enrichment"];
+        };
+        /** @description What a sealed passport is to become. */
+        readonly PassportRevision: {
+            readonly metadata: components["schemas"]["Metadata"];
+            /** @description Why, for the history. */
+            readonly changeReason: string;
+            /**
+             * @description A revision is published; only an update saves drafts.
+             * @constant
+             */
+            readonly draft?: false;
             /** @description UUID of a facility of the same operator, or of one without operator; absent leaves the link; null or an empty text detaches. */
             readonly facilityId?: string | null;
             /** @description Present overwrites, absent leaves. */
@@ -2374,6 +2437,73 @@ export interface components {
             /** @description PEM. */
             readonly signingPublicKey: string;
             readonly passport: components["schemas"]["Passport"];
+        };
+        /** @description Versions of a passport. */
+        readonly PassportHistory: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /**
+             * Format: uuid
+             * @description Whose versions they are.
+             */
+            readonly passportId: string;
+            /** @description Versions in this answer. */
+            readonly count: number;
+            /** @description Newest first. */
+            readonly versions: readonly components["schemas"]["PassportVersion"][];
+            /** @description `before` of the next page; null on the last. */
+            readonly nextBefore: number | null;
+        };
+        /** @description A version of a passport. */
+        readonly PassportVersion: {
+            /** @description Its number, from 1. */
+            readonly version: number;
+            /**
+             * Format: date-time
+             * @description When it came about.
+             */
+            readonly createdAt: string;
+            /** @description Who has made it: a user, or `api-key:` and the id of a key; null for the first. */
+            readonly changedBy: string | null;
+            /** @description Why; null for the first. */
+            readonly changeReason: string | null;
+            /** @description The last that it had; null where that was not recorded. */
+            readonly status: components["schemas"]["PassportStatus"] | null;
+            /** @description The last seal over it; null where there is none, or none was recorded. */
+            readonly seal: {
+                /**
+                 * Format: uuid
+                 * @description Of the seal.
+                 */
+                readonly id: string;
+                /**
+                 * Format: date-time
+                 * @description When it was made.
+                 */
+                readonly createdAt: string;
+            } | null;
+            /**
+             * Format: uri
+             * @description Where everybody reads it; null where it is not sealed, or not published.
+             */
+            readonly url: string | null;
+            /** @description A JSON Patch (RFC 6902) from the metadata of the version before; null for the first version. */
+            readonly changes: readonly components["schemas"]["PatchOperation"][] | null;
+        };
+        /** @description One step of a JSON Patch. */
+        readonly PatchOperation: {
+            /**
+             * @description What is done.
+             * @enum {unknown}
+             */
+            readonly op: "add" | "remove" | "replace";
+            /** @description JSON Pointer (RFC 6901) to the place, within the metadata. */
+            readonly path: string;
+            /** @description What stands there then; absent for `remove`. */
+            readonly value?: unknown;
         };
         /** @description The passport with its new status. */
         readonly StatusChanged: {
@@ -3572,6 +3702,8 @@ export interface components {
          *     - `PASSPORT_IS_DRAFT` (409): a draft has no status to change.
          *     - `PASSPORT_PUBLISHED` (409): only drafts can be deleted.
          *     - `PASSPORT_SEALED_IMMUTABLE` (403): a sealed passport cannot be edited.
+         *     - `PASSPORT_NOT_SEALED` (409): only a sealed passport is revised; this one is updated.
+         *     - `PASSPORT_RETAINED` (409): the passport is to be kept until a date.
          *     - `PASSPORT_NOT_OWNED` (403): only the workspace that issued a passport may seal it.
          *     - `PASSPORT_BUSY` (409): it is being edited while it is sealed.
          *     - `RESERVED_KEY` (400): metadata keys must not begin with `@`.
@@ -3584,7 +3716,7 @@ export interface components {
          *     - `WEBHOOK_NOT_FOUND` (404): the workspace has no such subscription or delivery.
          * @enum {string}
          */
-        readonly ErrorCode: "api_access_required" | "passport_quota_exceeded" | "STORAGE_LIMIT_REACHED" | "OPERATOR_SCOPE_FORBIDDEN" | "OPERATOR_NOT_BOUND" | "OPERATOR_AMBIGUOUS" | "FACILITY_NOT_FOUND" | "FACILITY_OPERATOR_MISMATCH" | "FACILITY_DUPLICATE" | "GLN_CHECK_DIGIT_INVALID" | "GTIN_CHECK_DIGIT_INVALID" | "GS1_KEY_INVALID" | "GTIN_PREFIX_CLAIMED" | "PASSPORT_DUPLICATE" | "PASSPORT_IS_DRAFT" | "PASSPORT_PUBLISHED" | "PASSPORT_SEALED_IMMUTABLE" | "PASSPORT_NOT_OWNED" | "PASSPORT_BUSY" | "RESERVED_KEY" | "SIGNING_KEY_MISSING" | "KEY_LIMIT_REACHED" | "LABEL_JOB_LIMIT_REACHED" | "NOT_GS1" | "WEBHOOK_URL_REJECTED" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_FOUND";
+        readonly ErrorCode: "api_access_required" | "passport_quota_exceeded" | "STORAGE_LIMIT_REACHED" | "OPERATOR_SCOPE_FORBIDDEN" | "OPERATOR_NOT_BOUND" | "OPERATOR_AMBIGUOUS" | "FACILITY_NOT_FOUND" | "FACILITY_OPERATOR_MISMATCH" | "FACILITY_DUPLICATE" | "GLN_CHECK_DIGIT_INVALID" | "GTIN_CHECK_DIGIT_INVALID" | "GS1_KEY_INVALID" | "GTIN_PREFIX_CLAIMED" | "PASSPORT_DUPLICATE" | "PASSPORT_IS_DRAFT" | "PASSPORT_PUBLISHED" | "PASSPORT_SEALED_IMMUTABLE" | "PASSPORT_NOT_SEALED" | "PASSPORT_RETAINED" | "PASSPORT_NOT_OWNED" | "PASSPORT_BUSY" | "RESERVED_KEY" | "SIGNING_KEY_MISSING" | "KEY_LIMIT_REACHED" | "LABEL_JOB_LIMIT_REACHED" | "NOT_GS1" | "WEBHOOK_URL_REJECTED" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_FOUND";
         /**
          * @description `FW_ERR_VALIDATION`: the request does not meet this document. `FW_ERR_CTP_INVALID_JSON_BODY`: the body is not JSON. `FW_ERR_CTP_BODY_TOO_LARGE`: the body is over the limit. `FW_ERR_RATE_LIMIT`: a request budget is used up.
          * @enum {string}
@@ -4078,6 +4210,10 @@ export interface components {
         readonly serial: string;
         /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
         readonly lang: string | readonly string[];
+        /** @description The number of a sealed version, as the history of the passport counts. Not together with `asOf`. */
+        readonly sealedVersion: string;
+        /** @description A time, as in `2027-01-31T00:00:00Z`: the sealed version that was published then. The names of operator and facility are those that they had when the version was replaced. */
+        readonly asOf: string;
         /** @description UUID of the workspace. */
         readonly tenantId: string;
         /** @description Needed with cookie sessions only. */
@@ -4641,6 +4777,102 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly getPassportHistory: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only versions before this one, as `nextBefore` of the page before says. */
+                readonly before?: string;
+                /** @description Page size, clamped to 1–50. */
+                readonly limit?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description Passport UUID or product id; the UUID is tried first. */
+                readonly id: components["parameters"]["passportIdOrProduct"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The versions. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PassportHistory"];
+                };
+            };
+            /** @description The request does not meet the contract, or several operators have a passport for this product. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly revisePassport: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                readonly lang?: components["parameters"]["lang"];
+            };
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+                /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. It is the key of its caller: an API key with other permissions or of another economic operator starts anew, and so does one that may not read passports and battery units, and another user. At most 255 characters, none of them a control character. */
+                readonly "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            readonly path: {
+                /** @description Passport UUID. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["PassportRevision"];
+            };
+        };
+        readonly responses: {
+            /** @description Corrected and sealed. The passport is shown in the public tier. */
+            readonly 200: {
+                headers: {
+                    readonly "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PassportSealed"];
+                };
+            };
+            /** @description The metadata is not valid, the workspace has no signing key, or the request is malformed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailed"] | components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["ServerError"];
         };
@@ -6252,6 +6484,10 @@ export interface operations {
                 readonly lang?: components["parameters"]["lang"];
                 /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
                 readonly grant?: components["parameters"]["grant"];
+                /** @description The number of a sealed version, as the history of the passport counts. Not together with `asOf`. */
+                readonly version?: components["parameters"]["sealedVersion"];
+                /** @description A time, as in `2027-01-31T00:00:00Z`: the sealed version that was published then. The names of operator and facility are those that they had when the version was replaced. */
+                readonly asOf?: components["parameters"]["asOf"];
             };
             readonly header?: never;
             readonly path: {

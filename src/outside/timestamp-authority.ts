@@ -44,7 +44,7 @@ export default function timestampAuthority({ config, log }: Cradle) {
 
   /**
    * A timestamp of the text's SHA-256, checked as every verifier will; undefined if none can be had. Never
-   * throws. Must not be called inside a database transaction.
+   * throws. Must not be called inside a database transaction that others wait for.
    */
   async function stamp(text: string, withinMs = TIMESTAMP_BUDGET_MS): Promise<Timestamp | undefined> {
     const { tsaUrl, tsaCa } = config

@@ -7,7 +7,7 @@ import type { Json, Metadata } from '../domain/metadata.ts'
 import type { Problem } from '../domain/problem.ts'
 import type { JsonRecord } from '../domain/record.ts'
 import type { CeasedUnitView, UnitView } from '../domain/unit.ts'
-import type { PassportView } from '../domain/view.ts'
+import type { PassportView, VersionView } from '../domain/view.ts'
 
 /** A plugin is a module whose default export is one of these plain objects, or an array of them. */
 export type Plugin = RepresentationPlugin | CategoryPlugin | SignerPlugin
@@ -78,6 +78,11 @@ export interface PlainRepresentation extends Representation {
   render(view: PassportView, context: RenderContext): Rendered | Promise<Rendered>
   /** Pure; for formats that have single units of a product. */
   renderUnit?(view: UnitView, context: RenderContext): Rendered | Promise<Rendered>
+  /**
+   * Pure; for formats that have sealed versions as they were published. What is for people says that it is an earlier one.
+   * `context.mediaTypes` are those of formats that have versions.
+   */
+  renderVersion?(view: VersionView, context: RenderContext): Rendered | Promise<Rendered>
 }
 
 /**

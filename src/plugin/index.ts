@@ -42,7 +42,15 @@ export {
   type UnitView,
 } from '../domain/unit.ts'
 export { ceasedUnitDocument, unitDocument } from '../domain/unit-document.ts'
-export type { FacilityView, PassportStatus, PassportView, Proof, Tier } from '../domain/view.ts'
+export type {
+  FacilityView,
+  PassportStatus,
+  PassportView,
+  Proof,
+  Superseded,
+  Tier,
+  VersionView,
+} from '../domain/view.ts'
 export { REDACTED } from '../domain/view.ts'
 export type {
   AccessRequestView,

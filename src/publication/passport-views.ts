@@ -3,8 +3,8 @@ import { digitalLinkUri, type Identifier, identify } from '../domain/identifiers
 import { textIn } from '../domain/metadata.ts'
 import { maskedKeysFor, redact } from '../domain/redaction.ts'
 import { buildProof } from '../domain/seal.ts'
-import type { PassportOutline, PassportView, Tier } from '../domain/view.ts'
-import type { ListedRow, PassportRow } from '../storage/passport-rows.ts'
+import type { PassportOutline, PassportView, Tier, VersionView } from '../domain/view.ts'
+import type { ListedRow, PassportRow, SealedVersion } from '../storage/passport-rows.ts'
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -17,17 +17,28 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
   const baseUrl = config.baseUrl
   const categories = plugins.categories
 
-  return { digitalLink, maskedKeys, outline, shown, view }
+  return { digitalLink, restrictedKeys, maskedKeys, outline, shown, view, ofVersion }
 
   /** Where the code on a product leads (decisions on digital links). */
   function digitalLink(productId: string): string {
     return digitalLinkUri(baseUrl, identifierOf(productId))
   }
 
-  /** The metadata keys of a passport that `tier` may not read. */
-  function maskedKeys({ metadata }: Pick<PassportRow, 'metadata'>, tier: Tier): string[] {
-    const restrictedKeys = categories.get(textIn(metadata, 'category') ?? '')?.plugin.restrictedKeys ?? []
-    return maskedKeysFor(metadata, tier, restrictedKeys)
+  /** The metadata keys that the public may not read in this category. */
+  function restrictedKeys(category: string | null | undefined): readonly string[] {
+    return categories.get(category ?? '')?.plugin.restrictedKeys ?? []
+  }
+
+  /**
+   * The metadata keys of a passport that `tier` may not read.
+   * @param further keys that are restricted besides those of its category
+   */
+  function maskedKeys(
+    { metadata }: Pick<PassportRow, 'metadata'>,
+    tier: Tier,
+    further: readonly string[] = [],
+  ): string[] {
+    return maskedKeysFor(metadata, tier, [...restrictedKeys(textIn(metadata, 'category')), ...further])
   }
 
   /** What everybody may see of it, without what it says. */
@@ -52,14 +63,18 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
   }
 
   /** What it says, as `tier` may see it. */
-  function shown(row: Pick<PassportRow, 'metadata'>, tier: Tier): Pick<PassportView, 'metadata' | 'maskedKeys'> {
-    const masked = maskedKeys(row, tier)
+  function shown(
+    row: Pick<PassportRow, 'metadata'>,
+    tier: Tier,
+    further?: readonly string[],
+  ): Pick<PassportView, 'metadata' | 'maskedKeys'> {
+    const masked = maskedKeys(row, tier, further)
     return { metadata: masked.length === 0 ? row.metadata : redact(row.metadata, masked), maskedKeys: masked }
   }
 
-  /** The passport as `tier` may see it. */
-  function view(row: PassportRow, tier: Tier): PassportView {
-    const { metadata, maskedKeys: masked } = shown(row, tier)
+  /** The passport as `tier` may see it; `further` as of {@link maskedKeys}. */
+  function view(row: PassportRow, tier: Tier, further?: readonly string[]): PassportView {
+    const { metadata, maskedKeys: masked } = shown(row, tier, further)
     const { seal } = row
     return {
       ...outline(row),
@@ -79,6 +94,16 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
               ),
             },
       enrichment: row.enrichment,
+    }
+  }
+
+  /** A sealed version as everybody may see it: what was masked then or is masked now stays so. */
+  function ofVersion({ row, number, supersededAt, masked, statusNow }: SealedVersion): VersionView {
+    const currentUrl = `${baseUrl}/passport/${row.id}`
+    const url = `${currentUrl}?version=${number}`
+    return {
+      ...view(row, 'public', masked),
+      superseded: supersededAt === null ? null : { number, at: supersededAt, url, currentUrl, statusNow },
     }
   }
 }

@@ -5,7 +5,7 @@ import type { CeasedUnitView, UnitView } from '../domain/unit.ts'
 import type { PassportView, Tier } from '../domain/view.ts'
 import type { RenderContext, Rendered, RepresentationPlugin } from '../plugin/contracts.ts'
 import type { Candidate } from '../storage/candidates.ts'
-import type { PassportRow } from '../storage/passport-rows.ts'
+import { findSealedVersion, type PassportRow, type VersionName } from '../storage/passport-rows.ts'
 import { kindOf, type Name, type SubjectKind } from '../storage/renditions.ts'
 import { type Choice, choose as chooseAmong, variantOf } from './choice.ts'
 import { toWire, type WireRendition } from './rendition.ts'
@@ -40,7 +40,10 @@ export default function renditions({
   }
   const mediaTypes = representations.map(({ mediaTypes: [first] }) => first)
 
-  return { choose, chooseCredential, of, ofCeased, findOwn, renderDefault, contextFor }
+  const versioned = representations.filter((plugin) => plugin.isSigned !== true && plugin.renderVersion !== undefined)
+  const versionedTypes = versioned.map(({ mediaTypes: [first] }) => first)
+
+  return { choose, chooseCredential, of, ofVersion, ofCeased, findOwn, renderDefault, contextFor }
 
   /** What the Accept header names, the default where it names none of ours; undefined where that is not loaded. */
   function choose(accept: string | undefined, kind: SubjectKind): Choice | undefined {
@@ -80,6 +83,27 @@ export default function renditions({
     if (kept !== undefined) return kept
     const made = await make()
     return made && renditionStore.keep(session, made, kind)
+  }
+
+  /**
+   * What the public read of a sealed version of the candidate; undefined where there is none. It is rendered for each reader:
+   * few ask, and no row is kept for them.
+   * @throws Problem 406 for a format that has no versions: a credential, for one, speaks of the present
+   */
+  async function ofVersion(
+    { id, tenantId }: Candidate,
+    name: VersionName,
+    choice: Choice,
+    language: string,
+  ): Promise<WireRendition | undefined> {
+    const plugin = choice.isSigned ? undefined : choice.plugin
+    if (plugin?.renderVersion === undefined) {
+      throw notAcceptable(`Sealed versions are answered as ${versionedTypes.join(', ')}.`)
+    }
+    const found = await findSealedVersion(database.forTenant(tenantId), id, name)
+    if (found === undefined) return undefined
+    const context = { ...contextFor(plugin, language), mediaTypes: versionedTypes }
+    return toWire(plugin, await plugin.renderVersion(passportViews.ofVersion(found), context))
   }
 
   /**

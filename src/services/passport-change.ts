@@ -11,7 +11,9 @@ import { loadPassport, type PassportRow } from '../storage/passport-rows.ts'
 import {
   archivePassports,
   deletePassport,
+  holdPassport,
   insertPassports,
+  keepSealedVersion,
   type LockedPassport,
   lockPassport,
   lockPassportsOf,
@@ -39,8 +41,8 @@ interface Change {
   readonly at?: Date
   /** A seal that comes along with the metadata that it covers. */
   readonly seal?: NewSeal | undefined
-  /** Absent: nobody is told. */
-  readonly event?: PassportEvent | undefined
+  /** What it is told as; absent: nobody is told. */
+  readonly events?: readonly PassportEvent[]
 }
 
 /** A seal, and the key that has made it. */
@@ -66,8 +68,15 @@ declare module '../cradle.ts' {
  * history, its rendition and its event in the transaction that it is given; what memory holds of it is forgotten after
  * the commit. Versions are counted by the database.
  */
-export default function passportChange({ renditions, renditionStore, passportViews, outbox, publicCache }: Cradle) {
-  return { add, addAll, lock, apply, seal, removeDraft, archive, restore, lockAllOf, forgetAll }
+export default function passportChange({
+  config,
+  renditions,
+  renditionStore,
+  passportViews,
+  outbox,
+  publicCache,
+}: Cradle) {
+  return { add, addAll, lock, hold, apply, seal, assertReleased, removeDraft, archive, restore, lockAllOf, forgetAll }
 
   /**
    * Inserts a passport. It is new, so that there is no history. The transaction fails where it is there already, or under a
@@ -77,7 +86,7 @@ export default function passportChange({ renditions, renditionStore, passportVie
    */
   async function add(tx: Transaction, row: NewPassport, event: PassportEvent | undefined): Promise<PublicDocument> {
     insertPassports(tx, [row])
-    return (await publish(tx, row, isPublished(row) ? event : undefined)).document
+    return (await publish(tx, row, event !== undefined && isPublished(row) ? [event] : [])).document
   }
 
   /** Inserts published passports as {@link add} does, and announces them. What the world reads of one is made when it is asked for. */
@@ -87,7 +96,7 @@ export default function passportChange({ renditions, renditionStore, passportVie
       (a, b) => byCodeUnit(a.productId, b.productId) || byCodeUnit(a.operatorId, b.operatorId),
     )
     insertPassports(tx, sorted)
-    await announce(tx, sorted, 'passport.ingested')
+    await announce(tx, sorted, ['passport.ingested'])
     forget(tx, sorted)
   }
 
@@ -103,6 +112,11 @@ export default function passportChange({ renditions, renditionStore, passportVie
     ])
     if (row === undefined) throw new Error(`Passport ${id} is not readable while it is locked.`)
     return row
+  }
+
+  /** Locks a passport that has been read, for {@link apply}, which fails with `CHANGED` where it is no longer what was read. */
+  function hold(tx: Transaction, { id }: PassportRow): void {
+    holdPassport(tx, id)
   }
 
   async function lockOnly(tx: Transaction, principal: Principal, id: string, scope: Scope): Promise<LockedPassport> {
@@ -121,15 +135,22 @@ export default function passportChange({ renditions, renditionStore, passportVie
     tx: Transaction,
     principal: Principal,
     before: PassportRow,
-    { to, reason, at = new Date(), seal, event }: Change,
+    { to, reason, at = new Date(), seal, events = [] }: Change,
   ): Promise<Changed> {
     const updatedAt = at.toISOString()
     const isReplaced = to.metadata !== undefined && JSON.stringify(before.metadata) !== JSON.stringify(to.metadata)
+    keepSealed(tx, before, { isEnriched: to.enrichment !== undefined, at: updatedAt })
     rememberPassport(tx, before.id, { isReplaced, changedBy: principal.actor, changeReason: reason, at: updatedAt })
     const after = { ...before, ...to, updatedAt }
     updatePassport(tx, after, { metadata: isReplaced, enrichment: to.enrichment !== undefined })
     const moved = { ...after, version: before.version + 1 }
-    return publish(tx, seal === undefined ? moved : sealed(tx, moved, seal, updatedAt), event)
+    return publish(tx, seal === undefined ? moved : sealed(tx, moved, seal, updatedAt), events)
+  }
+
+  /** What the world reads of a sealed passport before a change, which stays readable. */
+  function keepSealed(tx: Transaction, before: PassportRow, change: { isEnriched: boolean; at: string }): void {
+    if (before.seal === null || !isPublished(before)) return
+    keepSealedVersion(tx, before.id, { ...change, masked: passportViews.maskedKeys(before, 'public') })
   }
 
   /**
@@ -142,7 +163,10 @@ export default function passportChange({ renditions, renditionStore, passportVie
     newSeal: NewSeal,
     { at, event }: { readonly at: string; readonly event?: PassportEvent },
   ): Promise<Changed> {
-    return publish(tx, sealed(tx, before, newSeal, at), event)
+    // Of two that seal again at once the second keeps what the first has made, and fails then.
+    if (before.seal !== null) hold(tx, before)
+    keepSealed(tx, before, { isEnriched: false, at })
+    return publish(tx, sealed(tx, before, newSeal, at), event === undefined ? [] : [event])
   }
 
   function sealed(tx: Transaction, before: PassportRow, { keyId, seal }: NewSeal, at: string): PassportRow {
@@ -152,13 +176,23 @@ export default function passportChange({ renditions, renditionStore, passportVie
 
   /**
    * Deletes a draft of the caller's workspace, with everything that hangs on it.
-   * @throws Problem 404, 403 as {@link lock}; 409 if it is published
+   * @throws Problem 404, 403 as {@link lock}; 409 if it is published, or as {@link assertReleased}
    */
   async function removeDraft(tx: Transaction, principal: Principal, id: string): Promise<void> {
-    const { status } = await lockOnly(tx, principal, id, 'owned')
+    const { status, retentionUntil } = await lockOnly(tx, principal, id, 'owned')
     if (status !== 'DRAFT') throw conflict('Only drafts can be deleted.', 'PASSPORT_PUBLISHED')
+    assertReleased({ retentionUntil })
     deletePassport(tx, id)
     tx.afterCommit(() => publicCache.forget(id.toLowerCase()))
+  }
+
+  /** @throws Problem 409 where retention is guarded and the passport is still to be kept */
+  function assertReleased({ retentionUntil }: Pick<PassportRow, 'retentionUntil'>): void {
+    if (!config.retentionGuard || retentionUntil === null || Date.parse(retentionUntil) <= Date.now()) return
+    throw conflict(
+      `This passport is kept on record until ${retentionUntil}; until then it neither becomes a draft nor is deleted.`,
+      'PASSPORT_RETAINED',
+    )
   }
 
   /**
@@ -192,11 +226,11 @@ export default function passportChange({ renditions, renditionStore, passportVie
   }
 
   /** The last steps of every change of one passport: what the world reads, what it is told, what memory has of it. */
-  async function publish(tx: Transaction, row: PassportRow, event: PassportEvent | undefined): Promise<Changed> {
+  async function publish(tx: Transaction, row: PassportRow, events: readonly PassportEvent[]): Promise<Changed> {
     const rendition = isPublished(row) ? await renditions.renderDefault(row) : undefined
     if (rendition !== undefined) renditionStore.insertDefault(tx, row, rendition)
     if (row.version > 1) renditionStore.forgetEarlier(tx, row, rendition)
-    await announce(tx, [row], event)
+    await announce(tx, [row], events)
     forget(tx, [row])
     return { row, document: documentOf(row, rendition) }
   }
@@ -204,11 +238,13 @@ export default function passportChange({ renditions, renditionStore, passportVie
   async function announce(
     tx: Transaction,
     rows: readonly PassportRow[],
-    event: PassportEvent | undefined,
+    events: readonly PassportEvent[],
   ): Promise<void> {
-    if (event === undefined) return
-    for (const [tenantId, passports] of Map.groupBy(rows, (row) => row.tenantId)) {
-      await outbox.publish(tx, { event, tenantId, passports: passports.map(({ id, version }) => ({ id, version })) })
+    const named = Map.groupBy(rows, (row) => row.tenantId)
+    for (const event of events) {
+      for (const [tenantId, passports] of named) {
+        await outbox.publish(tx, { event, tenantId, passports: passports.map(({ id, version }) => ({ id, version })) })
+      }
     }
   }
 
@@ -232,7 +268,7 @@ export default function passportChange({ renditions, renditionStore, passportVie
 export function assertUnsealed({ seal }: Pick<PassportRow, 'seal'>): void {
   if (seal === null) return
   throw forbidden(
-    'A sealed passport cannot be edited: the edit would invalidate its seal.',
+    'A sealed passport cannot be edited: the edit would invalidate its seal. Correct it with POST /api/v1/passports/{id}/revisions.',
     'PASSPORT_SEALED_IMMUTABLE',
   )
 }

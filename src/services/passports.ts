@@ -1,6 +1,7 @@
 import type { Cradle } from '../cradle.ts'
 import { sanitiseEnrichment } from '../domain/enrichment.ts'
 import { isUuid } from '../domain/identifiers.ts'
+import type { Metadata } from '../domain/metadata.ts'
 import { assertPlainKeys } from '../domain/metadata-rules.ts'
 import { type PageQuery, pageOf } from '../domain/paging.ts'
 import { passportListItem } from '../domain/passport-document.ts'
@@ -10,8 +11,8 @@ import type { Content, Schema } from '../domain/schema.ts'
 import { transition, yearsAfter } from '../domain/transitions.ts'
 import type { PassportStatus, Tier } from '../domain/view.ts'
 import { findNamed, listPassports, type Named, readReadiness } from '../storage/passport-catalogue.ts'
-import { facilityToName, holdFacility, linkedFacility } from '../storage/passport-master-data.ts'
-import type { ListedRow, PassportRow } from '../storage/passport-rows.ts'
+import { facilityAfter, holdFacility } from '../storage/passport-master-data.ts'
+import type { ListedRow } from '../storage/passport-rows.ts'
 import type { Session } from '../storage/statement.ts'
 import type { Transaction } from '../storage/transaction.ts'
 import { inAttempts } from '../storage/unit-of-work.ts'
@@ -52,7 +53,7 @@ export default function passports({
       { category, originCountry },
       page,
     )
-    const tier: Tier = principal.role === 'BRAND_OPERATOR' ? 'owner' : 'public'
+    const tier = tierInLists(principal)
     const metadataOf = (row: ListedRow) =>
       tier === 'owner' && row.isRepeatable
         ? row.metadataText
@@ -140,33 +141,22 @@ export default function passports({
     ])
     assertUnsealed(before)
     const wasDraft = before.status === 'DRAFT'
+    if (isDraft && !wasDraft) passportChange.assertReleased(before)
     const isPublished = wasDraft && !isDraft
     if (!isDraft) passportRules.assertValid(metadata, passportRules.identify(before.productId), lang, false)
-    const facility = await facilityFor()
+    const facility = await facilityAfter(tx, principal, before, { facilityId, held, isPublished })
     if (isPublished) (await quota.room(tx, principal)).assert()
-    const { status, event } = afterUpdate(before.status, isDraft)
+    const { status, events } = afterUpdate(before.status, isDraft)
     const { document: passport } = await passportChange.apply(tx, principal, before, {
-      to: {
-        metadata,
-        facility,
-        ...(enrichment === undefined ? {} : { enrichment: sanitiseEnrichment(enrichment) }),
-        status,
-      },
+      to: { ...contentAfter(metadata, enrichment), facility, status },
       reason: changeReason,
-      event,
+      events,
     })
     const warnings = isDraft && !wasDraft ? [translator.advisory({ code: 'DRAFT_DEMOTED' }, lang)] : []
     return {
       message: isPublished ? 'Draft published' : 'Digital Product Passport successfully updated and history versioned',
       passport,
       warnings: warnings.length === 0 ? undefined : warnings,
-    }
-
-    async function facilityFor(): Promise<PassportRow['facility']> {
-      if (facilityId === null) return null
-      const isNew = facilityId !== undefined && facilityId !== before.facility?.id
-      if (isNew) return facilityToName(principal, held, before.operatorId)
-      return isPublished ? linkedFacility(tx, principal, before) : before.facility
     }
   }
 
@@ -192,7 +182,7 @@ export default function passports({
         },
         reason: `Status changed: ${before.status} → ${status}`,
         at,
-        event: status === 'RECALLED' ? 'passport.recalled' : 'passport.status_updated',
+        events: [status === 'RECALLED' ? 'passport.recalled' : 'passport.status_updated'],
       })
       return { message: `The passport is now ${status}.`, status, passport }
     })
@@ -203,6 +193,9 @@ export default function passports({
     await database.transaction(principal.tenantId, (tx) => passportChange.removeDraft(tx, principal, id))
   }
 }
+
+/** What a list, or a history, shows a caller: all of it to `BRAND_OPERATOR` (specification 4.1, trap 19). */
+export const tierInLists = ({ role }: Principal): Tier => (role === 'BRAND_OPERATOR' ? 'owner' : 'public')
 
 /**
  * The one of the passports found that the caller means.
@@ -220,9 +213,15 @@ export function theOneNamed<T>(found: readonly T[], principal: Principal, operat
   throw badRequest('Several operators have a passport for this product. Use its UUID.', 'OPERATOR_AMBIGUOUS')
 }
 
-/** The status that an update leaves a passport in, and the event that it is; none for a draft, which nobody sees. */
-function afterUpdate(before: PassportStatus, isDraft: boolean) {
-  if (isDraft) return { status: 'DRAFT', event: undefined } as const
-  if (before === 'DRAFT') return { status: 'ACTIVE', event: 'passport.ingested' } as const
-  return { status: before, event: 'passport.updated' } as const
+/** What an update, or a revision, makes of a passport's content. */
+export const contentAfter = (metadata: Metadata, enrichment: Schema<'PassportUpdate'>['enrichment']) => ({
+  metadata,
+  ...(enrichment === undefined ? {} : { enrichment: sanitiseEnrichment(enrichment) }),
+})
+
+/** The status that an update leaves a passport in, and what it is told as; a draft nobody sees, so that nobody is told. */
+export function afterUpdate(before: PassportStatus, isDraft: boolean) {
+  if (isDraft) return { status: 'DRAFT', events: [] } as const
+  if (before === 'DRAFT') return { status: 'ACTIVE', events: ['passport.ingested'] } as const
+  return { status: before, events: ['passport.updated'] } as const
 }

@@ -1,7 +1,7 @@
 import type { Cradle } from '../cradle.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import type { Principal } from '../domain/principal.ts'
-import { notAcceptable, Problem } from '../domain/problem.ts'
+import { badRequest, notAcceptable, Problem } from '../domain/problem.ts'
 import type { Tier } from '../domain/view.ts'
 import type { Choice } from '../publication/choice.ts'
 import type { WireRendition } from '../publication/rendition.ts'
@@ -15,6 +15,7 @@ import {
   type Match,
   unitCandidateById,
 } from '../storage/candidates.ts'
+import type { VersionName } from '../storage/passport-rows.ts'
 import { kindOf, type Name, type SubjectKind } from '../storage/renditions.ts'
 import { theOneNamed } from './passports.ts'
 
@@ -57,6 +58,7 @@ export default function resolution({ database, renditions, unitViews, grants, ac
     byKey,
     bySerial,
     answer,
+    answerVersion,
     answerCredential,
     answerUnit,
     answerUnitCredential,
@@ -95,6 +97,28 @@ export default function resolution({ database, renditions, unitViews, grants, ac
   /** Answers the passport, or 404 where it is absent or hidden from this caller. */
   function answer(candidate: Candidate | undefined, caller: Caller): Promise<RenditionResult> {
     return answerAs(candidate, caller, renditions.choose(caller.accept, 'passport'))
+  }
+
+  /**
+   * Answers the sealed version of the passport that the query names, as the public read it, to whoever asks; the passport as
+   * {@link answer} does where it names none.
+   * @throws Problem 400, 404, 406
+   */
+  async function answerVersion(
+    candidate: Candidate | undefined,
+    { version, asOf }: { readonly version?: string | undefined; readonly asOf?: string | undefined },
+    caller: Caller,
+  ): Promise<RenditionResult> {
+    if (version !== undefined && asOf !== undefined) throw badRequest('Name a version or a time, not both.')
+    const name = nameOf(version, asOf)
+    if (name === undefined) return answer(candidate, caller)
+    // Of what is a draft now nobody reads anything.
+    if (candidate === undefined || candidate.status === 'DRAFT') throw hidden('passport')
+    const choice = renditions.choose(caller.accept, 'passport')
+    if (choice === undefined) throw noRepresentation()
+    const rendition = await renditions.ofVersion(candidate, name, choice, caller.lang)
+    if (rendition === undefined) throw noVersion(name)
+    return told(candidate, 'public', choice, rendition, caller)
   }
 
   /** The same as a credential, whatever else the caller would accept. */
@@ -196,6 +220,22 @@ export default function resolution({ database, renditions, unitViews, grants, ac
 
 /** Sessions get the public tier (specification 4.1). */
 const seesOwnerTier = ({ kind, permissions }: Principal) => kind === 'key' && permissions.has('passport:read')
+
+/** A time that is yet to come is the present, and before the first passport there was none. */
+function nameOf(version: string | undefined, asOf: string | undefined): VersionName | undefined {
+  if (version !== undefined) return { version: Number(version) }
+  if (asOf === undefined) return undefined
+  return { asOf: new Date(Math.max(0, Math.min(Date.parse(asOf), Date.now()))).toISOString() }
+}
+
+const noVersion = (name: VersionName) =>
+  new Problem(
+    404,
+    'version' in name
+      ? `This passport has no sealed version ${name.version}. Only sealed versions stay readable.`
+      : 'No sealed version of this passport was published at that time. Only sealed versions stay readable.',
+    { title: 'Not Found' },
+  )
 
 const noRepresentation = () => notAcceptable('This gateway does not have the representation.')
 

@@ -53,7 +53,9 @@ export default function sealAudit({ config, database, sealCa }: Cradle) {
     if (row === undefined || row.signature !== signatureValue) {
       return [{ name: 'key', ok: false, detail: 'The key is known here, but it has not made this seal.' }]
     }
-    const later = row.is_current ? '' : ' A later seal has replaced this one.'
+    const later = row.is_current
+      ? ''
+      : ` A later seal has replaced this one; what the passport says now is at ${config.baseUrl}/passport/${subject?.id}.`
     return [
       { name: 'key', ok: true, detail: `The seal was made here.${later}` },
       row.is_bound
@@ -68,10 +70,28 @@ export default function sealAudit({ config, database, sealCa }: Cradle) {
   }
 }
 
-/** What is not sealed, against what is registered now. A name that is another one is not vouched for by anybody. */
-function registerCheck(document: JsonRecord, { operator, facility, status }: SealRow, isOurs: boolean): Check {
+/**
+ * What is not sealed, against what is registered now, or was when a version of this seal was replaced. A name that is another
+ * one is not vouched for by anybody.
+ */
+function registerCheck(document: JsonRecord, { operator, facility, status, earlier }: SealRow, isOurs: boolean): Check {
   const wrong = (detail: string): Check => ({ name: 'register', ok: false, detail })
   if (!isOurs) return wrong('The addresses in the document are not those of this gateway.')
+  const now = differing(document, { operator, facility })
+  const isEarlier = now !== undefined && earlier.some((state) => differing(document, state) === undefined)
+  if (now !== undefined && !isEarlier) {
+    return wrong(`${now} is not sealed, and not what is registered today. Fetch the passport again.`)
+  }
+  const moved = differs(document.status, status) ? `; here the passport is ${status} by now` : ''
+  const names = isEarlier ? 'were registered when this version was replaced' : 'are registered'
+  return { name: 'register', ok: true, detail: `The names are those that ${names}. The status is not sealed${moved}.` }
+}
+
+/** The first member of the document that is not what was registered; undefined where there is none. */
+function differing(
+  document: JsonRecord,
+  { operator, facility }: Pick<SealRow, 'operator' | 'facility'>,
+): string | undefined {
   const stated: [string, unknown, JsonRecord][] = [
     ['economicOperator', document.economicOperator, operator],
     ['manufacturingFacility', document.manufacturingFacility, facility ?? {}],
@@ -80,16 +100,11 @@ function registerCheck(document: JsonRecord, { operator, facility, status }: Sea
     for (const [name, said] of Object.entries(isRecord(value) ? value : {})) {
       const isSealed = place === 'economicOperator' && (name === 'id' || name === 'regId')
       if (name !== '@type' && !isSealed && !ADDRESS.has(name) && said !== (registered[name] ?? null)) {
-        return wrong(`${place}.${name} is not sealed, and not what is registered today. Fetch the passport again.`)
+        return `${place}.${name}`
       }
     }
   }
-  const moved = differs(document.status, status) ? `; here the passport is ${status} by now` : ''
-  return {
-    name: 'register',
-    ok: true,
-    detail: `The names are those that are registered. The status is not sealed${moved}.`,
-  }
+  return undefined
 }
 
 /** Whoever asks may not see these, and an answer would let them try until one is right. */

@@ -6,6 +6,7 @@ import type { Metadata } from '../domain/metadata.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { badRequest, conflict, notFound, Problem } from '../domain/problem.ts'
 import { isRecord } from '../domain/record.ts'
+import type { Content } from '../domain/schema.ts'
 import { derFromP1363, sealSubject, verifySealSignature } from '../domain/seal.ts'
 import { REDACTED, type SealSubject } from '../domain/view.ts'
 import { Workspace } from '../entities/workspace.ts'
@@ -23,7 +24,7 @@ import {
   lockKeys,
   type TenantKey,
 } from '../storage/tenant-keys.ts'
-import { isLost } from '../storage/unit-of-work.ts'
+import { inAttempts, isLost } from '../storage/unit-of-work.ts'
 import { checkSealCertificate } from '../verify/certificate.ts'
 import { readCertificates, readSubject } from '../verify/seal-form.ts'
 import type { Changed, NewSeal } from './passport-change.ts'
@@ -31,9 +32,6 @@ import { isFresh } from './seal-ca.ts'
 
 /** Keys that a workspace may make: every one of them stays in its DID document, since its seals go on being valid. */
 const MOST_KEYS = 100
-
-/** How often a seal is made anew because the passport was edited meanwhile. */
-const ATTEMPTS = 3
 
 /** A seal of this workspace, verified against what it covers and what it is about. */
 export interface AttestedSeal extends NewSeal {
@@ -58,28 +56,16 @@ export default function seals({
   passportViews,
   passportChange,
 }: Cradle) {
-  return { seal, attest, rotateKeys }
+  return { seal, make, attest, rotateKeys }
 
   /**
    * Seals the content that the passport has now. Signing and the timestamp happen outside the transaction; the seal is
    * stored only if the content is still the one that was signed.
    */
-  async function seal(principal: Principal, idOrProduct: string) {
+  async function seal(principal: Principal, idOrProduct: string): Promise<Content<'PassportSealed'>> {
     const until = Date.now() + TIMESTAMP_BUDGET_MS
-    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      try {
-        const { row, document: passport } = await sealOnce(principal, idOrProduct, until)
-        return {
-          message: 'The passport is sealed.',
-          digitalSeal: row.seal?.signature ?? '',
-          signingPublicKey: row.seal?.publicKeyPem ?? '',
-          passport,
-        }
-      } catch (error) {
-        if (!isLost(error, 'changed')) throw error
-      }
-    }
-    throw conflict('The passport is being edited. Seal it again when the edits are done.', 'PASSPORT_BUSY')
+    const sealed = await whileBusy(['changed'], () => sealOnce(principal, idOrProduct, until))
+    return answerOf(sealed, 'The passport is sealed.')
   }
 
   /**
@@ -88,6 +74,18 @@ export default function seals({
    */
   async function sealOnce(principal: Principal, idOrProduct: string, until: number): Promise<Changed> {
     const { row, key } = await sealable(principal, idOrProduct)
+    const newSeal = await make(row, keyOf(key), until)
+    return database.transaction(principal.tenantId, (tx) =>
+      passportChange.seal(tx, row, newSeal, { at: newSeal.seal.createdAt, event: 'passport.sealed' }),
+    )
+  }
+
+  /**
+   * A seal over the content of the row, which is stored nowhere yet.
+   * @param until when the timestamp authority has had its time
+   * @throws Problem 400 where there is nothing that can be sealed
+   */
+  async function make(row: PassportRow, key: TenantKey, until: number): Promise<NewSeal> {
     assertSealable(row.metadata)
     const createdAt = new Date().toISOString()
     const subject = sealSubject(row, createdAt, passportViews.maskedKeys(row, 'public'))
@@ -100,23 +98,26 @@ export default function seals({
     // Whoever trusts the seal CA would call a seal without it not valid.
     if (certificate === undefined) throw new Error(`Key ${key.id} has no certificate; the seal was not stored.`)
     const timestamp = await timestampAuthority.stamp(tree.root, until - Date.now())
-    const seal = {
-      merkleRoot: tree.root,
-      signature,
-      publicKeyPem: key.publicKeyPem,
-      leaves: tree.leaves,
-      subject,
-      createdAt,
-      x5c: [certificate],
-      rfc3161: timestamp ?? null,
+    return {
+      keyId: key.id,
+      seal: {
+        merkleRoot: tree.root,
+        signature,
+        publicKeyPem: key.publicKeyPem,
+        leaves: tree.leaves,
+        subject,
+        createdAt,
+        x5c: [certificate],
+        rfc3161: timestamp ?? null,
+      },
     }
-    return database.transaction(principal.tenantId, (tx) =>
-      passportChange.seal(tx, row, { keyId: key.id, seal }, { at: createdAt, event: 'passport.sealed' }),
-    )
   }
 
   /** What is to be sealed, and with which key: read in one transaction. */
-  async function sealable(principal: Principal, idOrProduct: string): Promise<{ row: PassportRow; key: TenantKey }> {
+  async function sealable(
+    principal: Principal,
+    idOrProduct: string,
+  ): Promise<{ row: PassportRow; key: TenantKey | undefined }> {
     const session = database.forTenant(principal.tenantId)
     const read = async (id: string) => {
       const [row, key] = await Promise.all([loadPassport(session, id), currentKey(session)])
@@ -128,12 +129,6 @@ export default function seals({
     if (!isOwn(row)) ({ row, key } = await read((await passports.find(principal, idOrProduct, 'owned')).id))
     if (row === undefined || !isOwn(row)) throw notFound('Passport not found in your workspace.')
     assertOperatorScope(principal, row.operatorId)
-    if (key === undefined) {
-      throw badRequest(
-        'This workspace has no signing key. Make one with POST /api/v1/tenants/rotate-keys.',
-        'SIGNING_KEY_MISSING',
-      )
-    }
     return { row, key }
   }
 
@@ -230,6 +225,37 @@ export default function seals({
     }
   }
 }
+
+/** The key that is there. @throws Problem 400 where there is none */
+export function keyOf(key: TenantKey | undefined): TenantKey {
+  if (key !== undefined) return key
+  throw badRequest(
+    'This workspace has no signing key. Make one with POST /api/v1/tenants/rotate-keys.',
+    'SIGNING_KEY_MISSING',
+  )
+}
+
+/** Begins `work` again when the passport was edited meanwhile. @throws Problem 409 where that goes on */
+export async function whileBusy<T>(races: Parameters<typeof inAttempts>[0], work: () => Promise<T>): Promise<T> {
+  try {
+    return await inAttempts(races, work)
+  } catch (error) {
+    if (!isLost(error, 'changed')) throw error
+    throw new Problem(409, 'The passport is being edited. Send the request again when the edits are done.', {
+      title: 'Conflict',
+      code: 'PASSPORT_BUSY',
+      headers: { 'Retry-After': '1' },
+    })
+  }
+}
+
+/** What whoever has sealed a passport is told. */
+export const answerOf = ({ row, document }: Changed, message: string): Content<'PassportSealed'> => ({
+  message,
+  digitalSeal: row.seal?.signature ?? '',
+  signingPublicKey: row.seal?.publicKeyPem ?? '',
+  passport: document,
+})
 
 /** @throws Problem 409 when did.json names as many keys as it may */
 function assertRoom(made: number): void {

@@ -84,14 +84,15 @@ const HOLD_FACILITY: Statement = {
  * between, and who deletes a facility counts too. Facilities are locked before passports, so that whoever deletes or
  * changes one, and with it the passports that name it, waits for nobody who waits for it.
  */
-export async function holdFacility(
-  tx: Transaction,
-  { tenantId }: Principal,
-  id: string,
-): Promise<FacilityRow | undefined> {
+export async function holdFacility(tx: Session, { tenantId }: Principal, id: string): Promise<FacilityRow | undefined> {
   if (!isUuid(id)) return undefined
   const [facility] = await tx.run<FacilityRow>(HOLD_FACILITY, [id, tenantId])
   return facility
+}
+
+/** Holds it likewise for a transaction that only writes. */
+export function keepFacility(tx: Transaction, { tenantId }: Principal, id: string): void {
+  tx.write(HOLD_FACILITY, [id, tenantId])
 }
 
 const FIND_FACILITY: Statement = {
@@ -105,7 +106,7 @@ const FIND_FACILITY: Statement = {
  * @throws Problem as {@link assertFacility}
  */
 export async function linkedFacility(
-  tx: Transaction,
+  tx: Session,
   principal: Principal,
   { facility, operatorId }: Pick<PassportRow, 'facility' | 'operatorId'>,
 ): Promise<PassportRow['facility']> {
@@ -115,10 +116,36 @@ export async function linkedFacility(
 }
 
 /**
+ * The facility that a passport has after an update that names `facilityId`, or null for none, or nothing at all.
+ * @param held the facility of that id
+ * @param isPublished whether the update publishes a draft, whose facility has to be one that it may name
+ * @throws Problem as {@link assertFacility}
+ */
+export async function facilityAfter(
+  session: Session,
+  principal: Principal,
+  before: Pick<PassportRow, 'facility' | 'operatorId'>,
+  {
+    facilityId,
+    held,
+    isPublished,
+  }: {
+    readonly facilityId: string | null | undefined
+    readonly held: FacilityRow | undefined
+    readonly isPublished: boolean
+  },
+): Promise<PassportRow['facility']> {
+  if (facilityId === null) return null
+  const isNew = facilityId !== undefined && facilityId !== before.facility?.id
+  if (isNew) return facilityToName(principal, held, before.operatorId)
+  return isPublished ? linkedFacility(session, principal, before) : before.facility
+}
+
+/**
  * The facility as a passport of this operator names it.
  * @throws Problem as {@link assertFacility}
  */
-export function facilityToName(
+function facilityToName(
   principal: Principal,
   found: FacilityRow | undefined,
   passportOperatorId: string,

@@ -40,21 +40,21 @@ export interface PassportRow {
 }
 
 // Every column is text or a number, so that no driver setting decides what a timestamp or a JSON value becomes.
-const find = (name: string, where: string): Statement => ({
-  name,
-  text: `select p.id, p.tenant_id, p.operator_id, p.product_id, p.status, p.version,
+const SEAL_COLUMNS = `s.merkle_root, s.signature, s.public_key_pem, s.leaves::text as leaves, s.x5c::text as x5c,
+      s.rfc3161::text as rfc3161, s.subject::text as subject, ${iso('s.created_at')} as sealed_at`
+const CURRENT_COLUMNS = `p.id, p.tenant_id, p.operator_id, p.product_id, p.status, p.version,
       p.metadata::text as metadata, p.enrichment::text as enrichment,
       ${iso('p.archived_at')} as archived_at, ${iso('p.retention_until')} as retention_until,
       ${iso('p.created_at')} as created_at, ${iso('p.updated_at')} as updated_at,
       o.name as operator_name, o.reg_id as operator_reg_id, o.role as operator_role,
       f.id as facility_id, f.gln, f.name as facility_name, f.activity, f.country, f.street_address, f.city, f.postal_code,
-      s.merkle_root, s.signature, s.public_key_pem, s.leaves::text as leaves, s.x5c::text as x5c,
-      s.rfc3161::text as rfc3161, s.subject::text as subject, ${iso('s.created_at')} as sealed_at
-    from passport p
-      join operator o on o.id = p.operator_id
+      ${SEAL_COLUMNS}`
+const CURRENT_JOINS = `join operator o on o.id = p.operator_id
       left join facility f on f.id = p.facility_id
-      left join seal s on s.id = p.seal_id
-    where ${where}`,
+      left join seal s on s.id = p.seal_id`
+const find = (name: string, where: string): Statement => ({
+  name,
+  text: `select ${CURRENT_COLUMNS} from passport p ${CURRENT_JOINS} where ${where}`,
 })
 const FIND = find('find-passport', 'p.id = $1')
 const FIND_OF_UNIT = find('find-passport-of-unit', 'p.id = (select u.passport_id from battery_unit u where u.id = $1)')
@@ -69,6 +69,81 @@ export async function loadPassport(session: Session, id: string): Promise<Passpo
 export async function loadPassportOfUnit(session: Session, unitId: string): Promise<PassportRow | undefined> {
   const [row] = await session.run<RawRow>(FIND_OF_UNIT, [unitId])
   return row && toRow(row)
+}
+
+/** A sealed version as the public read it. */
+export interface SealedVersion {
+  /** What the passport was; its version is the one that its renditions had. */
+  readonly row: PassportRow
+  /** As the history counts. */
+  readonly number: number
+  /** When another took its place; null for what the passport is now. */
+  readonly supersededAt: string | null
+  /** The metadata keys that the public could not read then; those that it cannot read now are for whoever shows it. */
+  readonly masked: readonly string[]
+  /** What the passport is now. */
+  readonly statusNow: PassportStatus
+}
+
+/** A version by its number, or by a time at which it was published. */
+export type VersionName = { readonly version: number } | { readonly asOf: string }
+
+const EARLIER_COLUMNS = `p.id, p.tenant_id, p.operator_id, p.product_id, v.status, v.passport_version,
+      coalesce(w.metadata, p.metadata)::text, coalesce(v.enrichment, (
+        select later.enrichment from sealed_version later
+        where later.passport_id = v.passport_id and later.passport_version > v.passport_version
+          and later.enrichment is not null
+        order by later.passport_version limit 1
+      ), p.enrichment)::text,
+      ${iso('v.archived_at')}, ${iso('v.retention_until')}, ${iso('p.created_at')}, ${iso('v.shown_from')},
+      v.operator ->> 'name', v.operator ->> 'regId', v.operator ->> 'role',
+      (v.facility ->> 'id')::uuid, v.facility ->> 'gln', v.facility ->> 'name', v.facility ->> 'activity',
+      v.facility ->> 'country', null, null, null,
+      ${SEAL_COLUMNS}`
+const LATEST = 'coalesce((select max(h.version) from passport_history h where h.passport_id = p.id), 0) + 1'
+/** What the passport is now is the answer where it is `isNow`, else the last state that is `isEarlier`. */
+const sealedVersion = (by: string, isNow: string, isEarlier: string): Statement => ({
+  name: `find-sealed-version-by-${by}`,
+  text: `with now as (
+      select ${CURRENT_COLUMNS}, ${LATEST} as number, null as superseded_at, '[]' as masked, p.status as status_now
+      from passport p ${CURRENT_JOINS}
+      where p.id = $1 and p.status <> 'DRAFT' and p.seal_id is not null and ${isNow}
+    ), earlier as (
+      select ${EARLIER_COLUMNS}, v.version, ${iso('v.shown_until')}, to_json(v.masked)::text, p.status
+      from (
+        select * from sealed_version v where v.passport_id = $1 and ${isEarlier}
+        order by v.passport_version desc limit 1
+      ) as v
+        join passport p on p.id = v.passport_id
+        join seal s on s.id = v.seal_id
+        left join passport_version w on w.passport_id = v.passport_id and w.version = v.version
+      where p.status <> 'DRAFT' and not exists (select from now)
+    )
+    select * from now union all select * from earlier`,
+})
+const SEALED_VERSION = {
+  version: sealedVersion('number', `${LATEST} = $2`, 'v.version = $2'),
+  asOf: sealedVersion('time', 'p.updated_at <= $2', 'v.shown_from <= $2 and v.shown_until > $2'),
+} as const
+
+/** The sealed version of a published passport, or undefined: the last state of the version, or the state of the time. */
+export async function findSealedVersion(
+  session: Session,
+  id: string,
+  name: VersionName,
+): Promise<SealedVersion | undefined> {
+  const [statement, value] =
+    'version' in name ? [SEALED_VERSION.version, name.version] : [SEALED_VERSION.asOf, name.asOf]
+  const [row] = await session.run<RawSealedVersion>(statement, [id, value])
+  return (
+    row && {
+      row: toRow(row),
+      number: row.number,
+      supersededAt: row.superseded_at,
+      masked: JSON.parse(row.masked),
+      statusNow: row.status_now,
+    }
+  )
 }
 
 /** A passport in a list, without what its proof and its facility hold, which has no place there. */
@@ -119,6 +194,13 @@ export async function loadPassportsForList(
     operator: { id, name, regId, role },
     seal: signature === null ? null : { signature, publicKeyPem },
   }))
+}
+
+interface RawSealedVersion extends RawRow {
+  number: number
+  superseded_at: string | null
+  masked: string
+  status_now: PassportStatus
 }
 
 interface RawRow {

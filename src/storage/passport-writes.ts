@@ -5,16 +5,17 @@ import type { PassportStatus } from '../domain/view.ts'
 import { boundTo } from './bindings.ts'
 import { pack } from './pack.ts'
 import type { PassportRow } from './passport-rows.ts'
-import type { Session, Statement } from './statement.ts'
+import { iso, type Session, type Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
 // The statements that write passports, their history and their seals. What they do together is `passport-change`'s affair.
 
-/** What is known of a passport once it is locked: whose it is never changes. */
+/** What is known of a passport once it is locked. */
 export interface LockedPassport {
   readonly tenantId: string
   readonly operatorId: string
   readonly status: PassportStatus
+  readonly retentionUntil: string | null
   /** The workspace of the transaction may act for its operator. */
   readonly isBound: boolean
 }
@@ -35,6 +36,7 @@ type Keyed = Pick<PassportRow, 'id' | 'productId' | 'metadata'> & { readonly ope
 const LOCK: Statement = {
   name: 'lock-passport',
   text: `select p.tenant_id as "tenantId", p.operator_id as "operatorId", p.status,
+      ${iso('p.retention_until')} as "retentionUntil",
       ${boundTo('p.operator_id', 'app_tenant()')} as "isBound"
     from passport p where p.id = $1 for update of p`,
 }
@@ -43,6 +45,11 @@ const LOCK: Statement = {
 export async function lockPassport(tx: Transaction, id: string): Promise<LockedPassport | undefined> {
   const [locked] = await tx.run<LockedPassport>(LOCK, [id])
   return locked
+}
+
+/** Locks a passport as {@link lockPassport} does, for whoever has read it and asserts its version when it writes. */
+export function holdPassport(tx: Transaction, id: string): void {
+  tx.write(LOCK, [id])
 }
 
 /** Whose name or address many passports show. */
@@ -148,11 +155,40 @@ export async function readObstacles(session: Session, rows: readonly Keyed[]): P
 const pairOf = ({ operatorId, productId }: Pick<PassportRow, 'productId' | 'operatorId'>) =>
   `${operatorId} ${productId}`
 
+const KEEP_SEALED: Statement = {
+  name: 'keep-sealed-version',
+  text: `insert into sealed_version (passport_id, passport_version, tenant_id, version, seal_id, status, operator, facility,
+      masked, enrichment, archived_at, retention_until, shown_from, shown_until)
+    select p.id, p.version, p.tenant_id,
+      coalesce((select max(h.version) from passport_history h where h.passport_id = p.id), 0) + 1, p.seal_id, p.status,
+      json_build_object('id', o.id, 'name', o.name, 'regId', o.reg_id, 'role', o.role),
+      case when f.id is not null then json_build_object('id', f.id, 'gln', f.gln, 'name', f.name, 'activity', f.activity,
+        'country', f.country) end,
+      $2, case when $3::boolean then coalesce(p.enrichment, 'null') end, p.archived_at, p.retention_until, p.updated_at, $4
+    from passport p join operator o on o.id = p.operator_id left join facility f on f.id = p.facility_id
+    where p.id = $1 and p.seal_id is not null and p.status <> 'DRAFT'`,
+}
+
+/**
+ * Keeps what the world reads of a sealed passport before a change, beside what its history will have of it; of drafts
+ * nothing, which nobody reads. Goes ahead of the change, of the history too.
+ * @param masked the metadata keys whose values the public does not see
+ * @param isEnriched whether the change brings other enrichment; until then it is that of the next, as metadata is
+ */
+export function keepSealedVersion(
+  tx: Transaction,
+  id: string,
+  { masked, isEnriched, at }: { readonly masked: readonly string[]; readonly isEnriched: boolean; readonly at: string },
+): void {
+  tx.write(KEEP_SEALED, [id, masked, isEnriched, at])
+}
+
 const REMEMBER: Statement = {
   name: 'remember-passport',
-  text: `insert into passport_history (passport_id, tenant_id, version, metadata, changed_by, change_reason, created_at)
+  text: `insert into passport_history (passport_id, tenant_id, version, metadata, changed_by, change_reason, created_at,
+      status, seal_id)
     select p.id, p.tenant_id, coalesce((select max(h.version) from passport_history h where h.passport_id = p.id), 0) + 1,
-      case when $2::boolean then p.metadata end, $3, $4, $5
+      case when $2::boolean then p.metadata end, $3, $4, $5, p.status, p.seal_id
     from passport p where p.id = $1`,
 }
 

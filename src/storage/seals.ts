@@ -10,7 +10,12 @@ export interface SealRow {
   is_bound: boolean
   operator: JsonRecord
   facility: JsonRecord | null
+  /** What stood beside it in the versions that it sealed and that were replaced. */
+  earlier: readonly { readonly operator: JsonRecord; readonly facility: JsonRecord | null }[]
 }
+
+/** Names that stood beside a seal and that a document is compared with; their number has no other bound. */
+const MOST_EARLIER = 100
 
 const FIND: Statement = {
   name: 'find-seal',
@@ -18,7 +23,10 @@ const FIND: Statement = {
       ${boundTo('s.operator_id', 's.tenant_id')} as is_bound,
       json_build_object('name', o.name, 'role', o.role) as operator,
       case when f.id is not null then json_build_object('id', f.id, 'gln', f.gln, 'name', f.name,
-        'activity', f.activity, 'country', f.country) end as facility
+        'activity', f.activity, 'country', f.country) end as facility,
+      coalesce((select json_agg(json_build_object('operator', e.operator, 'facility', e.facility))
+        from (select distinct operator::jsonb as operator, facility::jsonb as facility from sealed_version
+          where seal_id = s.id limit ${MOST_EARLIER}) as e), '[]') as earlier
     from seal s
       join passport p on p.id = s.passport_id
       join operator o on o.id = s.operator_id

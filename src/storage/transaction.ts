@@ -32,6 +32,8 @@ export async function sendFor(client: pg.ClientBase, tenantId: string, calls: re
 
 /** Where a write works: in a transaction of its own, or joined to a larger one. */
 export interface WriteScope {
+  /** What is read ahead of a transaction: on the connection of the larger one, or whoever waits for another may wait for himself. */
+  readonly session: Session
   /** Runs `work` in a transaction; inside a larger one, all of `work` is undone alone when it throws. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
 }
@@ -68,6 +70,10 @@ export class Transaction implements Session, WriteScope {
   get entities(): EntityManager {
     this.#entities ??= this.#means.entities(this)
     return this.#entities
+  }
+
+  get session(): Session {
+    return this
   }
 
   run<Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]> {

@@ -4,6 +4,7 @@ import type { WriteScope } from './transaction.ts'
 
 /** A write of its own. */
 export const ownScope = (database: Database, tenantId: string): WriteScope => ({
+  session: database.forTenant(tenantId),
   transaction: (work) => database.transaction(tenantId, work),
 })
 

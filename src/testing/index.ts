@@ -102,6 +102,7 @@ export async function checkRepresentation(folder: string): Promise<void> {
       const context = contextFor(plugin, lang, { translator, descriptions })
       for (const view of sampleViews(plugins)) {
         await assertRendersPassport(plugin, view, context)
+        await assertRendersVersion(plugin, view, context)
         await assertRendersUnit(plugin, view, context)
         await assertParses(plugin, view, context)
       }
@@ -126,6 +127,25 @@ const assertRendersPassport = (plugin: RepresentationPlugin, view: PassportView,
   assertRenders(plugin, nameOf(plugin, view), () =>
     plugin.isSigned === true ? plugin.render(view, signingContext(plugin, context)) : plugin.render(view, context),
   )
+
+async function assertRendersVersion(
+  plugin: RepresentationPlugin,
+  view: PassportView,
+  context: RenderContext,
+): Promise<void> {
+  if (plugin.isSigned === true || plugin.renderVersion === undefined || view.tier !== 'public') return
+  const currentUrl = `${view.baseUrl}/passport/${view.id}`
+  const superseded = {
+    number: 7,
+    at: '2041-05-06T07:08:09.000Z',
+    url: `${currentUrl}?version=7`,
+    currentUrl,
+    statusNow: 'RECALLED',
+  } as const
+  for (const version of [frozen({ ...view, superseded }), frozen({ ...view, superseded: null })]) {
+    await assertRenders(plugin, `${nameOf(plugin, view)}, a version`, () => plugin.renderVersion?.(version, context))
+  }
+}
 
 async function assertRendersUnit(
   plugin: RepresentationPlugin,

@@ -8,7 +8,14 @@ import { fixtures, hostileView, largeView } from './fixtures.ts'
 import { accessibilityFindings, activeContent, horizontalOverflow, openPage } from './open-page.ts'
 import { type PageServer, startPageServer } from './page-server.ts'
 import { HOSTILE_HOST, payloads } from './payloads.ts'
-import { renderCeasedUnitPage, renderChoicesPage, renderPage, renderProblemPage, renderUnitPage } from './render.ts'
+import {
+  renderCeasedUnitPage,
+  renderChoicesPage,
+  renderPage,
+  renderProblemPage,
+  renderUnitPage,
+  renderVersionPage,
+} from './render.ts'
 import { ceasedUnit, hostileUnit, unitFixtures } from './unit-fixtures.ts'
 
 let browser: Browser
@@ -43,6 +50,8 @@ const pages: Record<string, (lang: string) => string> = {
   ...Object.fromEntries(
     UNITS.map((name) => [`unit, ${name}`, (lang: string) => renderUnitPage(unitFixtures[name], lang)] as const),
   ),
+  'earlier version': (lang) => renderVersionPage(fixtures.battery, 'ACTIVE', lang),
+  'earlier version of what is recalled': (lang) => renderVersionPage(fixtures.battery, 'RECALLED', lang),
   'ceased unit': (lang) => renderCeasedUnitPage(ceasedUnit, lang),
   choices: (lang) => renderChoicesPage(lang),
   hostile: (lang) => renderPage(hostileView('"><img src=x onerror=alert(1)>\u202e'), lang),

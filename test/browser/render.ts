@@ -1,7 +1,14 @@
 import html from '../../plugins/representations/html/index.ts'
 import { fieldsOf } from '../../src/domain/field.ts'
 import { COMMON_SCHEMA } from '../../src/plugin/common-schema.ts'
-import type { CeasedUnitView, PassportView, Problem, RenderContext, UnitView } from '../../src/plugin/index.ts'
+import type {
+  CeasedUnitView,
+  PassportStatus,
+  PassportView,
+  Problem,
+  RenderContext,
+  UnitView,
+} from '../../src/plugin/index.ts'
 import { descriptions, plugins, translator } from '../support/categories.ts'
 
 /** What the gateway gives to a renderer. */
@@ -29,6 +36,19 @@ export const keysOfCategories: readonly string[] = [
 
 /** The passport page of a view. */
 export const renderPage = (view: PassportView, lang = 'en'): string => html.render(view, contextFor(lang)).body
+
+/** The page of a version of it that was replaced. */
+export const renderVersionPage = (view: PassportView, statusNow: PassportStatus, lang = 'en'): string => {
+  const currentUrl = `${view.baseUrl}/passport/${view.id}`
+  const superseded = {
+    number: 2,
+    at: '2027-01-31T10:00:00.000Z',
+    url: `${currentUrl}?version=2`,
+    currentUrl,
+    statusNow,
+  }
+  return html.renderVersion({ ...view, superseded }, contextFor(lang)).body
+}
 
 /** The page of one unit. */
 export const renderUnitPage = (unit: UnitView, lang = 'en'): string => html.renderUnit(unit, contextFor(lang)).body

@@ -233,6 +233,20 @@ describe('the page as the gateway serves it', () => {
     await context.close()
   })
 
+  test('checks an earlier version that its page leads to, and not the present one', async () => {
+    const { id } = await passports.given({ metadata: battery({ color: 'red' }) })
+    expectStatus(200, await passports.seal(id))
+    const json = { metadata: battery({ color: 'blue' }), changeReason: 'Misspelt' }
+    expectStatus(200, await passports.revise(id, json))
+    const { page, context, requests } = await openServed(`/passport/${id}?version=1`)
+    const href = await page.getByRole('link', { name: 'Check this seal in your browser' }).getAttribute('href')
+    requests.length = 0
+    await page.goto(gateway.origin + (href as string).slice('https://dpp.example.test'.length))
+    expect(await headline(page)).toBe(VALID)
+    expect(JSON.parse(await page.getByLabel(/^Passport/).inputValue()).color).toBe('red')
+    await context.close()
+  })
+
   test('a pasted link of this server is loaded when asked for, and no other one is', async () => {
     const { page, context, seen } = await openServed('/verify')
     const elsewhere = await checked(page, `https://dpp.example.test/passport/${sealed.id}`)

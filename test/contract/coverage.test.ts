@@ -133,6 +133,7 @@ describe('success', () => {
     await write('updatePassport', 200)
     await write('updatePassportStatus', 200)
     await write('sealPassport', 200)
+    await write('revisePassport', 200)
     await write('deleteDraftPassport', 200, { passportId: draft.id })
     await write('rotateTenantKeys', 200)
     await write('denyGrant', 200)
@@ -303,6 +304,10 @@ describe('refusal of the request', () => {
       },
       approveGrant: () => send('POST', `/api/v1/grants/${subjects.grantId}/approve`, { expiresAt: inDays(1) }),
       denyGrant: () => send('POST', `/api/v1/grants/${subjects.grantId}/deny`),
+      revisePassport: async () => {
+        const { id } = await given({ productId: newGtin(), metadata: textile() })
+        return send('POST', `/api/v1/passports/${id}/revisions`, { metadata: textile(), changeReason: 'Why' })
+      },
       bulkIngestPassports: () => withHeldKey('bulkIngestPassports'),
       serializeBatteryUnits: () => withHeldKey('serializeBatteryUnits', ` ${subjects.passportId}`),
       recordBatteryUnitEvents: () => withHeldKey('recordBatteryUnitEvents'),

@@ -45,6 +45,8 @@ const TRIPS: Readonly<Record<string, number>> = {
   updatePassport: 3,
   deleteDraftPassport: 3,
   sealPassport: 3,
+  getPassportHistory: 2,
+  revisePassport: 3,
   updatePassportStatus: 4,
   getPassportQr: 2,
   printPassportLabels: 2,
@@ -124,6 +126,12 @@ const OTHERS: Readonly<Record<string, () => Promise<Call>>> = {
   async sealPassport() {
     const { id } = await passports.given({ metadata: battery() })
     return { method: 'POST', path: `/api/v1/passports/${id}/seal` }
+  },
+  async revisePassport() {
+    const { id } = await passports.given({ metadata: battery() })
+    await passports.seal(id)
+    const json = { metadata: battery({ color: 'blue' }), changeReason: 'Typing error' }
+    return { method: 'POST', path: `/api/v1/passports/${id}/revisions`, json }
   },
   async verifySeal() {
     const { id } = await passports.given({ metadata: battery() })

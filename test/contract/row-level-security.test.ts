@@ -47,6 +47,7 @@ beforeAll(async () => {
   })
   await passports.update(id, { metadata: battery() })
   await passports.seal(id)
+  await passports.seal(id)
   await gateway.request('GET', `/passport/${id}`)
   await gateway.request('POST', `/request-access?passport=${id}`, {
     form: { granteeName: 'Ada', granteeEmail: 'ada@repair.example' },

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Metadata } from '../../src/domain/metadata.ts'
 import type { Principal } from '../../src/domain/principal.ts'
 import { Problem } from '../../src/domain/problem.ts'
+import { ownScope } from '../../src/storage/unit-of-work.ts'
 import { verifySealedPassport } from '../../src/verify/seal.ts'
 import {
   createDatabase,
@@ -22,7 +23,7 @@ const LANES = 8
 
 /** When something else happens: ahead of the seal, at the same time, or inside of it. */
 const MOMENTS = ['before', 'together', 'while signing', 'while the timestamp is awaited'] as const
-const DEEDS = ['edit', 'edit as draft', 'seal', 'recall', 'rotate'] as const
+const DEEDS = ['edit', 'edit as draft', 'seal', 'revise', 'recall', 'rotate'] as const
 
 interface Event {
   readonly moment: (typeof MOMENTS)[number]
@@ -85,7 +86,7 @@ async function run(events: readonly Event[], number: number): Promise<string> {
   const accepted: Metadata[] = [passport.metadata as Metadata]
   let edits = 0
   const perform = async ({ deed, at }: Event): Promise<void> => {
-    const { passports, seals } = services(at)
+    const { database, passports, revisions, seals } = services(at)
     // What an event does is done outside the seal in which it happens.
     await inside.exit(async () => {
       // A workspace makes a hundred keys at most; the later rotations are refused.
@@ -94,6 +95,13 @@ async function run(events: readonly Event[], number: number): Promise<string> {
       else if (deed === 'seal') expect([true, 409]).toContain(await outcome(seals.seal(principal, id)))
       else if (deed === 'recall') {
         expect([true, 409]).toContain(await outcome(passports.setStatus(principal, id, { status: 'RECALLED' })))
+      } else if (deed === 'revise') {
+        edits += 1
+        const metadata = textile({ size: `edit ${edits}` })
+        const input = { metadata, changeReason: 'Misspelt' }
+        const done = await outcome(revisions.revise(principal, id, input, 'en', ownScope(database, workspace.id)))
+        expect([true, 409]).toContain(done)
+        if (done === true) accepted.push(metadata)
       } else {
         edits += 1
         const metadata = textile({ size: `edit ${edits}` })
@@ -138,7 +146,7 @@ test(`a seal never covers other content than the passport holds: ${RUNS} random 
     moment: fc.constantFrom(...MOMENTS),
     deed: fc.oneof(
       { weight: 6, arbitrary: fc.constantFrom<Event['deed']>('edit', 'edit as draft') },
-      { weight: 4, arbitrary: fc.constantFrom<Event['deed']>('seal', 'recall') },
+      { weight: 4, arbitrary: fc.constantFrom<Event['deed']>('seal', 'revise', 'recall') },
       { weight: 1, arbitrary: fc.constant<Event['deed']>('rotate') },
     ),
     at: fc.nat(1),

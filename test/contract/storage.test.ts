@@ -56,6 +56,7 @@ const stored = async (workspace: TestWorkspace) => {
     `select octet_length(metadata::text) + coalesce(octet_length(enrichment::text), 0) as bytes, 1 as rows from passport where tenant_id = $1`,
     `select octet_length(metadata::text), 0 from passport_history where metadata is not null and tenant_id = $1`,
     `select octet_length(leaves::text) + octet_length(signature) + octet_length(public_key_pem), 0 from seal where tenant_id = $1`,
+    `select coalesce(octet_length(enrichment::text), 0), 0 from sealed_version where tenant_id = $1`,
     `select octet_length(concat(name, activity, street_address, city, postal_code)), 1 from facility where tenant_id = $1`,
     `select octet_length(reg_id), 1 from operator where tenant_id = $1`,
     `select octet_length(concat(grantee_name, grantee_email, organization, purpose)), 1 from access_grant
@@ -229,6 +230,14 @@ describe('what a workspace stores', () => {
     await check('a move')
     expectStatus(200, await passports.seal(id))
     await check('a seal')
+    const revise = (json: object) =>
+      passports.revise(id, { metadata: textile({ size: 'XL' }), changeReason: 'Misspelt', ...json })
+    expectStatus(200, await revise({ enrichment: { description: 'Woven in the valley' } }))
+    await check('a revision')
+    expectStatus(200, await revise({ enrichment: { tagline: 'For every day' } }))
+    await check('other enrichment')
+    expectStatus(200, await passports.setStatus(id, 'ACTIVE'))
+    await check('a move of what is sealed')
     expectStatus(
       201,
       await bulk([
@@ -324,8 +333,11 @@ describe('at the limit', () => {
     const { id } = await passports.given()
     const draft = await passports.given({ metadata: { text: 'x'.repeat(2000) }, draft: true })
     await passports.update(draft.id, { metadata: { text: 'y'.repeat(2000) }, draft: true })
+    const sealed = await passports.given({ enrichment: { description: 'x'.repeat(2000) } })
+    expectStatus(200, await passports.seal(sealed.id))
     await leave(workspace, 0)
     expectStatus(200, await passports.setStatus(id, 'RECALLED'))
+    expectStatus(200, await passports.setStatus(sealed.id, 'RECALLED'))
     const json = { productId: newGtin(), metadata: heavy(3000) }
     expect((await passports.create(json)).status).toBe(402)
     expectStatus(200, await passports.remove(draft.id))

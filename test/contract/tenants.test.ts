@@ -33,6 +33,7 @@ const BODIES: Record<string, object> = {
   createPassport: { productId: newGtin(), metadata: textile() },
   updatePassport: { metadata: textile({ size: 'stolen' }) },
   updatePassportStatus: { status: 'RECALLED' },
+  revisePassport: { metadata: textile({ size: 'stolen' }), changeReason: 'stolen' },
   updateOperator: { name: 'stolen' },
   updateFacility: { name: 'stolen' },
   approveGrant: { expiresAt: inDays(1) },

@@ -173,6 +173,11 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
   await record('getPassportStatistics', { ...about, query: '?from=2026-01-01&to=2026-01-31' })
   await record('sealPassport', about)
   await record('updatePassportStatus', { ...about, json: { status: 'ACTIVE' } })
+  await record('revisePassport', {
+    ...about,
+    json: { metadata: { ...battery, serialNumber: 'S-1', warrantyYears: 12 }, changeReason: 'Warranty was misspelt' },
+  })
+  await record('getPassportHistory', about)
   await record('listPassports', { query: '?limit=2' })
   await record('passportVcReadinessReport', { query: '?limit=2' })
   await record('bulkIngestPassports', {

@@ -15,6 +15,8 @@ export function passportClient(gateway: TestGateway, headers: Record<string, str
     get: (id: string) => gateway.request('GET', at(id), { headers }),
     update: (id: string, json: unknown) => gateway.request('PUT', at(id), { headers, json }),
     remove: (id: string) => gateway.request('DELETE', at(id), { headers }),
+    revise: (id: string, json: unknown) => gateway.request('POST', `${at(id)}/revisions`, { headers, json }),
+    history: (id: string, query = '') => gateway.request('GET', `${at(id)}/history${query}`, { headers }),
     seal: (id: string) => gateway.request('POST', `${at(id)}/seal`, { headers }),
     setStatus: (id: string, status: unknown, more: object = {}) =>
       gateway.request('PUT', `${at(id)}/status`, { headers, json: { status, ...more } }),

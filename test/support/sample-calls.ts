@@ -65,6 +65,12 @@ export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> 
     updatePassport: { method: 'PUT', path: passport, json: { metadata: textile({ size: 'M' }) } },
     deleteDraftPassport: { method: 'DELETE', path: passport },
     sealPassport: { method: 'POST', path: `${passport}/seal` },
+    getPassportHistory: { method: 'GET', path: `${passport}/history` },
+    revisePassport: {
+      method: 'POST',
+      path: `${passport}/revisions`,
+      json: { metadata: textile({ size: 'M' }), changeReason: 'Typing error' },
+    },
     updatePassportStatus: { method: 'PUT', path: `${passport}/status`, json: { status: 'RECALLED' } },
     getPassportQr: { method: 'GET', path: `${passport}/qr` },
     printPassportLabels: { method: 'POST', path: '/api/v1/passports/labels', json: { ids: [passportId] } },

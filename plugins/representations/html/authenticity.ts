@@ -1,4 +1,4 @@
-import type { PassportView } from '../../../src/plugin/index.ts'
+import type { PassportView, Superseded } from '../../../src/plugin/index.ts'
 import type { Label, Texts } from './texts.ts'
 
 /** What the seal means, in plain words. The page shows a seal and never claims to have checked it. */
@@ -14,7 +14,11 @@ export interface Authenticity {
   readonly check?: { readonly href: string; readonly label: string }
 }
 
-export function authenticityOf({ baseUrl, id, seal, updatedAt }: PassportView, texts: Texts): Authenticity {
+export function authenticityOf(
+  { baseUrl, id, seal, updatedAt }: PassportView,
+  texts: Texts,
+  superseded: Superseded | null = null,
+): Authenticity {
   const { t, formats } = texts
   if (seal === null) {
     const updated = formats.date(updatedAt)
@@ -39,7 +43,10 @@ export function authenticityOf({ baseUrl, id, seal, updatedAt }: PassportView, t
       ...(Object.keys(proof.redactedLeaves ?? {}).length > 0 ? [t('seal.sealed.masked')] : []),
     ],
     notes: [t('seal.sealed.scope'), t('seal.sealed.legal'), t('seal.check')],
-    check: { href: `${baseUrl}/verify#passport/${id}`, label: t('seal.checkHere') },
+    check: {
+      href: `${baseUrl}/verify#passport/${id}${superseded === null ? '' : `?version=${superseded.number}`}`,
+      label: t('seal.checkHere'),
+    },
   }
 }
 

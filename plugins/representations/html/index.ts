@@ -24,6 +24,11 @@ export default {
     const texts = textsFor(context, view.metadata.category)
     return { body: renderTemplate('passport', passportPage(view, texts, context.mediaTypes), texts.t), contentType }
   },
+  renderVersion(view, context) {
+    const texts = textsFor(context, view.metadata.category)
+    const page = passportPage(view, texts, context.mediaTypes, view.superseded)
+    return { body: renderTemplate('passport', page, texts.t), contentType }
+  },
   renderUnit(view, context) {
     const texts = textsFor(context, view.ofModel.metadata.category)
     return { body: renderTemplate('unit', unitPage(view, texts, context.mediaTypes), texts.t), contentType }

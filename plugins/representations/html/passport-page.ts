@@ -5,6 +5,7 @@ import {
   type Metadata,
   type PassportView,
   SECTIONS,
+  type Superseded,
 } from '../../../src/plugin/index.ts'
 import { type Authenticity, authenticityOf, sealData } from './authenticity.ts'
 import { type Chart, recycledChart, shareChart } from './charts.ts'
@@ -13,7 +14,7 @@ import { excerptOf } from './excerpt.ts'
 import { type Figure, figureOf, footprintOf } from './footprint.ts'
 import { type Presentation, presentationOf } from './presentation.ts'
 import { safeUrl } from './safe-url.ts'
-import { type Banner, bannersOf } from './status.ts'
+import { type Banner, bannersOf, bannersOfEarlier } from './status.ts'
 import { humanise, plainText } from './text.ts'
 import type { Label, Texts } from './texts.ts'
 import { type Entry, entryOf, showValue, type Value, wordsOf } from './value.ts'
@@ -72,8 +73,16 @@ const HEAD_KEYS = ['category', 'productName', 'brand', 'originCountry', 'gtin', 
 /** Sections that come after the documents; a category's own come ahead of them, behind ours. */
 const AFTER_DOCUMENTS: ReadonlySet<string> = new Set(['origin', 'further'])
 
-/** The passport as a page: every metadata key in one place, each value in a form for people. */
-export function passportPage(whole: PassportView, texts: Texts, mediaTypes: readonly string[]): PassportPage {
+/**
+ * The passport as a page: every metadata key in one place, each value in a form for people.
+ * @param superseded what has become of it, where it is an earlier version
+ */
+export function passportPage(
+  whole: PassportView,
+  texts: Texts,
+  mediaTypes: readonly string[],
+  superseded: Superseded | null = null,
+): PassportPage {
   const { t } = texts
   const { metadata, left } = excerptOf(whole.metadata)
   const view = { ...whole, metadata }
@@ -83,7 +92,7 @@ export function passportPage(whole: PassportView, texts: Texts, mediaTypes: read
   const hasAbout =
     presentation.paragraphs.length > 0 || presentation.pictures.length > 0 || presentation.links.length > 0
   const section = (id: string) => ({ id, title: t(`section.${id}`) })
-  const address = addressOf(view)
+  const address = superseded?.url ?? addressOf(view)
 
   const category = categoryOf(view.metadata, texts)
   const { name, brand, byline } = namesOf(view, texts)
@@ -95,11 +104,11 @@ export function passportPage(whole: PassportView, texts: Texts, mediaTypes: read
       ...[category.text, name, brand].filter((part) => part !== undefined).map(plainText),
       t('page.description'),
     ].join(' · '),
-    isIndexable: view.tier === 'public' && view.status !== 'DRAFT',
+    isIndexable: view.tier === 'public' && view.status !== 'DRAFT' && superseded === null,
     address,
     code: inlineCode(address),
     alternates: alternatesOf(view, texts, mediaTypes),
-    banners: bannersOf(view, texts),
+    banners: superseded === null ? bannersOf(view, texts) : bannersOfEarlier(view, superseded, texts),
     category,
     name,
     byline,
@@ -115,10 +124,11 @@ export function passportPage(whole: PassportView, texts: Texts, mediaTypes: read
             text: t('masked.text'),
             note: texts.category.maskedNote,
             labels: view.maskedKeys.map((key) => texts.label(key)),
-            accessUrl: accessUrlOf(view),
+            // A grant opens the passport as it is now.
+            accessUrl: superseded === null ? accessUrlOf(view) : undefined,
           },
-    authenticity: authenticityOf(view, texts),
-    technical: technicalOf(view, texts),
+    authenticity: authenticityOf(view, texts, superseded),
+    technical: technicalOf(view, texts, superseded?.number),
     sealData: sealData(view, texts),
     contents: [
       ...(hasAbout ? [section('about')] : []),
@@ -303,7 +313,7 @@ function roleOf(role: string, { t }: Texts): string | undefined {
   return text === '' ? undefined : text
 }
 
-function technicalOf(view: PassportView, texts: Texts): Entry[] {
+function technicalOf(view: PassportView, texts: Texts, version: number = view.version): Entry[] {
   const { t, formats } = texts
   const own = (key: string, value: Value): Entry => ({ label: { text: t(`technical.${key}`), foreign: false }, value })
   const time = (iso: string): Value => ({ kind: 'own', text: formats.dateTime(iso) ?? iso })
@@ -321,7 +331,7 @@ function technicalOf(view: PassportView, texts: Texts): Entry[] {
       link === undefined ? { kind: 'text', text: view.digitalLinkUri } : { kind: 'link', href: link, text: link },
     ),
     own('passportId', { kind: 'text', text: view.id }),
-    own('version', { kind: 'own', text: formats.number(view.version) }),
+    own('version', { kind: 'own', text: formats.number(version) }),
     own('createdAt', time(view.createdAt)),
     own('updatedAt', time(view.updatedAt)),
     ...(view.retentionUntil === null

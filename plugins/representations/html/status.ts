@@ -1,4 +1,4 @@
-import type { PassportView } from '../../../src/plugin/index.ts'
+import type { PassportView, Superseded } from '../../../src/plugin/index.ts'
 import type { Texts } from './texts.ts'
 
 /** What must be said before anything else. */
@@ -7,6 +7,21 @@ export interface Banner {
   readonly icon: 'alert' | 'archive' | 'pencil' | 'key'
   readonly title: string
   readonly text: string
+  readonly link?: { readonly href: string; readonly label: string }
+}
+
+/** What must be said ahead of an earlier version: that it is one, and what the product's status is by now. */
+export function bannersOfEarlier(view: PassportView, superseded: Superseded, texts: Texts): Banner[] {
+  const { t, formats } = texts
+  const { number, at, currentUrl, statusNow } = superseded
+  const earlier: Banner = {
+    tone: 'notice',
+    icon: 'archive',
+    title: t('earlier.title', { version: formats.number(number) }),
+    text: t('earlier.text', { date: formats.date(at) ?? at }),
+    link: { href: currentUrl, label: t('earlier.current') },
+  }
+  return [...bannersOf({ ...view, status: statusNow }, texts), earlier]
 }
 
 /** Banners for status, archive and tier, the gravest first. */

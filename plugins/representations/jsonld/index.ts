@@ -15,6 +15,7 @@ export default {
   schema: { $ref: '#/components/schemas/Passport' },
   unitSchema: { $ref: '#/components/schemas/UnitDocument' },
   render: (view) => ({ body: passportDocumentText(view) }),
+  renderVersion: (view) => ({ body: passportDocumentText(view) }),
   renderUnit: (view) => ({ body: JSON.stringify(unitDocument(view)) }),
   renderCeasedUnit: (view) => ({ body: JSON.stringify(ceasedUnitDocument(view)) }),
 } satisfies RepresentationPlugin

@@ -1,0 +1,87 @@
+import type { Cradle } from '../cradle.ts'
+import { isUuid } from '../domain/identifiers.ts'
+import { patchBetween, shapes } from '../domain/json-patch.ts'
+import { type Metadata, textIn } from '../domain/metadata.ts'
+import { clamped } from '../domain/paging.ts'
+import type { Principal } from '../domain/principal.ts'
+import type { Content } from '../domain/schema.ts'
+import { mapInTurns } from '../domain/turns.ts'
+import { type HistoryPage, readHistory, type VersionRow } from '../storage/passport-history.ts'
+import { tierInLists } from './passports.ts'
+
+/** More versions than a passport can have. */
+const END = 2 ** 31 - 1
+const PAGE = { usual: 20, most: 50 } as const
+
+declare module '../cradle.ts' {
+  interface Cradle {
+    passportHistory: ReturnType<typeof passportHistory>
+  }
+}
+
+/** The versions of a passport (specification 2.1), and what each has changed. */
+export default function passportHistory({ config, database, passports, passportViews }: Cradle) {
+  return { read }
+
+  /**
+   * One page of versions, newest first, with what the caller may see of what each has changed.
+   * @throws Problem as `passports.find`
+   */
+  async function read(
+    principal: Principal,
+    idOrProduct: string,
+    query: { readonly before?: string | undefined; readonly limit?: string | undefined },
+  ): Promise<Content<'PassportHistory'>> {
+    const limit = clamped(query.limit, PAGE.most, PAGE.usual)
+    const page = { before: clamped(query.before, END, END), limit }
+    const session = database.forTenant(principal.tenantId)
+    const [{ id }, early] = await Promise.all([
+      passports.find(principal, idOrProduct, 'bound', session),
+      isUuid(idOrProduct) ? readHistory(session, idOrProduct, page) : undefined,
+    ])
+    const found = early !== undefined && id === idOrProduct.toLowerCase() ? early : await readHistory(session, id, page)
+    const versions = await versionsOf(id, found, principal, limit)
+    const last = versions.at(-1)?.version ?? 1
+    return { passportId: id, count: versions.length, versions, nextBefore: last === 1 ? null : last }
+  }
+
+  function versionsOf(
+    id: string,
+    { versions: rows, now }: HistoryPage,
+    principal: Principal,
+    limit: number,
+  ): Promise<Content<'PassportHistory'>['versions']> {
+    const tier = tierInLists(principal)
+    // What is masked in one version, or today, says nothing in the others either.
+    const categories = new Set([now?.category, ...rows.map(({ metadata }) => textIn(metadata, 'category'))])
+    const further = [...categories].flatMap(passportViews.restrictedKeys)
+    const shown = (metadata: Metadata): Metadata => {
+      const masked = new Set(passportViews.maskedKeys({ metadata }, tier, further))
+      return masked.size === 0
+        ? metadata
+        : Object.fromEntries(Object.entries(metadata).filter(([key]) => !masked.has(key)))
+    }
+    const documents = new Map(rows.map((row) => [row, shown(row.metadata)]))
+    const shownOf = (row: VersionRow) => documents.get(row) ?? {}
+    const shapeOf = shapes()
+    const told = rows.slice(0, limit).filter(({ version }, index) => version === 1 || index + 1 < rows.length)
+    return mapInTurns(told, (row, index) => {
+      const before = rows[index + 1]
+      return {
+        version: row.version,
+        // The change that has ended one version has made the next.
+        createdAt: before?.ended?.at ?? now?.passportCreatedAt ?? '',
+        changedBy: before?.ended?.by ?? null,
+        changeReason: before?.ended?.reason ?? null,
+        status: row.status,
+        seal: row.seal,
+        url: isReadable(row) ? `${config.baseUrl}/passport/${id}?version=${row.version}` : null,
+        changes: before === undefined ? null : patchBetween(shownOf(before), shownOf(row), shapeOf),
+      }
+    })
+
+    function isReadable({ seal, status }: VersionRow): boolean {
+      return seal !== null && status !== 'DRAFT' && now?.statusNow !== 'DRAFT'
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import type { Cradle } from '../cradle.ts'
+import { isUuid } from '../domain/identifiers.ts'
+import { assertPlainKeys } from '../domain/metadata-rules.ts'
+import { assertOperatorScope, type Principal } from '../domain/principal.ts'
+import { conflict, notFound } from '../domain/problem.ts'
+import type { Content, Schema } from '../domain/schema.ts'
+import { TIMESTAMP_BUDGET_MS } from '../outside/timestamp-authority.ts'
+import { facilityAfter, holdFacility, keepFacility } from '../storage/passport-master-data.ts'
+import { loadPassport } from '../storage/passport-rows.ts'
+import { currentKey } from '../storage/tenant-keys.ts'
+import type { WriteScope } from '../storage/transaction.ts'
+import { asRefusal } from './company-prefixes.ts'
+import type { Changed } from './passport-change.ts'
+import { afterUpdate, contentAfter } from './passports.ts'
+import { answerOf, keyOf, whileBusy } from './seals.ts'
+
+declare module '../cradle.ts' {
+  interface Cradle {
+    revisions: ReturnType<typeof revisions>
+  }
+}
+
+/** Corrections of sealed passports: replaced and sealed anew in one transaction, so that nobody sees one unsealed. */
+export default function revisions({ passportChange, passportRules, quota, seals }: Cradle) {
+  return { revise }
+
+  /**
+   * Corrects a sealed passport of the caller's workspace by the rules of an update. It is judged, signed and dated ahead of
+   * the transaction, which asserts that it still is what was read. With an `Idempotency-Key` the transaction of the key, which
+   * locks nothing else, is open meanwhile, for as long as a timestamp may take.
+   * @throws Problem 404; 403 for another operator's; 409 where it is not sealed, or edited all the time; 400, 402 as an update
+   */
+  async function revise(
+    principal: Principal,
+    id: string,
+    input: Schema<'PassportRevision'>,
+    lang: string,
+    scope: WriteScope,
+  ): Promise<Content<'PassportSealed'>> {
+    const until = Date.now() + TIMESTAMP_BUDGET_MS
+    try {
+      const revised = await whileBusy(['gone', 'changed'], () =>
+        reviseOnce(principal, id, input, { lang, until, scope }),
+      )
+      return answerOf(revised, 'The passport is corrected and sealed anew, and its history versioned.')
+    } catch (error) {
+      throw asRefusal(error)
+    }
+  }
+
+  /** @throws DatabaseError `changed` or `gone`, see `isLost` */
+  async function reviseOnce(
+    principal: Principal,
+    id: string,
+    { metadata, changeReason, facilityId: given, enrichment }: Schema<'PassportRevision'>,
+    { lang, until, scope }: { readonly lang: string; readonly until: number; readonly scope: WriteScope },
+  ): Promise<Changed> {
+    assertPlainKeys(metadata)
+    const facilityId = given?.toLowerCase() ?? given
+    const [before, held, key] = await Promise.all([
+      isUuid(id) ? loadPassport(scope.session, id) : undefined,
+      facilityId ? holdFacility(scope.session, principal, facilityId) : undefined,
+      currentKey(scope.session),
+    ])
+    // Only the workspace that issued a passport may seal it.
+    if (before?.tenantId !== principal.tenantId) throw notFound('Passport not found in your workspace.')
+    assertOperatorScope(principal, before.operatorId)
+    if (before.seal === null) {
+      throw conflict(
+        'This passport is not sealed. Update it with PUT /api/v1/passports/{id}, and seal it then.',
+        'PASSPORT_NOT_SEALED',
+      )
+    }
+    passportRules.assertValid(metadata, passportRules.identify(before.productId), lang, false)
+    const isPublished = before.status === 'DRAFT'
+    const facility = await facilityAfter(scope.session, principal, before, { facilityId, held, isPublished })
+    const { status, events } = afterUpdate(before.status, false)
+    const to = { ...contentAfter(metadata, enrichment), facility, status }
+    const seal = await seals.make({ ...before, ...to }, keyOf(key), until)
+    return scope.transaction(async (tx) => {
+      if (held !== undefined) keepFacility(tx, principal, held.id)
+      passportChange.hold(tx, before)
+      if (isPublished) (await quota.room(tx, principal)).assert()
+      return passportChange.apply(tx, principal, before, {
+        to,
+        reason: changeReason,
+        at: new Date(seal.seal.createdAt),
+        seal,
+        events: [...events, 'passport.sealed'],
+      })
+    })
+  }
+}
