@@ -321,7 +321,7 @@ test('the signing key of the workspace is not for a key of one operator', async 
   const refused = await gateway.request('POST', '/api/v1/tenants/rotate-keys', { headers: limited })
   expect([refused.status, refused.body.code]).toEqual([403, 'OPERATOR_SCOPE_FORBIDDEN'])
   expect(await methods()).toBe(before[0])
-  expect(changedTables(before[1], await tableDigests(gateway, owner.id))).toEqual(['api_key', 'audit_inbox'])
+  expect(changedTables(before[1], await tableDigests(gateway, owner.id))).toEqual(['api_key', 'audit_entry'])
   expectStatus(200, await gateway.request('POST', '/api/v1/tenants/rotate-keys', { headers: owner.as }))
   expect(await methods()).toBe(before[0] + 3)
 })
