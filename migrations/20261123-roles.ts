@@ -1,5 +1,4 @@
 import { Migration } from '@mikro-orm/migrations'
-import { ACCESS_AUDIT_DAYS } from '../src/jobs/access-audit-retention.ts'
 
 /** Roles that log in by themselves and belong to one database, queues with an owner of their own, and old entries that go. */
 export default class Roles extends Migration {
@@ -106,3 +105,6 @@ export default class Roles extends Migration {
       using (accessed_at[1] < now() - interval '${ACCESS_AUDIT_DAYS} days')`)
   }
 }
+
+/** Days that an entry was kept. */
+const ACCESS_AUDIT_DAYS = 400

@@ -1,5 +1,4 @@
 import { Migration } from '@mikro-orm/migrations'
-import { ACCESS_AUDIT_DAYS } from '../src/jobs/access-audit-retention.ts'
 
 /** The access audit counts: one row for the accesses of one second that differ in nothing. */
 export default class AccessCounts extends Migration {
@@ -29,3 +28,6 @@ export default class AccessCounts extends Migration {
       using (accessed_at < now() - interval '${ACCESS_AUDIT_DAYS} days')`)
   }
 }
+
+/** Days that an entry was kept. */
+const ACCESS_AUDIT_DAYS = 400

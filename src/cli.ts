@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { AUDIT_COMMANDS } from './commands/audit.ts'
 import { type Command, EXIT, type Options, UsageError } from './commands/command.ts'
 import { CREDENTIAL_COMMANDS } from './commands/credentials.ts'
 import { GRANT_COMMANDS } from './commands/grant.ts'
@@ -23,6 +24,7 @@ const COMMANDS = dictionary<Command>({
   ...GRANT_COMMANDS,
   ...MAIL_COMMANDS,
   ...WEBHOOK_COMMANDS,
+  ...AUDIT_COMMANDS,
   ...PREFIX_COMMANDS,
   ...LABEL_COMMANDS,
   ...VERIFY_COMMANDS,
@@ -57,6 +59,7 @@ async function main(args: readonly string[]): Promise<number> {
     }
     const print = (json: object, line: string) => console.log(isJson ? JSON.stringify(json) : line)
     const outcome = await command.run({ words: positionals, options: values, config, open, print })
+    if (outcome === undefined) return 0
     console.log(isJson ? JSON.stringify(outcome.json) : outcome.lines.join('\n'))
     return outcome.exitCode ?? 0
   } catch (error) {

@@ -122,6 +122,7 @@ export async function startGateway(
     await cradle.mails.start()
     beforeListening()
     await listen(server, config)
+    cradle.auditChaining.start()
     const { port } = server.address() as AddressInfo
     cradle.log.info({ host: config.host, port }, 'listening')
     return {
@@ -132,7 +133,7 @@ export async function startGateway(
         const delivered = cradle.webhookDelivery.stop(IN_FLIGHT_MS)
         const sent = Promise.all([delivered, cradle.mails.stop(IN_FLIGHT_MS)])
         await Promise.all([stopServer(server), atMost(IN_FLIGHT_MS + FLUSHED_WITHIN_MS, sent, cradle.log)])
-        const last = [stopFollowing(), cradle.accessAudit.flush(), cradle.grants.flush()]
+        const last = [stopFollowing(), cradle.accessAudit.flush(), cradle.grants.flush(), cradle.auditChaining.stop()]
         await Promise.all(last.map((work) => atMost(FLUSHED_WITHIN_MS, work, cradle.log)))
         await opened.close()
         cradle.log.info('stopped')

@@ -1,3 +1,5 @@
+import { createWriteStream, renameSync, rmSync } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
 import type { Config } from '../config.ts'
 import type { Cradle } from '../cradle.ts'
 
@@ -31,7 +33,8 @@ export interface Command {
   readonly flags?: readonly string[]
   /** Number of words after the command's name. */
   readonly words?: number
-  run(input: CommandInput): Promise<Outcome>
+  /** @returns undefined where all has been printed */
+  run(input: CommandInput): Promise<Outcome | undefined>
 }
 
 /** Commands by their name, which may be of two words. */
@@ -66,3 +69,22 @@ export const printable = (text: string) => text.replace(/[\p{Cc}\p{Cf}\u2028\u20
 
 /** A time of the database as ISO 8601. */
 export const toIso = (value: unknown) => (value instanceof Date ? value.toISOString() : String(value))
+
+/**
+ * Writes the file of `--out`, which has its name only once it is whole.
+ * @returns its size in bytes
+ * @throws UsageError where it cannot be written
+ */
+export async function writeWhole(file: string, pieces: AsyncIterable<Uint8Array>): Promise<number> {
+  const unfinished = `${file}.part`
+  try {
+    const stream = createWriteStream(unfinished)
+    await pipeline(pieces, stream)
+    renameSync(unfinished, file)
+    return stream.bytesWritten
+  } catch (error) {
+    rmSync(unfinished, { force: true })
+    if ((error as NodeJS.ErrnoException).path !== unfinished) throw error
+    throw new UsageError(`--out: ${(error as Error).message}`)
+  }
+}

@@ -1,10 +1,8 @@
-import { createWriteStream, renameSync, rmSync } from 'node:fs'
-import { pipeline } from 'node:stream/promises'
 import { LAYOUTS } from '../carriers/layouts.ts'
 import { ERROR_CORRECTIONS, SYMBOLOGIES } from '../carriers/matrix.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import type { LabelReport, LabelRequest } from '../services/labels.ts'
-import { type Commands, type Options, printable, required, text, UsageError } from './command.ts'
+import { type Commands, type Options, printable, required, text, UsageError, writeWhole } from './command.ts'
 
 /** Codes to print. */
 export const LABEL_COMMANDS: Commands = {
@@ -82,20 +80,5 @@ async function* withProgress(pieces: AsyncIterable<Uint8Array>, report: LabelRep
     if (report.included - told < PROGRESS_LABELS) continue
     told = report.included - (report.included % PROGRESS_LABELS)
     console.error(`${told} labels …`)
-  }
-}
-
-/** Writes a file, which has its name only once it is whole. @returns its size in bytes */
-async function writeWhole(file: string, pieces: AsyncIterable<Uint8Array>): Promise<number> {
-  const unfinished = `${file}.part`
-  try {
-    const stream = createWriteStream(unfinished)
-    await pipeline(pieces, stream)
-    renameSync(unfinished, file)
-    return stream.bytesWritten
-  } catch (error) {
-    rmSync(unfinished, { force: true })
-    if ((error as NodeJS.ErrnoException).path !== unfinished) throw error
-    throw new UsageError(`--out: ${(error as Error).message}`)
   }
 }

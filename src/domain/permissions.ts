@@ -18,6 +18,7 @@ export const PERMISSIONS = [
   'webhook:read',
   'webhook:write',
   'key:write',
+  'audit:read',
 ] as const
 
 /** Permissions of each role. A credential may narrow its role, never widen it. */

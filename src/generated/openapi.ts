@@ -998,6 +998,49 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/audit/log": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List the entries of the workspace's audit trail, newest first
+         * @description Each entry has the next number and a hash that covers all of it, the hash of the entry before included: the SHA-256 of the entry as RFC 8785 writes it in UTF-8 without its `hash`. An entry that was changed, removed, put in or moved does not fit, and what is cut off at the end does not fit the `head`, if it was noted elsewhere. For keys of the whole workspace.
+         */
+        readonly get: operations["listAuditLog"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/passports/{id}/statistics": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Passport UUID or product id; the UUID is tried first. */
+                readonly id: components["parameters"]["passportIdOrProduct"];
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * Count how often a passport and its units were resolved, by the day
+         * @description Nothing in it leads to a person. Where the law of a category forbids to track use, as for toys, nothing is counted and `tracking` is false.
+         */
+        readonly get: operations["getPassportStatistics"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/audit/verify": {
         readonly parameters: {
             readonly query?: never;
@@ -3351,6 +3394,105 @@ export interface components {
             /** @description How long it took. */
             readonly durationMs: number;
         };
+        /** @description Who did what. Without `hash` and as RFC 8785 writes it in UTF-8, it is what the hash is of. */
+        readonly AuditEntry: {
+            /**
+             * Format: uuid
+             * @description Whose chain it is in.
+             */
+            readonly tenantId: string;
+            /** @description Its place in the chain; none is left out. */
+            readonly sequence: number;
+            /**
+             * Format: date-time
+             * @description When it happened. It may be earlier than that of the entry before: what takes longer is chained later.
+             */
+            readonly at: string;
+            /** @description What was done, such as `operator.created`. */
+            readonly action: string;
+            /** @description The id of what it was done to. */
+            readonly subject: string;
+            /** @description `api-key:` and the id of a key, the user of a session, `platform` for whoever operates the node, or `public`. */
+            readonly actor: string;
+            /** @description More about it, by action. */
+            readonly detail: {
+                readonly [key: string]: unknown;
+            } | null;
+            /** @description The hash of the entry before; zeros for the first; null where that entry is missing. */
+            readonly previousHash: string | null;
+            /** @description SHA-256, in hexadecimal. */
+            readonly hash: string;
+        };
+        /** @description Entries of the audit trail. */
+        readonly AuditLogPage: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description Newest first. */
+            readonly entries: readonly components["schemas"]["AuditEntry"][];
+            /** @description For the next page; null where there is none. */
+            readonly nextCursor: string | null;
+            /** @description The last entry of the chain. Noted elsewhere, it shows later whether the end was cut off. */
+            readonly head: {
+                /** @description Its number; 0 where there is none yet. */
+                readonly sequence: number;
+                /** @description Its hash. */
+                readonly hash: string;
+            };
+        };
+        /** @description How often a passport and its units were resolved. */
+        readonly PassportStatistics: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /**
+             * Format: uuid
+             * @description Of which passport.
+             */
+            readonly passportId: string;
+            /**
+             * Format: date
+             * @description First day, in UTC.
+             */
+            readonly from: string;
+            /**
+             * Format: date
+             * @description Last day, in UTC.
+             */
+            readonly to: string;
+            /** @description Whether resolutions of this category may be counted. */
+            readonly tracking: boolean;
+            /** @description Of all days. */
+            readonly total: number;
+            /** @description Days on which it was resolved, in their order; one without is left out. */
+            readonly days: readonly components["schemas"]["DayOfResolutions"][];
+        };
+        /** @description Resolutions of one day. */
+        readonly DayOfResolutions: {
+            /**
+             * Format: date
+             * @description In UTC.
+             */
+            readonly day: string;
+            /** @description Of the day. */
+            readonly total: number;
+            /** @description By representation and tier. */
+            readonly resolutions: readonly {
+                /** @description The name of the representation, such as `jsonld` or `html`. */
+                readonly representation: string;
+                /**
+                 * @description How much was shown.
+                 * @enum {string}
+                 */
+                readonly tier: "public" | "restricted" | "owner";
+                /** @description How often. */
+                readonly count: number;
+            }[];
+        };
         /** @description One event for one subscription. */
         readonly WebhookDelivery: {
             /**
@@ -3921,6 +4063,15 @@ export interface components {
             content: {
                 readonly "text/html": string;
                 readonly "application/json": components["schemas"]["MultipleChoices"];
+            };
+        };
+        /** @description A parameter is not what it has to be. */
+        readonly BadRequest: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
             };
         };
         /** @description The request does not meet the contract. */
@@ -6359,6 +6510,78 @@ export interface operations {
             readonly 402: components["responses"]["PaymentRequired"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 409: components["responses"]["Conflict"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly listAuditLog: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The `nextCursor` of the page before. */
+                readonly cursor?: string;
+                /** @description 1 to 200, clamped; anything but a whole number counts as 50. */
+                readonly limit?: string;
+                /** @description Exact match on `action`. */
+                readonly action?: string;
+                /** @description Exact match on `subject`. */
+                readonly subject?: string;
+                /** @description ISO 8601: entries of this time and later. */
+                readonly from?: string;
+                /** @description ISO 8601: entries before this time. */
+                readonly to?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description One page of entries. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["AuditLogPage"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly getPassportStatistics: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description First day (UTC), YYYY-MM-DD. Without it the span is 30 days. */
+                readonly from?: string;
+                /** @description Last day (UTC), YYYY-MM-DD. Without it today. The span has at most 366 days. */
+                readonly to?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description Passport UUID or product id; the UUID is tried first. */
+                readonly id: components["parameters"]["passportIdOrProduct"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Resolutions by day, representation and tier. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PassportStatistics"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["ServerError"];
         };

@@ -3,12 +3,11 @@ import { PgBoss, type QueueOptions } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { type RoleUrls, roleOf } from '../storage/database-roles.ts'
-import { startAccessAuditRetention } from './access-audit-retention.ts'
 import { createLabelQueues, LABELS } from './labels.ts'
 import { MAIL } from './mail.ts'
+import { startMonthPartitions } from './month-partitions.ts'
 import { startNotificationRetention } from './notification-retention.ts'
 import { PASSPORT_EVENTS, WEBHOOK_DELIVERIES } from './outbox.ts'
-import { startUnitEventPartitions } from './unit-event-partitions.ts'
 import { startWebhookRetention } from './webhook-retention.ts'
 
 /** What the application's role reads of a queue to add a job to it, and nothing about what is in it. */
@@ -103,10 +102,9 @@ export async function startBoss(
   }
   await createLabelQueues(boss)
   await letApplicationAdd(boss, roleOf(urls.app))
-  await startAccessAuditRetention(boss, log)
   await startWebhookRetention(boss, log)
   await startNotificationRetention(boss, log)
-  await startUnitEventPartitions(boss, log, unitEventRetentionMonths)
+  await startMonthPartitions(boss, log, { unitEventMonths: unitEventRetentionMonths })
   return boss
 }
 

@@ -57,7 +57,7 @@ export default function accessAudit({ database, log, plugins }: Cradle) {
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
 
-  return { record, counterOf, flush }
+  return { record, counterOf, flush, isTracked }
 
   /** Counts one resolution from this address. */
   function record(resolved: Resolved, representation: string, tier: Tier, ip: string): void {
@@ -69,8 +69,7 @@ export default function accessAudit({ database, log, plugins }: Cradle) {
    * again is to add one.
    */
   function counterOf(resolved: Resolved, representation: string, tier: Tier): (ip: string) => void {
-    const { category } = resolved
-    if (category !== null && plugins.categories.get(category)?.plugin.isUntracked) return () => {}
+    if (!isTracked(resolved.category)) return () => {}
     let row: Accesses | undefined
     let counted: string | undefined
     return (ip) => {
@@ -81,6 +80,11 @@ export default function accessAudit({ database, log, plugins }: Cradle) {
       if (row === undefined) dropped += 1
       else row.count += 1
     }
+  }
+
+  /** Whether resolutions of a category may be counted; the law of some forbids it. */
+  function isTracked(category: string | null): boolean {
+    return category === null || plugins.categories.get(category)?.plugin.isUntracked !== true
   }
 
   /** @returns undefined where there is no row and must not be another */

@@ -1,5 +1,6 @@
 import type { Cradle } from '../cradle.ts'
 import { badRequest, conflict, notFound } from '../domain/problem.ts'
+import { PLATFORM, recordAudit } from '../storage/audit.ts'
 import {
   claimedPrefixes,
   claimPrefix,
@@ -46,7 +47,10 @@ export default function companyPrefixes({ database }: Cradle) {
     if ((await findWorkspace(database, workspaceId)) === undefined)
       throw notFound(`There is no workspace ${workspaceId}.`)
     try {
-      await claimPrefix(database.forTenant(workspaceId), prefix)
+      await database.transaction(workspaceId, async (tx) => {
+        await claimPrefix(tx, prefix)
+        recordAudit(tx, PLATFORM, 'prefix.claimed', prefix)
+      })
     } catch (error) {
       if (!OVERLAPS.has((error as { code?: string }).code ?? '')) throw error
       const overlapped = (await list()).filter(
@@ -67,7 +71,9 @@ export default function companyPrefixes({ database }: Cradle) {
     const claim = (await list()).find((candidate) => candidate.prefix === prefix)
     if (claim === undefined) throw notFound(`Nobody has claimed ${prefix}.`)
     const { workspaceId } = claim
-    await releasePrefix(database.forTenant(workspaceId), prefix)
+    await database.transaction(workspaceId, async (tx) => {
+      if (await releasePrefix(tx, prefix)) recordAudit(tx, PLATFORM, 'prefix.released', prefix)
+    })
     return { prefix, workspaceId }
   }
 }

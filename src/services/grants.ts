@@ -24,7 +24,7 @@ import {
   revokeGrant,
   workspaceOfGrant,
 } from '../storage/access-grants.ts'
-import { recordAudit } from '../storage/audit.ts'
+import { PLATFORM, recordAudit } from '../storage/audit.ts'
 import type { Candidate } from '../storage/candidates.ts'
 import { findWorkspace } from '../storage/credentials.ts'
 import { notify } from '../storage/notifications.ts'
@@ -187,7 +187,7 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
         expiresAt,
         tokenHash,
       })
-      recordAudit(tx, { actor: 'platform' }, 'grant.issued', id, { scopeType, kind: 'AUTHORITY' })
+      recordAudit(tx, PLATFORM, 'grant.issued', id, { scopeType, kind: 'AUTHORITY' })
       return { id, token }
     })
   }

@@ -12,12 +12,14 @@ import { REDACTED, type SealSubject } from '../domain/view.ts'
 import { Workspace } from '../entities/workspace.ts'
 import { TIMESTAMP_BUDGET_MS } from '../outside/timestamp-authority.ts'
 import type { ParsedSeal } from '../plugin/contracts.ts'
+import { recordAudit } from '../storage/audit.ts'
 import { loadPassport, type PassportRow } from '../storage/passport-rows.ts'
 import {
   addKey,
   certifyKey,
   countKeys,
   currentKey,
+  fingerprintOf,
   keysOfWorkspace,
   lockKeys,
   type TenantKey,
@@ -180,10 +182,11 @@ export default function seals({
   /**
    * Makes the workspace's next key and retires the current one. Rotations of one workspace follow one another, since
    * each locks the workspace's keys; numbers are never reused.
+   * @param by who is told to have done it
    * @returns the new public key as PEM
    * @throws Problem 409 when did.json names as many keys as it may
    */
-  async function rotateKeys(tenantId: string): Promise<string> {
+  async function rotateKeys(tenantId: string, by: Pick<Principal, 'actor'>): Promise<string> {
     // Most that are refused are refused here; who comes at the same time is refused under the lock.
     assertRoom(await countKeys(database.forTenant(tenantId)))
     const signerKey = await signer.createKey(`workspace:${tenantId}`)
@@ -196,6 +199,7 @@ export default function seals({
       assertRoom(made)
       const spki = publicKey.export({ type: 'spki', format: 'der' })
       addKey(tx, { number: made + 1, signerKey, publicKeyPem, certificate }, spki)
+      recordAudit(tx, by, 'seal_key.rotated', `key-${made + 1}`, { fingerprint: fingerprintOf(spki) })
       // Signed forms are made anew, by this key; the database tells the other processes.
       passportChange.forgetAll(tx)
     })

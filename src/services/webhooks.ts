@@ -6,6 +6,7 @@ import { assertWholeWorkspace, type Principal } from '../domain/principal.ts'
 import { badRequest, conflict, notFound } from '../domain/problem.ts'
 import type { Content, Schema } from '../domain/schema.ts'
 import { envelopeOf, newSecret, type WebhookEvent } from '../domain/webhooks.ts'
+import { recordAudit } from '../storage/audit.ts'
 import type { Transaction } from '../storage/transaction.ts'
 import {
   addSubscription,
@@ -65,13 +66,13 @@ export default function webhooks({ database, outbox, secretBox, webhookDelivery 
     const { tenantId } = principal
     const id = randomUUID()
     const secret = newSecret()
-    const added = await database.transaction(tenantId, (tx) =>
-      addSubscription(
-        tx,
-        { id, url, events: unique(events), secret: secretBox.seal(secret, secretOwner(tenantId, id)) },
-        MOST_SUBSCRIPTIONS,
-      ),
-    )
+    const added = await database.transaction(tenantId, async (tx) => {
+      const sealed = secretBox.seal(secret, secretOwner(tenantId, id))
+      const subscription = { id, url, events: unique(events), secret: sealed }
+      const made = await addSubscription(tx, subscription, MOST_SUBSCRIPTIONS)
+      if (made !== undefined) recordAudit(tx, principal, 'webhook.created', id, toldOf(made))
+      return made
+    })
     if (added === undefined) {
       throw conflict(`A workspace has at most ${MOST_SUBSCRIPTIONS} webhook subscriptions.`, 'WEBHOOK_LIMIT_REACHED')
     }
@@ -86,18 +87,24 @@ export default function webhooks({ database, outbox, secretBox, webhookDelivery 
   ): Promise<Omit<Content<'OneWebhookSubscription'>, 'message'> & { readonly isChanged: boolean }> {
     assertWholeWorkspace(principal)
     if (url !== undefined) await assertReachable(url)
+    const isChanged = [url, events, isActive].some((value) => value !== undefined)
     const subscription = await change(principal, id, async (tx) => {
       const changed = await changeSubscription(tx, id, { url, events: events && unique(events), isActive })
       if (isActive === false) endDeliveries(tx, [id], 'The subscription was switched off.')
+      if (changed !== undefined && isChanged) recordAudit(tx, principal, 'webhook.updated', changed.id, toldOf(changed))
       return changed
     })
-    return { subscription, isChanged: [url, events, isActive].some((value) => value !== undefined) }
+    return { subscription, isChanged }
   }
 
   /** @throws Problem 404 */
   async function remove(principal: Principal, id: string): Promise<void> {
     assertWholeWorkspace(principal)
-    await change(principal, id, async (tx) => ((await deleteSubscription(tx, id)) ? true : undefined))
+    await change(principal, id, async (tx) => {
+      if (!(await deleteSubscription(tx, id))) return undefined
+      recordAudit(tx, principal, 'webhook.deleted', id.toLowerCase())
+      return true
+    })
   }
 
   /** @throws Problem 404 */
@@ -106,7 +113,11 @@ export default function webhooks({ database, outbox, secretBox, webhookDelivery 
     const secret = newSecret()
     const sealed = secretBox.seal(secret, secretOwner(principal.tenantId, id.toLowerCase()))
     const until = new Date(Date.now() + OVERLAP_MS)
-    const subscription = await change(principal, id, (tx) => replaceSecret(tx, id, sealed, until))
+    const subscription = await change(principal, id, async (tx) => {
+      const replaced = await replaceSecret(tx, id, sealed, until)
+      if (replaced !== undefined) recordAudit(tx, principal, 'webhook.secret_rotated', replaced.id)
+      return replaced
+    })
     return { ...subscription, secret }
   }
 
@@ -240,6 +251,12 @@ export default function webhooks({ database, outbox, secretBox, webhookDelivery 
       throw badRequest(`Events are sent to public https addresses alone; this one ${why}`, 'WEBHOOK_URL_REJECTED')
     }
   }
+}
+
+/** What the audit trail keeps of a subscription: neither its secret nor the query of its address, which may be one. */
+function toldOf({ url, events, isActive }: Schema<'WebhookSubscription'>): object {
+  const { origin, pathname } = new URL(url)
+  return { url: `${origin}${pathname}`, events, isActive }
 }
 
 const unique = <T>(values: readonly T[]): T[] => [...new Set(values)]

@@ -9,8 +9,9 @@ import { assertWholeWorkspace, type Principal } from '../domain/principal.ts'
 import { badRequest, conflict, notFound } from '../domain/problem.ts'
 import { OperatorBinding } from '../entities/master-data.ts'
 import { ApiKey, Workspace } from '../entities/workspace.ts'
+import { PLATFORM, recordAudit } from '../storage/audit.ts'
 import { isBound } from '../storage/bindings.ts'
-import { findWorkspace, listApiKeys, workspaceOfApiKey } from '../storage/credentials.ts'
+import { findWorkspace, listApiKeys, revokeApiKey, workspaceOfApiKey } from '../storage/credentials.ts'
 import { countPublished } from '../storage/published.ts'
 import { isLost } from '../storage/unit-of-work.ts'
 import { type NewSession, newApiKey } from './identity.ts'
@@ -61,12 +62,15 @@ export default function workspaces({ database, identity, seals }: Cradle) {
       requireMfa: false,
     }
     try {
-      await database.transaction(id, async (tx) => void tx.entities.create(Workspace, workspace))
+      await database.transaction(id, async (tx) => {
+        tx.entities.create(Workspace, workspace)
+        recordAudit(tx, PLATFORM, 'workspace.created', id, { name, plan: workspace.plan })
+      })
     } catch (error) {
       if (!isLost(error, 'taken')) throw error
       throw conflict(`subdomain: ${subdomain} is taken.`)
     }
-    const publicKey = input.withKey === true ? await seals.rotateKeys(id) : undefined
+    const publicKey = input.withKey === true ? await seals.rotateKeys(id, PLATFORM) : undefined
     return { ...workspace, publicKey }
   }
 
@@ -85,6 +89,7 @@ export default function workspaces({ database, identity, seals }: Cradle) {
     return database.transaction(id, async (tx) => {
       const workspace = isUuid(id) ? await tx.entities.findOne(Workspace, { id }) : null
       if (workspace === null) throw notFound(`There is no workspace ${id}.`)
+      const before = settingsOf(workspace)
       if (change.plan !== undefined) workspace.plan = planOf(change.plan)
       if (change.email !== undefined) workspace.email = change.email === null ? null : addressOf(change.email)
       if (change.subscription !== undefined) {
@@ -96,18 +101,13 @@ export default function workspaces({ database, identity, seals }: Cradle) {
       if (change.storageLimit !== undefined) workspace.storageLimit = change.storageLimit
       if (change.rowLimit !== undefined) workspace.rowLimit = change.rowLimit
       if (change.requireMfa !== undefined) workspace.requireMfa = change.requireMfa
-      const { name, email, plan, subscription, passportLimit, storageLimit, rowLimit, requireMfa } = workspace
-      return {
-        id,
-        name,
-        email: email ?? null,
-        plan,
-        subscription,
-        passportLimit: passportLimit ?? null,
-        storageLimit: storageLimit ?? null,
-        rowLimit: rowLimit ?? null,
-        requireMfa,
+      const after = settingsOf(workspace)
+      const changed = (Object.keys(after) as (keyof typeof after)[]).filter((name) => after[name] !== before[name])
+      if (changed.length > 0) {
+        const detail = Object.fromEntries(changed.map((name) => [name, { from: before[name], to: after[name] }]))
+        recordAudit(tx, PLATFORM, 'workspace.updated', id, detail)
       }
+      return { id, name: workspace.name, ...after }
     })
   }
 
@@ -117,10 +117,10 @@ export default function workspaces({ database, identity, seals }: Cradle) {
     if (!isUuid(operatorId)) throw notFound(`There is no operator ${operatorId}.`)
     if (!(await isBound(database.forTenant(workspaceId), workspaceId, operatorId))) {
       await database
-        .transaction(
-          workspaceId,
-          async (tx) => void tx.entities.create(OperatorBinding, { tenantId: workspaceId, operatorId }),
-        )
+        .transaction(workspaceId, async (tx) => {
+          tx.entities.create(OperatorBinding, { tenantId: workspaceId, operatorId })
+          recordAudit(tx, PLATFORM, 'operator.bound', operatorId)
+        })
         .catch((error) => {
           if (isLost(error, 'gone')) throw notFound(`There is no operator ${operatorId}.`)
           throw error
@@ -150,20 +150,13 @@ export default function workspaces({ database, identity, seals }: Cradle) {
       throw badRequest(`operator: ${input.operatorId} is not bound to this workspace.`)
     }
     const { id, key, secretHash } = newApiKey()
-    await database.transaction(
-      input.workspaceId,
-      async (tx) =>
-        void tx.entities.create(ApiKey, {
-          id,
-          tenantId: input.workspaceId,
-          secretHash,
-          role: input.role,
-          permissions: input.permissions === undefined ? null : [...input.permissions],
-          operatorId: input.operatorId ?? null,
-          name: input.name ?? null,
-          expiresAt,
-        }),
-    )
+    const { workspaceId: tenantId, role, operatorId = null, name = null } = input
+    const permissions = input.permissions === undefined ? null : [...input.permissions]
+    await database.transaction(tenantId, async (tx) => {
+      tx.entities.create(ApiKey, { id, tenantId, secretHash, role, permissions, operatorId, name, expiresAt })
+      const detail = { role, permissions, operatorId, name, expiresAt: expiresAt?.toISOString() ?? null }
+      recordAudit(tx, PLATFORM, 'key.created', id, detail)
+    })
     return { id, key }
   }
 
@@ -174,9 +167,9 @@ export default function workspaces({ database, identity, seals }: Cradle) {
   async function revokeKey(id: string) {
     const tenantId = await workspaceOfApiKey(database, id)
     if (tenantId === undefined) throw notFound(`There is no key ${id}.`)
-    await database
-      .entities(database.forTenant(tenantId))
-      .nativeUpdate(ApiKey, { id, revokedAt: null }, { revokedAt: new Date() })
+    await database.transaction(tenantId, async (tx) => {
+      if (await revokeApiKey(tx, id)) recordAudit(tx, PLATFORM, 'key.revoked', id)
+    })
     return { id, revoked: true }
   }
 
@@ -206,7 +199,7 @@ export default function workspaces({ database, identity, seals }: Cradle) {
    */
   async function rotateKeys(principal: Principal): Promise<string> {
     assertWholeWorkspace(principal)
-    return seals.rotateKeys(principal.tenantId)
+    return seals.rotateKeys(principal.tenantId, principal)
   }
 
   /** Identity of the caller (specification 4.5). */
@@ -237,6 +230,16 @@ export default function workspaces({ database, identity, seals }: Cradle) {
     if ((await findWorkspace(database, id)) === undefined) throw notFound(`There is no workspace ${id}.`)
   }
 }
+
+const settingsOf = (workspace: Workspace) => ({
+  email: workspace.email ?? null,
+  plan: workspace.plan,
+  subscription: workspace.subscription,
+  passportLimit: workspace.passportLimit ?? null,
+  storageLimit: workspace.storageLimit ?? null,
+  rowLimit: workspace.rowLimit ?? null,
+  requireMfa: workspace.requireMfa,
+})
 
 function planOf(plan: string): string {
   if (PLANS[plan] === undefined) throw badRequest(`plan must be one of ${Object.keys(PLANS).join(', ')}.`)

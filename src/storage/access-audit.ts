@@ -1,3 +1,4 @@
+import { isUuid } from '../domain/identifiers.ts'
 import type { Tier } from '../domain/view.ts'
 import type { Session, Statement } from './statement.ts'
 
@@ -34,3 +35,31 @@ export async function recordAccesses(session: Session, second: number, rows: rea
     second,
   ])
 }
+
+/** How often a passport was resolved on one day, in one representation and tier. */
+export interface ResolutionCount {
+  readonly passportId: string
+  /** YYYY-MM-DD, in UTC. */
+  readonly day: string
+  readonly representation: string
+  readonly tier: Tier
+  readonly count: number
+}
+
+const COUNTS: Statement = {
+  name: 'resolution-counts',
+  text: `select c.passport_id as "passportId", to_char(c.day, 'YYYY-MM-DD') as day, c.representation, c.tier,
+      c.resolutions::float8 as count
+    from resolution_count c
+    where c.passport_id = any(array(select p.id from passport p where p.id = $1::uuid or p.product_id = $2))
+      and c.day between $3::date and $4::date
+    order by c.day, c.representation, c.tier`,
+}
+
+/** Resolutions of the passports that an id or a product names, from one day to another, in the order of the days. */
+export const resolutionCounts = (
+  session: Session,
+  idOrProduct: string,
+  from: string,
+  to: string,
+): Promise<ResolutionCount[]> => session.run(COUNTS, [isUuid(idOrProduct) ? idOrProduct : null, idOrProduct, from, to])

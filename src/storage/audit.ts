@@ -1,8 +1,10 @@
+import canonicalize from 'canonicalize'
+import { type AuditEntry, type ChainPlace, START } from '../domain/audit-chain.ts'
 import type { Principal } from '../domain/principal.ts'
-import type { Statement } from './statement.ts'
+import { iso, type Session, type Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
-/** Internal audit records: those of specification section 6, and of access grants. */
+/** Internal audit records: those of specification section 6, of access grants, and of what else decides who may do what. */
 type AuditAction =
   | 'facility.created'
   | 'facility.updated'
@@ -12,6 +14,7 @@ type AuditAction =
   | 'operator.archived'
   | 'operator.deleted'
   | 'operator.restored'
+  | 'operator.bound'
   | 'batteryunit.created'
   | 'batteryunit.deleted'
   | 'grant.requested'
@@ -19,41 +22,135 @@ type AuditAction =
   | 'grant.approved'
   | 'grant.denied'
   | 'grant.revoked'
+  | 'key.created'
+  | 'key.revoked'
+  | 'seal_key.rotated'
+  | 'webhook.created'
+  | 'webhook.updated'
+  | 'webhook.deleted'
+  | 'webhook.secret_rotated'
+  | 'workspace.created'
+  | 'workspace.updated'
+  | 'prefix.claimed'
+  | 'prefix.released'
+
+/** Who acts: whoever calls, or whoever operates the node. */
+type Actor = Pick<Principal, 'actor'>
+
+/** Whoever operates the node, at the command line. */
+export const PLATFORM: Actor = { actor: 'platform' }
 
 const RECORD: Statement = {
   name: 'record-audit',
-  text: `insert into audit_entry (tenant_id, action, subject_id, actor, detail, created_at)
-    values (app_tenant(), $1, $2, $3, $4, now())`,
+  text: `insert into audit_inbox (action, subject_id, actor, detail)
+    select $1, s.id, $2, s.detail from unnest($3::text[], $4::json[]) as s (id, detail)`,
 }
 
-/** Records who did what, in the transaction of the act. */
+/** Records who did what, in the transaction of the act. It joins the chain when that has been committed. */
 export function recordAudit(
   tx: Transaction,
-  { actor }: Pick<Principal, 'actor'>,
+  actor: Actor,
   action: AuditAction,
   subjectId: string,
   detail?: object,
 ): void {
-  tx.write(RECORD, [action, subjectId, actor, detail === undefined ? null : JSON.stringify(detail)])
-}
-
-const RECORD_ALL: Statement = {
-  name: 'record-audits',
-  text: `insert into audit_entry (tenant_id, action, subject_id, actor, detail, created_at)
-    select app_tenant(), $1, s.id, $2, s.detail, now() from unnest($3::text[], $4::json[]) as s (id, detail)`,
+  recordAudits(tx, actor, action, [{ id: subjectId, detail }])
 }
 
 /** Records the same act on many subjects, as {@link recordAudit} does on one. */
 export function recordAudits(
   tx: Transaction,
-  { actor }: Pick<Principal, 'actor'>,
+  { actor }: Actor,
   action: AuditAction,
-  subjects: readonly { readonly id: string; readonly detail: object }[],
+  subjects: readonly { readonly id: string; readonly detail: object | undefined }[],
 ): void {
-  tx.write(RECORD_ALL, [
+  tx.write(RECORD, [
     action,
     actor,
     subjects.map(({ id }) => id),
-    subjects.map(({ detail }) => JSON.stringify(detail)),
+    // The hashes of the chain are of this very text, which others write anew from its value (RFC 8785).
+    subjects.map(({ detail }) => (detail === undefined ? null : (canonicalize(detail) as string))),
   ])
+}
+
+const CHAIN: Statement = { name: 'audit-chain', text: 'select audit_chain_own() as chained' }
+
+/** Chains what has been committed and waits; @returns whether nothing waits any more */
+export async function chainAudit(session: Session): Promise<boolean> {
+  const [row] = await session.run<{ chained: number }>(CHAIN)
+  return row?.chained === 0
+}
+
+const HEAD: Statement = {
+  name: 'audit-head',
+  text: `select coalesce(h.sequence, 0)::float8 as sequence, encode(h.hash, 'hex') as hash,
+      (select coalesce(max(e.sequence), 0) from audit_entry e where e.tenant_id = own.id)::float8 as beyond
+    from (select app_tenant() as id) as own left join audit_head h on h.tenant_id = own.id`,
+}
+
+/** The head of the workspace's chain, and the highest number of an entry, whatever the head says. */
+export async function auditHead(session: Session): Promise<ChainPlace & { readonly beyond: number }> {
+  const [row] = await session.run<{ sequence: number; hash: string | null; beyond: number }>(HEAD)
+  return { sequence: row?.sequence ?? 0, hash: row?.hash ?? START.hash, beyond: row?.beyond ?? 0 }
+}
+
+const ENTRY = `select e.tenant_id as "tenantId", e.sequence::float8 as sequence, ${iso('e.created_at')} as at, e.action,
+    e.subject_id as subject, e.actor, e.detail,
+    case e.sequence when 1 then repeat('0', 64) else encode(p.hash, 'hex') end as "previousHash", encode(e.hash, 'hex') as hash
+  from audit_entry e left join audit_entry p on p.tenant_id = e.tenant_id and p.sequence = e.sequence - 1
+  where e.tenant_id = app_tenant()`
+
+const AFTER: Statement = {
+  name: 'audit-entries-after',
+  text: `${ENTRY} and e.sequence > $1 and e.sequence <= $2 order by e.sequence limit $3`,
+}
+
+/** The next entries after a number, up to another, in the order of the chain. */
+export const entriesAfter = (session: Session, after: number, last: number, limit: number): Promise<AuditEntry[]> =>
+  session.run(AFTER, [after, last, limit])
+
+const SPAN: Statement = {
+  name: 'audit-span',
+  text: `select coalesce(min(sequence), 1)::float8 as first, coalesce(max(sequence), 0)::float8 as last from audit_entry
+    where tenant_id = app_tenant() and ($1::timestamptz is null or created_at >= $1)
+      and ($2::timestamptz is null or created_at < $2)`,
+}
+
+/** Numbers of the first and the last entry of a span of time, its end not included; the last is less where there is none. */
+export async function auditSpan(
+  session: Session,
+  { from, to }: { readonly from: Date | undefined; readonly to: Date | undefined },
+): Promise<{ first: number; last: number }> {
+  const [span] = await session.run<{ first: number; last: number }>(SPAN, [from ?? null, to ?? null])
+  return span ?? { first: 1, last: 0 }
+}
+
+/** What is asked of the log; an absent member asks nothing. */
+interface AuditQuery {
+  /** Entries with a lower number alone. */
+  readonly before: number | undefined
+  readonly action: string | undefined
+  readonly subject: string | undefined
+  readonly from: Date | undefined
+  /** Not included. */
+  readonly to: Date | undefined
+}
+
+/** Conditions of a query by what they need; the name of its statement says which of them it has. */
+const CONDITIONS = {
+  before: (value: string) => `e.sequence < ${value}::bigint`,
+  action: (value: string) => `e.action = ${value}`,
+  subject: (value: string) => `e.subject_id = ${value}`,
+  from: (value: string) => `e.created_at >= ${value}::timestamptz`,
+  to: (value: string) => `e.created_at < ${value}::timestamptz`,
+} satisfies Record<keyof AuditQuery, (value: string) => string>
+
+/** Entries that a query asks for, newest first. */
+export function findEntries(session: Session, query: AuditQuery, limit: number): Promise<AuditEntry[]> {
+  const asked = (Object.keys(CONDITIONS) as (keyof AuditQuery)[]).filter((name) => query[name] !== undefined)
+  const conditions = asked.map((name, index) => ` and ${CONDITIONS[name](`$${index + 2}`)}`).join('')
+  return session.run(
+    { name: ['audit-log', ...asked].join('-'), text: `${ENTRY}${conditions} order by e.sequence desc limit $1` },
+    [limit, ...asked.map((name) => query[name])],
+  )
 }

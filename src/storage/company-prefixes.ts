@@ -36,11 +36,11 @@ const ALL: Statement = {
 /** Every claim, by its prefix. */
 export const claimedPrefixes = (database: Database): Promise<PrefixClaim[]> => database.lookup.run(ALL)
 
-const REMOVE: Statement = { name: 'release-prefix', text: 'delete from company_prefix where prefix = $1' }
+const REMOVE: Statement = { name: 'release-prefix', text: 'delete from company_prefix where prefix = $1 returning 1' }
 
-/** Gives the workspace's claim up. */
-export async function releasePrefix(session: Session, prefix: string): Promise<void> {
-  await session.run(REMOVE, [prefix])
+/** Gives the workspace's claim up; false where there is none. */
+export async function releasePrefix(session: Session, prefix: string): Promise<boolean> {
+  return (await session.run(REMOVE, [prefix])).length > 0
 }
 
 const SQUATTERS: Statement = {

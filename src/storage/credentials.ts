@@ -68,6 +68,16 @@ export async function workspaceOfApiKey(database: Database, id: string): Promise
   return row?.tenant_id
 }
 
+const REVOKE: Statement = {
+  name: 'revoke-api-key',
+  text: 'update api_key set revoked_at = now() where id = $1 and revoked_at is null returning 1',
+}
+
+/** Revokes an API key of the workspace; false where it is revoked already. */
+export async function revokeApiKey(session: Session, id: string): Promise<boolean> {
+  return (await session.run(REVOKE, [id])).length > 0
+}
+
 /** A key of the node itself: of its sessions, or of the seal CA. */
 interface NodeKey {
   readonly signerKey: string

@@ -22,6 +22,7 @@ export interface Named {
   readonly id: string
   readonly productId: string
   readonly operatorId: string
+  readonly category: string | null
 }
 
 /**
@@ -75,7 +76,7 @@ export async function readReadiness(session: Session, principal: Principal, page
 
 const named = (key: 'id' | 'product_id', scope: 'owned' | 'bound'): Statement => ({
   name: `find-${scope}-passport-by-${key}`,
-  text: `select p.id, p.product_id as "productId", p.operator_id as "operatorId" from passport p
+  text: `select p.id, p.product_id as "productId", p.operator_id as "operatorId", p.category from passport p
     where p.${key} = $1 and ${scope === 'owned' ? 'p.tenant_id = $2' : boundTo('p.operator_id', '$2')}
     order by p.operator_id is distinct from $3, p.created_at, p.id limit 2`,
 })

@@ -281,9 +281,10 @@ export function sealPassport(
   ])
 }
 
-const FORGET_ACCESS: Statement = {
-  name: 'forget-access',
-  text: 'delete from access_audit where passport_id = $1',
+const FORGET_RESOLUTIONS: Statement = {
+  name: 'forget-resolutions',
+  text: `with forgotten as (delete from access_audit where passport_id = $1)
+    delete from resolution_count where passport_id = $1`,
 }
 const DELETE: Statement = { name: 'delete-passport', text: 'delete from passport where id = $1' }
 
@@ -299,7 +300,7 @@ const HOLD_UNITS: Statement = {
 /** Deletes a passport with everything that hangs on it. */
 export function deletePassport(tx: Transaction, id: string): void {
   tx.write(HOLD_UNITS, [id])
-  tx.write(FORGET_ACCESS, [id])
+  tx.write(FORGET_RESOLUTIONS, [id])
   tx.write(DELETE, [id])
 }
 

@@ -21,7 +21,7 @@ interface IssuingKey extends Pick<TenantKey, 'number' | 'signerKey' | 'certifica
 }
 
 /** By this a public key is known whatever its PEM looks like: SHA-256 (hex) of its SubjectPublicKeyInfo in DER. */
-const fingerprintOf = (spki: Buffer): string => hash('sha256', spki, 'hex')
+export const fingerprintOf = (spki: Buffer): string => hash('sha256', spki, 'hex')
 
 const COLUMNS = `k.id, k.tenant_id as "tenantId", k.number, k.signer_key as "signerKey",
   k.public_key_pem as "publicKeyPem", k.certificate`

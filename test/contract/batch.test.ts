@@ -5,6 +5,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Operator } from '../../src/entities/master-data.ts'
 import { sendBatch } from '../../src/storage/batch.ts'
+import { withRoleNames } from '../../src/storage/database-roles.ts'
 import type { Call, Rows, Session, Statement } from '../../src/storage/statement.ts'
 import { sendFor, Transaction } from '../../src/storage/transaction.ts'
 import { createWorkspace, startTestGateway, type TestGateway, type TestWorkspace } from '../support/gateway.ts'
@@ -13,12 +14,14 @@ import { createWorkspace, startTestGateway, type TestGateway, type TestWorkspace
 // nothing stays behind on the connection for whoever has it next.
 
 const statement = (name: string, text: string): Statement => ({ name, text })
-const ENTRIES = statement('test-entries', `select action from audit_entry where actor = 'test' order by id`)
+const TABLE = `
+  create table test_entry (id bigint generated always as identity, tenant_id uuid not null, action text not null);
+  alter table test_entry enable row level security, force row level security;
+  create policy test_entry_own on test_entry to dpp_app using (tenant_id = app_tenant());
+  grant select, insert on test_entry to dpp_app`
+const ENTRIES = statement('test-entries', 'select action from test_entry order by id')
+const ADD = statement('test-add', 'insert into test_entry (tenant_id, action) values ($1, $2)')
 const SETTING = statement('test-setting', `select current_setting('app.tenant', true) as tenant`)
-const ADD = statement(
-  'test-add',
-  `insert into audit_entry (tenant_id, actor, action, subject_id, created_at) values ($1, 'test', $2, 'test', now())`,
-)
 const DIVIDE = statement('test-divide', 'select 1 / $1::int as quotient')
 const VALUES = statement(
   'test-values',
@@ -37,6 +40,10 @@ let other: TestWorkspace
 
 beforeAll(async () => {
   gateway = await startTestGateway()
+  const owner = new pg.Client(gateway.databaseUrl)
+  await owner.connect()
+  await owner.query(withRoleNames(TABLE, owner.database ?? ''))
+  await owner.end()
   one = await createWorkspace(gateway)
   other = await createWorkspace(gateway)
 })

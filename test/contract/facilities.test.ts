@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { auditOf } from '../support/audit.ts'
 import { bearer, createWorkspace, newGln, newGtin, textile } from '../support/gateway.ts'
 import { expectStatus, passportClient } from '../support/passport-client.ts'
 import { aasEnvironment } from '../support/sample-calls.ts'
@@ -14,12 +15,8 @@ const register = async (json: object = {}, headers = workspace.as) => {
   const body = { gln: newGln(), name: 'Works', country: 'PT', ...json }
   return expectStatus(201, await call('POST', '', body, headers)).body.facility
 }
-const audits = (subjectId: string) =>
-  gateway
-    .sqlAs<{ action: string }>(workspace.id, 'select action from audit_entry where subject_id = $1 order by id', [
-      subjectId,
-    ])
-    .then((rows) => rows.map(({ action }) => action))
+const audits = async (subjectId: string) =>
+  (await auditOf(gateway, workspace.id, subjectId)).map(({ action }) => action)
 const registerOperator = async () => {
   const regId = `REG-${newGln()}`
   const { body } = await gateway.request('POST', '/api/v1/operators', {

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
+import { auditOf } from '../support/audit.ts'
 import { createDatabase, createWorkspace, newGtin, startTestGateway, textile } from '../support/gateway.ts'
 import { passportClient } from '../support/passport-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
@@ -188,13 +189,8 @@ test('an audit record says who did it', async () => {
   })
   const path = `/api/v1/operators/${body.operator.id}`
   await gateway.request('PATCH', path, { headers: workspace.as, json: { name: 'M' } })
-  const rows = await gateway.sqlAs(
-    workspace.id,
-    'select action, actor from audit_entry where subject_id = $1 order by id',
-    [body.operator.id],
-  )
-  expect(rows).toEqual([
-    { action: 'operator.created', actor: 'user@atelier.example' },
-    { action: 'operator.updated', actor: `api-key:${workspace.key.slice(8, 16)}` },
+  expect(await auditOf(gateway, workspace.id, body.operator.id)).toEqual([
+    { action: 'operator.created', actor: 'user@atelier.example', detail: null },
+    { action: 'operator.updated', actor: `api-key:${workspace.key.slice(8, 16)}`, detail: null },
   ])
 })

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
+import { auditOf } from '../support/audit.ts'
 import type { Answer } from '../support/contract-client.ts'
 import { bearer, createWorkspace, newGln, newGtin, textile } from '../support/gateway.ts'
 import { expectStatus, passportClient } from '../support/passport-client.ts'
@@ -14,12 +15,8 @@ const register = async (json: object = {}) => {
   const regId = `REG-${newGln()}`
   return expectStatus(201, await call('POST', '', { name: regId, regId, ...json })).body.operator
 }
-const audits = (subjectId: string, tenantId = workspace.id) =>
-  gateway
-    .sqlAs<{ action: string }>(tenantId, 'select action from audit_entry where subject_id = $1 order by id', [
-      subjectId,
-    ])
-    .then((rows) => rows.map(({ action }) => action))
+const audits = async (subjectId: string, tenantId = workspace.id) =>
+  (await auditOf(gateway, tenantId, subjectId)).map(({ action }) => action)
 const scopedTo = async (operatorId: string) => {
   const { key } = await gateway.container.cradle.workspaces.createKey({
     workspaceId: workspace.id,

@@ -324,7 +324,7 @@ describe('forms of errors', () => {
 
   test.each([
     ['Failed to update passport', 'passport_history', 'updatePassport'],
-    ['Failed to register facility', 'audit_entry', 'registerFacility'],
+    ['Failed to register facility', 'audit_inbox', 'registerFacility'],
     ['An unexpected error occurred', 'passport_history', 'updatePassportStatus'],
     ['An unexpected error occurred', 'passport', 'listPassports'],
     ['An unexpected error occurred', 'operator_binding', 'createPassport'],

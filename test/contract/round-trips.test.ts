@@ -92,6 +92,8 @@ const TRIPS: Readonly<Record<string, number>> = {
   listNotifications: 2,
   readNotification: 2,
   rotateTenantKeys: 5,
+  listAuditLog: 2,
+  getPassportStatistics: 2,
   verifySeal: 2,
   getSealCa: 1,
   getVerifyPage: 0,

@@ -191,10 +191,7 @@ describe("writing in another workspace's name fails", () => {
          values (gen_random_uuid(), $1, '1', 'n', 'PT', now(), now())`,
         [owner.id],
       ],
-      [
-        `insert into audit_entry (tenant_id, action, subject_id, actor, created_at) values ($1, 'a', 's', 'a', now())`,
-        [owner.id],
-      ],
+      [`insert into audit_inbox (tenant_id, action, subject_id, actor) values ($1, 'a', 's', 'a')`, [owner.id]],
       [`insert into operator_binding (tenant_id, operator_id) values ($1, $2)`, [owner.id, other.operatorId]],
     ] as const) {
       expect(await attempt(app, other.id, text, [...values]), text).toBe('42501')
@@ -206,9 +203,19 @@ describe("writing in another workspace's name fails", () => {
   })
 
   test('and history, seals and audit cannot be rewritten even by their own workspace', async () => {
-    for (const table of ['passport_history', 'seal', 'audit_entry']) {
+    for (const table of ['passport_history', 'seal', 'audit_entry', 'audit_inbox']) {
       expect(await attempt(app, owner.id, `delete from ${table}`), table).toBe('42501')
       expect(await attempt(app, owner.id, `update ${table} set created_at = now()`), table).toBe('42501')
+    }
+    for (const text of [
+      `insert into audit_inbox (action, subject_id, actor, created_at) values ('a', 's', 'a', '2020-01-01')`,
+      'insert into audit_entry select * from audit_entry',
+      'update audit_head set sequence = 0',
+      'delete from audit_head',
+      'select audit_chain(app_tenant(), 1)',
+      'select audit_chain_all()',
+    ]) {
+      expect(await attempt(app, owner.id, text), text).toBe('42501')
     }
   })
 })
@@ -231,6 +238,10 @@ describe('the look-up role', () => {
       'delete from status_list',
       'select certificate from tenant_key',
       'select 1 from audit_entry',
+      'select 1 from audit_inbox',
+      'select 1 from audit_head',
+      'select 1 from resolution_count',
+      'select audit_chain_own()',
       'select 1 from access_audit',
       'select 1 from local_signing_key',
       `update passport set status = 'ACTIVE'`,

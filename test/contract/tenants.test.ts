@@ -47,6 +47,8 @@ const BODIES: Record<string, object> = {
 const FREE_WRITES: ReadonlySet<string> = new Set(['validatePassportPublic', 'printPassportLabels', 'printUnitLabels'])
 
 const { gateway, workspace: owner } = await useGateway()
+// What is looked at must not be chained meanwhile.
+await gateway.container.cradle.auditChaining.stop()
 const stranger = await createWorkspace(gateway)
 const operations = protectedOperations(gateway.container.cradle.contract.document)
 
@@ -158,6 +160,7 @@ describe("another workspace's things", () => {
   test('and still are when the services forget to name the workspace: row-level security holds alone', async () => {
     const weak = await withoutOwnFilters(gateway.databaseUrl)
     const forgetful = await startTestGateway({ DATABASE_URL: weak.url })
+    await forgetful.container.cradle.auditChaining.stop()
     try {
       await expectUntouched(stranger.as, { through: forgetful })
       for (const { path, method } of operations.filter(({ path, method }) => method === 'GET' && !path.includes('{'))) {
@@ -318,7 +321,7 @@ test('the signing key of the workspace is not for a key of one operator', async 
   const refused = await gateway.request('POST', '/api/v1/tenants/rotate-keys', { headers: limited })
   expect([refused.status, refused.body.code]).toEqual([403, 'OPERATOR_SCOPE_FORBIDDEN'])
   expect(await methods()).toBe(before[0])
-  expect(changedTables(before[1], await tableDigests(gateway, owner.id))).toEqual(['api_key'])
+  expect(changedTables(before[1], await tableDigests(gateway, owner.id))).toEqual(['api_key', 'audit_entry'])
   expectStatus(200, await gateway.request('POST', '/api/v1/tenants/rotate-keys', { headers: owner.as }))
   expect(await methods()).toBe(before[0] + 3)
 })

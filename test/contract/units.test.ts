@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { auditOf } from '../support/audit.ts'
 import { bearer, createWorkspace, textile } from '../support/gateway.ts'
 import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
 import { newGrai } from '../support/sample-calls.ts'
@@ -14,12 +15,10 @@ const DUPLICATE = 'A unit with this serial already exists for this passport'
 const CHARACTERS = 'serialNumber must be 1 to 20 letters, digits, dots, underscores and hyphens'
 
 const givenBattery = () => passports.given({ metadata: battery() })
-const auditOf = (action: string, subjectId: string) =>
-  gateway.sqlAs<{ actor: string; detail: object }>(
-    workspace.id,
-    'select actor, detail from audit_entry where action = $1 and subject_id = $2',
-    [action, subjectId],
-  )
+const recorded = async (action: string, unitId: string) =>
+  (await auditOf(gateway, workspace.id, unitId))
+    .filter((entry) => entry.action === action)
+    .map(({ actor, detail }) => ({ actor, detail }))
 
 describe('serialising', () => {
   test('answers one unit with exactly the members of specification 2.5, and records who did it', async () => {
@@ -44,7 +43,7 @@ describe('serialising', () => {
       ['createdAt', expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)],
       ['updatedAt', unit.createdAt],
     ])
-    const entries = await auditOf('batteryunit.created', unit.id)
+    const entries = await recorded('batteryunit.created', unit.id)
     expect(entries).toEqual([
       { actor: expect.stringMatching(/^api-key:/), detail: { serialNumber: 'B-1', passportId: passport.id } },
     ])
@@ -502,7 +501,7 @@ describe('deleting', () => {
     expect((await units.remove(unit.id)).status).toBe(404)
     const rows = await gateway.sqlAs(workspace.id, 'select 1 from battery_unit_event where unit_id = $1', [unit.id])
     expect(rows).toEqual([])
-    expect(await auditOf('batteryunit.deleted', unit.id)).toEqual([
+    expect(await recorded('batteryunit.deleted', unit.id)).toEqual([
       { actor: expect.stringMatching(/^api-key:/), detail: { serialNumber: unit.serialNumber, passportId: id } },
     ])
     const left = (await units.list(id)).body

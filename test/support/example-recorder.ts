@@ -1,5 +1,6 @@
 import { expect, vi } from 'vitest'
 import type { RecordedExample } from '../../src/http/contract.ts'
+import { recordAccesses } from '../../src/storage/access-audit.ts'
 import type { Answer } from './contract-client.ts'
 import { newGln, newGtin, type TestGateway, type TestWorkspace, textile } from './gateway.ts'
 import {
@@ -122,6 +123,7 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
   const ofOperator = { on: { operatorId: operator.operator.id } }
   await record('getOperator', ofOperator)
   await record('updateOperator', { ...ofOperator, json: { name: 'Têxteis do Ave, S.A.' } })
+  await record('listAuditLog', { query: '&action=operator.updated' })
   await record('listOperators')
   await record('restoreOperator', ofOperator)
   await record('deleteOperator', ofOperator)
@@ -167,6 +169,11 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
   await record('printPassportLabels', { json: { ids: [passportId], format: 'pdf', layout: 'L7160' } })
   await record('getLabelJob', { on: { labelJobId } })
   await record('downloadLabels', { on: { labelJobId } })
+  await recordAccesses(gateway.container.cradle.database.lookup, Date.parse('2026-01-15T09:30:00Z') / 1000, [
+    { passportId, unitId: null, representation: 'html', tier: 'public', network: '192.0.2.0/24', count: 17 },
+    { passportId, unitId: null, representation: 'jsonld', tier: 'public', network: '192.0.2.0/24', count: 4 },
+  ])
+  await record('getPassportStatistics', { ...about, query: '?from=2026-01-01&to=2026-01-31' })
   await record('sealPassport', about)
   await record('updatePassportStatus', { ...about, json: { status: 'ACTIVE' } })
   await record('revisePassport', {

@@ -138,6 +138,8 @@ export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> 
     },
     getSealCa: { method: 'GET', path: '/.well-known/opendpp-seal-ca.pem' },
     getVerifyPage: { method: 'GET', path: '/verify' },
+    listAuditLog: { method: 'GET', path: '/api/v1/audit/log?limit=5' },
+    getPassportStatistics: { method: 'GET', path: `${passport}/statistics` },
     whoami: { method: 'GET', path: '/api/v1/whoami' },
     resolvePublicPassport: { method: 'GET', path: `/passport/${passportId}` },
     resolveGs1Gtin: { method: 'GET', path: `/01/${gtin}` },

@@ -1,0 +1,68 @@
+import type { AuditEntry, ChainPlace } from '../domain/audit-chain.ts'
+import type { ChainVerdict } from '../services/audit-trail.ts'
+import { type Commands, type Options, printable, required, text, UsageError, writeWhole } from './command.ts'
+
+/** The audit trail: checked, and handed over. */
+export const AUDIT_COMMANDS: Commands = {
+  'audit verify': {
+    usage:
+      '[--workspace ID [--head SEQUENCE:HASH]]\n' +
+      'Ends with 0: whole; 1: not whole. The head is worth noting elsewhere: --head asks later whether it is still part of it',
+    summary: 'Check that no entry of the audit trail was changed, removed, put in or moved, and print its head',
+    options: ['workspace', 'head'],
+    async run({ options, open }) {
+      const workspace = text(options, 'workspace')
+      const noted = headOf(options)
+      if (noted !== undefined && workspace === undefined) throw new UsageError('--head needs --workspace.')
+      const { auditTrail } = (await open()).cradle
+      const verdicts: ChainVerdict[] = []
+      for await (const verdict of auditTrail.verify(workspace, noted && [noted])) verdicts.push(verdict)
+      const isWhole = verdicts.every(({ faults }) => faults.length === 0)
+      return {
+        json: { whole: isWhole, workspaces: verdicts.map((verdict) => ({ ...verdict, head: textOf(verdict.head) })) },
+        lines: verdicts.flatMap(linesOf),
+        exitCode: isWhole ? 0 : 1,
+      }
+    },
+  },
+  'audit export': {
+    usage: '--workspace ID [--out FILE --from ISO --to ISO]',
+    summary: 'Write the audit trail of a workspace as JSON Lines, each of which has what it takes to check its hash',
+    options: ['workspace', 'out', 'from', 'to'],
+    async run({ options, open, print }) {
+      const span = { from: text(options, 'from'), to: text(options, 'to') }
+      const out = text(options, 'out')
+      const workspace = required(options, 'workspace')
+      const { auditTrail } = (await open()).cradle
+      const entries = auditTrail.entries(workspace, span)
+      if (out === undefined) {
+        for await (const entry of entries) print(entry, JSON.stringify(entry))
+        return undefined
+      }
+      const bytes = await writeWhole(out, jsonLines(entries))
+      return { json: { file: out, bytes }, lines: [`${out}: ${bytes} bytes.`] }
+    },
+  },
+}
+
+const textOf = ({ sequence, hash }: ChainPlace): string => `${sequence}:${hash}`
+
+function headOf(options: Options): ChainPlace | undefined {
+  const given = text(options, 'head')
+  if (given === undefined) return undefined
+  const [, sequence, hash] = /^([0-9]{1,15}):([0-9a-f]{64})$/.exec(given) ?? []
+  if (sequence === undefined || hash === undefined) throw new UsageError('--head must be as "audit verify" prints it.')
+  return { sequence: Number(sequence), hash }
+}
+
+function linesOf({ workspaceId, workspace, entries, head, faults }: ChainVerdict): string[] {
+  const mark = faults.length === 0 ? 'ok  ' : 'FAIL'
+  return [
+    `${mark}  ${workspaceId}  ${printable(workspace)}: ${entries} entries, head ${textOf(head)}`,
+    ...faults.map(({ fault }) => `      ${fault}`),
+  ]
+}
+
+async function* jsonLines(entries: AsyncIterable<AuditEntry>): AsyncGenerator<Buffer> {
+  for await (const entry of entries) yield Buffer.from(`${JSON.stringify(entry)}\n`)
+}

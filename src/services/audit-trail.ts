@@ -1,0 +1,154 @@
+import type { Cradle } from '../cradle.ts'
+import { type AuditEntry, type ChainFault, type ChainPlace, chainJudge } from '../domain/audit-chain.ts'
+import { momentOf } from '../domain/dates.ts'
+import { isUuid } from '../domain/identifiers.ts'
+import { clamped } from '../domain/paging.ts'
+import { assertWholeWorkspace, type Principal } from '../domain/principal.ts'
+import { badRequest, notFound } from '../domain/problem.ts'
+import type { Content } from '../domain/schema.ts'
+import { auditHead, auditSpan, chainAudit, entriesAfter, findEntries } from '../storage/audit.ts'
+import { allWorkspaces } from '../storage/credentials.ts'
+import type { Session } from '../storage/statement.ts'
+
+/** Entries that are read in one go; what is held of a chain at any time. */
+const READ_AT_ONCE = 1000
+/** Faults of one chain that are told; where there are more, the chain is of no use anyway. */
+const MOST_FAULTS = 100
+
+/** What is asked of the log, in the caller's words. */
+interface LogQuery {
+  readonly cursor?: string | undefined
+  readonly limit?: string | undefined
+  readonly action?: string | undefined
+  readonly subject?: string | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+/** What became of the check of one workspace's chain. */
+export interface ChainVerdict {
+  readonly workspaceId: string
+  readonly workspace: string
+  readonly entries: number
+  readonly head: ChainPlace
+  /** The first {@link MOST_FAULTS}. */
+  readonly faults: readonly ChainFault[]
+}
+
+declare module '../cradle.ts' {
+  interface Cradle {
+    auditTrail: ReturnType<typeof auditTrail>
+  }
+}
+
+/** The audit trail of a workspace: read, checked and handed over. */
+export default function auditTrail({ database }: Cradle) {
+  return { log, verify, entries }
+
+  /**
+   * One page of the trail, newest first, with everything in it that has been committed.
+   * @throws Problem 400 for a cursor or a time that is none; 403 for a key that is limited to an operator
+   */
+  async function log(
+    principal: Principal,
+    { cursor, limit, action, subject, from, to }: LogQuery,
+  ): Promise<Content<'AuditLogPage'>> {
+    assertWholeWorkspace(principal)
+    const query = { before: beforeOf(cursor), action, subject, from: timeOf('from', from), to: timeOf('to', to) }
+    const most = clamped(limit, 200, 50)
+    const session = database.forTenant(principal.tenantId)
+    // In one transaction, so that what is chained by the first is seen by the others.
+    const [, found, { sequence, hash }] = await Promise.all([
+      chainAudit(session),
+      findEntries(session, query, most + 1),
+      auditHead(session),
+    ])
+    const shown = found.slice(0, most)
+    const last = shown.at(-1)
+    const nextCursor = found.length > most && last !== undefined ? cursorOf(last.sequence) : null
+    return { entries: shown, nextCursor, head: { sequence, hash } }
+  }
+
+  /**
+   * Checks whether the chains are whole, from the first entry to the head.
+   * @param workspaceId of one workspace; without it of all
+   * @param noted places that were noted earlier, which the chain must still have
+   * @throws Problem 404 for an unknown workspace
+   */
+  async function* verify(
+    workspaceId: string | undefined,
+    noted: readonly ChainPlace[] = [],
+  ): AsyncGenerator<ChainVerdict> {
+    for (const { id, name } of await workspacesOf(workspaceId)) {
+      const session = database.forTenant(id)
+      await chainAll(session)
+      const { beyond, ...head } = await auditHead(session)
+      const judge = chainJudge(noted)
+      const faults: ChainFault[] = []
+      let count = 0
+      for await (const entry of entriesOf(session, Number.MIN_SAFE_INTEGER, head.sequence)) {
+        count += 1
+        faults.push(...judge.judge(entry).slice(0, MOST_FAULTS - faults.length))
+      }
+      faults.push(...judge.end(head, beyond).slice(0, MOST_FAULTS - faults.length))
+      yield { workspaceId: id, workspace: name, entries: count, head, faults }
+    }
+  }
+
+  /**
+   * The entries of a workspace in the order of the chain: all between the first and the last of a span of time, so that
+   * each is followed by the next.
+   * @throws Problem 400 for a time that is none, 404 for an unknown workspace
+   */
+  async function* entries(
+    workspaceId: string,
+    { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
+  ): AsyncGenerator<AuditEntry> {
+    const span = { from: timeOf('from', from), to: timeOf('to', to) }
+    await workspacesOf(workspaceId)
+    const session = database.forTenant(workspaceId)
+    await chainAll(session)
+    const { first, last } = await auditSpan(session, span)
+    yield* entriesOf(session, first - 1, last)
+  }
+
+  async function workspacesOf(id: string | undefined): Promise<readonly { id: string; name: string }[]> {
+    const workspaces = await allWorkspaces(database)
+    if (id === undefined) return workspaces
+    const found = isUuid(id) ? workspaces.filter((workspace) => workspace.id === id.toLowerCase()) : []
+    if (found.length === 0) throw notFound(`There is no workspace ${id}.`)
+    return found
+  }
+}
+
+async function chainAll(session: Session): Promise<void> {
+  while (!(await chainAudit(session))) {
+    // What waits is chained a part at a time.
+  }
+}
+
+async function* entriesOf(session: Session, after: number, last: number): AsyncGenerator<AuditEntry> {
+  for (let place = after; ; ) {
+    const read = await entriesAfter(session, place, last, READ_AT_ONCE)
+    yield* read
+    const end = read.at(-1)
+    if (end === undefined) return
+    place = end.sequence
+  }
+}
+
+const cursorOf = (sequence: number): string => Buffer.from(`before ${sequence}`).toString('base64url')
+
+function beforeOf(cursor: string | undefined): number | undefined {
+  if (cursor === undefined) return undefined
+  const [, sequence] = /^before ([0-9]{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
+  if (sequence === undefined) throw badRequest('cursor must be the nextCursor of a page.')
+  return Number(sequence)
+}
+
+function timeOf(name: string, text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined
+  const moment = momentOf(text)
+  if (moment === undefined) throw badRequest(`${name} must be an ISO 8601 timestamp.`)
+  return new Date(moment)
+}

@@ -1,0 +1,73 @@
+import type { Cradle } from '../cradle.ts'
+import { momentOf } from '../domain/dates.ts'
+import type { Principal } from '../domain/principal.ts'
+import { badRequest } from '../domain/problem.ts'
+import type { Content, Schema } from '../domain/schema.ts'
+import { type ResolutionCount, resolutionCounts } from '../storage/access-audit.ts'
+
+/** A span has so many days at most, which is a leap year. */
+const MOST_DAYS = 366
+const USUAL_DAYS = 30
+const DAY_MS = 86_400_000
+
+declare module '../cradle.ts' {
+  interface Cradle {
+    statistics: ReturnType<typeof statistics>
+  }
+}
+
+/** How often passports were resolved. */
+export default function statistics({ database, passports, accessAudit }: Cradle) {
+  return { ofPassport }
+
+  /**
+   * Resolutions of a passport and its units by day, representation and tier; none where the law of its category forbids to
+   * count them. Those of the last moments are not written yet.
+   * @throws Problem 400 for a span that is none or too long; as the passport's 403 and 404
+   */
+  async function ofPassport(
+    principal: Principal,
+    idOrProduct: string,
+    query: { readonly from?: string | undefined; readonly to?: string | undefined },
+  ): Promise<Content<'PassportStatistics'>> {
+    const span = spanOf(query)
+    const session = database.forTenant(principal.tenantId)
+    const [{ id, category }, counts] = await Promise.all([
+      passports.find(principal, idOrProduct, 'bound', session),
+      resolutionCounts(session, idOrProduct, span.from, span.to),
+    ])
+    const tracking = accessAudit.isTracked(category)
+    const days = tracking ? byDay(counts.filter(({ passportId }) => passportId === id)) : []
+    return { passportId: id, ...span, tracking, total: sumOf(days.map(({ total }) => total)), days }
+  }
+}
+
+/** @throws Problem 400 for what is no day, or no span of {@link MOST_DAYS} at most */
+function spanOf(query: { readonly from?: string | undefined; readonly to?: string | undefined }) {
+  const to = dayOf('to', query.to) ?? Math.floor(Date.now() / DAY_MS)
+  const from = dayOf('from', query.from) ?? to - (USUAL_DAYS - 1)
+  if (from > to) throw badRequest('from must not be after to.')
+  if (to - from >= MOST_DAYS) throw badRequest(`from and to must not be more than ${MOST_DAYS} days apart.`)
+  return { from: textOf(from), to: textOf(to) }
+}
+
+/** The number of a day since the epoch. */
+function dayOf(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const moment = momentOf(text)
+  if (moment === undefined) throw badRequest(`${name} must be a day, as YYYY-MM-DD.`)
+  return Date.parse(moment) / DAY_MS
+}
+
+const textOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10)
+
+/** Counts of one passport, which come in the order of their days. */
+function byDay(counts: readonly ResolutionCount[]): Schema<'DayOfResolutions'>[] {
+  return [...Map.groupBy(counts, ({ day }) => day)].map(([day, ofDay]) => ({
+    day,
+    total: sumOf(ofDay.map(({ count }) => count)),
+    resolutions: ofDay.map(({ representation, tier, count }) => ({ representation, tier, count })),
+  }))
+}
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0)

@@ -1,0 +1,18 @@
+import type { TestGateway } from './gateway.ts'
+
+/** An entry of the audit trail, as tests look at it. */
+export interface TrailEntry {
+  readonly action: string
+  readonly actor: string
+  readonly detail: unknown
+}
+
+/** What has been recorded about a subject by now, in its order. */
+export async function auditOf(gateway: TestGateway, tenantId: string, subject: string): Promise<TrailEntry[]> {
+  await gateway.sqlAs(tenantId, 'select audit_chain_own()')
+  return gateway.sqlAs<TrailEntry & Record<string, unknown>>(
+    tenantId,
+    'select action, actor, detail from audit_entry where subject_id = $1 order by sequence',
+    [subject],
+  )
+}
