@@ -11,6 +11,8 @@ export interface AnswerHead {
   readonly status: number
   readonly bodyStart: number
   readonly bodyLength: number
+  /** Nothing more may be asked on this connection (RFC 9112, 9.6). */
+  readonly isLast: boolean
 }
 
 /** A complete answer. */
@@ -55,7 +57,8 @@ export function readHead(bytes: Buffer, start: number): AnswerHead | undefined {
   const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
   const hasBody = status !== 204 && status !== 304
   if (hasBody && length === undefined) throw new Error(`An answer without Content-Length:\n${head}`)
-  return { status, bodyStart: end + 4, bodyLength: hasBody ? Number(length) : 0 }
+  const isLast = /\r\nconnection: *close/i.test(head)
+  return { status, bodyStart: end + 4, bodyLength: hasBody ? Number(length) : 0, isLast }
 }
 
 /** Raw headers without those of these lower-case names. */

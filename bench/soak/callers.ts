@@ -93,6 +93,7 @@ class Connection {
           needed = head === undefined ? 0 : head.bodyStart + head.bodyLength
           if (head === undefined || bytes.length < needed) return
           settle()
+          if (head.isLast) this.close()
           resolve({ status: head.status, body: bytes.toString('utf8', head.bodyStart, needed) })
         } catch (error) {
           onError(error as Error)
