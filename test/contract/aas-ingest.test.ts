@@ -222,7 +222,7 @@ describe('ingest', () => {
       const before = await tableDigests(gateway, workspace.id)
       const refused = await ingest(environment, await keyWith('passport:create', 'passport:seal'))
       expect([refused.status, refused.body]).toEqual([403, forbidden('passport:update')])
-      expect(changedTables(before, await tableDigests(gateway, workspace.id))).toEqual(['api_key'])
+      expect(changedTables(before, await tableDigests(gateway, workspace.id))).toEqual(['api_key', 'audit_entry'])
       expectStatus(201, await ingest(environment, await keyWith('passport:create', 'passport:update')))
       const fresh = aasEnvironment({ productId: newGtin(), metadata: textile() })
       expectStatus(201, await ingest(fresh, await keyWith('passport:create')))
@@ -235,7 +235,7 @@ describe('ingest', () => {
       const before = await tableDigests(gateway, workspace.id)
       const refused = await ingest(environment, await keyWith('passport:create', 'passport:update', 'passport:read'))
       expect([refused.status, refused.body]).toEqual([403, forbidden('passport:seal')])
-      expect(changedTables(before, await tableDigests(gateway, workspace.id))).toEqual(['api_key'])
+      expect(changedTables(before, await tableDigests(gateway, workspace.id))).toEqual(['api_key', 'audit_entry'])
     })
   })
 

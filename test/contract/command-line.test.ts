@@ -89,6 +89,7 @@ describe('workspaces', () => {
     ).toEqual({
       id,
       name: 'Changing',
+      email: null,
       plan: 'starter',
       subscription: 'grace',
       passportLimit: 7,

@@ -394,9 +394,11 @@ const FAULTY: Readonly<Record<string, Pick<Kind, 'given'>>> = {
   },
 }
 
-/** The table of jobs is the queue's own; workers change what stands there at any time. */
-const faultAt = (table: string): Fault =>
-  table === 'event' ? { table: 'pgboss.job_common', events: 'insert' } : { table }
+/** The table of jobs is the queue's own; workers change what stands there at any time. What is recorded goes into the inbox. */
+const faultAt = (table: string): Fault => {
+  if (table === 'event') return { table: 'pgboss.job_common', events: 'insert' }
+  return { table: table === 'audit_entry' ? 'audit_inbox' : table }
+}
 
 describe('nothing of a change happens when its transaction fails', () => {
   test.each(Object.entries(FAULTY))('%s, wherever it fails', async (_, { given }) => {

@@ -25,6 +25,7 @@ interface Protected {
   readonly method: string
   readonly path: string
   readonly permission: string | undefined
+  readonly permissions: readonly string[]
 }
 
 const ABSENT = '00000000-0000-4000-8000-000000000000'
@@ -43,8 +44,16 @@ const BODIES: Record<string, object> = {
   updateWebhookSubscription: { isActive: false },
 }
 
-/** The public validator is for every credential and stores nothing (specification 5.4), and labels only show what is there. */
-const FREE_WRITES: ReadonlySet<string> = new Set(['validatePassportPublic', 'printPassportLabels', 'printUnitLabels'])
+/**
+ * The public validator is for every credential and stores nothing (specification 5.4), labels only show what is there, and
+ * whoever may read a notification may say so.
+ */
+const FREE_WRITES: ReadonlySet<string> = new Set([
+  'validatePassportPublic',
+  'printPassportLabels',
+  'printUnitLabels',
+  'readNotification',
+])
 
 const { gateway, workspace: owner } = await useGateway()
 // What is looked at must not be chained meanwhile.
@@ -65,6 +74,7 @@ function protectedOperations(document: Document): Protected[] {
         method,
         path,
         permission: operation.security[0].bearer[0],
+        permissions: operation.security[0].bearer,
       })),
   )
 }
@@ -97,6 +107,9 @@ async function givenThings(workspace: TestWorkspace): Promise<Record<string, str
     form: { granteeName: 'Ada', granteeEmail: 'ada@repair.example' },
   })
   const { body } = await gateway.request('GET', '/api/v1/grants', { headers: workspace.as })
+  const told = await gateway.request('GET', '/api/v1/notifications', { headers: workspace.as })
+  const requested = told.body.notifications.filter(({ type }: { type: string }) => type === 'access.requested')
+  expect(requested).not.toEqual([])
   return {
     passports: [open.id, draft.id, open.productId],
     operators: [workspace.operatorId],
@@ -105,6 +118,7 @@ async function givenThings(workspace: TestWorkspace): Promise<Record<string, str
     units: await givenUnits(gateway, workspace, open.id, ['U-1']),
     'label-jobs': [await givenLabelJob(gateway, workspace.id, open.id)],
     webhooks: Object.values(await givenDelivery(gateway, workspace.id)),
+    notifications: requested.map(({ id }: { id: string }) => id),
   }
 }
 
@@ -223,9 +237,9 @@ describe('trap 4: permissions', () => {
     }
   })
 
-  test('every operation is open to a key that has its own permission alone', async () => {
+  test('every operation is open to a key that has its own permissions alone', async () => {
     for (const operation of operations.filter(({ operationId }) => operationId !== 'rotateTenantKeys')) {
-      const permissions = operation.permission === undefined ? [] : [operation.permission]
+      const { permissions } = operation
       const { status } = await send(operation, ABSENT, await keyFor(owner.id, { permissions }))
       expect([401, 403], operation.operationId).not.toContain(status)
     }
