@@ -1,9 +1,13 @@
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isPublicAddress } from '../../src/domain/public-address.ts'
 import { type NameResolver, Outgoing } from '../../src/outside/outgoing.ts'
+import { ROOT } from '../../src/root.ts'
+import { freePort } from '../support/process.ts'
 import { useGateway } from '../support/use-gateway.ts'
 import { webhookClient } from '../support/webhook-client.ts'
 
@@ -218,6 +222,27 @@ describe('the one way out', () => {
     const outgoing = new Outgoing({ mayConnect: isPublicAddress, resolver: resolving(['8.8.8.8'], ['127.0.0.1']) })
     expect(await outgoing.isConnectable('https://rebound.example.com/')).toBe(true)
     await expect(notify(outgoing, 'rebound.example.com')).rejects.toThrow('which is not asked')
+    expect(asked).toEqual([])
+  })
+
+  test('no proxy that the environment names is asked, which would connect for us wherever it likes', async () => {
+    const program = `
+      import { Outgoing } from './src/outside/outgoing.ts'
+      const outgoing = new Outgoing({ mayConnect: () => true, keepAlive: true })
+      for (const url of process.argv.slice(1)) {
+        const asked = { url, headers: {}, body: '{}', withinMs: 2000, mostBytes: 100 }
+        console.log(await outgoing.notify(asked).then(({ status }) => status, ({ code }) => code))
+      }
+      outgoing.close()`
+    const proxy = `http://127.0.0.1:${port}`
+    const nobody = await freePort()
+    const addresses = [`http://127.0.0.1:${nobody}/hook`, `https://127.0.0.1:${nobody}/hook`]
+    const run = promisify(execFile)
+    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program, ...addresses], {
+      cwd: ROOT,
+      env: { PATH: process.env.PATH, NODE_USE_ENV_PROXY: '1', HTTP_PROXY: proxy, HTTPS_PROXY: proxy },
+    })
+    expect(stdout).toBe('ECONNREFUSED\nECONNREFUSED\n')
     expect(asked).toEqual([])
   })
 })
