@@ -49,7 +49,10 @@ export function parseMailbox(text: string): Mailbox | undefined {
 }
 
 /** What counts as the same mailbox where messages are counted: capitals and what follows a `+` make no other. */
-export const mailboxOf = (address: string): string => address.toLowerCase().replace(/\+[^@]*@/, '@')
+export function mailboxOf(address: string): string {
+  const [name = '', domain = ''] = address.toLowerCase().split('@')
+  return `${name.split('+')[0]}@${domain}`
+}
 
 /**
  * A text that others wrote, for a message of ours: without control and invisible characters, and so that no reader makes a

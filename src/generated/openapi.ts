@@ -2569,7 +2569,9 @@ export interface components {
             /** @description JSON Pointer (RFC 6901) to the place, within the metadata. */
             readonly path: string;
             /** @description What stands there then; absent for `remove`. */
-            readonly value?: unknown;
+            readonly value?: {
+                readonly [key: string]: unknown;
+            } | readonly unknown[] | string | number | boolean | null;
         };
         /** @description The passport with its new status. */
         readonly StatusChanged: {

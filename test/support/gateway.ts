@@ -9,6 +9,7 @@ import { type RunningGateway, startGateway } from '../../src/gateway.ts'
 import { ROLES, type Role, roleName, rolePassword, urlAs } from '../../src/storage/database-roles.ts'
 import { openEmbeddedPostgres } from '../../src/storage/embedded-postgres/index.ts'
 import { type Answer, ContractClient, type RequestOptions } from './contract-client.ts'
+import { nextNumber } from './numbers.ts'
 
 /** What every link in answers begins with; the server itself listens on a random port. */
 export const BASE_URL = 'https://dpp.example.test'
@@ -140,15 +141,13 @@ export interface TestWorkspace {
   readonly as: { authorization: string }
 }
 
-let counter = 0
-
 /** Makes a workspace through the same services as the command line and the API. */
 export async function createWorkspace(
   gateway: TestGateway,
   options: { plan?: string; withKey?: boolean; subdomain?: string; role?: string } = {},
 ): Promise<TestWorkspace> {
   const { workspaces } = gateway.container.cradle
-  counter += 1
+  const counter = nextNumber()
   const workspace = await workspaces.create({
     name: `Workspace ${counter}`,
     legalName: `Legal Name ${counter} GmbH`,
@@ -174,7 +173,7 @@ export const textile = (more: object = {}) => ({ category: 'textiles', originCou
 
 /** A valid GTIN-14 that no other call has given, below a GS1 company prefix of at most 8 digits. */
 export function newGtin(prefix = '9500009'): string {
-  counter += 1
+  const counter = nextNumber()
   const digits = `0${prefix}${String(counter).padStart(12 - prefix.length, '0')}`
   const sum = [...digits].reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 3 : 1), 0)
   return `${digits}${(10 - (sum % 10)) % 10}`
@@ -182,7 +181,7 @@ export function newGtin(prefix = '9500009'): string {
 
 /** A valid GLN that no other call has given. */
 export function newGln(): string {
-  counter += 1
+  const counter = nextNumber()
   const digits = String(counter).padStart(12, '4000000')
   const sum = [...digits].reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 1 : 3), 0)
   return `${digits}${(10 - (sum % 10)) % 10}`

@@ -1,0 +1,4 @@
+import { beginNumbers } from './numbers.ts'
+
+// Files share the modules of their worker, which are loaded once for all of them.
+beginNumbers()
