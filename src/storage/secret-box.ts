@@ -12,7 +12,7 @@ export class SecretBox {
 
   /** @param masterKey Base64 of 32 bytes */
   constructor(masterKey: string) {
-    // RFC 5869. A key of its own per purpose, so that MASTER_KEY can serve other secrets as well.
+    // RFC 5869. A key of its own, so that MASTER_KEY can serve other secrets as well; webhooks and mail are told apart by `owner`.
     this.#key = Buffer.from(hkdfSync('sha256', Buffer.from(masterKey, 'base64'), '', 'dpp-gateway webhook secrets', 32))
   }
 

@@ -50,7 +50,9 @@ export async function startMailServer(port = 0): Promise<MailServer> {
           sender: mailFrom === false ? '' : mailFrom.address,
           raw: raw.toString(),
         })
-        if (self.mode === 'dies after the message') for (const client of sockets) client.destroy()
+        // Others may be in the midst of theirs.
+        const own = [...sockets].find(({ remotePort }) => remotePort === session.remotePort)
+        if (self.mode === 'dies after the message') own?.destroy()
         else done()
         for (const wake of waiting) wake()
         waiting.clear()
