@@ -121,13 +121,19 @@ export type Workspace = Pick<BenchData, 'tenantId' | 'authorization' | 'narrowAu
 export const makeWorkspace = async (url: string): Promise<Workspace> => (await makeWorkspaces(url, 1))[0] as Workspace
 
 /** So many of them. */
-export async function makeWorkspaces(url: string, count: number): Promise<Workspace[]> {
+export const makeWorkspaces = (url: string, count: number): Promise<Workspace[]> =>
+  withServices(url, async (cradle) => {
+    const made: Workspace[] = []
+    while (made.length < count) made.push(await workspaceOf(cradle))
+    return made
+  })
+
+/** Works with the gateway's services, as the command line does. */
+export async function withServices<T>(url: string, use: (cradle: Cradle) => Promise<T>): Promise<T> {
   const config = loadConfig({ DATABASE_URL: url, MASTER_KEY, LOG_LEVEL: 'fatal', RATE_LIMITS: 'off' })
   const gateway = await openGateway(config, { say: () => {}, withJobs: false })
   try {
-    const made: Workspace[] = []
-    while (made.length < count) made.push(await workspaceOf(gateway.container.cradle))
-    return made
+    return await use(gateway.container.cradle)
   } finally {
     await gateway.close()
   }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { answersOf, type Bench, type Case } from '../bench.ts'
-import { BULK_ROWS, bulkOf, makeWorkspaces, textileCreation } from '../data.ts'
+import { BULK_ROWS, bulkOf, makeWorkspaces, textileCreation, withServices } from '../data.ts'
 import { numbered, type WireRequest, wireRequest } from '../http.ts'
 import type { Server } from '../processes.ts'
 
@@ -10,7 +10,7 @@ import type { Server } from '../processes.ts'
 const OF_WORKSPACE = 25
 const DELIVERIES_PER_SECOND = 50
 /** Connections of the loop that is the least that could deliver: as many as one receiver gets. */
-const LOOP_CONNECTIONS = 8
+const LOOP_CONNECTIONS = 16
 const ARRIVED_WITHIN_MS = 120_000
 /** Workspaces of 25 subscriptions, how many of all subscriptions hang, bulks of 200 events, and for how long events come. */
 const SIZE = { workspaces: 40, hanging: 100, bulks: 5, seconds: 20 }
@@ -56,6 +56,7 @@ class Receiver {
 }
 
 interface Sender {
+  readonly tenantId: string
   readonly authorization: string
   readonly operatorId: string
   readonly subscriptions: readonly string[]
@@ -78,6 +79,7 @@ async function sendersTo(bench: Bench, gateway: Server, url: string, count: numb
     const answers = await answersOf(gateway, [operator, ...Array.from({ length: each }, () => subscribe)], 201)
     const [made, ...subscribed] = answers.map(({ body }) => JSON.parse(String(body)))
     senders.push({
+      tenantId: workspace.tenantId,
       authorization: workspace.authorization,
       operatorId: made.operator.id,
       subscriptions: subscribed.map(({ subscription }) => subscription.id),
@@ -107,7 +109,8 @@ async function delayOf(
   let expected = 0
   const start = performance.now()
   for (let index = 0; index < seconds * perSecond; index += 1) {
-    await sleep(Math.max(0, start + (index * 1000) / perSecond - performance.now()))
+    // At no steady beat: the gateway looks for new events at one of its own.
+    await sleep(Math.max(0, start + ((index + Math.random()) * 1000) / perSecond - performance.now()))
     product += 1
     const request = numbered(textileCreation({ ...bench.data, ...senders[index % senders.length] }), product)
     expected += arriving[index % senders.length] ?? 0
@@ -123,7 +126,7 @@ async function delayOf(
   return delays.toSorted((a, b) => a - b)[Math.ceil(delays.length * 0.95) - 1] ?? Number.NaN
 }
 
-/** Events that a receiver is handed in a second when many wait for it. */
+/** Events that a receiver is handed in a second when many wait for it: those of a catalogue, sent once more. */
 async function drained(
   bench: Bench,
   gateway: Server,
@@ -137,8 +140,14 @@ async function drained(
     await answersOf(gateway, [numbered(bulkOf({ ...bench.data, ...sender }), product)], 201)
   }
   await receiver.until(bulks * BULK_ROWS)
+  receiver.arrivals = []
+  const replayed = await withServices(bench.database.url, async ({ boss, webhooks }) => {
+    await boss.start()
+    return webhooks.replayAll({ workspace: sender.tenantId, from: '2000-01-01', to: '2100-01-01' })
+  })
+  await receiver.until(replayed.length)
   const [first, last] = [receiver.arrivals[0], receiver.arrivals.at(-1)]
-  return ((receiver.arrivals.length - 1) * 1000) / ((last?.at ?? 0) - (first?.at ?? 0))
+  return ((replayed.length - 1) * 1000) / ((last?.at ?? 0) - (first?.at ?? 0))
 }
 
 /** The same for a loop of POSTs that knows no queue, no signature and no guard. */

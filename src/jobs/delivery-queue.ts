@@ -9,7 +9,7 @@ const MOST_AT_ONCE = 128
 /** Of them to receivers whose last attempt failed: however many are dead, the others have the rest. */
 const MOST_TO_FAILING = 32
 /** Attempts to one receiver at a time, once it has shown that it answers; until then it is one. */
-const MOST_TO_ONE = 8
+const MOST_TO_ONE = 16
 /** Jobs that are taken at once. When half as many wait for one receiver, its are passed by. */
 const BATCH = 64
 /** Jobs that are taken and wait for their turn. Most of them wait for somebody slow. */
@@ -47,7 +47,7 @@ interface Receiver {
  * Takes the jobs of the queue and has them done, many at a time and few for one receiver. pg-boss would have each of its
  * workers wait for the slowest of what it took; here one that is slow or dead is passed by:
  *
- * - a receiver has one attempt at a time until it has answered to one, and then eight;
+ * - a receiver has one attempt at a time until it has answered to one, and then sixteen;
  * - those that failed last share a part of the places;
  * - where one does not answer at all, what waits for it has failed with it, and takes its place in the retry plan.
  *

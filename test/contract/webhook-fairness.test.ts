@@ -92,14 +92,14 @@ test('more that hang than there are places share a part of them, once they have 
   expect(hanging()).toBe(32)
 })
 
-test('a receiver gets one attempt at a time until it has answered, then eight; after a refusal one again', async () => {
+test('a receiver gets one attempt at a time until it has answered, then sixteen; after a refusal one again', async () => {
   await given(['one'], 1)
   const { most, ended } = start(() => 'taken')
   await expect.poll(() => ended.length).toBe(1)
   expect(most.get('one')).toBe(1)
   await given(['one', 'new'], 60)
   await expect.poll(() => ended.length, { timeout: 10_000 }).toBe(121)
-  expect(most.get('one')).toBe(8)
+  expect(most.get('one')).toBe(16)
   await queue.stop(1000)
   await given(['bad'], 20)
   const refusing = start(() => 'refused')
