@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations'
 
 /**
- * Units and their events are checked set by set. A foreign key asks once for every row, which took half of the time in
- * which a thousand measurements are stored; what it promises is kept by these triggers.
+ * Units and their events are checked set by set. A foreign key asks once for every row, a thousand times for a batch of
+ * measurements; what it promises is kept by these triggers.
  */
 export default class SetChecks extends Migration {
   override name = 'set-checks'

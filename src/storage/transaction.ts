@@ -10,7 +10,7 @@ const ROLLBACK: Statement = { name: 'rollback', text: 'rollback' }
 const SET_TENANT: Statement = { name: 'set-tenant', text: `select set_config('app.tenant', $1, true)` }
 /**
  * The same for a transaction, with two things more. Its statements write few rows by their keys, and their triggers do: left
- * to itself PostgreSQL plans a third of them anew each time, which takes longer than what they do. And it asks what it
+ * to itself PostgreSQL plans some of them anew each time, which was a third of what they cost it. And it asks what it
  * changes, to tell it after the commit (migration told-after-commit).
  */
 const OPEN_FOR_TENANT: Statement = {
