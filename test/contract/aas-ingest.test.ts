@@ -8,6 +8,7 @@ import { standard } from '../support/judges.ts'
 import { battery, eventsOf, expectStatus, passportClient, REDACTED } from '../support/passport-client.ts'
 import { aasEnvironment } from '../support/sample-calls.ts'
 import { changedTables, tableDigests } from '../support/table-digests.ts'
+import { anotherOperator } from '../support/unit-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 const { gateway, workspace, passports } = await useGateway()
@@ -178,21 +179,13 @@ describe('ingest', () => {
   })
 
   test('is for the operator of a key that is limited to one, and else for the first that was bound', async () => {
-    const { body } = await gateway.request('POST', '/api/v1/operators', {
-      headers: workspace.as,
-      json: { name: 'Second', regId: `R-${newGtin()}` },
-    })
-    const { key } = await gateway.container.cradle.workspaces.createKey({
-      workspaceId: workspace.id,
-      role: 'BRAND_OPERATOR',
-      operatorId: body.operator.id,
-    })
+    const other = await anotherOperator(gateway, workspace)
     const environment = aasEnvironment({ productId: newGtin(), metadata: textile() })
     const operatorOf = async (headers: Record<string, string>) => {
       const { passportId } = expectStatus(201, await ingest(environment, headers)).body
       return (await gateway.request('GET', `/passport/${passportId}`)).body.economicOperator.id
     }
-    expect(await operatorOf(bearer(key))).toBe(body.operator.id)
+    expect(await operatorOf(other.as)).toBe(other.id)
     expect(await operatorOf(workspace.as)).toBe(workspace.operatorId)
   })
 

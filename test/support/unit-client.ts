@@ -32,8 +32,8 @@ export function unitClient(gateway: TestGateway, headers: Record<string, string>
   }
 }
 
-/** Headers with a key that is limited to another operator of the workspace, a new one. */
-export async function asAnotherOperator(gateway: TestGateway, workspace: TestWorkspace) {
+/** Another operator of the workspace, a new one, and headers with a key that is limited to it. */
+export async function anotherOperator(gateway: TestGateway, workspace: TestWorkspace) {
   const { body } = await gateway.request('POST', '/api/v1/operators', {
     headers: workspace.as,
     json: { name: 'Second', regId: `R-${newGtin()}` },
@@ -43,5 +43,9 @@ export async function asAnotherOperator(gateway: TestGateway, workspace: TestWor
     role: 'BRAND_OPERATOR',
     operatorId: body.operator.id,
   })
-  return bearer(key)
+  return { id: body.operator.id as string, as: bearer(key) }
 }
+
+/** Headers with a key that is limited to another operator of the workspace, a new one. */
+export const asAnotherOperator = async (gateway: TestGateway, workspace: TestWorkspace) =>
+  (await anotherOperator(gateway, workspace)).as
