@@ -29,6 +29,8 @@ let forgotten: string[] = []
 beforeAll(async () => {
   wire = await openWire(await createDatabase())
   gateway = await startTestGateway({ DATABASE_URL: wire.url })
+  // What happens after the answers is not counted.
+  await gateway.container.cradle.webhookDelivery.stop(0)
   workspace = await createWorkspace(gateway)
   passports = passportClient(gateway, workspace.as)
   const { publicCache } = gateway.container.cradle
