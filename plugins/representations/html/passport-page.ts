@@ -30,7 +30,7 @@ export interface Masked {
 }
 
 /** A part of the sheet with its own heading. */
-interface Section {
+export interface Section {
   readonly id: string
   readonly title: string
   readonly figures: readonly Figure[]
@@ -39,7 +39,7 @@ interface Section {
 }
 
 /** Everything that `templates/passport.eta` writes, in its order. */
-interface PassportPage {
+export interface PassportPage {
   readonly lang: string
   readonly title: string
   readonly description: string
