@@ -14,6 +14,7 @@ import { excerptOf } from './excerpt.ts'
 import { type Figure, figureOf, footprintOf } from './footprint.ts'
 import { type Presentation, presentationOf } from './presentation.ts'
 import { safeUrl } from './safe-url.ts'
+import { type Signs, signsOf, untold, type Warnings, warningsOf } from './signs/index.ts'
 import { type Banner, bannersOf, bannersOfEarlier } from './status.ts'
 import { humanise, plainText } from './text.ts'
 import type { Label, Texts } from './texts.ts'
@@ -54,6 +55,8 @@ export interface PassportPage {
   readonly name: string
   readonly byline: readonly string[]
   readonly keyFacts: readonly (Entry & { readonly href?: string; readonly icon?: string })[]
+  readonly warnings: Warnings | undefined
+  readonly signs: Signs | undefined
   readonly presentation: Presentation
   /** Ahead of the documents, and after them. */
   readonly sections: { readonly before: readonly Section[]; readonly after: readonly Section[] }
@@ -86,7 +89,12 @@ export function passportPage(
   const { t } = texts
   const { metadata, left } = excerptOf(whole.metadata)
   const view = { ...whole, metadata }
-  const { documents, remaining } = takeDocuments(view.metadata, texts)
+  const warnings = warningsOf(view, texts)
+  const signs = signsOf(view, texts)
+  const { documents, remaining } = takeDocuments(
+    untold(view.metadata, [...(warnings?.used ?? []), ...(signs?.used ?? [])]),
+    texts,
+  )
   const sections = sectionsOf(view, remaining, texts)
   const presentation = presentationOf(view.enrichment, view.baseUrl, texts)
   const hasAbout =
@@ -113,6 +121,8 @@ export function passportPage(
     name,
     byline,
     keyFacts: keyFactsOf(view, texts),
+    warnings,
+    signs,
     presentation,
     sections,
     documents,
