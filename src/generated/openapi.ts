@@ -1636,10 +1636,10 @@ export interface components {
         };
         /** @description Marketing block. It is neither validated nor sealed, and shown on the page alone. Nothing in it is ever refused: texts and lists that are too long are cut, what is something else is dropped, and what leaves nothing is stored as null. */
         readonly Enrichment: {
-            /** @description One line. */
-            readonly tagline?: string;
-            /** @description A text about the product. */
-            readonly description?: string;
+            /** @description One line of at most 200 characters. */
+            readonly tagline?: components["schemas"]["Words"];
+            /** @description A text about the product of at most 4,000 characters. */
+            readonly description?: components["schemas"]["Words"];
             /** @description Pictures, in order. */
             readonly images?: readonly {
                 /**
@@ -1647,8 +1647,8 @@ export interface components {
                  * @description http or https.
                  */
                 readonly url: string;
-                /** @description What is to be seen. */
-                readonly caption?: string;
+                /** @description What is to be seen, in at most 200 characters. */
+                readonly caption?: components["schemas"]["Words"];
             }[];
             /** @description Further pages, in order. */
             readonly links?: readonly {
@@ -1657,10 +1657,14 @@ export interface components {
                  * @description http or https.
                  */
                 readonly url: string;
-                /** @description Text of the link; default is the address. */
-                readonly label?: string;
+                /** @description Text of the link of at most 120 characters; default is the address. */
+                readonly label?: components["schemas"]["Words"];
             }[];
         } | null;
+        /** @description A text for people, or the same in up to 60 languages by BCP 47 tag, such as `{"en": "…", "pl": "…"}`. */
+        readonly Words: string | {
+            readonly [key: string]: string;
+        };
         /** @description A passport to check. */
         readonly PassportToValidate: {
             /** @description GTIN-14, GRAI, or a free-form SKU; white space around it is cut off. */
@@ -3688,6 +3692,8 @@ export interface components {
             readonly id: string;
             /** @description In English. */
             readonly name: string;
+            /** @description In the language that was asked for; fibres as Annex I to Regulation (EU) No 1007/2011 names them. */
+            readonly label?: string;
             /**
              * @description What it is; `crm` is a critical raw material.
              * @enum {string}
@@ -7250,6 +7256,8 @@ export interface operations {
                 readonly search?: string;
                 /** @description Clamped to 1–1000. */
                 readonly limit?: string;
+                /** @description Language of `label`; without it, and for a language without names, there is no `label`. */
+                readonly lang?: string;
             };
             readonly header?: never;
             readonly path?: never;

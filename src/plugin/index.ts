@@ -24,7 +24,15 @@ export { signVcJwt } from '../domain/credentials/vc-jwt.ts'
 export type { Claim, Display, Field } from '../domain/field.ts'
 export { SECTIONS } from '../domain/field.ts'
 export type { Issue } from '../domain/issue.ts'
-export { type Enrichment, isGroup, type Json, type Metadata, textIn } from '../domain/metadata.ts'
+export {
+  bestText,
+  isLanguageTag,
+  type LocalText,
+  languageOfCountry,
+  localTextsOf,
+  textFor,
+} from '../domain/local-text.ts'
+export { type Enrichment, isGroup, type Json, type Metadata, textIn, type Words } from '../domain/metadata.ts'
 export { sumsTo100 } from '../domain/metadata-rules.ts'
 export { passportDocument, passportDocumentText } from '../domain/passport-document.ts'
 export { notAcceptable, Problem } from '../domain/problem.ts'

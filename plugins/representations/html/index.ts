@@ -22,16 +22,16 @@ export const html = {
   rank: 5,
   localised: true,
   render(view, context) {
-    const texts = textsFor(context, view.metadata.category)
+    const texts = textsFor(context, view.metadata)
     return { body: renderTemplate('passport', passportPage(view, texts, context.mediaTypes), texts.t), contentType }
   },
   renderVersion(view, context) {
-    const texts = textsFor(context, view.metadata.category)
+    const texts = textsFor(context, view.metadata)
     const page = passportPage(view, texts, context.mediaTypes, view.superseded)
     return { body: renderTemplate('passport', page, texts.t), contentType }
   },
   renderUnit(view, context) {
-    const texts = textsFor(context, view.ofModel.metadata.category)
+    const texts = textsFor(context, view.ofModel.metadata)
     return { body: renderTemplate('unit', unitPage(view, texts, context.mediaTypes), texts.t), contentType }
   },
   renderCeasedUnit(view, context) {
