@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { answersOf, type Bench, type Case, cpuOf } from '../bench.ts'
 import { wireRequest } from '../http.ts'
 import { median } from '../pair.ts'
-import { freePort, keepInSight, residentMegabytes, } from '../processes.ts'
+import { freePort, keepInSight, residentMegabytes } from '../processes.ts'
 
 const CALLERS = 100_000
 

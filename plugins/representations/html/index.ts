@@ -63,7 +63,7 @@ export const pdf = {
   mediaTypes: ['application/pdf'],
   localised: true,
   async render(view, context) {
-    const texts = textsFor(context, view.metadata.category)
+    const texts = textsFor(context, view.metadata)
     return { body: await passportSheet(passportPage(view, texts, context.mediaTypes), texts, new Date(view.updatedAt)) }
   },
 } satisfies RepresentationPlugin
