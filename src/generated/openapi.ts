@@ -1636,10 +1636,10 @@ export interface components {
         };
         /** @description Marketing block. It is neither validated nor sealed, and shown on the page alone. Nothing in it is ever refused: texts and lists that are too long are cut, what is something else is dropped, and what leaves nothing is stored as null. */
         readonly Enrichment: {
-            /** @description One line. */
-            readonly tagline?: string;
-            /** @description A text about the product. */
-            readonly description?: string;
+            /** @description One line of at most 200 characters. */
+            readonly tagline?: components["schemas"]["Words"];
+            /** @description A text about the product of at most 4,000 characters. */
+            readonly description?: components["schemas"]["Words"];
             /** @description Pictures, in order. */
             readonly images?: readonly {
                 /**
@@ -1647,8 +1647,8 @@ export interface components {
                  * @description http or https.
                  */
                 readonly url: string;
-                /** @description What is to be seen. */
-                readonly caption?: string;
+                /** @description What is to be seen, in at most 200 characters. */
+                readonly caption?: components["schemas"]["Words"];
             }[];
             /** @description Further pages, in order. */
             readonly links?: readonly {
@@ -1657,10 +1657,14 @@ export interface components {
                  * @description http or https.
                  */
                 readonly url: string;
-                /** @description Text of the link; default is the address. */
-                readonly label?: string;
+                /** @description Text of the link of at most 120 characters; default is the address. */
+                readonly label?: components["schemas"]["Words"];
             }[];
         } | null;
+        /** @description A text for people, or the same in up to 60 languages by BCP 47 tag, such as `{"en": "…", "pl": "…"}`. */
+        readonly Words: string | {
+            readonly [key: string]: string;
+        };
         /** @description A passport to check. */
         readonly PassportToValidate: {
             /** @description GTIN-14, GRAI, or a free-form SKU; white space around it is cut off. */
@@ -3688,6 +3692,8 @@ export interface components {
             readonly id: string;
             /** @description In English. */
             readonly name: string;
+            /** @description In the language that was asked for; fibres as Annex I to Regulation (EU) No 1007/2011 names them. */
+            readonly label?: string;
             /**
              * @description What it is; `crm` is a critical raw material.
              * @enum {string}
@@ -4354,6 +4360,8 @@ export interface components {
         readonly serial: string;
         /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
         readonly lang: string | readonly string[];
+        /** @description Form in which the answer is taken away as a file, whatever `Accept` says: a name of this gateway's representations, such as `jsonld`, `html`, `pdf`, `aas`, `aasx`, `untp-vc-jwt`, `data-integrity` or `sd-jwt-vc`. */
+        readonly format: string;
         /** @description The number of a sealed version, as the history of the passport counts. Not together with `asOf`. */
         readonly sealedVersion: string;
         /** @description A time, as in `2027-01-31T00:00:00Z`: the sealed version that was published then. The names of operator and facility are those that they had when the version was replaced. */
@@ -6714,6 +6722,8 @@ export interface operations {
                 readonly lang?: components["parameters"]["lang"];
                 /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
                 readonly grant?: components["parameters"]["grant"];
+                /** @description Form in which the answer is taken away as a file, whatever `Accept` says: a name of this gateway's representations, such as `jsonld`, `html`, `pdf`, `aas`, `aasx`, `untp-vc-jwt`, `data-integrity` or `sd-jwt-vc`. */
+                readonly format?: components["parameters"]["format"];
                 /** @description The number of a sealed version, as the history of the passport counts. Not together with `asOf`. */
                 readonly version?: components["parameters"]["sealedVersion"];
                 /** @description A time, as in `2027-01-31T00:00:00Z`: the sealed version that was published then. The names of operator and facility are those that they had when the version was replaced. */
@@ -6732,6 +6742,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "Content-Disposition": components["headers"]["Content-Disposition"];
                     readonly [name: string]: unknown;
                 };
                 content?: never;
@@ -6759,6 +6770,8 @@ export interface operations {
                 readonly lang?: components["parameters"]["lang"];
                 /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
                 readonly grant?: components["parameters"]["grant"];
+                /** @description Form in which the answer is taken away as a file, whatever `Accept` says: a name of this gateway's representations, such as `jsonld`, `html`, `pdf`, `aas`, `aasx`, `untp-vc-jwt`, `data-integrity` or `sd-jwt-vc`. */
+                readonly format?: components["parameters"]["format"];
             };
             readonly header?: never;
             readonly path: {
@@ -6773,6 +6786,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "Content-Disposition": components["headers"]["Content-Disposition"];
                     readonly [name: string]: unknown;
                 };
                 content?: never;
@@ -6834,6 +6848,8 @@ export interface operations {
                 readonly lang?: components["parameters"]["lang"];
                 /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
                 readonly grant?: components["parameters"]["grant"];
+                /** @description Form in which the answer is taken away as a file, whatever `Accept` says: a name of this gateway's representations, such as `jsonld`, `html`, `pdf`, `aas`, `aasx`, `untp-vc-jwt`, `data-integrity` or `sd-jwt-vc`. */
+                readonly format?: components["parameters"]["format"];
             };
             readonly header?: never;
             readonly path: {
@@ -6848,6 +6864,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "Content-Disposition": components["headers"]["Content-Disposition"];
                     readonly [name: string]: unknown;
                 };
                 content?: never;
@@ -6901,6 +6918,8 @@ export interface operations {
                 readonly lang?: components["parameters"]["lang"];
                 /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
                 readonly grant?: components["parameters"]["grant"];
+                /** @description Form in which the answer is taken away as a file, whatever `Accept` says: a name of this gateway's representations, such as `jsonld`, `html`, `pdf`, `aas`, `aasx`, `untp-vc-jwt`, `data-integrity` or `sd-jwt-vc`. */
+                readonly format?: components["parameters"]["format"];
             };
             readonly header?: never;
             readonly path: {
@@ -6915,6 +6934,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "Content-Disposition": components["headers"]["Content-Disposition"];
                     readonly [name: string]: unknown;
                 };
                 content?: never;
@@ -7236,6 +7256,8 @@ export interface operations {
                 readonly search?: string;
                 /** @description Clamped to 1–1000. */
                 readonly limit?: string;
+                /** @description Language of `label`; without it, and for a language without names, there is no `label`. */
+                readonly lang?: string;
             };
             readonly header?: never;
             readonly path?: never;
