@@ -14,7 +14,7 @@ import { signsOf, untold, warningsOf } from './index.ts'
 import { codeOf, officialSentence } from './statements.ts'
 
 const viewOf = (metadata: Metadata): PassportView => ({ ...fixtures.sku, metadata })
-const textsOf = (metadata: Metadata, lang: string) => textsFor(contextFor(lang), metadata.category)
+const textsOf = (metadata: Metadata, lang: string) => textsFor(contextFor(lang), metadata)
 const warnings = (metadata: Metadata, lang = 'en') => warningsOf(viewOf(metadata), textsOf(metadata, lang))
 const signs = (metadata: Metadata, lang = 'en', updatedAt = '2027-03-14T09:26:53.000Z') =>
   signsOf({ ...viewOf(metadata), updatedAt }, textsOf(metadata, lang))
@@ -88,7 +88,7 @@ describe('the sentences of the law', () => {
     // Annex III, part 1: physical, health and environmental hazards.
     expect([2, 3, 4].map((kind) => hazards.filter((code) => code.startsWith(`H${kind}`)).length)).toEqual([35, 29, 6])
     expect(Object.keys(english).filter((code) => code.startsWith('EUH'))).toHaveLength(33)
-    expect(Object.keys(english).filter((code) => /^P\d{3}$/.test(code))).toHaveLength(95)
+    expect(Object.keys(english).filter((code) => /^P\d{3}$/.test(code))).toHaveLength(97)
   })
 
   it.each(LANGUAGES)('are well written: %s', (language) => {
