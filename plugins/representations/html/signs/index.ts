@@ -7,7 +7,7 @@ import {
   textFor,
 } from '../../../../src/plugin/index.ts'
 import type { Label, Texts } from '../texts.ts'
-import { moreOf, wordsOf } from '../value.ts'
+import { moreOf } from '../value.ts'
 import { careOf } from './care.ts'
 import { CARE, type Care, energyArrow, isEnergyClass, MARKS, PICTOGRAMS } from './drawings.ts'
 import { pictogramsOf, signalWordOf } from './hazards.ts'
