@@ -86,7 +86,7 @@ const CLASS_COLOURS = {
   G: 'ed1c24',
 } as const
 
-export type EnergyClass = keyof typeof CLASS_COLOURS
+type EnergyClass = keyof typeof CLASS_COLOURS
 
 export const isEnergyClass = (text: unknown): text is EnergyClass =>
   typeof text === 'string' && Object.hasOwn(CLASS_COLOURS, text)

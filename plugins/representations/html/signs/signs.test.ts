@@ -182,6 +182,7 @@ describe('the warnings', () => {
   it('keep the words of the company where they say more than the law', () => {
     const hStatements = [
       'H318 Causes serious eye damage',
+      'H290 Kann gegenüber Metallen korrosiv sein',
       'H315 Nur das Konzentrat.',
       'EUH208 Contains limonene. May produce an allergic reaction.',
       'H999 Bites.',
@@ -190,6 +191,7 @@ describe('the warnings', () => {
     ]
     expect(statements({ category: 'chemicals', hStatements }, 'fr')).toEqual([
       'H318 | Provoque de graves lésions des yeux.',
+      'H290 | Peut être corrosif pour les métaux.',
       'H315 | Provoque une irritation cutanée. | Nur das Konzentrat.',
       'EUH208 | Contains limonene. May produce an allergic reaction.',
       'H999 | Bites.',
