@@ -1,5 +1,5 @@
 import { checkDigitOf, encodeSegment, isAllZeros, isAnyGrai, isGtin14, mod10Valid } from './identifiers.ts'
-import { badRequest } from './problem.ts'
+import { Problem } from './problem.ts'
 import { dictionary } from './record.ts'
 
 /** An application identifier with its value, which has no escapes any more. */
@@ -59,12 +59,12 @@ export function meansDigitalLink(path: string): boolean {
 export function readDigitalLink(target: string): DigitalLink {
   const [path, query] = parted(target, '?')
   const [ai = '', ...rest] = path.replace(/\/$/, '').slice(1).split('/')
-  if (EPC_BINARY.test(ai)) throw badRequest(NO_EPC)
-  if (NAMES_OF_KEYS.has(ai.toLowerCase())) throw badRequest(NO_NAMES)
-  if (ai !== '01' && ai !== '8003') throw badRequest(OTHER_KEY)
-  if (rest.length % 2 === 0) throw badRequest(rest.length === 0 ? NO_VALUE : NO_PAIRS)
+  if (EPC_BINARY.test(ai)) throw refused(NO_EPC)
+  if (NAMES_OF_KEYS.has(ai.toLowerCase())) throw refused(NO_NAMES)
+  if (ai !== '01' && ai !== '8003') throw refused(OTHER_KEY)
+  if (rest.length % 2 === 0) throw refused(rest.length === 0 ? NO_VALUE : NO_PAIRS)
   const value = unescaped(rest[0] as string)
-  if (value === '') throw badRequest(NO_VALUE)
+  if (value === '') throw refused(NO_VALUE)
   const qualifiers: AiValue[] = []
   for (let at = 1; at < rest.length; at += 2) {
     qualifiers.push({ ai: rest[at] as string, value: unescaped(rest[at + 1] as string) })
@@ -74,7 +74,7 @@ export function readDigitalLink(target: string): DigitalLink {
   checkQuery(key, query)
   const faultOfKey = ai === '01' ? faultOfGtin(value) : faultOfGrai(value)
   // The specification shows no link with AI 8003 whose key is none.
-  if (ai === '8003' && faultOfKey !== undefined) throw badRequest(faultOfKey)
+  if (ai === '8003' && faultOfKey !== undefined) throw refused(faultOfKey)
   const fault = faultOfKey ?? faultOfQualifiers(qualifiers)
   return { key, qualifiers, path: pathOf(key, qualifiers), fault, isKeyFaulty: faultOfKey !== undefined }
 }
@@ -88,11 +88,11 @@ export const pathOf = (key: AiValue, qualifiers: readonly AiValue[] = []): strin
   [key, ...qualifiers].map(({ ai, value }) => `/${ai}/${encodeSegment(value)}`).join('')
 
 function unescaped(segment: string): string {
-  if (!SEGMENT.test(segment)) throw badRequest(NO_SEGMENT)
+  if (!SEGMENT.test(segment)) throw refused(NO_SEGMENT)
   try {
     return decodeURIComponent(segment)
   } catch {
-    throw badRequest(NO_SEGMENT)
+    throw refused(NO_SEGMENT)
   }
 }
 
@@ -100,18 +100,18 @@ function unescaped(segment: string): string {
 function checkQualifiers(key: DigitalLink['key'], qualifiers: readonly AiValue[]): void {
   const ais = qualifiers.map(({ ai }) => ai)
   const stranger = ais.find((ai) => QUALIFIERS[ai] === undefined)
-  if (stranger !== undefined) throw badRequest(noQualifier(stranger))
-  if (qualifiers.some(({ value }) => value === '')) throw badRequest(NO_VALUE)
+  if (stranger !== undefined) throw refused(noQualifier(stranger))
+  if (qualifiers.some(({ value }) => value === '')) throw refused(NO_VALUE)
   if (key.ai === '8003') {
     // GS1 has nothing behind AI 8003; the links of units that the specification shows have AI 21.
-    if (ais.some((ai) => ai !== '21') || ais.length > 1) throw badRequest(NOT_BEHIND_GRAI)
+    if (ais.some((ai) => ai !== '21') || ais.length > 1) throw refused(NOT_BEHIND_GRAI)
     return
   }
-  if (ais.includes('235') && ais.length > 1) throw badRequest(ALONE)
-  if (new Set(ais).size < ais.length) throw badRequest(TWICE)
+  if (ais.includes('235') && ais.length > 1) throw refused(ALONE)
+  if (new Set(ais).size < ais.length) throw refused(TWICE)
   const inOrder = [...qualifiers].sort((a, b) => ORDER.indexOf(a.ai) - ORDER.indexOf(b.ai))
   if (inOrder.some(({ ai }, at) => ai !== ais[at])) {
-    throw badRequest(`The qualifiers of a GTIN stand in the order 22, 10, 21. Write ${pathOf(key, inOrder)}.`)
+    throw refused(`The qualifiers of a GTIN stand in the order 22, 10, 21. Write ${pathOf(key, inOrder)}.`)
   }
 }
 
@@ -120,8 +120,8 @@ function checkQuery(key: DigitalLink['key'], query: string): void {
   for (const pair of query.split('&')) {
     const [ai, value] = parted(pair, '=')
     if (QUALIFIERS[ai] !== undefined)
-      throw badRequest(`AI ${ai} belongs into the path. Write ${pathOf(key)}/${ai}/${value}.`)
-    if (KEYS.has(ai)) throw badRequest(`AI ${ai} is a key of its own, which cannot stand in the query. Leave it out.`)
+      throw refused(`AI ${ai} belongs into the path. Write ${pathOf(key)}/${ai}/${value}.`)
+    if (KEYS.has(ai)) throw refused(`AI ${ai} is a key of its own, which cannot stand in the query. Leave it out.`)
   }
 }
 
@@ -158,6 +158,9 @@ function faultOfQualifiers(qualifiers: readonly AiValue[]): string | undefined {
   }
   return undefined
 }
+
+/** Also where no operation answers, in the form of those that do (specification 7.1). */
+const refused = (message: string) => new Problem(400, message, { title: 'Bad Request', isBare: true })
 
 /** What stands before the first separator, and behind it. */
 function parted(text: string, separator: string): [string, string] {
