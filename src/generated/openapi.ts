@@ -1354,7 +1354,7 @@ export interface paths {
         };
         /**
          * Redirect the link of a battery unit whose passport has a GRAI
-         * @description What the link names is found as at `/01/{gtin14}/21/{serial}`. GS1 has no AI 21 behind AI 8003, so a serial that nobody has is not found.
+         * @description What the link names is found as at `/01/{gtin14}/21/{serial}`. GS1 itself has no AI 21 behind AI 8003.
          */
         readonly get: operations["resolveGs1GraiSerial"];
         readonly put?: never;

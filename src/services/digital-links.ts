@@ -156,11 +156,10 @@ export default function digitalLinks({
   }
 
   /** @throws Problem for a serial that nobody has and that leads nowhere else */
-  function refuseUnknown({ key, fault, isKeyFaulty }: DigitalLink, serial: string, candidates: readonly Match[]): void {
-    // GS1 has no serial behind a GRAI, so that such a link is nothing but the address of a unit.
-    if (fault === undefined && key.ai === '01') return
+  function refuseUnknown({ fault, isKeyFaulty }: DigitalLink, serial: string, candidates: readonly Match[]): void {
+    if (fault === undefined) return
     // A product that is there, or the UUID that a serial may be, is no mistake of form.
-    if (fault === undefined || (isKeyFaulty ? candidates.length > 0 : isUuid(serial))) throw nothingHere()
+    if (isKeyFaulty ? candidates.length > 0 : isUuid(serial)) throw nothingHere()
     throw badRequest(fault)
   }
 

@@ -133,7 +133,7 @@ test.each([
   ['/01/SKU-1', '14 digits'],
   ['/8003/09506000134351A', 'the 14th digit would have to be 2'],
   [`/8003/${'0'.repeat(14)}`, 'zeros'],
-  ['/8003/x', '/8003/|14 digits'],
+  ['/8003/x', '14 digits'],
   [`/8003/${GTIN}A/10/B`, 'no qualifiers'],
   [`/01/${GTIN}/21/S/10/L`, `Write /01/${GTIN}/10/L/21/S.`],
   [`/01/${GTIN}/10/a%2Fb/22/V`, `Write /01/${GTIN}/22/V/10/a%2Fb.`],
@@ -159,7 +159,7 @@ test.each([
   ['/eh3074257bf7194e4000001a85', 'EPC binary'],
   ['/exMHQle_cZTkAAABqFAA1', 'EPC binary'],
 ])('%s is refused with what to do: %s', (target, words) => {
-  expect(refusal(target)).toMatch(new RegExp(words.split('|').map(RegExp.escape).join('|')))
+  expect(refusal(target)).toContain(words)
   expect(meansDigitalLink(target)).toBe(true)
 })
 

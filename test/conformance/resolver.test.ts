@@ -249,7 +249,7 @@ describe('8 every link says where, what, in which form and in which languages', 
     for (const { href, type } of forms) {
       const { status, headers } = await get(direct, href.slice(BASE_URL.length), { accept: type })
       expect([type, status]).toEqual([type, 200])
-      expect(headers['content-type']).toMatch(new RegExp(`^${RegExp.escape(type)}`))
+      expect(headers['content-type']?.startsWith(type)).toBe(true)
     }
     expect(entry[`${VOC}pip`]).toEqual([expect.objectContaining({ href: page(), type: 'text/html' })])
     expect(entry[`${VOC}pip`][0].hreflang).toHaveLength(28)
@@ -414,7 +414,8 @@ test('14 a redirect passes the query on byte for byte, but no capability token, 
     for (const token of ['grant=dpp_li_secret', '%67rant=dpp_li_secret', 'GRANT=dpp_li_secret']) {
       for (const path of [`/01/${gtin}`, `/01/${gtin}/21/S-1`]) {
         const { headers, text } = await get(gateway, `${path}?${token}&${odd}`)
-        expect(headers.location).toMatch(new RegExp(`^${BASE_URL}/(passport|unit)/[^?]+\\?${RegExp.escape(odd)}$`))
+        const target = path.includes('/21/') ? `${BASE_URL}/unit/${unitId}` : page()
+        expect(headers.location).toBe(`${target}?${odd}`)
         expect(headers['referrer-policy']).toBe('no-referrer')
         expect(JSON.stringify(headers) + text).not.toContain('secret')
       }
