@@ -4,6 +4,7 @@ import { isUuid, MOST_PRODUCT_ID_CHARACTERS } from '../domain/identifiers.ts'
 import {
   forwarded,
   hasGrant,
+  LINK_TYPES,
   LINKSET_TYPE,
   type LinkQuestion,
   queryOf,
@@ -101,7 +102,7 @@ export default function digitalLinks({
       name: 'dpp-gateway',
       resolverRoot: baseUrl,
       supportedPrimaryKeys: ['01', '8003'],
-      supportedLinkType: [{ namespace: 'https://ref.gs1.org/voc/', prefix: 'gs1:' }],
+      supportedLinkType: [{ namespace: LINK_TYPES, prefix: 'gs1:' }],
       linkTypeDefaultCanBeLinkset: false,
       jsonLdContextLocation: LINKSET_CONTEXT,
     }
