@@ -1753,10 +1753,10 @@ export interface components {
         };
         /** @description Marketing block. It is neither validated nor sealed, and shown on the page alone. Nothing in it is ever refused: texts and lists that are too long are cut, what is something else is dropped, and what leaves nothing is stored as null. */
         readonly Enrichment: {
-            /** @description One line. */
-            readonly tagline?: string;
-            /** @description A text about the product. */
-            readonly description?: string;
+            /** @description One line of at most 200 characters. */
+            readonly tagline?: components["schemas"]["Words"];
+            /** @description A text about the product of at most 4,000 characters. */
+            readonly description?: components["schemas"]["Words"];
             /** @description Pictures, in order. */
             readonly images?: readonly {
                 /**
@@ -1764,8 +1764,8 @@ export interface components {
                  * @description http or https.
                  */
                 readonly url: string;
-                /** @description What is to be seen. */
-                readonly caption?: string;
+                /** @description What is to be seen, in at most 200 characters. */
+                readonly caption?: components["schemas"]["Words"];
             }[];
             /** @description Further pages, in order. */
             readonly links?: readonly {
@@ -1774,10 +1774,14 @@ export interface components {
                  * @description http or https.
                  */
                 readonly url: string;
-                /** @description Text of the link; default is the address. */
-                readonly label?: string;
+                /** @description Text of the link of at most 120 characters; default is the address. */
+                readonly label?: components["schemas"]["Words"];
             }[];
         } | null;
+        /** @description A text for people, or the same in up to 60 languages by BCP 47 tag, such as `{"en": "…", "pl": "…"}`. */
+        readonly Words: string | {
+            readonly [key: string]: string;
+        };
         /** @description A passport to check. */
         readonly PassportToValidate: {
             /** @description GTIN-14, GRAI, or a free-form SKU; white space around it is cut off. */
@@ -3805,6 +3809,8 @@ export interface components {
             readonly id: string;
             /** @description In English. */
             readonly name: string;
+            /** @description In the language that was asked for; fibres as Annex I to Regulation (EU) No 1007/2011 names them. */
+            readonly label?: string;
             /**
              * @description What it is; `crm` is a critical raw material.
              * @enum {string}
@@ -4572,6 +4578,8 @@ export interface components {
         readonly serial: string;
         /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
         readonly lang: string | readonly string[];
+        /** @description Form in which the answer is taken away as a file, whatever `Accept` says: a name of this gateway's representations, such as `jsonld`, `html`, `pdf`, `aas`, `aasx`, `untp-vc-jwt`, `data-integrity` or `sd-jwt-vc`. */
+        readonly format: string;
         /** @description `linkset` asks for all links (`all` is its deprecated name). A type of GS1's vocabulary, as CURIE (`gs1:certificationInfo`) or in full, redirects to its link; several that neither language nor media type tell apart are 300, and none is 404. */
         readonly linkType: string | readonly string[];
         /** @description The number of a sealed version, as the history of the passport counts. Not together with `asOf`. */
@@ -6958,6 +6966,8 @@ export interface operations {
                 readonly lang?: components["parameters"]["lang"];
                 /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
                 readonly grant?: components["parameters"]["grant"];
+                /** @description Form in which the answer is taken away as a file, whatever `Accept` says: a name of this gateway's representations, such as `jsonld`, `html`, `pdf`, `aas`, `aasx`, `untp-vc-jwt`, `data-integrity` or `sd-jwt-vc`. */
+                readonly format?: components["parameters"]["format"];
                 /** @description The number of a sealed version, as the history of the passport counts. Not together with `asOf`. */
                 readonly version?: components["parameters"]["sealedVersion"];
                 /** @description A time, as in `2027-01-31T00:00:00Z`: the sealed version that was published then. The names of operator and facility are those that they had when the version was replaced. */
@@ -6976,6 +6986,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "Content-Disposition": components["headers"]["Content-Disposition"];
                     readonly [name: string]: unknown;
                 };
                 content?: never;
@@ -7005,6 +7016,8 @@ export interface operations {
                 readonly lang?: components["parameters"]["lang"];
                 /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
                 readonly grant?: components["parameters"]["grant"];
+                /** @description Form in which the answer is taken away as a file, whatever `Accept` says: a name of this gateway's representations, such as `jsonld`, `html`, `pdf`, `aas`, `aasx`, `untp-vc-jwt`, `data-integrity` or `sd-jwt-vc`. */
+                readonly format?: components["parameters"]["format"];
             };
             readonly header?: never;
             readonly path: {
@@ -7019,6 +7032,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "Content-Disposition": components["headers"]["Content-Disposition"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -7250,6 +7264,8 @@ export interface operations {
                 readonly lang?: components["parameters"]["lang"];
                 /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
                 readonly grant?: components["parameters"]["grant"];
+                /** @description Form in which the answer is taken away as a file, whatever `Accept` says: a name of this gateway's representations, such as `jsonld`, `html`, `pdf`, `aas`, `aasx`, `untp-vc-jwt`, `data-integrity` or `sd-jwt-vc`. */
+                readonly format?: components["parameters"]["format"];
             };
             readonly header?: never;
             readonly path: {
@@ -7264,6 +7280,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "Content-Disposition": components["headers"]["Content-Disposition"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -7335,6 +7352,8 @@ export interface operations {
                 readonly lang?: components["parameters"]["lang"];
                 /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
                 readonly grant?: components["parameters"]["grant"];
+                /** @description Form in which the answer is taken away as a file, whatever `Accept` says: a name of this gateway's representations, such as `jsonld`, `html`, `pdf`, `aas`, `aasx`, `untp-vc-jwt`, `data-integrity` or `sd-jwt-vc`. */
+                readonly format?: components["parameters"]["format"];
             };
             readonly header?: never;
             readonly path: {
@@ -7349,6 +7368,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "Content-Disposition": components["headers"]["Content-Disposition"];
                     readonly [name: string]: unknown;
                 };
                 content?: never;
@@ -7670,6 +7690,8 @@ export interface operations {
                 readonly search?: string;
                 /** @description Clamped to 1–1000. */
                 readonly limit?: string;
+                /** @description Language of `label`; without it, and for a language without names, there is no `label`. */
+                readonly lang?: string;
             };
             readonly header?: never;
             readonly path?: never;

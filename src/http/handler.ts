@@ -6,6 +6,7 @@ import { Problem } from '../domain/problem.ts'
 import type { operations } from '../generated/openapi.ts'
 import type { RenditionResult } from '../services/resolution.ts'
 import type { WriteScope } from '../storage/transaction.ts'
+import { attachmentOf, formOf } from './form.ts'
 import { sendRendition } from './rendition-response.ts'
 import { sendJson, unauthorized } from './write-problem.ts'
 
@@ -60,6 +61,7 @@ interface OperationRequest<O extends OperationId> {
   readonly headers: LowerCase<Parameters<O, 'header'>>
   readonly body: RequestBody<O>
   readonly lang: string
+  /** What the caller would like best: what `format` names, else the header. */
   readonly accept: string | undefined
   readonly acceptLanguage: string | undefined
   readonly ip: string
@@ -95,13 +97,14 @@ export function answer(
     const handler = handlers.get(operation?.operationId ?? '')
     if (operation === undefined || handler === undefined) throw new Error(`No handler for ${req.path}.`)
     if (!operation.isPublic && principal === undefined) throw unauthorized()
+    const form = formOf(operation.forms, req.query.format)
     const result = await handler({
       path: pathParameters,
       query: req.query,
       headers: req.headers,
       body: req.body,
       lang: language,
-      accept: req.headers.accept,
+      accept: form?.mediaType ?? req.headers.accept,
       acceptLanguage: req.headers['accept-language'],
       ip,
       target: req.originalUrl,
@@ -111,6 +114,7 @@ export function answer(
     if (result === undefined) throw new Problem(500, 'An unexpected error occurred', { title: 'Internal Server Error' })
     if (result.rendition !== undefined) {
       const { rendition, isPublic, tier } = result as RenditionResult
+      if (form !== undefined) res.setHeader('Content-Disposition', attachmentOf(req.path, form))
       return sendRendition(req, res, id, rendition, tier, isPublic && operation.isPublic)
     }
     res.status(Number(result.status))

@@ -25,6 +25,8 @@ interface Representation {
    * lowest that is signed; absent: after those that have one.
    */
   readonly rank?: number
+  /** Of the names of files, without a dot at its beginning; absent: the format's name. */
+  readonly extension?: string
   /** Schema of the body in the contract; absent: an object where the first media type is JSON, else text or bytes. */
   readonly schema?: JsonRecord
   /** The same of the body of a unit. */
@@ -185,6 +187,11 @@ export interface CategoryDescription {
   label(key: string, group?: string): string | undefined
   /** What an enumerated value means. */
   option(key: string, value: string): string | undefined
+  /**
+   * What a material, fibre, substance or battery chemistry of the vocabulary is called in the language of the answer;
+   * undefined for others, and for what that language calls so already.
+   */
+  material(stated: string): string | undefined
   /** The heading of a section. */
   section(name: string): string
   /** A unit in words; a symbol is its own name. */
