@@ -3,7 +3,7 @@ import { Problem } from './problem.ts'
 import { dictionary } from './record.ts'
 
 /** An application identifier with its value, which has no escapes any more. */
-export interface AiValue {
+interface AiValue {
   readonly ai: string
   readonly value: string
 }

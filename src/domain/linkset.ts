@@ -3,19 +3,20 @@ import { isGroup, type Json, type Metadata, textIn } from './metadata.ts'
 import { negotiate, parseWeightedList } from './negotiate.ts'
 import type { PassportView } from './view.ts'
 
-/** A link of a linkset (RFC 9264, 4.2.4.2); members that are undefined are not there. */
-export interface Link {
+/** A link of a linkset (RFC 9264, 4.2.4); members that are undefined are not there. */
+interface Link {
   readonly href: string
   readonly title: string
+  /** Media type. */
   readonly type?: string | undefined
   /** Two-letter languages; GS1's schema takes no longer tags than `pt-BR`. */
   readonly hreflang?: readonly string[] | undefined
 }
 
-/** Links by their type, which is a name of GS1's vocabulary. */
-export type Links = Readonly<Record<string, readonly Link[]>>
+/** Links, each with its link type, which is a name of GS1's vocabulary. */
+type Links = readonly (readonly [linkType: string, link: Link])[]
 
-/** What is linked from one level of a product: all of it, a batch, or one item. */
+/** What is linked from one level of a product: all of it, or one item. */
 export interface LinkContext {
   /** The GS1 Digital Link of the level. */
   readonly anchor: string
@@ -24,27 +25,33 @@ export interface LinkContext {
 }
 
 /** A form in which an address answers. */
-export interface LinkedForm {
+interface LinkedForm {
   readonly mediaType: string
   /** Languages of a form for people. */
   readonly languages?: readonly string[] | undefined
 }
 
 /**
- * The linkset of these levels (RFC 9264, 4.2), most specific first. Types are full URIs, and the text of a level is
+ * The linkset of these levels (RFC 9264, 4.2), most specific first. Link types are full URIs, and the text of a level is
  * `itemDescription` alone: GS1's schemas of 2025 and of 1.2 both take that, and no CURIE.
  */
 export const linksetDocument = (contexts: readonly LinkContext[]): object => ({
-  linkset: contexts.map(({ links, ...context }) => ({
-    ...context,
-    ...Object.fromEntries(Object.entries(links).map(([type, ofType]) => [LINK_TYPES + type, ofType])),
-  })),
+  linkset: contexts.map(({ links, ...context }) => ({ ...context, ...Object.fromEntries(byLinkType(links)) })),
 })
 
+function byLinkType(links: Links): Map<string, Link[]> {
+  const grouped = new Map<string, Link[]>()
+  for (const [linkType, link] of links) {
+    const name = LINK_TYPES + linkType
+    grouped.set(name, [...(grouped.get(name) ?? []), link])
+  }
+  return grouped
+}
+
 /** The links of a type of the most specific level that has any. */
-export const linksOfType = (contexts: readonly LinkContext[], type: string): readonly Link[] =>
+export const linksOfType = (contexts: readonly LinkContext[], wanted: string): readonly Link[] =>
   contexts
-    .map(({ links }) => (Object.hasOwn(links, type) ? (links[type] ?? []) : []))
+    .map(({ links }) => links.flatMap(([linkType, link]) => (linkType === wanted ? [link] : [])))
     .find(({ length }) => length > 0) ?? []
 
 /**
@@ -75,31 +82,26 @@ function speaking(links: readonly Link[], acceptLanguage = ''): readonly Link[] 
   return links
 }
 
-/** What a form of a passport or of a unit is beside a `dpp`. */
-const FURTHER_TYPE: Readonly<Record<string, string>> = { 'text/html': 'pip', 'application/ld+json': 'masterData' }
+/** What a form is beside a `dpp`. */
+const FURTHER_TYPES: ReadonlyMap<string, string> = new Map([
+  ['text/html', 'pip'],
+  ['application/ld+json', 'masterData'],
+])
 
 /** The links to the forms in which an address answers. */
-export function formLinks(href: string, name: string, forms: readonly LinkedForm[]): Links {
-  const links = forms.map(({ mediaType, languages }) => ({
-    href,
-    title: `Digital product passport of ${name}`,
-    type: mediaType,
-    hreflang: languages,
-  }))
-  const further = Object.entries(FURTHER_TYPE).map(([mediaType, type]) => [
-    type,
-    links.filter((link) => link.type === mediaType),
-  ])
-  return withoutEmpty({ dpp: links, ...Object.fromEntries(further) })
-}
+export const formLinks = (href: string, name: string, forms: readonly LinkedForm[]): Links =>
+  forms.flatMap(({ mediaType, languages }) => {
+    const link = { href, title: titleOf(name), type: mediaType, hreflang: languages }
+    return ['dpp', FURTHER_TYPES.get(mediaType) ?? []].flat().map((linkType) => [linkType, link] as const)
+  })
 
 /** The default link, which has a title and nothing else (GS1-Conformant Resolver 1.2). */
-export const defaultLink = (href: string, name: string): Links => ({
-  defaultLink: [{ href, title: `Digital product passport of ${name}` }],
-})
+export const defaultLink = (href: string, name: string): Links => [['defaultLink', { href, title: titleOf(name) }]]
 
-/** Keys of metadata that hold an address, by the type of its link. */
-const ADDRESSES: readonly (readonly [type: string, ...path: string[]])[] = [
+const titleOf = (name: string) => `Digital product passport of ${name}`
+
+/** Keys of metadata that hold an address, by its link type. */
+const ADDRESSES: readonly (readonly [linkType: string, ...path: string[]])[] = [
   ['instructions', 'instructionsForUse'],
   ['instructions', 'repairManualUrl'],
   ['instructions', 'disassemblyInstructionsUrl'],
@@ -122,18 +124,13 @@ export function contentLinks(
   page: Link,
   label: (key: string, group?: string) => string,
 ): Links {
-  const links: Record<string, Link[]> = {}
-  const add = (type: string, link: Link) => {
-    links[type] ??= []
-    links[type].push(link)
-  }
-  for (const [type, ...path] of ADDRESSES) {
+  const addresses = ADDRESSES.flatMap(([linkType, ...path]): Links => {
     const href = webAddress(path.reduce<Json | undefined>(memberOf, metadata))
-    if (href !== undefined) add(type, { href, title: label(path.at(-1) as string, path.at(-2)) })
-  }
-  for (const name of certificatesIn(metadata)) add('certificationInfo', { ...page, title: name })
-  if (status === 'RECALLED') add('recallStatus', { ...page, title: 'Recall' })
-  return links
+    return href === undefined ? [] : [[linkType, { href, title: label(path.at(-1) as string, path.at(-2)) }]]
+  })
+  const certificates = certificatesIn(metadata).map((title) => ['certificationInfo', { ...page, title }] as const)
+  const recall: Links = status === 'RECALLED' ? [['recallStatus', { ...page, title: 'Recall' }]] : []
+  return [...addresses, ...certificates, ...recall]
 }
 
 const memberOf = (value: Json | undefined, key: string): Json | undefined =>
@@ -153,16 +150,4 @@ function webAddress(value: Json | undefined): string | undefined {
   const { protocol, username, password, href, host } = new URL(value)
   const isPlain = /^https?:$/.test(protocol) && username === '' && password === '' && /^[a-z0-9]/i.test(host)
   return isPlain ? href : undefined
-}
-
-const withoutEmpty = (links: Links): Links =>
-  Object.fromEntries(Object.entries(links).filter(([, ofType]) => ofType.length > 0))
-
-/** The links of several, type by type. */
-export function together(all: readonly Links[]): Links {
-  const links: Record<string, Link[]> = {}
-  for (const some of all) {
-    for (const [type, ofType] of Object.entries(some)) links[type] = [...(links[type] ?? []), ...ofType]
-  }
-  return links
 }

@@ -9,6 +9,8 @@ const MOST_AGE_MS = 5000
 const OVERHEAD = 512
 /** How many keys are known to have been asked for once. */
 const MOST_ASKED_KEYS = 10_000
+/** Of a target and the headers that matter with it, where they are the key: strangers choose them. */
+const MOST_LINK_CHARACTERS = 1024
 const LISTEN_AGAIN_MS = 1000
 
 /** A public rendition with what the access audit needs. */
@@ -131,8 +133,9 @@ export default function publicCache({ database, log }: Cradle) {
     )
   }
 
-  /** Keeps what answers at a link, as {@link set} keeps a rendition. */
+  /** Keeps what answers at a link, as {@link set} keeps a rendition, unless the target is too long to be anybody's code. */
   function setLink(key: string, link: CachedLink, readAt: number): void {
+    if (key.length > MOST_LINK_CHARACTERS) return
     keep(key, () => ({ ...link, expires: Date.now() + MOST_AGE_MS }), readAt)
   }
 

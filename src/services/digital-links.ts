@@ -4,6 +4,7 @@ import { isUuid, MOST_PRODUCT_ID_CHARACTERS } from '../domain/identifiers.ts'
 import {
   forwarded,
   hasGrant,
+  LINK_TYPES,
   LINKSET_TYPE,
   type LinkQuestion,
   queryOf,
@@ -17,7 +18,6 @@ import {
   type LinkContext,
   linksetDocument,
   linksOfType,
-  together,
 } from '../domain/linkset.ts'
 import { textIn } from '../domain/metadata.ts'
 import { negotiate } from '../domain/negotiate.ts'
@@ -102,7 +102,7 @@ export default function digitalLinks({
       name: 'dpp-gateway',
       resolverRoot: baseUrl,
       supportedPrimaryKeys: ['01', '8003'],
-      supportedLinkType: [{ namespace: 'https://ref.gs1.org/voc/', prefix: 'gs1:' }],
+      supportedLinkType: [{ namespace: LINK_TYPES, prefix: 'gs1:' }],
       linkTypeDefaultCanBeLinkset: false,
       jsonLdContextLocation: LINKSET_CONTEXT,
     }
@@ -276,7 +276,9 @@ export default function digitalLinks({
     const [{ anchor, itemDescription } = { anchor: '', itemDescription: '' }] = contexts
     return {
       status: 300,
-      body: JSON.stringify(linksetDocument([{ anchor, itemDescription, links: { [question.type ?? '']: links } }])),
+      body: JSON.stringify(
+        linksetDocument([{ anchor, itemDescription, links: links.map((each) => [question.type ?? '', each]) }]),
+      ),
       contentType: LINKSET_TYPE,
       headers: { Link: linksetLink(link) },
     }
@@ -293,11 +295,11 @@ export default function digitalLinks({
     const product = {
       anchor: baseUrl + pathOf(link.key),
       itemDescription: first.name,
-      links: together(described.map(({ links }) => links)),
+      links: described.flatMap(({ links }) => links),
     }
     // One default link for all: that of the most specific level, of the first in the order of choices.
     const [top, ...below] = [...item, product]
-    return top === undefined ? [] : [{ ...top, links: { ...top.links, ...first.defaultLink } }, ...below]
+    return top === undefined ? [] : [{ ...top, links: [...top.links, ...first.defaultLink] }, ...below]
   }
 
   /** The links of a passport and, where the link names an item, of that; undefined for what is not public. */
@@ -318,10 +320,10 @@ export default function digitalLinks({
         .map((plugin) => ({ mediaType: plugin.mediaTypes[0], languages: isForPeople(plugin) ? languages : undefined }))
     const { label } = descriptions.of(view.metadata.category, 'en')
     const shown = { href: page, title: name, type: 'text/html', hreflang: languages }
-    const links = together([
-      formLinks(page, name, forms(representations)),
-      contentLinks(view, shown, (key, group) => label(key, group) ?? key),
-    ])
+    const links = [
+      ...formLinks(page, name, forms(representations)),
+      ...contentLinks(view, shown, (key, group) => label(key, group) ?? key),
+    ]
     const itemPage = addressOf(target)
     const itemName = `${name}, ${qualifier(link, '21')}`
     const item: LinkContext | undefined = target.isItem

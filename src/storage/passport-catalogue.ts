@@ -163,7 +163,7 @@ const OPERATORS_OF: Statement = {
 }
 
 /** Whose passport it is. */
-export interface OperatorOfPassport {
+interface OperatorOfPassport {
   /** Of the passport. */
   readonly id: string
   readonly name: string
