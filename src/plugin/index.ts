@@ -43,13 +43,19 @@ export {
 } from '../domain/unit.ts'
 export { ceasedUnitDocument, unitDocument } from '../domain/unit-document.ts'
 export type {
+  BrandView,
+  ContactView,
   FacilityView,
+  ImageView,
+  MediaView,
   PassportStatus,
   PassportView,
   Proof,
+  RecallView,
   Superseded,
   Tier,
   VersionView,
+  Words,
 } from '../domain/view.ts'
 export { REDACTED } from '../domain/view.ts'
 export type {
