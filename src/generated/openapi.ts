@@ -1815,19 +1815,24 @@ export interface components {
             /** @description Present overwrites, absent leaves. */
             readonly enrichment?: components["schemas"]["Enrichment"];
         };
-        /** @description The status that a passport is to have. Other members are ignored. */
+        /** @description The status that a passport is to have. Other members are ignored, a `reason` too. */
         readonly StatusChange: {
             /**
              * @description What it becomes.
              * @enum {string}
              */
             readonly status: "ACTIVE" | "RECALLED" | "DECOMMISSIONED";
-            /** @description Why it is recalled (x-provisional); with another status it is ignored, as are the two below. */
+            /** @description Why it is recalled, whom to ask, and where more is said (x-provisional); ignored with another status. It takes the place of what was said before. */
+            readonly recall?: components["schemas"]["RecallNotice"] | null;
+        };
+        /** @description What is said of a recall. */
+        readonly RecallNotice: {
+            /** @description What is wrong, and what to do. */
             readonly reason?: components["schemas"]["Words"] | null;
-            /** @description E-mail address, telephone number or web address of whoever helps (x-provisional). */
-            readonly contact?: string;
-            /** @description Where more is said (x-provisional); http or https. */
-            readonly url?: string;
+            /** @description E-mail address, telephone number or web address of whoever helps. */
+            readonly contact?: string | null;
+            /** @description Where more is said; http or https. */
+            readonly url?: string | null;
         };
         /** @description An economic operator to register. */
         readonly OperatorRegistration: {

@@ -52,9 +52,9 @@ export function holdPassport(tx: Transaction, id: string): void {
   tx.write(LOCK, [id])
 }
 
-/** Whose name or address many passports show. */
+/** What many passports show: a name, an address, a brand. */
 export interface Master {
-  readonly kind: 'facility' | 'operator'
+  readonly kind: 'facility' | 'operator' | 'workspace'
   readonly id: string
 }
 
@@ -63,13 +63,15 @@ const lockMaster = (kind: Master['kind']): Statement => ({
   name: `lock-${kind}`,
   text: `select 1 from ${kind} where id = $1 for no key update`,
 })
+const COLUMN_OF = { facility: 'facility_id', operator: 'operator_id', workspace: 'tenant_id' } as const
 const lockAllOf = (kind: Master['kind']): Statement => ({
   name: `lock-passports-of-${kind}`,
-  text: `select count(*) from (select 1 from passport where ${kind}_id = $1 order by id for no key update) as locked`,
+  text: `select count(*) from (select 1 from passport where ${COLUMN_OF[kind]} = $1 order by id for no key update) as locked`,
 })
 const LOCK_ALL = {
   facility: [lockMaster('facility'), lockAllOf('facility')],
   operator: [lockMaster('operator'), lockAllOf('operator')],
+  workspace: [lockMaster('workspace'), lockAllOf('workspace')],
 } as const
 
 /** Locks a facility or an operator, and then the passports that show it, in one order for everybody. */
