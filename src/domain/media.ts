@@ -27,7 +27,7 @@ const BEGINNINGS: readonly { readonly type: UploadType; readonly at: number; rea
   { type: 'application/pdf', at: 0, bytes: '%PDF-' },
 ]
 const MOST_BEGINNING_BYTES = 16
-/** Where the end of a PDF has to be (ISO 32000-1, implementation note 18). */
+/** Where readers look for the end of a PDF. */
 const PDF_END_BYTES = 1024
 
 /** What a file is by its first bytes, whatever it is called; undefined for what is not taken. */

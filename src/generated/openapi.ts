@@ -2143,9 +2143,9 @@ export interface components {
             /** @description Where it is made; null where nothing is said. */
             readonly manufacturingFacility: components["schemas"]["FacilityInPassport"] | null;
             /** @description Pictures and documents where there are any, outside of the seal (x-provisional). A metadata key of this name stands here instead. */
-            readonly media?: readonly components["schemas"]["Medium"][] | unknown;
+            readonly media?: readonly components["schemas"]["Medium"][] | (readonly unknown[] | boolean | null | number | Record<string, never> | string);
             /** @description Why it is recalled, where that was said, outside of the seal (x-provisional). A metadata key of this name stands here instead. */
-            readonly recall?: components["schemas"]["Recall"] | unknown;
+            readonly recall?: components["schemas"]["Recall"] | (readonly unknown[] | boolean | null | number | Record<string, never> | string);
         };
         /** @description Why a passport is recalled. */
         readonly Recall: {

@@ -1,7 +1,7 @@
 import type { PgBoss } from 'pg-boss'
 
 /** The queue whose job deletes objects whose rows are gone. */
-export const MEDIA_SWEEP = 'media-sweep'
+const MEDIA_SWEEP = 'media-sweep'
 /** Objects of one run, so that none takes long. */
 const MOST_AT_ONCE = 200
 

@@ -5,15 +5,13 @@ import type { Cradle } from '../cradle.ts'
 import { unavailable } from '../domain/problem.ts'
 import { ANYWHERE, Outgoing } from './outgoing.ts'
 
-/** What is asked of an object at most, in milliseconds, and what a refusal may say. */
-const WITHIN_MS = 20_000
+/** What an answer without an object may have. */
 const MOST_REFUSAL_BYTES = 16 * 1024
 
 /** An object as it is stored. */
-export interface StoredObject {
+interface StoredObject {
   /** Letters, digits, hyphens, full stops and slashes alone. */
   readonly key: string
-  readonly mediaType: string
   readonly bytes: Buffer
   readonly sha256: Buffer
 }
@@ -29,21 +27,20 @@ declare module '../cradle.ts' {
  * a signature are all that is needed: the SDK is a hundred packages, and small clients go out by `fetch`.
  */
 export default function objectStore({ config, log }: Pick<Cradle, 'config' | 'log'>) {
-  return config.mediaStore === undefined ? undefined : storeAt(config.mediaStore, log)
+  return config.mediaStore === undefined ? undefined : storeAt(config.mediaStore, config.bounds.objectTimeout, log)
 }
 
-function storeAt(store: S3Store, log: Logger) {
+function storeAt(store: S3Store, withinMs: number, log: Logger) {
   const { endpoint, bucket, prefix } = store
   const outgoing = new Outgoing({ ...ANYWHERE, keepAlive: true })
 
   return { put, get, remove, close: () => outgoing.close() }
 
   /** @throws Problem 503 where the store does not take it */
-  async function put({ key, mediaType, bytes, sha256 }: StoredObject): Promise<void> {
+  async function put({ key, bytes, sha256 }: StoredObject): Promise<void> {
     await asked('PUT', key, {
       body: bytes,
       sha256: sha256.toString('hex'),
-      headers: { 'Content-Type': mediaType },
       good: [200, 201],
     })
   }
@@ -72,13 +69,11 @@ function storeAt(store: S3Store, log: Logger) {
     {
       body,
       sha256 = EMPTY,
-      headers = {},
       mostBytes = MOST_REFUSAL_BYTES,
       good,
     }: {
       body?: Buffer
       sha256?: string
-      headers?: Readonly<Record<string, string>>
       mostBytes?: number
       good: readonly number[]
     },
@@ -86,7 +81,7 @@ function storeAt(store: S3Store, log: Logger) {
     const url = new URL(`${endpoint}/${bucket}/${prefix}${key}`)
     const signed = signature(store, { method, url, sha256, at: new Date() })
     try {
-      const request = { url: url.href, headers: { ...headers, ...signed }, withinMs: WITHIN_MS, mostBytes }
+      const request = { url: url.href, headers: signed, withinMs, mostBytes }
       const answer = await outgoing.send(method, request, body)
       if (good.includes(answer.status)) return answer.body
       throw new Error(`The store of objects answered ${answer.status} to ${method} ${key}.`)
@@ -106,7 +101,7 @@ const hmac = (key: string | Buffer, data: string) => createHmac('sha256', key).u
 const EMPTY = hash('')
 
 /**
- * The headers that sign a request (AWS Signature Version 4, in headers). Paths need no escapes, and there is no query.
+ * The headers that sign a request (AWS Signature Version 4, in headers). Path and query are in their canonical form.
  * @param sha256 of the body, in hexadecimal
  */
 export function signature(
@@ -118,7 +113,7 @@ export function signature(
   const headers = { host: url.host, 'x-amz-content-sha256': sha256, 'x-amz-date': time }
   const names = Object.keys(headers).join(';')
   const lines = Object.entries(headers).map(([name, value]) => `${name}:${value}\n`)
-  const request = [method, url.pathname, '', lines.join(''), names, sha256].join('\n')
+  const request = [method, url.pathname, url.search.slice(1), lines.join(''), names, sha256].join('\n')
   const scope = `${day}/${region}/s3/aws4_request`
   const text = ['AWS4-HMAC-SHA256', time, scope, hash(request)].join('\n')
   const key = [region, 's3', 'aws4_request'].reduce(hmac, hmac(`AWS4${secretKey}`, day))

@@ -8,6 +8,7 @@ export {
   type FootprintFigure,
   footprintFiguresOf,
 } from '../domain/carbon-footprint.ts'
+export { onDark } from '../domain/colour.ts'
 export { COMPOSITIONS, compositionOf, type Part } from '../domain/composition.ts'
 export { contactHref } from '../domain/contact.ts'
 export { isCountryCode } from '../domain/countries.ts'

@@ -29,7 +29,7 @@ interface Upload {
 type Made = Pick<NewMedia, 'kind' | 'mediaType' | 'file' | 'sizes' | 'files'>
 
 /** A file as it is served. */
-export interface ServedFile {
+interface ServedFile {
   readonly mediaType: string
   readonly length: number
   /** In hexadecimal. */
@@ -164,9 +164,8 @@ export default function media({ database, pictures, objectStore, passportChange,
   /** Puts the files into the store of objects, where there is one, and takes them back where `write` fails. */
   async function kept<T>(added: Omit<NewMedia, 'isObject'>, write: (stored: NewMedia) => Promise<T>): Promise<T> {
     if (objectStore === undefined) return write({ ...added, isObject: false })
-    const objects = added.files.map(({ name, mediaType, bytes, sha256 }) => ({
+    const objects = added.files.map(({ name, bytes, sha256 }) => ({
       key: keyOf({ mediaId: added.id, name, tenantId: added.tenantId }),
-      mediaType,
       bytes,
       sha256,
     }))

@@ -5,7 +5,7 @@ import type { Session, Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
 /** Bytes that are read and written together, so that nobody's file fills the memory. */
-export const PIECE_BYTES = 256 * 1024
+const PIECE_BYTES = 256 * 1024
 
 /** A file as it is to be kept. */
 export interface NewFile {
