@@ -18,6 +18,8 @@ export interface Bounds {
   readonly idleTimeout: number
   /** How often the timeouts are looked after. */
   readonly checkInterval: number
+  /** What the store of objects is asked, until its answer is complete. */
+  readonly objectTimeout: number
   /** How long a refused client may take to close its side before the connection is destroyed (RFC 9112, 9.6). */
   readonly lingerTimeout: number
   /** Connections of all callers. More are closed at once. */
@@ -49,6 +51,7 @@ export const BOUNDS: Bounds = Object.freeze({
   keepAliveTimeout: 65 * SECOND,
   idleTimeout: 120 * SECOND,
   checkInterval: 2 * SECOND,
+  objectTimeout: 20 * SECOND,
   lingerTimeout: 2 * SECOND,
   connections: connectionsFor(descriptorLimit()),
   connectionsPerAddress: Math.min(512, Math.floor(connectionsFor(descriptorLimit()) / 2)),

@@ -9,7 +9,9 @@ export {
   type FootprintFigure,
   footprintFiguresOf,
 } from '../domain/carbon-footprint.ts'
+export { onDark } from '../domain/colour.ts'
 export { COMPOSITIONS, compositionOf, type Part } from '../domain/composition.ts'
+export { contactHref } from '../domain/contact.ts'
 export { isCountryCode } from '../domain/countries.ts'
 export {
   type Credential,
@@ -52,10 +54,15 @@ export {
 } from '../domain/unit.ts'
 export { ceasedUnitDocument, unitDocument } from '../domain/unit-document.ts'
 export type {
+  BrandView,
+  ContactView,
   FacilityView,
+  ImageView,
+  MediaView,
   PassportStatus,
   PassportView,
   Proof,
+  RecallView,
   Superseded,
   Tier,
   VersionView,

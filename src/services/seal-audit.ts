@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Cradle } from '../cradle.ts'
 import { Problem } from '../domain/problem.ts'
 import { isRecord, type JsonRecord } from '../domain/record.ts'
@@ -99,7 +100,7 @@ function differing(
   for (const [place, value, registered] of stated) {
     for (const [name, said] of Object.entries(isRecord(value) ? value : {})) {
       const isSealed = place === 'economicOperator' && (name === 'id' || name === 'regId')
-      if (name !== '@type' && !isSealed && !ADDRESS.has(name) && said !== (registered[name] ?? null)) {
+      if (name !== '@type' && !isSealed && !ADDRESS.has(name) && !isDeepStrictEqual(said, registered[name] ?? null)) {
         return `${place}.${name}`
       }
     }

@@ -21,7 +21,7 @@ const FIND: Statement = {
   name: 'find-seal',
   text: `select s.signature, s.id = p.seal_id as is_current, p.status,
       ${boundTo('s.operator_id', 's.tenant_id')} as is_bound,
-      json_build_object('name', o.name, 'role', o.role) as operator,
+      json_build_object('name', o.name, 'role', o.role, 'contact', o.contact) as operator,
       case when f.id is not null then json_build_object('id', f.id, 'gln', f.gln, 'name', f.name,
         'activity', f.activity, 'country', f.country) end as facility,
       coalesce((select json_agg(json_build_object('operator', e.operator, 'facility', e.facility))

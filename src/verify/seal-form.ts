@@ -30,7 +30,10 @@ const PROOF = [
   ...['type', '@type', 'signatureAlgorithm', 'created', 'proofPurpose', 'verificationMethod', 'signatureValue'],
   ...['publicKeyPem', 'x5c', 'rfc3161', 'merkleRoot', 'redactedLeaves', 'salts', 'subject'],
 ]
-const OPERATOR = ['@type', 'id', 'name', 'regId', 'role']
+const OPERATOR = ['@type', 'id', 'name', 'regId', 'role', 'contact']
+const CONTACT = ['address', 'email', 'phone', 'website']
+const MEDIUM = ['id', 'kind', 'mediaType', 'title', 'url', 'sizes']
+const RECALL = ['reason', 'at', 'contact', 'url']
 const FACILITY = ['@type', 'id', 'gln', 'name', 'activity', 'country', 'streetAddress', 'city', 'postalCode']
 const SUBJECT = ['id', 'productId', 'operator', 'created', 'maskable']
 const STATUSES: readonly unknown[] = ['DRAFT', 'ACTIVE', 'RECALLED', 'DECOMMISSIONED', undefined]
@@ -111,9 +114,13 @@ function readUnsealed(members: JsonRecord): void {
   }
   if (!STATUSES.includes(members.status)) throw new Error('status is none of a passport.')
   for (const name of TIMES) textOrNull(members[name] ?? null, name)
-  const operator = entries(members.economicOperator, 'economicOperator', OPERATOR)
+  const { contact, ...operator } = entries(members.economicOperator, 'economicOperator', OPERATOR)
   for (const [name, value] of Object.entries(operator)) text(value, `economicOperator.${name}`)
   if (Object.hasOwn(operator, '@type')) expectEqual(operator['@type'], 'EconomicOperator', 'economicOperator.@type')
+  if (contact !== undefined) {
+    const ways = Object.entries(entries(contact, 'economicOperator.contact', CONTACT))
+    for (const [name, value] of ways) text(value, `economicOperator.contact.${name}`)
+  }
   if ((members.manufacturingFacility ?? null) === null) return
   const facility = entries(members.manufacturingFacility, 'manufacturingFacility', FACILITY)
   for (const [name, value] of Object.entries(facility)) textOrNull(value, `manufacturingFacility.${name}`)
@@ -232,9 +239,17 @@ const isPlaceholder = (metadata: Metadata, key: string) => Object.hasOwn(metadat
 export function assertRepeated({ members, metadata }: SealedDocument): void {
   for (const [name, value] of Object.entries(members)) {
     if (isOwnMember(name)) continue
-    if (!Object.hasOwn(metadata, name)) throw new Error(`${name} is not part of the sealed content.`)
-    if (!isSame(value, metadata[name])) throw new Error(`${name} differs from metadata.${name}.`)
+    if (!Object.hasOwn(metadata, name)) assertAddition(name, value)
+    else if (!isSame(value, metadata[name])) throw new Error(`${name} differs from metadata.${name}.`)
   }
+}
+
+/** Throws for a member that is neither sealed nor one of the two that stand beside the seal where something is said. */
+function assertAddition(name: string, value: unknown): void {
+  if (name === 'recall') entries(value, name, RECALL)
+  else if (name === 'media' && Array.isArray(value)) for (const medium of value) entries(medium, name, MEDIUM)
+  else throw new Error(`${name} is not part of the sealed content.`)
+  assertNoKeywords(value, name)
 }
 
 /** Whether two JSON values are the same. Those that are written alike are, and most are; to put them in order costs more. */

@@ -325,6 +325,38 @@ function formCases({ valid, invalid, parse, small, operator, asOperator, end }) 
   valid('repeated members left out', 'small', [[end, '}}']], 'They repeat what metadata says.')
   invalid('a repeated value changed', 'small', [[end, end.replace('PT', 'FR')]], 'It differs from the sealed one.', L2)
   invalid('a further member', 'small', before('updatedAt', '"recycled":true'), 'It was not sealed.', L2)
+  const said = (name, json, why, verdict = valid) => verdict(name, 'small', before('updatedAt', json), why)
+  const recall = { reason: { en: 'It may catch fire.' }, at: '2026-01-01T00:00:00.000Z', contact: null, url: null }
+  const medium = {
+    id: idOf('medium'),
+    kind: 'document',
+    mediaType: 'application/pdf',
+    title: null,
+    url: BASE,
+    sizes: [],
+  }
+  said('a recall beside the seal', member('recall', recall), 'It may be said at any time.')
+  said('media beside the seal', member('media', [medium]), 'They may come and go.')
+  said('no media', member('media', []), 'It is a list.')
+  said('a recall with a further member', member('recall', { ...recall, weight: 1 }), 'It has no place there.', invalid)
+  said('a recall that is null', '"recall":null', 'It is no object.', invalid)
+  said(
+    'a recall with a keyword',
+    member('recall', { ...recall, reason: { '@id': 'x' } }),
+    'JSON-LD reads more.',
+    invalid,
+  )
+  said('media with a further member', member('media', [{ ...medium, '@id': 'x' }]), 'It has no place there.', invalid)
+  said('media that are an object', member('media', medium), 'It is no list.', invalid)
+  said('media of texts', '"media":["x"]', 'They are no objects.', invalid)
+  for (const [name, contact] of [
+    ['null', null],
+    ['a text', 'x'],
+    ['with a number', { phone: 1 }],
+    ['with a further member', { fax: '1' }],
+  ]) {
+    invalid(`a contact that is ${name}`, 'small', asOperator({ contact }), 'It has no place there.')
+  }
   invalid('a further member with an inherited name', 'small', before('updatedAt', '"toString":1'), 'It was not sealed.')
   invalid('another @type', 'small', instead('@type', 'DigitalProductPassport', 'Recall'), 'No passport.')
   invalid('no @type', 'small', without('@type', 'DigitalProductPassport'), 'It is required.', L2)
@@ -1234,6 +1266,10 @@ function makeRegisterCases(texts) {
   })
   return [
     change('another name of the operator', economicOperator, { ...economicOperator, name: 'Counterfeit Ltd' }),
+    change('a contact of the operator', economicOperator, {
+      ...economicOperator,
+      contact: { phone: '+49 30 1234567' },
+    }),
     change('another name of the facility', manufacturingFacility, {
       ...manufacturingFacility,
       name: 'Counterfeit works',

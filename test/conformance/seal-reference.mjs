@@ -275,7 +275,10 @@ const PROOF = names(
   'type @type signatureAlgorithm created proofPurpose verificationMethod signatureValue publicKeyPem x5c rfc3161 merkleRoot ' +
     'redactedLeaves salts subject',
 )
-const OPERATOR = names('@type id name regId role')
+const OPERATOR = names('@type id name regId role contact')
+const CONTACT = names('address email phone website')
+const MEDIUM = names('id kind mediaType title url sizes')
+const RECALL = names('reason at contact url')
 const FACILITY = names('@type id gln name activity country streetAddress city postalCode')
 const has = Object.hasOwn
 
@@ -315,8 +318,8 @@ function checkForm(document) {
   const proof = membersAmong(document.proof, PROOF, 'proof')
   demand(Object.keys(metadata).length > 0, 'metadata is empty.')
   for (const name of Object.keys(document).filter((name) => !FIXED.has(name))) {
-    demand(has(metadata, name), `${name} is not part of the sealed content.`)
-    demand(canonical(document[name]) === canonical(metadata[name]), `${name} differs from metadata.${name}.`)
+    if (!has(metadata, name)) checkAddition(name, document[name])
+    else demand(canonical(document[name]) === canonical(metadata[name]), `${name} differs from metadata.${name}.`)
   }
   demandPlainNames(metadata)
   checkReferences(document)
@@ -330,16 +333,27 @@ function checkForm(document) {
   checkAddresses(document)
 }
 
+/** The two members that stand beside the seal where something is said. */
+function checkAddition(name, value) {
+  demand(name === 'recall' || (name === 'media' && Array.isArray(value)), `${name} is not part of the sealed content.`)
+  if (name === 'recall') membersAmong(value, RECALL, name)
+  else for (const medium of value) membersAmong(medium, MEDIUM, name)
+  demandPlainNames(value)
+}
+
 function demandPlainNames(value) {
   if (typeof value !== 'object' || value === null) return
   for (const [name, inner] of Object.entries(value)) {
-    demand(Array.isArray(value) || !name.startsWith('@'), `metadata has the name ${name}; none there begins with @.`)
+    demand(Array.isArray(value) || !name.startsWith('@'), `There is the name ${name}; none there begins with @.`)
     demandPlainNames(inner)
   }
 }
 
 function checkReferences(document) {
-  const operator = membersAmong(document.economicOperator, OPERATOR, 'economicOperator')
+  const { contact = {}, ...operator } = membersAmong(document.economicOperator, OPERATOR, 'economicOperator')
+  for (const [name, value] of Object.entries(membersAmong(contact, CONTACT, 'economicOperator.contact'))) {
+    text(value, `economicOperator.contact.${name}`)
+  }
   for (const [name, value] of Object.entries(operator)) text(value, `economicOperator.${name}`)
   if (has(operator, '@type')) same(operator['@type'], 'EconomicOperator', 'economicOperator.@type')
   const orNull = (value, place) => value === null || text(value, place)

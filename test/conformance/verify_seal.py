@@ -190,7 +190,10 @@ NEEDED_IN_PROOF = set(
     "subject".split()
 )
 PROOF = NEEDED_IN_PROOF | {"x5c", "rfc3161", "redactedLeaves"}
-OPERATOR = set("@type id name regId role".split())
+OPERATOR = set("@type id name regId role contact".split())
+CONTACT = set("address email phone website".split())
+MEDIUM = set("id kind mediaType title url sizes".split())
+RECALL = set("reason at contact url".split())
 FACILITY = set("@type id gln name activity country streetAddress city postalCode".split())
 STATUS = ("DRAFT", "ACTIVE", "RECALLED", "DECOMMISSIONED")
 
@@ -231,8 +234,10 @@ def check_form(document):
     proof = members(document.get("proof"), "proof", PROOF, NEEDED_IN_PROOF)
     demand(metadata, "metadata is empty.")
     for name in document.keys() - FIXED:
-        demand(name in metadata, f"{name} is not part of the sealed content.")
-        demand(canonical(document[name]) == canonical(metadata[name]), f"{name} differs from metadata.{name}.")
+        if name not in metadata:
+            check_addition(name, document[name])
+        else:
+            demand(canonical(document[name]) == canonical(metadata[name]), f"{name} differs from metadata.{name}.")
     check_names(metadata)
     check_references(document)
     check_proof(proof)
@@ -242,10 +247,18 @@ def check_form(document):
     check_addresses(document)
 
 
+def check_addition(name, value):
+    is_media = name == "media" and isinstance(value, list)
+    demand(is_media or name == "recall", f"{name} is not part of the sealed content.")
+    for part in value if is_media else [value]:
+        members(part, name, MEDIUM if is_media else RECALL)
+    check_names(value)
+
+
 def check_names(value):
     if isinstance(value, dict):
         for name in value:
-            demand(not name.startswith("@"), f"metadata has the name {name}; none there begins with @.")
+            demand(not name.startswith("@"), f"There is the name {name}; none there begins with @.")
     for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
         check_names(inner)
 
@@ -253,7 +266,10 @@ def check_names(value):
 def check_references(document):
     operator = members(document.get("economicOperator"), "economicOperator", OPERATOR)
     for name, value in operator.items():
-        text(value, f"economicOperator.{name}")
+        if name != "contact":
+            text(value, f"economicOperator.{name}")
+    for name, value in members(operator.get("contact", {}), "economicOperator.contact", CONTACT).items():
+        text(value, f"economicOperator.contact.{name}")
     same(operator.get("@type", "EconomicOperator"), "EconomicOperator", "economicOperator.@type")
     facility = document.get("manufacturingFacility")
     if facility is not None:

@@ -69,12 +69,12 @@ describe.each([...operations.keys()])('%s', (operationId) => {
     const headers = ways[way]?.() ?? {}
     for (const on of [absentSubjects(), subjects]) {
       const call = callOf(operationId, on)
-      const { method, path, json, form } = call
+      const { method, path, json, form, file } = call
       // What would change the subjects is not asked for by name.
       const isWrite = method !== 'GET'
       if (isWrite && on === subjects && (way === 'with a key' || way === 'with a cookie' || way === 'for a page'))
         continue
-      const answer = await gateway.client.send(method, path, { headers, json, form })
+      const answer = await gateway.client.send(method, path, { headers, json, form, file })
       expectGuarded(`${operationId} ${way}`, answer)
       if (isCredentialNeeded(operationId)) {
         expect(answer.headers['cache-control']).toBe('private, no-store')
@@ -89,11 +89,11 @@ describe.each([...operations.keys()])('%s', (operationId) => {
   })
 
   test('says it in errors of every kind', async () => {
-    const { method, path, json, form } = callOf(operationId)
+    const { method, path, json, form, file } = callOf(operationId)
     const glue = path.includes('?') ? '&' : '?'
     const limit = (operations.get(operationId)?.bodyLimit ?? 0) + 1
     const bad = [
-      await gateway.client.send(method, `${path}${glue}q=%00`, { headers: workspace.as, json, form }),
+      await gateway.client.send(method, `${path}${glue}q=%00`, { headers: workspace.as, json, form, file }),
       await gateway.client.send(method, path.replace(/[^/]+$/, '%zz'), { headers: workspace.as }),
       await gateway.client.send('TRACE', path, {}),
       ...(operations.get(operationId)?.isShared ? [] : [await gateway.client.send('OPTIONS', path, {})]),
@@ -112,10 +112,15 @@ describe.each([...operations.keys()])('%s', (operationId) => {
   })
 
   test('says it when the database fails', async () => {
-    const { method, path, json, form } = callOf(operationId)
+    const { method, path, json, form, file } = callOf(operationId)
     for (const table of ['passport', 'api_key', 'tenant_key']) {
       const answer = await withoutTable(gateway, table, () =>
-        gateway.client.send(method, path, { headers: { ...workspace.as, 'idempotency-key': 'fault' }, json, form }),
+        gateway.client.send(method, path, {
+          headers: { ...workspace.as, 'idempotency-key': 'fault' },
+          json,
+          form,
+          file,
+        }),
       )
       if (answer.status >= 500) expectGuarded(operationId, answer)
     }

@@ -12,6 +12,7 @@ import {
   type TestWorkspace,
   textile,
 } from '../support/gateway.ts'
+import { pdf } from '../support/pictures.ts'
 import { FULL_KEY_SCOPE } from '../support/replay-scope.ts'
 import {
   absentSubjects,
@@ -61,10 +62,10 @@ async function sweep(
     const sample = callOf(operationId, on)
     const { call = sample, headers = {}, raw } = prepare(sample, operationId, mediaType)
     const accept: Record<string, string> = mediaType === '-' ? {} : { accept: mediaType }
-    const { json, form } = call
+    const { json, form, file } = call
     const answer = await of.request(call.method, call.path, {
       headers: { ...accept, ...headers },
-      ...(raw === undefined ? { json, form } : { raw }),
+      ...(raw === undefined ? { json, form, file } : { raw }),
     })
     expect([operationId, mediaType, answer.status, answer.text]).toEqual([operationId, mediaType, status, answer.text])
   }
@@ -153,6 +154,9 @@ describe('success', () => {
     await write('printUnitLabels', 200)
     await write('updatePassport', 200)
     await write('updatePassportStatus', 200)
+    await write('arrangePassportMedia', 200)
+    await write('deletePassportMedia', 200)
+    await write('uploadPassportMedia', 201)
     await write('sealPassport', 200)
     await write('revisePassport', 200)
     await write('deleteDraftPassport', 200, { passportId: draft.id })
@@ -208,6 +212,14 @@ test('codes and labels come in every form, and many labels as a job', { timeout:
     await expect.poll(async () => (await send('GET', job)).body.job.status, { timeout: 25_000 }).toBe('done')
     expect((await send('GET', `${job}/file`)).status).toBe(200)
   }
+})
+
+test('a document is downloaded', async () => {
+  const { body } = await gateway.request('POST', `/api/v1/passports/${subjects.passportId}/media`, {
+    headers: workspace.as,
+    file: { type: 'application/pdf', bytes: pdf() },
+  })
+  expect((await send('GET', new URL(body.medium.url).pathname)).status).toBe(200)
 })
 
 describe('redirection', () => {
@@ -388,6 +400,16 @@ describe('refusal of the request', () => {
       downloadLabels: async () => {
         const [job] = await openLabelJobs(1)
         return send('GET', `/api/v1/label-jobs/${job?.id}/file`)
+      },
+      uploadPassportMedia: async () => {
+        await gateway.sqlAs(
+          workspace.id,
+          `insert into media (id, passport_id, tenant_id, kind, media_type, file, sizes, bytes, position, created_at)
+           select gen_random_uuid(), $1, $2, 'picture', 'image/webp', '', '[]', 0, n, now() from generate_series(1, 24) n`,
+          [subjects.passportId, workspace.id],
+        )
+        const { method, path, file } = callOf('uploadPassportMedia')
+        return gateway.request(method, path, { headers: workspace.as, file })
       },
       registerFacility: async () => {
         const [{ gln = '' } = {}] = (await send('GET', '/api/v1/facilities')).body.facilities

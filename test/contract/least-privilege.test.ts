@@ -9,6 +9,7 @@ import {
   type Call,
   givenDelivery,
   givenLabelJob,
+  givenMedia,
   givenNotification,
   newSerial,
   type Subjects,
@@ -59,6 +60,17 @@ const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly string[] 
   printUnitLabels: { reach: 'picked' },
   getLabelJob: { reach: 'named' },
   downloadLabels: { reach: 'named' },
+  listPassportMedia: { reach: 'named' },
+  uploadPassportMedia: {
+    reach: 'named',
+    writes: ['audit_entry', 'media', 'media_file', 'media_piece', 'passport', 'workspace_usage'],
+  },
+  arrangePassportMedia: { reach: 'named', writes: ['audit_entry', 'media', 'passport'] },
+  deletePassportMedia: {
+    reach: 'named',
+    writes: ['audit_entry', 'media', 'media_file', 'media_piece', 'passport', 'workspace_usage'],
+  },
+  getMediaFile: { reach: 'public' },
   updatePassport: { reach: 'named', writes: ['event', 'passport', 'passport_history', 'rendition', 'workspace_usage'] },
   deleteDraftPassport: {
     reach: 'named',
@@ -269,8 +281,13 @@ async function given(operationId: string): Promise<Subjects> {
     category: 'textiles',
     tenantId,
     ...(await printable(operationId, passportId)),
+    ...(await pictured(operationId, passportId)),
   }
 }
+
+/** What is uploaded, where `operationId` is about it. */
+const pictured = async (operationId: string, passportId: string): Promise<Partial<Subjects>> =>
+  /media/i.test(operationId) ? { mediaId: await givenMedia(gateway, workspace, passportId) } : {}
 
 /** What codes and labels are asked for, where `operationId` is about them. */
 async function printable(operationId: string, passportId: string): Promise<Partial<Subjects>> {

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Role } from '../../src/storage/database-roles.ts'
 import { createWorkspace, newGln, type TestWorkspace } from '../support/gateway.ts'
 import { battery, passportClient } from '../support/passport-client.ts'
-import { givenDelivery, givenLabelJob } from '../support/sample-calls.ts'
+import { givenDelivery, givenLabelJob, givenMedia } from '../support/sample-calls.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-/** Tables without rows of a workspace: the node's own keys, what has migrated, how much mail an address gets, what plans include, and the signer's, which no workspace role reads. */
-const WITHOUT_TENANT_DATA = ['dpp_migration', 'local_signing_key', 'mail_count', 'node_key', 'plan']
+/** Tables without rows of a workspace: the node's own keys, what has migrated, how much mail an address gets, what is to be deleted from the store of objects, what plans include, and the signer's, which no workspace role reads. */
+const WITHOUT_TENANT_DATA = ['dpp_migration', 'local_signing_key', 'mail_count', 'media_gone', 'node_key', 'plan']
 let other: TestWorkspace
 let app: pg.Client
 let lookup: pg.Client
@@ -41,6 +41,7 @@ beforeAll(async () => {
      select id, 1, 1, 'jsonld', '', 'public', 0, 'g', 'e', 'application/ld+json', '{}' from battery_unit`,
   )
   await givenLabelJob(gateway, owner.id, id)
+  await givenMedia(gateway, owner, id)
   await gateway.request('POST', '/api/v1/passports', {
     headers: { ...owner.as, 'idempotency-key': 'k' },
     json: { productId: ' ', metadata: {} },

@@ -12,6 +12,7 @@ import {
 } from '../support/gateway.ts'
 import { givenUnits } from '../support/given-units.ts'
 import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
+import { pdf } from '../support/pictures.ts'
 import { givenDelivery, givenLabelJob, inDays } from '../support/sample-calls.ts'
 import { changedTables, tableDigests } from '../support/table-digests.ts'
 import { useGateway } from '../support/use-gateway.ts'
@@ -31,6 +32,7 @@ interface Protected {
 const ABSENT = '00000000-0000-4000-8000-000000000000'
 /** Bodies that would change something if they reached it. */
 const BODIES: Record<string, object> = {
+  arrangePassportMedia: { media: [] },
   createPassport: { productId: newGtin(), metadata: textile() },
   updatePassport: { metadata: textile({ size: 'stolen' }) },
   updatePassportStatus: { status: 'RECALLED' },
@@ -91,7 +93,9 @@ const send = (
 ) =>
   through.request(method, path.replace(/\{[^}]+\}/, encodeURIComponent(id)), {
     headers,
-    json: method === 'GET' || method === 'DELETE' ? undefined : (BODIES[operationId] ?? {}),
+    ...(operationId === 'uploadPassportMedia'
+      ? { file: { type: 'application/pdf', bytes: pdf() } }
+      : { json: method === 'GET' || method === 'DELETE' ? undefined : (BODIES[operationId] ?? {}) }),
   })
 
 /** Ids of a workspace's own things, by the first segment after `/api/v1/`. */

@@ -8,6 +8,8 @@ export interface RequestOptions {
   readonly json?: unknown
   /** Sent as a browser sends a form. */
   readonly form?: Readonly<Record<string, string>>
+  /** Sent as a file of this type. */
+  readonly file?: { readonly type: string; readonly bytes: Uint8Array }
   /** Sent as it is, declared as JSON unless a header says otherwise. */
   readonly raw?: string | Uint8Array
 }
@@ -73,13 +75,17 @@ export class ContractClient {
   }
 
   /** Sends without checking. */
-  send(method: string, path: string, { headers = {}, json, form, raw }: RequestOptions = {}): Promise<Answer> {
+  send(
+    method: string,
+    path: string,
+    { headers = {}, json, form, file, raw = file?.bytes }: RequestOptions = {},
+  ): Promise<Answer> {
     const payload =
       form !== undefined ? new URLSearchParams(form).toString() : json === undefined ? raw : JSON.stringify(json)
     const sent: Record<string, string> = { ...headers }
     if (form !== undefined) sent['content-type'] ??= 'application/x-www-form-urlencoded'
     if (payload !== undefined) {
-      sent['content-type'] ??= 'application/json'
+      sent['content-type'] ??= file?.type ?? 'application/json'
       if (sent['transfer-encoding'] === undefined) sent['content-length'] ??= String(Buffer.byteLength(payload))
     }
     return new Promise((resolve, reject) => {

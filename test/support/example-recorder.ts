@@ -56,6 +56,7 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
     category: 'textiles',
     tenantId: id,
     labelJobId: '',
+    mediaId: '',
   }
 
   async function send({ method, path, json, form }: Call, mediaType?: string): Promise<Answer> {

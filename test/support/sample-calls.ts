@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
 import { newSecret } from '../../src/domain/webhooks.ts'
 import { secretOwner } from '../../src/services/webhook-delivery.ts'
-import type { ContractClient } from './contract-client.ts'
+import type { ContractClient, RequestOptions } from './contract-client.ts'
 import { newGln, newGtin, type TestGateway, type TestWorkspace, textile } from './gateway.ts'
 import { givenUnits } from './given-units.ts'
 
@@ -11,6 +11,15 @@ const PEM = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export(
 /** Where nobody listens: whatever is sent there is refused at once. */
 const NOBODY = 'http://127.0.0.1:9/hook'
 
+/** Four by four pixels. */
+const PICTURE = {
+  type: 'image/png',
+  bytes: Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAQAAAAECAIAAAAmkwkpAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAEElEQVQImWPgjo+CIwbiOAA50wxBegi7wQAAAABJRU5ErkJggg==',
+    'base64',
+  ),
+}
+
 /** A request of one operation. */
 export interface Call {
   readonly method: string
@@ -18,6 +27,8 @@ export interface Call {
   readonly json?: unknown
   /** Sent as a form. */
   readonly form?: Readonly<Record<string, string>>
+  /** Sent as a file. */
+  readonly file?: RequestOptions['file']
 }
 
 /** What the operations' addresses name. */
@@ -40,13 +51,15 @@ export interface Subjects {
   readonly category: string
   readonly tenantId: string
   readonly labelJobId: string
+  /** A picture of the passport. */
+  readonly mediaId: string
 }
 
 /** One well-formed call of every operation, by operationId; an operation of the contract that is missing here fails a test. */
 export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> {
   const { passportId, gtin, grai, serial, operatorId, facilityId, grantId, unitId, unitSerial, category, tenantId } =
     subjects
-  const { labelJobId } = subjects
+  const { labelJobId, mediaId } = subjects
   const subscription = `/api/v1/webhooks/subscriptions/${subjects.subscriptionId}`
   const passport = `/api/v1/passports/${passportId}`
   const operator = `/api/v1/operators/${operatorId}`
@@ -75,6 +88,15 @@ export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> 
       json: { metadata: textile({ size: 'M' }), changeReason: 'Typing error' },
     },
     updatePassportStatus: { method: 'PUT', path: `${passport}/status`, json: { status: 'RECALLED' } },
+    listPassportMedia: { method: 'GET', path: `${passport}/media` },
+    uploadPassportMedia: { method: 'POST', path: `${passport}/media?title=Front`, file: PICTURE },
+    arrangePassportMedia: {
+      method: 'PUT',
+      path: `${passport}/media`,
+      json: { media: [{ id: mediaId, title: 'Front' }] },
+    },
+    deletePassportMedia: { method: 'DELETE', path: `${passport}/media/${mediaId}` },
+    getMediaFile: { method: 'GET', path: `/media/${mediaId}/4.webp` },
     getPassportQr: { method: 'GET', path: `${passport}/qr` },
     printPassportLabels: { method: 'POST', path: '/api/v1/passports/labels', json: { ids: [passportId] } },
     getUnitQr: { method: 'GET', path: `/api/v1/units/${unitId}/qr` },
@@ -202,6 +224,7 @@ export const absentSubjects = (): Subjects => ({
   category: 'toys',
   tenantId: randomUUID(),
   labelJobId: randomUUID(),
+  mediaId: randomUUID(),
 })
 
 /** A published passport with everything that an address can name, a unit, a label job and a waiting request included. */
@@ -246,7 +269,18 @@ export async function givenSubjects(gateway: TestGateway, workspace: TestWorkspa
     tenantId,
     unitId,
     labelJobId,
+    mediaId: await givenMedia(gateway, workspace, passport.id),
   }
+}
+
+/** The id of a picture that the passport has from now on. */
+export async function givenMedia(gateway: TestGateway, { as }: TestWorkspace, passportId: string): Promise<string> {
+  const { status, body, text } = await gateway.request('POST', `/api/v1/passports/${passportId}/media`, {
+    headers: as,
+    file: PICTURE,
+  })
+  if (status !== 201) throw new Error(text)
+  return body.medium.id
 }
 
 const newReference = () => randomBytes(16).toString('base64url')

@@ -42,7 +42,8 @@ function* schemas(): Iterable<Place> {
       const { content = {}, headers = {} } = follow(node)
       for (const [type, media] of Object.entries<Document>(content)) {
         // Bytes have no schema (OpenAPI 3.1).
-        if (!/(zip|pdf|png)$/.test(type)) yield* within(`${operationId} ${status} ${type}`, media.schema)
+        if (!/^image\/(jpeg|png|webp)$|(zip|pdf)$/.test(type))
+          yield* within(`${operationId} ${status} ${type}`, media.schema)
       }
       for (const [name, header] of Object.entries<Document>(headers)) {
         yield* within(`${operationId} ${status} ${name}`, follow(header).schema)
