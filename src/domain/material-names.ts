@@ -47,7 +47,8 @@ function index(): ReadonlyMap<string, Named> {
     for (const spelling of [...spellings(name), ...inverted(name), ...synonyms]) add(spelling, name, 'en')
   }
   for (const [language, labels] of LABELS) {
-    for (const { name } of curated) for (const spelling of spellings(labels[name] ?? name)) add(spelling, name, language)
+    for (const { name } of curated)
+      for (const spelling of spellings(labels[name] ?? name)) add(spelling, name, language)
   }
   for (const key of ambiguous) found.delete(key)
   return found

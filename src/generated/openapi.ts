@@ -4360,6 +4360,8 @@ export interface components {
         readonly serial: string;
         /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
         readonly lang: string | readonly string[];
+        /** @description Form in which the answer is taken away as a file, whatever `Accept` says: a name of this gateway's representations, such as `jsonld`, `html`, `pdf`, `aas`, `aasx`, `untp-vc-jwt`, `data-integrity` or `sd-jwt-vc`. */
+        readonly format: string;
         /** @description The number of a sealed version, as the history of the passport counts. Not together with `asOf`. */
         readonly sealedVersion: string;
         /** @description A time, as in `2027-01-31T00:00:00Z`: the sealed version that was published then. The names of operator and facility are those that they had when the version was replaced. */
@@ -6720,6 +6722,8 @@ export interface operations {
                 readonly lang?: components["parameters"]["lang"];
                 /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
                 readonly grant?: components["parameters"]["grant"];
+                /** @description Form in which the answer is taken away as a file, whatever `Accept` says: a name of this gateway's representations, such as `jsonld`, `html`, `pdf`, `aas`, `aasx`, `untp-vc-jwt`, `data-integrity` or `sd-jwt-vc`. */
+                readonly format?: components["parameters"]["format"];
                 /** @description The number of a sealed version, as the history of the passport counts. Not together with `asOf`. */
                 readonly version?: components["parameters"]["sealedVersion"];
                 /** @description A time, as in `2027-01-31T00:00:00Z`: the sealed version that was published then. The names of operator and facility are those that they had when the version was replaced. */
@@ -6738,6 +6742,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "Content-Disposition": components["headers"]["Content-Disposition"];
                     readonly [name: string]: unknown;
                 };
                 content?: never;
@@ -6765,6 +6770,8 @@ export interface operations {
                 readonly lang?: components["parameters"]["lang"];
                 /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
                 readonly grant?: components["parameters"]["grant"];
+                /** @description Form in which the answer is taken away as a file, whatever `Accept` says: a name of this gateway's representations, such as `jsonld`, `html`, `pdf`, `aas`, `aasx`, `untp-vc-jwt`, `data-integrity` or `sd-jwt-vc`. */
+                readonly format?: components["parameters"]["format"];
             };
             readonly header?: never;
             readonly path: {
@@ -6779,6 +6786,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "Content-Disposition": components["headers"]["Content-Disposition"];
                     readonly [name: string]: unknown;
                 };
                 content?: never;
@@ -6840,6 +6848,8 @@ export interface operations {
                 readonly lang?: components["parameters"]["lang"];
                 /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
                 readonly grant?: components["parameters"]["grant"];
+                /** @description Form in which the answer is taken away as a file, whatever `Accept` says: a name of this gateway's representations, such as `jsonld`, `html`, `pdf`, `aas`, `aasx`, `untp-vc-jwt`, `data-integrity` or `sd-jwt-vc`. */
+                readonly format?: components["parameters"]["format"];
             };
             readonly header?: never;
             readonly path: {
@@ -6854,6 +6864,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "Content-Disposition": components["headers"]["Content-Disposition"];
                     readonly [name: string]: unknown;
                 };
                 content?: never;
@@ -6907,6 +6918,8 @@ export interface operations {
                 readonly lang?: components["parameters"]["lang"];
                 /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
                 readonly grant?: components["parameters"]["grant"];
+                /** @description Form in which the answer is taken away as a file, whatever `Accept` says: a name of this gateway's representations, such as `jsonld`, `html`, `pdf`, `aas`, `aasx`, `untp-vc-jwt`, `data-integrity` or `sd-jwt-vc`. */
+                readonly format?: components["parameters"]["format"];
             };
             readonly header?: never;
             readonly path: {
@@ -6921,6 +6934,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "Content-Disposition": components["headers"]["Content-Disposition"];
                     readonly [name: string]: unknown;
                 };
                 content?: never;

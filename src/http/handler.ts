@@ -5,6 +5,7 @@ import { Problem } from '../domain/problem.ts'
 import type { operations } from '../generated/openapi.ts'
 import type { RenditionResult } from '../services/resolution.ts'
 import type { WriteScope } from '../storage/transaction.ts'
+import { attachmentOf, formOf } from './form.ts'
 import { sendRendition } from './rendition-response.ts'
 import { sendJson, unauthorized } from './write-problem.ts'
 
@@ -59,6 +60,7 @@ interface OperationRequest<O extends OperationId> {
   readonly headers: LowerCase<Parameters<O, 'header'>>
   readonly body: RequestBody<O>
   readonly lang: string
+  /** What the caller would like best: what `format` names, else the header. */
   readonly accept: string | undefined
   readonly ip: string
   /** The path and query as they were sent, for links that must keep their escapes. */
@@ -90,13 +92,14 @@ export function answer(handlers: ReadonlyMap<string, OperationHandler>): Request
     const handler = handlers.get(operation?.operationId ?? '')
     if (operation === undefined || handler === undefined) throw new Error(`No handler for ${req.path}.`)
     if (!operation.isPublic && principal === undefined) throw unauthorized()
+    const form = formOf(operation.forms, req.query.format)
     const result = await handler({
       path: pathParameters,
       query: req.query,
       headers: req.headers,
       body: req.body,
       lang: language,
-      accept: req.headers.accept,
+      accept: form?.mediaType ?? req.headers.accept,
       ip,
       target: req.originalUrl,
       grant: operation.isPublic ? grantOf(req) : undefined,
@@ -105,6 +108,7 @@ export function answer(handlers: ReadonlyMap<string, OperationHandler>): Request
     if (result === undefined) throw new Problem(500, 'An unexpected error occurred', { title: 'Internal Server Error' })
     if (result.rendition !== undefined) {
       const { rendition, isPublic, tier } = result as RenditionResult
+      if (form !== undefined) res.setHeader('Content-Disposition', attachmentOf(req.path, form))
       return sendRendition(req, res, id, rendition, tier, isPublic && operation.isPublic)
     }
     res.status(Number(result.status))

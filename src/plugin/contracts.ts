@@ -25,6 +25,8 @@ interface Representation {
    * lowest that is signed; absent: after those that have one.
    */
   readonly rank?: number
+  /** Of the names of files, without a dot at its beginning; absent: the format's name. */
+  readonly extension?: string
   /** Schema of the body in the contract; absent: an object where the first media type is JSON, else text or bytes. */
   readonly schema?: JsonRecord
   /** The same of the body of a unit. */

@@ -154,7 +154,10 @@ function stacked(parts: readonly Part[], whole: number, texts: Texts): Pick<Shar
   const amount = sumOf(rest)
   const tone = toneFor(amount, MOST_TONES)
   if (tone === undefined) return { rows: [...rows, ...rest.map((part) => rowOf(part))] }
-  return { rows, others: { figure: percent(rounded((amount / whole) * 100)), tone, rows: rest.map((part) => rowOf(part)) } }
+  return {
+    rows,
+    others: { figure: percent(rounded((amount / whole) * 100)), tone, rows: rest.map((part) => rowOf(part)) },
+  }
 }
 
 /** Not 7.000000000000001, which is what binary floating point makes of some sums. */

@@ -1,4 +1,9 @@
-import { type CarbonFootprint, carbonFootprintOf, type FootprintBreakdown, type Metadata } from '../../../src/plugin/index.ts'
+import {
+  type CarbonFootprint,
+  carbonFootprintOf,
+  type FootprintBreakdown,
+  type Metadata,
+} from '../../../src/plugin/index.ts'
 import { amountChart, type ShareChart } from './charts.ts'
 import { isIntlUnit } from './format.ts'
 import type { Label, Texts } from './texts.ts'

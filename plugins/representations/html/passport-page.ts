@@ -14,6 +14,7 @@ import { excerptOf } from './excerpt.ts'
 import { classFigure, type Figure, figureOf, footprintOf } from './footprint.ts'
 import { type Presentation, presentationOf } from './presentation.ts'
 import { safeUrl } from './safe-url.ts'
+import { type Signs, signsOf, untold, type Warnings, warningsOf } from './signs/index.ts'
 import { type Banner, bannersOf, bannersOfEarlier } from './status.ts'
 import { humanise, plainText } from './text.ts'
 import type { Label, Texts } from './texts.ts'
@@ -30,7 +31,7 @@ export interface Masked {
 }
 
 /** A part of the sheet with its own heading. */
-interface Section {
+export interface Section {
   readonly id: string
   readonly title: string
   readonly figures: readonly Figure[]
@@ -39,7 +40,7 @@ interface Section {
 }
 
 /** Everything that `templates/passport.eta` writes, in its order. */
-interface PassportPage {
+export interface PassportPage {
   readonly lang: string
   readonly title: string
   readonly description: string
@@ -56,6 +57,8 @@ interface PassportPage {
   readonly nameLang: string | undefined
   readonly byline: readonly string[]
   readonly keyFacts: readonly (Entry & { readonly href?: string; readonly icon?: string })[]
+  readonly warnings: Warnings | undefined
+  readonly signs: Signs | undefined
   readonly presentation: Presentation
   /** Ahead of the documents, and after them. */
   readonly sections: { readonly before: readonly Section[]; readonly after: readonly Section[] }
@@ -88,7 +91,12 @@ export function passportPage(
   const { t } = texts
   const { metadata, left } = excerptOf(whole.metadata, texts.languages)
   const view = { ...whole, metadata }
-  const { documents, remaining } = takeDocuments(view.metadata, texts)
+  const warnings = warningsOf(view, texts)
+  const signs = signsOf(view, texts)
+  const { documents, remaining } = takeDocuments(
+    untold(view.metadata, [...(warnings?.used ?? []), ...(signs?.used ?? [])]),
+    texts,
+  )
   const sections = sectionsOf(view, remaining, texts)
   const presentation = presentationOf(view.enrichment, view.baseUrl, texts)
   const hasAbout =
@@ -116,6 +124,8 @@ export function passportPage(
     nameLang,
     byline,
     keyFacts: keyFactsOf(view, texts),
+    warnings,
+    signs,
     presentation,
     sections,
     documents,

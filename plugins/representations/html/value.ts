@@ -131,7 +131,9 @@ function tableOf(items: readonly Item[], key: string, texts: Texts, more: string
   const columns = new Map<string, Label>()
   for (const { entries } of items) for (const { label } of entries) columns.set(label.text, label)
   const isShort = ({ value }: Entry) => 'text' in value && value.text.length <= MOST_CELL_CHARACTERS
-  const isAlike = items.every(({ title, entries }) => title !== undefined && entries.length > 0 && entries.every(isShort))
+  const isAlike = items.every(
+    ({ title, entries }) => title !== undefined && entries.length > 0 && entries.every(isShort),
+  )
   if (items.length < 2 || !isAlike || columns.size > MOST_COLUMNS) return undefined
   const rows = items.map(({ title, entries }) => ({
     name: title as Value,
@@ -177,10 +179,12 @@ function entriesOf(json: JsonRecord<Json>, key: string, texts: Texts, depth: num
   const isAmongNumbers = unit !== undefined && Object.values(others).some((value) => typeof value === 'number')
   const rows = Object.keys(others)
     .filter((name) => !(isAmongNumbers && UNITS.includes(name)))
-    .map((name): Entry => ({
-      label: texts.label(name, key),
-      value: brief(showValue(others[name] as Json, name, texts, key, depth + 1, unit)),
-    }))
+    .map(
+      (name): Entry => ({
+        label: texts.label(name, key),
+        value: brief(showValue(others[name] as Json, name, texts, key, depth + 1, unit)),
+      }),
+    )
   return measure === undefined ? rows : [{ label: measure.label, value: measure.value }, ...rows]
 }
 
@@ -223,7 +227,8 @@ function measureOf(json: JsonRecord<Json>, key: string, texts: Texts): Measure |
   const name = AMOUNTS.find((member) => member in json) ?? (numbers.length === 1 ? numbers[0] : undefined)
   const amount = name === undefined ? undefined : json[name]
   if (name === undefined || (typeof amount !== 'number' && typeof amount !== 'string')) return undefined
-  const figure = typeof amount === 'number' ? quantity(amount, unit, texts) : [amount, unit].filter(Boolean).join('\u00a0')
+  const figure =
+    typeof amount === 'number' ? quantity(amount, unit, texts) : [amount, unit].filter(Boolean).join('\u00a0')
   const text = reference === undefined ? figure : perUnit(figure, reference, texts)
   const used = new Set([name, ...UNITS, ...REFERENCES])
   const others = Object.fromEntries(Object.entries(json).filter(([member]) => !used.has(member)))
