@@ -13,7 +13,7 @@ export interface LocalText {
 }
 
 /** More languages than this are no text for people. */
-export const MOST_LANGUAGES = 60
+const MOST_LANGUAGES = 60
 
 /**
  * The languages of a text that is stated in several: a language map (`{"en": …, "pl": …}`), or the list of EN 18223

@@ -77,10 +77,10 @@ describe.skipIf(!isThere)('the published schemas and contexts', () => {
   test.each(UNTP_PROFILES)('%s has one name of several, and says in which language the others are', async (profile) => {
     const id = await issuing.given({ ...METADATA.textiles, story: { pl: 'Z Podhala', id: 'Dari Podhale' } })
     const credential = partOf(await issuing.credential(id, accept(profile)), 1)
-    expect(credential.name).toBe('Digital Product Passport – Wool coat')
+    expect(JSON.stringify(credential.credentialSubject)).toContain('"name":"Wool coat"')
     const expanded = JSON.stringify(await jsonld.expand(credential, { safe: true, documentLoader: await loader() }))
-    expect(expanded).toContain('{"@value":"Z Podhala","@language":"pl"}')
-    expect(expanded).toContain('{"@value":"Dari Podhale","@language":"id"}')
+    expect(expanded).toContain('{"@language":"pl","@value":"Z Podhala"}')
+    expect(expanded).toContain('{"@language":"id","@value":"Dari Podhale"}')
   })
 
   test.each(SCHEMAS['untp-0.7.0'] ?? [])('%s refuses a broken credential, so it judges', async (path) => {

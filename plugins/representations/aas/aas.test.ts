@@ -176,7 +176,9 @@ describe('a text in several languages', () => {
     const submodelElements = [{ modelType: 'MultiLanguageProperty', idShort: 'name', value }]
     const document = { assetAdministrationShells: [], submodels: [{ idShort: 'ComplianceMetadata', submodelElements }] }
     const context = { parseJson: JSON.parse, takesStructure: () => false, redacted: REDACTED }
-    expect(parseEnvironment(document, context).issues).toEqual([expect.objectContaining({ path: 'name', code: 'invalid' })])
+    expect(parseEnvironment(document, context).issues).toEqual([
+      expect.objectContaining({ path: 'name', code: 'invalid' }),
+    ])
   })
 })
 

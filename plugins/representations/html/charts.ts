@@ -39,7 +39,7 @@ interface Tone {
 }
 
 /** Measures side by side, each with a bar from 0 to 100 %. */
-export interface BarChart {
+interface BarChart {
   readonly kind: 'bars'
   readonly title: Label
   readonly note: string

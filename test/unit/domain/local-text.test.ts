@@ -37,13 +37,20 @@ describe('a text in several languages', () => {
 
   it('never throws, whatever it is given', () => {
     fc.assert(fc.property(fc.jsonValue(), (value) => localTextsOf(value) === undefined || true))
-    fc.assert(fc.property(fc.dictionary(fc.string(), fc.string()), (value) => localTextsOf(value) === undefined || true))
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.string()), (value) => localTextsOf(value) === undefined || true),
+    )
   })
 
   it('is read in the first language that there is, then in English, then as it begins', () => {
     const texts = localTextsOf({ fr: 'Laine', 'en-GB': 'Wool', de: 'Wolle', no: 'Ull' }) ?? []
     const best = (...languages: (string | undefined)[]) => bestText(texts, languages).text
-    expect([best('de-AT'), best('fi', 'fr'), best('fi', undefined), best('nb')]).toEqual(['Wolle', 'Laine', 'Wool', 'Ull'])
+    expect([best('de-AT'), best('fi', 'fr'), best('fi', undefined), best('nb')]).toEqual([
+      'Wolle',
+      'Laine',
+      'Wool',
+      'Ull',
+    ])
     expect(bestText(texts.slice(0, 1), ['sv']).text).toBe('Laine')
     expect([textFor('Wool', ['de']), textFor(' ', []), textFor(5, [])]).toEqual(['Wool', undefined, undefined])
   })
@@ -69,7 +76,13 @@ it('a country has the language that most people speak there', () => {
 
 it('an enrichment keeps its languages, each cut, and drops what is none', () => {
   const tagline = { en: ` ${'x'.repeat(300)} `, pl: 'Dobra', english: 'Good', de: 5, fr: ' ' }
-  expect(sanitiseEnrichment({ tagline, description: { english: 'x' }, links: [{ label: { pl: 'Tak' }, url: 'https://a.example/' }] })).toEqual({
+  expect(
+    sanitiseEnrichment({
+      tagline,
+      description: { english: 'x' },
+      links: [{ label: { pl: 'Tak' }, url: 'https://a.example/' }],
+    }),
+  ).toEqual({
     tagline: { en: 'x'.repeat(200), pl: 'Dobra' },
     links: [{ label: { pl: 'Tak' }, url: 'https://a.example/' }],
   })

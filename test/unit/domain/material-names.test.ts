@@ -26,14 +26,21 @@ describe.each([...LABELS])('the names in %s', (language, labels) => {
   it('are written in the script of the language', () => {
     const script = { bg: /\p{Script=Cyrillic}/u, uk: /\p{Script=Cyrillic}/u, el: /\p{Script=Greek}/u }[language]
     for (const label of Object.values(labels)) if (script) expect(label).toMatch(script)
-    for (const label of Object.values(labels)) if (!script) expect(label).not.toMatch(/\p{Script=Cyrillic}|\p{Script=Greek}/u)
+    for (const label of Object.values(labels))
+      if (!script) expect(label).not.toMatch(/\p{Script=Cyrillic}|\p{Script=Greek}/u)
   })
 })
 
 // Annex I to Regulation (EU) No 1007/2011, Tables 1 and 2.
 test.each([
-  ['Wool', 'de:Wolle fr:Laine es:Lana it:Lana nl:Wol pl:Wełna sv:Ull fi:Villa hu:Gyapjú el:Μαλλί bg:Вълна ga:Olann mt:Suf'],
-  ['Cotton', 'de:Baumwolle fr:Coton da:Bomuld et:Puuvill lv:Kokvilna lt:Medvilnė cs:Bavlna sl:Bombaž ro:Bumbac mt:Qoton'],
+  [
+    'Wool',
+    'de:Wolle fr:Laine es:Lana it:Lana nl:Wol pl:Wełna sv:Ull fi:Villa hu:Gyapjú el:Μαλλί bg:Вълна ga:Olann mt:Suf',
+  ],
+  [
+    'Cotton',
+    'de:Baumwolle fr:Coton da:Bomuld et:Puuvill lv:Kokvilna lt:Medvilnė cs:Bavlna sl:Bombaž ro:Bumbac mt:Qoton',
+  ],
   ['Silk', 'de:Seide fr:Soie pt:Seda hr:Svila sk:Hodváb el:Μετάξι bg:Коприна fi:Silkki'],
   ['Elastane', 'de:Elasthan fr:Élasthanne es:Elastano it:Elastan nl:Elastaan hu:Elasztán fi:Elastaani'],
   ['Viscose', 'de:Viskose fr:Viscose es:Viscosa cs:Viskóza lv:Viskoze el:Βισκόζη fi:Viskoosi'],
