@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Problem } from '../../src/plugin/index.ts'
+import { type PassportView, Problem } from '../../src/plugin/index.ts'
 import { readByZxing } from '../support/code-readers.ts'
 import { LANGUAGES } from '../support/languages.ts'
 import { launchChromium } from './chromium.ts'
@@ -116,7 +116,7 @@ it.each(LANGUAGES)('a battery passport and a unit in %s fit a narrow phone and a
 })
 
 /** Charts that fold, number and leave out, and measures in a table. */
-const charted = {
+const charted: PassportView = {
   ...fixtures.sku,
   metadata: {
     category: 'batteries',
