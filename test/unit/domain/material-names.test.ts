@@ -2,6 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import { LABELS } from '../../../src/domain/material-labels.ts'
 import { labelOf, materialLabel } from '../../../src/domain/material-names.ts'
 import { MATERIALS } from '../../../src/domain/materials.ts'
+import listMaterials from '../../../src/operations/listMaterials.ts'
 import { LANGUAGES } from '../../support/languages.ts'
 
 const named = MATERIALS.filter(({ kind }) => kind !== 'hazard').map(({ name }) => name)
@@ -85,4 +86,15 @@ describe('what a passport states', () => {
       }
     }
   })
+})
+
+test('the list of materials says what they are called in the language that is asked for, and else nothing of it', async () => {
+  const labels = async (lang?: string) => {
+    const request = { query: { kind: 'fiber', search: 'wool', lang } }
+    const { body } = await listMaterials({} as never)(request as never)
+    return (body as unknown as { materials: { name: string; label?: string }[] }).materials.map(({ label }) => label)
+  }
+  expect(await labels('pl')).toEqual(['Wełna', 'Wełna z recyklingu'])
+  expect(await labels('EN')).toEqual(['Wool', 'Wool, recycled'])
+  for (const lang of [undefined, 'ja', '__proto__']) expect(await labels(lang)).toEqual([undefined, undefined])
 })
