@@ -1,3 +1,4 @@
+import { isCountryCode } from './countries.ts'
 import { primaryLanguage } from './language.ts'
 import type { Json } from './metadata.ts'
 import { isRecord } from './record.ts'
@@ -12,7 +13,7 @@ export interface LocalText {
 }
 
 /** More languages than this are no text for people. */
-export const MOST_LANGUAGES = 60
+const MOST_LANGUAGES = 60
 
 /**
  * The languages of a text that is stated in several: a language map (`{"en": …, "pl": …}`), or the list of EN 18223
@@ -103,7 +104,6 @@ export function isLanguageTag(tag: string): boolean {
 
 /** The language that most people speak in the country (CLDR), or undefined. */
 export function languageOfCountry(country: Json | undefined): string | undefined {
-  if (typeof country !== 'string' || !/^[A-Z]{2}$/.test(country)) return undefined
-  const { language } = new Intl.Locale(`und-${country}`).maximize()
-  return language === 'und' ? undefined : language
+  if (typeof country !== 'string' || !isCountryCode(country)) return undefined
+  return new Intl.Locale(`und-${country}`).maximize().language
 }

@@ -6,7 +6,7 @@ interface Named {
   /** The curated name, in English. */
   readonly name: string
   /** In which it is a name of the material. */
-  readonly languages: Set<string>
+  readonly languages: string[]
 }
 
 /** The curated name in another language; undefined for a language, or a name, that there is none for. */
@@ -21,7 +21,7 @@ export function materialLabel(stated: string, language: string): string | undefi
   if (stated.length > MOST_CHARACTERS) return undefined
   names ??= index()
   const found = names.get(normal(stated))
-  return found === undefined || found.languages.has(language) ? undefined : labelOf(found.name, language)
+  return found === undefined || found.languages.includes(language) ? undefined : labelOf(found.name, language)
 }
 
 const MOST_CHARACTERS = 120
@@ -37,10 +37,10 @@ function index(): ReadonlyMap<string, Named> {
   const add = (spelling: string, name: string, language: string) => {
     const key = normal(spelling)
     const known = found.get(key)
-    if (known === undefined) found.set(key, { name, languages: new Set([language]) })
-    else if (known.name === name) known.languages.add(language)
+    if (known === undefined) found.set(key, { name, languages: [language] })
+    else if (known.name === name) known.languages.push(language)
     // English names come first and stay: the vocabulary is written in English.
-    else if (!known.languages.has('en')) ambiguous.add(key)
+    else if (!known.languages.includes('en')) ambiguous.add(key)
   }
   const curated = MATERIALS.filter(({ kind }) => kind !== 'hazard')
   for (const { name, synonyms } of curated) {

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Problem } from '../../src/plugin/index.ts'
+import { type PassportView, Problem } from '../../src/plugin/index.ts'
 import { readByZxing } from '../support/code-readers.ts'
 import { LANGUAGES } from '../support/languages.ts'
 import { launchChromium } from './chromium.ts'
@@ -113,6 +113,67 @@ it.each(LANGUAGES)('a battery passport and a unit in %s fit a narrow phone and a
     expect(await accessibilityFindings(opened.page)).toEqual([])
     await opened.close()
   }
+})
+
+/** Charts that fold, number and leave out, and measures in a table. */
+const charted: PassportView = {
+  ...fixtures.sku,
+  metadata: {
+    category: 'batteries',
+    originCountry: 'PL',
+    productName: { en: 'House battery', pl: 'Bateria domowa' },
+    ratedEnergyWh: 5120,
+    materialComposition: ['Steel', 'Zinc', 'Glass', 'Copper', 'Nickel', 'Tin', 'Lead', 'Silver', 'PP', 'Paper'].map(
+      (material, index) => ({ material, percentage: 19 - 2 * index }),
+    ),
+    recycledContent: { cobalt: { preConsumer: 4, postConsumer: 20 }, lead: 0 },
+    carbonFootprint: { unit: 'kg CO2e per kWh', co2eKg: 61.3, scope1: 8.2, scope2: 14.6, scope3: 38.5 },
+    essentialCharacteristics: [
+      { name: 'Compressive strength at the age of twenty-eight days', value: 24, unit: 'N/mm2' },
+      { name: 'Reaction to fire', value: 'D-s2,d0' },
+    ],
+  },
+}
+
+describe('charts of shares and amounts', () => {
+  it.each(['light', 'dark'] as const)('are accessible and fit a narrow phone in %s colours', async (colorScheme) => {
+    for (const lang of ['en', 'de', 'el', 'bg', 'pl']) {
+      const page = server.serve(renderPage(charted, lang))
+      const opened = await openPage(browser, page, { viewport: { width: 320, height: 640 }, colorScheme })
+      await opened.page.locator('details').evaluateAll((list) => {
+        for (const details of list) details.setAttribute('open', '')
+      })
+      expect(await horizontalOverflow(opened.page), lang).toBe(0)
+      expect(await accessibilityFindings(opened.page), lang).toEqual([])
+      await opened.close()
+    }
+  })
+
+  it('say which table has the same figures, and keep what is folded away in print', async () => {
+    const opened = await openPage(browser, server.serve(renderPage(charted)))
+    expect(await opened.page.getByRole('img', { name: 'Bar with the shares of the table below' }).count()).toBe(2)
+    expect(await opened.page.getByRole('rowheader', { name: 'Compressive strength' }).count()).toBe(1)
+    const folded = opened.page.getByText('Paper', { exact: true })
+    expect(await folded.isVisible()).toBe(false)
+    await opened.page.emulateMedia({ media: 'print' })
+    expect(await folded.evaluate((element) => element.getBoundingClientRect().height)).toBeGreaterThan(0)
+    await opened.close()
+  })
+
+  it('have tracks of one width, each below its name', async () => {
+    for (const viewport of Object.values(viewports)) {
+      const opened = await openPage(browser, server.serve(renderPage(fixtures.battery)), { viewport })
+      const tracks = await opened.page.locator('.bars > div').evaluateAll((rows) =>
+        rows.map((row) => {
+          const [track, whole] = [row.querySelector('svg'), row].map((one) => one.getBoundingClientRect())
+          return { isWhole: Math.abs(track.width - whole.width) < 1, left: track.left, width: track.width }
+        }),
+      )
+      expect(tracks).toHaveLength(4)
+      for (const track of tracks) expect(track).toEqual({ ...tracks[0], isWhole: true })
+      await opened.close()
+    }
+  })
 })
 
 describe('a chart over time', () => {

@@ -74,6 +74,15 @@ describe.skipIf(!isThere)('the published schemas and contexts', () => {
     expect(expanded).toHaveLength(1)
   })
 
+  test.each(UNTP_PROFILES)('%s has one name of several, and says in which language the others are', async (profile) => {
+    const id = await issuing.given({ ...METADATA.textiles, story: { pl: 'Z Podhala', id: 'Dari Podhale' } })
+    const credential = partOf(await issuing.credential(id, accept(profile)), 1)
+    expect(JSON.stringify(credential.credentialSubject)).toContain('"name":"Wool coat"')
+    const expanded = JSON.stringify(await jsonld.expand(credential, { safe: true, documentLoader: await loader() }))
+    expect(expanded).toContain('{"@language":"pl","@value":"Z Podhala"}')
+    expect(expanded).toContain('{"@language":"id","@value":"Dari Podhale"}')
+  })
+
   test.each(SCHEMAS['untp-0.7.0'] ?? [])('%s refuses a broken credential, so it judges', async (path) => {
     const credential = partOf(await issuing.credential(await issuing.given(METADATA.textiles ?? {}), FORMS.jwt), 1)
     expect(errorsOf(standard(path) ?? '', { ...credential, issuer: 5 })).not.toBe('')

@@ -19,6 +19,35 @@ const HOSTILE: readonly (readonly [object, string])[] = [
 const storedOf = async () =>
   (await gateway.sqlAs<{ n: number }>(workspace.id, 'select count(*)::int as n from passport'))[0]?.n
 
+test('a text in several languages is texts with a language for a processor, in the metadata and beside it', async () => {
+  const productName = { en: 'Coat', id: 'Mantel', pl: 'Płaszcz' }
+  const careInstructions = ['Cold', { en: 'Cold', pl: 'Zimno' }]
+  const passport = await passports.given({ metadata: textile({ productName, careInstructions }) })
+  expect(passport.metadata).toMatchObject({ productName, careInstructions })
+  const context = (await gateway.request('GET', '/context/v1')).body
+  const documentLoader = async (url: string) => {
+    if (url !== `${BASE_URL}/context/v1`) throw new Error(`${url} is asked for`)
+    return { document: context, documentUrl: url, contextUrl: undefined }
+  }
+  const [node] = (await jsonld.expand(passport as never, { safe: true, documentLoader } as never)) as [
+    Record<string, readonly Record<string, unknown>[]>,
+  ]
+  const texts = Object.entries(productName).map(([language, text]) => ({ '@value': text, '@language': language }))
+  const term = `${BASE_URL}/context/v1#productName`
+  expect(node[term]).toEqual(expect.arrayContaining(texts))
+  expect(node[`${BASE_URL}/ns/dpp#metadata`]?.[0]?.[term]).toEqual(expect.arrayContaining(texts))
+})
+
+test.each([
+  [{ productName: { en: 'Coat', english: 'Coat' } }],
+  [{ productName: {} }],
+  [{ productName: { en: '' } }],
+  [{ productName: { en: 5 } }],
+  [{ careInstructions: [{ EN: 'Cold' }] }],
+])('%j is no text for people', async (more) => {
+  expect((await passports.create({ productId: newGtin(), metadata: textile(more) })).status).toBe(400)
+})
+
 describe('metadata that speaks as JSON-LD', () => {
   test.each(HOSTILE)('%j is refused on every way in, and nothing is stored', async (hostile, place) => {
     const live = await passports.given()

@@ -22,7 +22,7 @@ export const METADATA: Readonly<Record<string, object>> = {
   textiles: {
     category: 'textiles',
     originCountry: 'PT',
-    productName: 'Wool coat',
+    productName: { pl: 'Płaszcz wełniany', id: 'Mantel wol', en: 'Wool coat' },
     fiberComposition: [
       { fiber: 'Wool', percentage: 55, countryOfOrigin: 'NZ' },
       { fiber: 'Polyester', percentage: 45 },

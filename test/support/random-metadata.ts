@@ -16,6 +16,7 @@ interface JsonSchema {
   readonly minLength?: number
   readonly minItems?: number
   readonly items?: JsonSchema
+  readonly additionalProperties?: JsonSchema
   readonly required?: readonly string[]
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly $defs?: Readonly<Record<string, JsonSchema>>
@@ -61,6 +62,9 @@ const anything = fc.letrec<{ value: Json }>((tie) => ({
     fc.dictionary(key, tie('value'), { maxKeys: 3, noNullPrototype: true }),
   ),
 })).value
+
+/** Of a text in several languages. */
+const LANGUAGE = fc.constantFrom('en', 'id', 'pl', 'pt-BR', 'zh-Hant-TW', 'xx')
 
 /** Values that every object answers to, and that JavaScript stumbles over when it makes a text or a number of them. */
 const ODD: readonly Json[] = [
@@ -166,6 +170,10 @@ function ofType(type: string, schema: JsonSchema, root: JsonSchema | undefined, 
         maxLength: 3,
       })
     case 'object': {
+      if (schema.additionalProperties !== undefined) {
+        const texts = arbitraryOf(schema.additionalProperties, root, isRich)
+        return fc.dictionary(LANGUAGE, texts, { minKeys: 1, maxKeys: 3, noNullPrototype: true })
+      }
       const members: Record<string, fc.Arbitrary<Json>> = {}
       for (const [name, of] of Object.entries(schema.properties ?? {})) members[name] = arbitraryOf(of, root, isRich)
       const requiredKeys = isRich ? Object.keys(members) : [...(schema.required ?? [])]

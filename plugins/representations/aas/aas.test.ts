@@ -133,6 +133,55 @@ describe.skipIf(judgesAreAbsent)(
   },
 )
 
+describe('a text in several languages', () => {
+  const metadata = {
+    category: 'toys',
+    originCountry: 'PL',
+    productName: { en: 'Shoe', 'pt-BR': 'Sapato', pl: 'But' },
+    ageWarning: { en: 'x'.repeat(1024) },
+    note: { en: 'Shoe', 'zh-hant-tw-x-private': 'other' },
+    articleNumber: 'A-1',
+    orderCode: 'O-1',
+  }
+  const elements = metadataElements(metadata, descriptions.of('toys', 'en'))
+
+  test('is a MultiLanguageProperty where that holds it as it is, else JSON text', () => {
+    const found = Object.fromEntries(elements.map(({ idShort, modelType, value }) => [idShort, [modelType, value]]))
+    expect(found.productName).toEqual([
+      'MultiLanguageProperty',
+      [
+        { language: 'en', text: 'Shoe' },
+        { language: 'pt-BR', text: 'Sapato' },
+        { language: 'pl', text: 'But' },
+      ],
+    ])
+    expect([found.ageWarning?.[0], found.note?.[0]]).toEqual(['Property', 'Property'])
+  })
+
+  test.skipIf(judgesAreAbsent)('passes the judges, and comes back as it was', () => {
+    const document = JSON.parse(JSON.stringify(environment(views.view(passport(metadata), 'owner'))))
+    expect(aasJudges()(document)).toEqual([])
+    const context = { parseJson: JSON.parse, takesStructure: () => false, redacted: REDACTED }
+    expect(parseEnvironment(document, context)).toMatchObject({ metadata, issues: [] })
+  })
+
+  test.each([
+    [{ language: 'en', text: 5 }],
+    [{ language: 'english', text: 'Shoe' }],
+    [
+      { language: 'en', text: 'Shoe' },
+      { language: 'en', text: 'Boot' },
+    ],
+  ])('is refused where it is none: %j', (...value) => {
+    const submodelElements = [{ modelType: 'MultiLanguageProperty', idShort: 'name', value }]
+    const document = { assetAdministrationShells: [], submodels: [{ idShort: 'ComplianceMetadata', submodelElements }] }
+    const context = { parseJson: JSON.parse, takesStructure: () => false, redacted: REDACTED }
+    expect(parseEnvironment(document, context).issues).toEqual([
+      expect.objectContaining({ path: 'name', code: 'invalid' }),
+    ])
+  })
+})
+
 describe('an environment that comes back', async () => {
   const any = fc.oneof(...Object.values(randomMetadata()))
   const parse = (document: unknown) =>

@@ -9,8 +9,8 @@ export interface ShareChart {
   readonly kind: 'shares'
   readonly title: Label
   readonly note?: string
-  /** Whether the table has the share of every part beside its amount. */
-  readonly hasAmounts: boolean
+  /** Key of what the figures of the table are. */
+  readonly column: 'chart.share' | 'chart.amount'
   readonly rows: readonly ShareRow[]
   /** Small parts, which are one in the bar and folded away below it. */
   readonly others?: { readonly figure: string; readonly tone: Tone; readonly rows: readonly ShareRow[] }
@@ -20,7 +20,8 @@ export interface ShareChart {
 interface ShareRow {
   readonly name: Value
   readonly figure: string
-  readonly share: string
+  /** In percent, where the figure is an amount. */
+  readonly share?: string
   readonly remarks: readonly Entry[]
   /** Its place in the bar; undefined for what is among the others, and for what is nothing. */
   readonly tone?: Tone
@@ -39,7 +40,7 @@ interface Tone {
 }
 
 /** Measures side by side, each with a bar from 0 to 100 %. */
-export interface BarChart {
+interface BarChart {
   readonly kind: 'bars'
   readonly title: Label
   readonly note: string
@@ -77,6 +78,7 @@ const width = (percent: number): string => `${Math.min(100, Math.max(0, percent)
 interface Part {
   readonly name: Value
   readonly figure: string
+  readonly share?: string
   readonly amount: number
   readonly remarks: readonly Entry[]
 }
@@ -103,7 +105,7 @@ export function shareChart(json: Json, key: string, texts: Texts): ShareChart | 
   const whole = Math.max(100, sumOf(parts))
   const more = moreOf(json as readonly Json[], texts)
   const sorted = parts.toSorted((a, b) => b.amount - a.amount)
-  return { kind: 'shares', title: texts.label(key), hasAmounts: false, ...stacked(sorted, whole, texts), more }
+  return { kind: 'shares', title: texts.label(key), column: 'chart.share', ...stacked(sorted, whole, texts), more }
 }
 
 /** Amounts that make up one whole. `group` is the key of the group that they are members of. */
@@ -114,10 +116,13 @@ export function amountChart(
   title: Label,
   texts: Texts,
 ): ShareChart {
+  const { formats } = texts
+  const whole = Object.values(amounts).reduce((sum, amount) => sum + amount, 0)
   const parts = Object.entries(amounts).map(([member, amount]): Part => {
     const { text, foreign } = texts.label(member, group)
     const name: Value = { kind: foreign ? 'text' : 'own', text }
-    return { name, figure: texts.formats.number(amount), amount, remarks: [] }
+    const share = whole === 0 ? undefined : formats.percent(Math.round((amount / whole) * 1000) / 10)
+    return { name, figure: formats.number(amount), share, amount, remarks: [] }
   })
   // Stages and scopes have an order of their own, as long as they are few enough to keep it.
   const ordered = parts.length > MOST_TONES ? parts.toSorted((a, b) => b.amount - a.amount) : parts
@@ -125,8 +130,8 @@ export function amountChart(
     kind: 'shares',
     title,
     note: unitWords(unit, texts),
-    hasAmounts: true,
-    ...stacked(ordered, sumOf(parts), texts),
+    column: 'chart.amount',
+    ...stacked(ordered, whole, texts),
   }
 }
 
@@ -145,10 +150,7 @@ function stacked(parts: readonly Part[], whole: number, texts: Texts): Pick<Shar
     start += share
     return tone
   }
-  const rowOf = ({ name, figure, amount, remarks }: Part, tone?: Tone): ShareRow => {
-    const share = whole === 0 ? '' : percent(Math.round((amount / whole) * 1000) / 10)
-    return { name, figure, share, remarks, tone }
-  }
+  const rowOf = ({ amount: _, ...row }: Part, tone?: Tone): ShareRow => ({ ...row, tone })
   const rows = parts.slice(0, shown).map((part, index) => rowOf(part, toneFor(part.amount, index + 1)))
   const rest = parts.slice(shown)
   const amount = sumOf(rest)

@@ -80,7 +80,8 @@ function wholeBattery({ ratedEnergyWh }: Metadata, { figures }: CarbonFootprint,
   const energy = ratedEnergyWh / 1000
   const whole = Number((figure.value * energy).toPrecision(3))
   const note = `${quantity(figure.value, figure.unit, texts)} × ${quantity(energy, 'kWh', texts)}`
-  return [{ ...figureOf(texts.label('absolute', GROUP), whole, 'kgCo2e', texts), note }]
+  const rounded = figureOf(texts.label('absolute', GROUP), whole, 'kgCo2e', texts)
+  return [{ ...rounded, text: `≈\u00a0${rounded.text}`, note }]
 }
 
 function breakdownChart({ kind, parts, unit }: FootprintBreakdown, texts: Texts): ShareChart {

@@ -27,7 +27,7 @@ export function formatsOf(locale: string): Formats {
 }
 
 function make(locale: string): Formats {
-  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 6 })
+  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 6, signDisplay: 'negative' })
   const units = new Map<string, Intl.NumberFormat>()
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
   const time = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
@@ -38,7 +38,13 @@ function make(locale: string): Formats {
     let format = units.get(unit)
     if (format === undefined) {
       const unitDisplay = LONG_UNITS.has(unit) ? 'long' : 'short'
-      format = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay, maximumFractionDigits: 6 })
+      format = new Intl.NumberFormat(locale, {
+        style: 'unit',
+        unit,
+        unitDisplay,
+        maximumFractionDigits: 6,
+        signDisplay: 'negative',
+      })
       units.set(unit, format)
     }
     return format

@@ -244,7 +244,7 @@ describe('a chart over time', () => {
     [soh, [99.91, 99.95], ['99.9', '99.92', '99.94', '99.96']],
     [cycles, [3, 4], ['3', '4']],
     [cycles, [0, 412], ['0', '200', '400', '600']],
-    [{ key: 'temperatureC' }, [-4, 3], ['-5', '0', '5']],
+    [{ key: 'temperatureC' }, [-4, 3], ['−5', '0', '5']],
     [
       cycles,
       [Number.MAX_SAFE_INTEGER - 1, Number.MAX_SAFE_INTEGER],
@@ -267,7 +267,7 @@ describe('a chart over time', () => {
         for (const height of heights) expect(height >= 0 && height <= 140).toBe(true)
         expect(chart?.ticks.length).toBeGreaterThan(1)
         expect(chart?.ticks.length).toBeLessThan(7)
-        const figures = chart?.ticks.map(({ text }) => Number(text.replaceAll(',', ''))) ?? []
+        const figures = chart?.ticks.map(({ text }) => Number(text.replaceAll(',', '').replace('−', '-'))) ?? []
         expect(figures).toEqual(figures.toSorted((one, other) => one - other))
         expect(new Set(figures).size).toBe(figures.length)
       }),

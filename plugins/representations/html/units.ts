@@ -24,6 +24,7 @@ const SPELLINGS = dictionary<string>(
       month: 'month months mon',
       year: 'year years yr ann',
       cycles: 'cycle cycles',
+      piece: 'piece pieces pc pcs item unit',
     }).flatMap(([unit, spellings]) => spellings.split(' ').map((spelling) => [spelling, unit] as const)),
   ),
 )
@@ -60,8 +61,10 @@ function greenhouseGas(unit: string): string | undefined {
 }
 
 /** An amount for one of something, such as `kg CO₂e per kWh`. */
-export const perUnit = (amount: string, per: string, { t }: Texts): string =>
-  t('value.per', { amount, unit: symbols(per) })
+export const perUnit = (amount: string, per: string, texts: Texts): string => {
+  const known = knownUnit(per)
+  return texts.t('value.per', { amount, unit: known === 'piece' ? texts.category.unit(known) : symbols(per) })
+}
 
 const symbols = (unit: string): string =>
   unit
