@@ -1,8 +1,12 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { PERMISSIONS } from '../../src/domain/permissions.ts'
 import { newSecret } from '../../src/domain/webhooks.ts'
 import { bearer, createDatabase, createWorkspace, newGtin } from '../support/gateway.ts'
 import { battery, passportClient } from '../support/passport-client.ts'
+import { png } from '../support/pictures.ts'
 import { dpp as run, startDpp } from '../support/process.ts'
 import { unitClient } from '../support/unit-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
@@ -108,6 +112,19 @@ describe('workspaces', () => {
       rowLimit: null,
       plan: 'starter',
     })
+  })
+
+  test('have a logo and an accent colour that can be read', async () => {
+    const { id } = await createWorkspace(gateway)
+    const folder = mkdtempSync(join(tmpdir(), 'logo-'))
+    const logo = join(folder, 'logo.png')
+    writeFileSync(logo, await png(40, 20))
+    expect(await json('workspace', 'set', id, '--logo', logo, '--accent', '#0B5F5A')).toMatchObject({
+      brand: { accent: '#0b5f5a', logo: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+    })
+    const refused = await dpp('workspace', 'set', id, '--accent', '#ffd700')
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/#[0-9a-f]{6} would do\.\n$/)])
+    rmSync(folder, { recursive: true })
   })
 
   test('are bound to an operator of another workspace', async () => {
