@@ -71,10 +71,10 @@ async function savedCopy(request) {
   if (found === undefined) return undefined
   const at = new Date(found.headers.get(SAVED_AT))
   const page = await found.text()
-  const lang = /<html lang="([A-Za-z-]{2,35})"/.exec(page.slice(0, 200))?.[1] ?? 'en'
-  const date = new Intl.DateTimeFormat(lang, { dateStyle: 'long', timeStyle: 'short' }).format(at)
+  const [place, locale] = / data-saved="([A-Za-z-]{2,35})" hidden(?=>)/.exec(page) ?? ['', 'en']
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' }).format(at)
   const said = page
-    .replace(' data-saved hidden>', '>')
+    .replace(place, '')
     .replace('<time data-saved></time>', () => `<time datetime="${at.toISOString()}">${date}</time>`)
   return new Response(said, { headers: found.headers })
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newGtin } from '../support/gateway.ts'
+import { newGln, newGtin } from '../support/gateway.ts'
 import { LANGUAGES } from '../support/languages.ts'
 import { battery, expectStatus } from '../support/passport-client.ts'
 import { freePort } from '../support/process.ts'
@@ -327,6 +327,12 @@ describe('the page as the gateway serves it', () => {
 describe('credentials', () => {
   const credential = async (id: string, type: string) =>
     expectStatus(200, await gateway.request('GET', `/credentials/${id}`, { headers: { Accept: type } })).text
+  /** A passport with what a credential needs. */
+  const issuable = async () => {
+    const facility = { gln: newGln(), name: 'Works', country: 'DE' }
+    const { body } = await gateway.request('POST', '/api/v1/facilities', { headers: workspace.as, json: facility })
+    return passports.given({ productId: newGtin(), metadata: battery(), facilityId: body.facility.id })
+  }
   /** The token with another payload. */
   const forged = (token: string, change: (payload: Document) => void) => {
     const [head, body = '', ...rest] = token.split('.')
@@ -338,7 +344,7 @@ describe('credentials', () => {
   test.each(['application/vc+jwt', 'application/dc+sd-jwt'])(
     '%s of this server are confirmed, and revocation shows',
     async (type) => {
-      const { id } = await passports.given({ productId: newGtin(), metadata: battery() })
+      const { id } = await issuable()
       const token = await credential(id, type)
       const { page, context, requests } = await opened(`${origin}/verify?lang=en`)
       expect((await checked(page, token)).headline, (await page.locator('#detail').textContent()) ?? '').toMatch(VALID)
@@ -354,7 +360,7 @@ describe('credentials', () => {
   )
 
   test('of another issuer, and without a network, nothing is confirmed', async () => {
-    const { id } = await passports.given({ productId: newGtin(), metadata: battery() })
+    const { id } = await issuable()
     const [jwt, sd] = await Promise.all(
       ['application/vc+jwt', 'application/dc+sd-jwt'].map((type) => credential(id, type)),
     )
