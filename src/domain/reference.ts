@@ -12,7 +12,7 @@ export type Reference =
     }
 
 /** Why a text is none: nothing is there, it is longer than any, or it is a link without anything that is known here. */
-export type Unreadable = 'empty' | 'long' | 'link'
+type Unreadable = 'empty' | 'long' | 'link'
 
 /** Longer than any link that a code may carry. */
 export const MOST_SOUGHT_CHARACTERS = 2000

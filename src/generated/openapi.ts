@@ -4204,16 +4204,6 @@ export interface components {
                 readonly "application/json": components["schemas"]["BareError"];
             };
         };
-        /** @description The page again, which says what is wrong with what was sought. */
-        readonly FrontPageProblem: {
-            headers: {
-                readonly [name: string]: unknown;
-            };
-            content: {
-                readonly "text/html": string;
-                readonly "application/json": components["schemas"]["BareError"];
-            };
-        };
         /** @description The page, with the form or with what has become of it. */
         readonly AccessRequestPage: {
             headers: {
@@ -6776,8 +6766,16 @@ export interface operations {
                 };
                 content?: never;
             };
-            readonly 400: components["responses"]["FrontPageProblem"];
-            readonly 404: components["responses"]["FrontPageProblem"];
+            readonly 400: components["responses"]["PublicBadRequest"];
+            /** @description The page again: nothing here has what was sought. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/html": string;
+                };
+            };
             readonly 429: components["responses"]["PublicRateLimited"];
             readonly 500: components["responses"]["PublicServerError"];
         };

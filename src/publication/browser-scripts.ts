@@ -29,7 +29,8 @@ function withoutModules(module: string): string {
   let isImport = false
   for (const line of module.split('\n').map((one) => one.trim())) {
     isImport ||= line.startsWith('import ')
-    if (!isImport && line !== '' && !isComment(line)) lines.push(line.startsWith('export ') ? line.slice('export '.length) : line)
+    if (!isImport && line !== '' && !isComment(line))
+      lines.push(line.startsWith('export ') ? line.slice('export '.length) : line)
     if (isImport && line.includes(" from '")) isImport = false
   }
   return lines.join('\n')

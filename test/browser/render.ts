@@ -10,6 +10,7 @@ import type {
   RenderContext,
   UnitView,
 } from '../../src/plugin/index.ts'
+import { OFFLINE_SCRIPT } from '../../src/plugin/offline.ts'
 import { descriptions, plugins, translator } from '../support/categories.ts'
 
 /** What the gateway gives to a renderer. */
@@ -34,6 +35,13 @@ export const keysOfCategories: readonly string[] = [
     ]),
   ),
 ]
+
+/** A page without the one script that every page has, so that any other shows. */
+export function withoutOwnScript(page: string): string {
+  const [before, after, ...more] = page.split(`<script>${OFFLINE_SCRIPT}</script>`)
+  if (after === undefined || more.length > 0) throw new Error('The page does not have the script once.')
+  return before + after
+}
 
 /** The passport page of a view. */
 export const renderPage = (view: PassportView, lang = 'en'): string => html.render(view, contextFor(lang)).body
