@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   createDatabase,
   createWorkspace,
+  newGtin,
   startTestGateway,
   type TestGateway,
   type TestWorkspace,
@@ -96,7 +97,7 @@ const TRIPS: Readonly<Record<string, number>> = {
   getPassportStatistics: 2,
   verifySeal: 2,
   getSealCa: 1,
-  getFrontPage: 0,
+  getFrontPage: 1,
   getServiceWorker: 0,
   getCodeReader: 0,
   getVerifyPage: 0,
@@ -125,6 +126,10 @@ const TRIPS: Readonly<Record<string, number>> = {
 
 /** What some operations need to succeed, instead of their sample. */
 const OTHERS: Readonly<Record<string, () => Promise<Call>>> = {
+  async getFrontPage() {
+    const { productId } = await passports.given({ productId: newGtin() })
+    return { method: 'GET', path: `/?q=${productId}` }
+  },
   async deleteDraftPassport() {
     const { id } = await passports.given({ draft: true })
     return { method: 'DELETE', path: `/api/v1/passports/${id}` }

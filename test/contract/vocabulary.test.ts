@@ -76,7 +76,7 @@ test('what credentials and caches have been given does not change by itself', as
   expect(Object.fromEntries(digests)).toEqual({
     context: '19de75c27262a6b75cc25d62d52e3b639466acbbf724b92880a3fc171f459c9b',
     credentialType: '2639d1514dc8d4529d95c7db1db9dc0e2fba176e466d6b6debf9fe37910a59e7',
-    page: '1e49c2d9be26cd4026825899b137b5421e095029aeff78a58d7ad5e5a703f74c',
+    page: 'f76190d6107722d0974bc03fb21caaa35664c73a4feb8b3819278b8614ef0a9c',
     graph: '17425e1198010d02a06caf36daa182a2167e4b35dc492f0db794e24509bead6a',
   })
 })
