@@ -7,6 +7,7 @@ import type { RepresentationPlugin } from '../plugin/contracts.ts'
 import { type LoadedPlugins, PluginError } from '../plugin/loader.ts'
 import { ROOT } from '../root.ts'
 import { type BodyRules, inTurn, readBodyRules } from './body-rules.ts'
+import type { Form } from './form.ts'
 import { assertSchemes, readSecurity, type SecurityRules } from './security-rules.ts'
 
 export type Gate =
@@ -54,6 +55,8 @@ export interface Operation extends SecurityRules {
   readonly isShared: boolean
   /** Seconds for which its answer may be kept, which is the same for everybody; absent: it may not be kept. */
   readonly maxAge: number | undefined
+  /** Forms in which its answer may be taken away, by the name that the parameter `format` has for them. */
+  readonly forms: ReadonlyMap<string, Form>
   readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: object }[]
 }
 
@@ -90,7 +93,7 @@ export async function loadContract(plugins: LoadedPlugins): Promise<Contract> {
   const operations = new Map<string, Operation>()
   for (const [path, item] of Object.entries<Document>(document.paths)) {
     for (const method of METHODS.filter((name) => item[name] !== undefined)) {
-      const operation = readOperation(document, path, method, item)
+      const operation = readOperation(document, path, method, item, plugins.representations)
       operations.set(operation.operationId, operation)
     }
   }
@@ -117,7 +120,13 @@ function enforcedForm(document: Document, operations: ReadonlyMap<string, Operat
   return enforced
 }
 
-function readOperation(document: Document, path: string, method: string, item: Document): Operation {
+function readOperation(
+  document: Document,
+  path: string,
+  method: string,
+  item: Document,
+  representations: readonly RepresentationPlugin[],
+): Operation {
   const operation = item[method]
   const named = (node: Document): Document => follow(document, node)
   const { content = {} } = named(operation.requestBody ?? {})
@@ -128,6 +137,8 @@ function readOperation(document: Document, path: string, method: string, item: D
     Number(status),
     named(response).content?.['application/json']?.schema ?? {},
   ])
+  const parameters: Operation['parameters'] = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map(named)
+  const answered = new Set(Object.keys(named(operation.responses['200'] ?? {}).content ?? {}))
   return {
     operationId: operation.operationId,
     method: method.toUpperCase(),
@@ -147,7 +158,12 @@ function readOperation(document: Document, path: string, method: string, item: D
     isInPublicLane: operation['x-lane'] === 'public',
     isShared: operation['x-cors'] === 'public',
     maxAge: operation['x-max-age'],
-    parameters: [...(item.parameters ?? []), ...(operation.parameters ?? [])].map(named),
+    forms: new Map(
+      representations
+        .filter(({ mediaTypes: [first] }) => parameters.some(({ name }) => name === 'format') && answered.has(first))
+        .map(({ name, mediaTypes: [mediaType], extension = name }) => [name, { mediaType, extension }]),
+    ),
+    parameters,
   }
 }
 

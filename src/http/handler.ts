@@ -1,10 +1,12 @@
 import { pipeline } from 'node:stream/promises'
 import type { Request, RequestHandler, Response } from 'express'
+import type { Cradle } from '../cradle.ts'
 import type { Principal } from '../domain/principal.ts'
 import { Problem } from '../domain/problem.ts'
 import type { operations } from '../generated/openapi.ts'
 import type { RenditionResult } from '../services/resolution.ts'
 import type { WriteScope } from '../storage/transaction.ts'
+import { attachmentOf, formOf } from './form.ts'
 import { sendRendition } from './rendition-response.ts'
 import { sendJson, unauthorized } from './write-problem.ts'
 
@@ -59,7 +61,9 @@ interface OperationRequest<O extends OperationId> {
   readonly headers: LowerCase<Parameters<O, 'header'>>
   readonly body: RequestBody<O>
   readonly lang: string
+  /** What the caller would like best: what `format` names, else the header. */
   readonly accept: string | undefined
+  readonly acceptLanguage: string | undefined
   readonly ip: string
   /** The path and query as they were sent, for links that must keep their escapes. */
   readonly target: string
@@ -84,19 +88,24 @@ export type IdempotentHandler<O extends OperationId> = (
 export type OperationHandler = (request: any) => any
 
 /** Calls the operation's handler and sends what it answers. */
-export function answer(handlers: ReadonlyMap<string, OperationHandler>): RequestHandler {
+export function answer(
+  handlers: ReadonlyMap<string, OperationHandler>,
+  rateLimits: Cradle['rateLimits'],
+): RequestHandler {
   return async (req: Request, res: Response) => {
     const { operation, pathParameters, principal, language, ip, id } = req.gateway
     const handler = handlers.get(operation?.operationId ?? '')
     if (operation === undefined || handler === undefined) throw new Error(`No handler for ${req.path}.`)
     if (!operation.isPublic && principal === undefined) throw unauthorized()
+    const form = formOf(operation.forms, req.query.format)
     const result = await handler({
       path: pathParameters,
       query: req.query,
       headers: req.headers,
       body: req.body,
       lang: language,
-      accept: req.headers.accept,
+      accept: form?.mediaType ?? req.headers.accept,
+      acceptLanguage: req.headers['accept-language'],
       ip,
       target: req.originalUrl,
       grant: operation.isPublic ? grantOf(req) : undefined,
@@ -105,11 +114,14 @@ export function answer(handlers: ReadonlyMap<string, OperationHandler>): Request
     if (result === undefined) throw new Problem(500, 'An unexpected error occurred', { title: 'Internal Server Error' })
     if (result.rendition !== undefined) {
       const { rendition, isPublic, tier } = result as RenditionResult
+      if (form !== undefined) res.setHeader('Content-Disposition', attachmentOf(req.path, form))
       return sendRendition(req, res, id, rendition, tier, isPublic && operation.isPublic)
     }
     res.status(Number(result.status))
     if (operation.maxAge !== undefined) keepFor(res, operation.maxAge)
     for (const [name, value] of Object.entries(result.headers ?? {})) res.setHeader(name, value as string)
+    const location = res.getHeader('Location')
+    if (typeof location === 'string') await rateLimits.rewardRedirect(req, ip, location)
     if (result.body === undefined) return void res.end()
     if (result.contentType === undefined) {
       sendJson(res, operation.successes.has(Number(result.status)) ? { success: true, ...result.body } : result.body)

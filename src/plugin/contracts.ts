@@ -7,7 +7,7 @@ import type { Json, Metadata } from '../domain/metadata.ts'
 import type { Problem } from '../domain/problem.ts'
 import type { JsonRecord } from '../domain/record.ts'
 import type { CeasedUnitView, UnitView } from '../domain/unit.ts'
-import type { PassportView, VersionView } from '../domain/view.ts'
+import type { PassportStatus, PassportView, VersionView } from '../domain/view.ts'
 
 /** A plugin is a module whose default export is one of these plain objects, or an array of them. */
 export type Plugin = RepresentationPlugin | CategoryPlugin | SignerPlugin
@@ -25,6 +25,8 @@ interface Representation {
    * lowest that is signed; absent: after those that have one.
    */
   readonly rank?: number
+  /** Of the names of files, without a dot at its beginning; absent: the format's name. */
+  readonly extension?: string
   /** Schema of the body in the contract; absent: an object where the first media type is JSON, else text or bytes. */
   readonly schema?: JsonRecord
   /** The same of the body of a unit. */
@@ -98,6 +100,9 @@ export interface PassportChoice {
   readonly href: string
   /** The economic operator whose passport it is. */
   readonly company: string
+  /** ISO 3166-1 alpha-2; null where nothing says it. */
+  readonly country: string | null
+  readonly status: PassportStatus
   /** It comes from the holder of the product's GS1 company prefix. */
   readonly isClaimed: boolean
   readonly isSealed: boolean
@@ -233,6 +238,11 @@ export interface CategoryDescription {
   label(key: string, group?: string): string | undefined
   /** What an enumerated value means. */
   option(key: string, value: string): string | undefined
+  /**
+   * What a material, fibre, substance or battery chemistry of the vocabulary is called in the language of the answer;
+   * undefined for others, and for what that language calls so already.
+   */
+  material(stated: string): string | undefined
   /** The heading of a section. */
   section(name: string): string
   /** A unit in words; a symbol is its own name. */

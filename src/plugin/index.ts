@@ -1,5 +1,6 @@
 /** The published entry `dpp-gateway/plugin`: everything that a plugin may import from the gateway. */
 
+export { drawAddress, openPdf, PDF_FONTS, type PdfDocument } from '../carriers/pdf-document.ts'
 export { inlineCode } from '../carriers/svg.ts'
 export {
   type CarbonFootprint,
@@ -23,7 +24,15 @@ export { signVcJwt } from '../domain/credentials/vc-jwt.ts'
 export type { Claim, Display, Field } from '../domain/field.ts'
 export { SECTIONS } from '../domain/field.ts'
 export type { Issue } from '../domain/issue.ts'
-export { type Enrichment, isGroup, type Json, type Metadata, textIn } from '../domain/metadata.ts'
+export {
+  bestText,
+  isLanguageTag,
+  type LocalText,
+  languageOfCountry,
+  localTextsOf,
+  textFor,
+} from '../domain/local-text.ts'
+export { type Enrichment, isGroup, type Json, type Metadata, textIn, type Words } from '../domain/metadata.ts'
 export { sumsTo100 } from '../domain/metadata-rules.ts'
 export { passportDocument, passportDocumentText } from '../domain/passport-document.ts'
 export { notAcceptable, Problem } from '../domain/problem.ts'

@@ -1,4 +1,4 @@
-import html from '../../plugins/representations/html/index.ts'
+import { html } from '../../plugins/representations/html/index.ts'
 import { fieldsOf } from '../../src/domain/field.ts'
 import { COMMON_SCHEMA } from '../../src/plugin/common-schema.ts'
 import type {
@@ -79,6 +79,8 @@ export const renderChoicesPage = (lang = 'en'): string =>
     ['Nordlicht Zellwerke AG', `${'Donaudampfschifffahrt'.repeat(12)} <b>&</b>`].map((company, index) => ({
       href: `https://passport.example/passport/${index}`,
       company,
+      country: 'DE',
+      status: 'ACTIVE',
       isClaimed: index === 0,
       isSealed: index === 0,
     })),

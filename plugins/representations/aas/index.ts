@@ -14,6 +14,7 @@ export default [
   {
     kind: 'representation',
     name: 'aas',
+    extension: 'aas.json',
     mediaTypes: ['application/aas+json', 'application/asset-administration-shell+json'],
     rank: 1,
     parse: parseEnvironment,

@@ -4,6 +4,7 @@ import { ceasedUnitPage } from './ceased-unit-page.ts'
 import { choicesPage } from './choices-page.ts'
 import { doorPage, doorTexts, vocabularyPage } from './door-page.ts'
 import { passportPage } from './passport-page.ts'
+import { passportSheet } from './pdf.ts'
 import { problemPage } from './problem-page.ts'
 import type { Banner } from './status.ts'
 import { renderOwn, renderScripted, renderTemplate, scriptOf } from './templates.ts'
@@ -32,24 +33,24 @@ const noticesOf = ({ notice }: RenderContext, accessUrl: string, { t }: Texts): 
  * The page that a person sees after scanning the code on a product: one document that needs no script and no request,
  * readable on a phone and by a screen reader (EN 18216 asks for accessible HTML by EN 301 549).
  */
-export default {
+export const html = {
   kind: 'representation',
   name: 'html',
   mediaTypes: ['text/html'],
   rank: 5,
   localised: true,
   render(view, context) {
-    const texts = textsFor(context, view.metadata.category)
+    const texts = textsFor(context, view.metadata)
     const page = passportPage(view, texts, context.mediaTypes)
     const notices = noticesOf(context, `${view.baseUrl}/request-access?passport=${view.id}&lang=${texts.lang}`, texts)
     return renderTemplate('passport', { ...page, banners: [...page.banners, ...notices] }, texts.t)
   },
   renderVersion(view, context) {
-    const texts = textsFor(context, view.metadata.category)
+    const texts = textsFor(context, view.metadata)
     return renderTemplate('passport', passportPage(view, texts, context.mediaTypes, view.superseded), texts.t)
   },
   renderUnit(view, context) {
-    const texts = textsFor(context, view.ofModel.metadata.category)
+    const texts = textsFor(context, view.ofModel.metadata)
     const page = unitPage(view, texts, context.mediaTypes)
     const accessUrl = `${view.ofModel.baseUrl}/request-access?unit=${view.id}&lang=${texts.lang}`
     return renderTemplate(
@@ -94,3 +95,17 @@ const PAGES: { readonly [Name in keyof Pages]: (data: Pages[Name], texts: Texts)
     }),
   vocabulary: (view, texts) => renderOwn('vocabulary', vocabularyPage(view, texts), texts.t),
 }
+
+/** The same on a sheet of paper, for whoever has to file it: tagged for readers that speak (ISO 14289-1). */
+export const pdf = {
+  kind: 'representation',
+  name: 'pdf',
+  mediaTypes: ['application/pdf'],
+  localised: true,
+  async render(view, context) {
+    const texts = textsFor(context, view.metadata)
+    return { body: await passportSheet(passportPage(view, texts, context.mediaTypes), texts, new Date(view.updatedAt)) }
+  },
+} satisfies RepresentationPlugin
+
+export default [html, pdf]

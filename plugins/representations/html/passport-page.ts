@@ -11,9 +11,10 @@ import { type Authenticity, authenticityOf, sealData } from './authenticity.ts'
 import { type Chart, recycledChart, shareChart } from './charts.ts'
 import { type DocumentLink, takeDocuments } from './documents.ts'
 import { excerptOf } from './excerpt.ts'
-import { type Figure, figureOf, footprintOf } from './footprint.ts'
+import { classFigure, type Figure, figureOf, footprintOf } from './footprint.ts'
 import { type Presentation, presentationOf } from './presentation.ts'
 import { safeUrl } from './safe-url.ts'
+import { type Signs, signsOf, untold, type Warnings, warningsOf } from './signs/index.ts'
 import { type Banner, bannersOf, bannersOfEarlier } from './status.ts'
 import { humanise, plainText } from './text.ts'
 import type { Label, Texts } from './texts.ts'
@@ -30,7 +31,7 @@ export interface Masked {
 }
 
 /** A part of the sheet with its own heading. */
-interface Section {
+export interface Section {
   readonly id: string
   readonly title: string
   readonly figures: readonly Figure[]
@@ -39,7 +40,7 @@ interface Section {
 }
 
 /** Everything that `templates/passport.eta` writes, in its order. */
-interface PassportPage {
+export interface PassportPage {
   readonly lang: string
   readonly title: string
   readonly description: string
@@ -52,8 +53,12 @@ interface PassportPage {
   readonly banners: readonly Banner[]
   readonly category: Label
   readonly name: string
+  /** Of the name, where it is not the page's. */
+  readonly nameLang: string | undefined
   readonly byline: readonly string[]
   readonly keyFacts: readonly (Entry & { readonly href?: string; readonly icon?: string })[]
+  readonly warnings: Warnings | undefined
+  readonly signs: Signs | undefined
   readonly presentation: Presentation
   /** Ahead of the documents, and after them. */
   readonly sections: { readonly before: readonly Section[]; readonly after: readonly Section[] }
@@ -84,9 +89,14 @@ export function passportPage(
   superseded: Superseded | null = null,
 ): PassportPage {
   const { t } = texts
-  const { metadata, left } = excerptOf(whole.metadata)
+  const { metadata, left } = excerptOf(whole.metadata, texts.languages)
   const view = { ...whole, metadata }
-  const { documents, remaining } = takeDocuments(view.metadata, texts)
+  const warnings = warningsOf(view, texts)
+  const signs = signsOf(view, texts)
+  const { documents, remaining } = takeDocuments(
+    untold(view.metadata, [...(warnings?.used ?? []), ...(signs?.used ?? [])]),
+    texts,
+  )
   const sections = sectionsOf(view, remaining, texts)
   const presentation = presentationOf(view.enrichment, view.baseUrl, texts)
   const hasAbout =
@@ -95,7 +105,7 @@ export function passportPage(
   const address = superseded?.url ?? addressOf(view)
 
   const category = categoryOf(view.metadata, texts)
-  const { name, brand, byline } = namesOf(view, texts)
+  const { name, nameLang, brand, byline } = namesOf(view, texts)
 
   return {
     lang: texts.lang,
@@ -111,8 +121,11 @@ export function passportPage(
     banners: superseded === null ? bannersOf(view, texts) : bannersOfEarlier(view, superseded, texts),
     category,
     name,
+    nameLang,
     byline,
     keyFacts: keyFactsOf(view, texts),
+    warnings,
+    signs,
     presentation,
     sections,
     documents,
@@ -143,11 +156,12 @@ export function passportPage(
 }
 
 /** What the product is called, and what stands below its name. */
-export function namesOf({ metadata, productId }: PassportView, { lang }: Texts) {
-  const brand = wordsOf(metadata.brand, lang)
-  const model = wordsOf(metadata.modelIdentifier, lang) ?? wordsOf(metadata.model, lang)
-  const name = wordsOf(metadata.productName, lang) ?? model ?? productId
-  return { name, brand, byline: [brand, name === model ? undefined : model].filter((part) => part !== undefined) }
+export function namesOf({ metadata, productId }: PassportView, texts: Texts) {
+  const brand = wordsOf(metadata.brand, texts)?.text
+  const model = (wordsOf(metadata.modelIdentifier, texts) ?? wordsOf(metadata.model, texts))?.text
+  const { text: name, lang: nameLang } = wordsOf(metadata.productName, texts) ?? { text: model ?? productId }
+  const byline = [brand, name === model ? undefined : model].filter((part) => part !== undefined)
+  return { name, nameLang, brand, byline }
 }
 
 // The Digital Link of a SKU is not an address of a GS1 resolver, and the gateway answers it with a redirect.
@@ -264,7 +278,7 @@ function addTo({ figures, charts, facts }: SectionContent, key: string, metadata
   } else if (display === 'figure' && typeof value === 'number') {
     figures.push(figureOf(texts.label(key), value, unit, texts))
   } else if (display === 'figure' && typeof value === 'string' && value.length <= 12) {
-    figures.push({ label: texts.label(key), text: value })
+    figures.push(classFigure(key, value, texts))
   } else if (display === 'members' && isGroup(value)) {
     for (const [member, inner] of Object.entries(value)) facts.push(entryOf(inner, member, texts, key))
   } else {

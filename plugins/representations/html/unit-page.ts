@@ -17,7 +17,8 @@ import { type Banner, bannersOf } from './status.ts'
 import { plainText } from './text.ts'
 import type { Label, Texts } from './texts.ts'
 import { type Measure, type TimeChart, timeCharts, valueIn } from './time-chart.ts'
-import { type Entry, quantity, showValue, type Value } from './value.ts'
+import { quantity } from './units.ts'
+import { type Entry, showValue, type Value } from './value.ts'
 
 /** Everything that `templates/unit.eta` writes, in its order. */
 interface UnitPage {
@@ -30,6 +31,7 @@ interface UnitPage {
   readonly banners: readonly Banner[]
   readonly category: Label
   readonly name: string
+  readonly nameLang: string | undefined
   readonly byline: readonly string[]
   readonly keyFacts: readonly Entry[]
   readonly contents: readonly { readonly id: string; readonly title: string }[]
@@ -66,7 +68,7 @@ const MOST_ROWS = 100
 export function unitPage(unit: UnitView, texts: Texts, mediaTypes: readonly string[]): UnitPage {
   const { t } = texts
   const { baseUrl, ofModel } = unit
-  const { name, byline } = namesOf(ofModel, texts)
+  const { name, nameLang, byline } = namesOf(ofModel, texts)
   const category = categoryOf(ofModel.metadata, texts)
   const section = (id: string, title: string) => ({ id, title })
   return {
@@ -80,6 +82,7 @@ export function unitPage(unit: UnitView, texts: Texts, mediaTypes: readonly stri
     banners: unitBanners(unit, texts),
     category,
     name,
+    nameLang,
     byline,
     keyFacts: keyFactsOf(unit, texts),
     contents: [
@@ -174,7 +177,10 @@ function telemetryOf({ currentState, dynamicData }: NonNullable<UnitView['teleme
     return value === null ? [] : [figureOf(measureLabel(measure, texts), value, measure.unit, texts)]
   })
   const shown = dynamicData.slice(0, MOST_ROWS)
-  const payloads = excerptOf(Object.fromEntries(shown.map(({ payload }, index) => [String(index), payload])))
+  const payloads = excerptOf(
+    Object.fromEntries(shown.map(({ payload }, index) => [String(index), payload])),
+    texts.languages,
+  )
   const left = dynamicData.length - shown.length + payloads.left
   return {
     nothing: figures.length === 0 && dynamicData.length === 0 ? t('unit.nothing') : undefined,

@@ -8,6 +8,7 @@ export default [
     kind: 'representation',
     // In a JWT, the form that UNTP itself asks for.
     name: 'untp-vc-jwt',
+    extension: 'vc.jwt',
     mediaTypes: ['application/vc+jwt'],
     rank: 2,
     profiles: UNTP_PROFILES,
@@ -24,6 +25,7 @@ export default [
     kind: 'representation',
     // With an embedded proof.
     name: 'data-integrity',
+    extension: 'vc.json',
     mediaTypes: ['application/vc+ld+json', 'application/vc'],
     rank: 3,
     profiles: UNTP_PROFILES,
@@ -42,6 +44,7 @@ export default [
     kind: 'representation',
     // With selective disclosure. What a tier may not see is in no disclosure of its own copy.
     name: 'sd-jwt-vc',
+    extension: 'sd-jwt',
     mediaTypes: ['application/dc+sd-jwt', 'application/vc+sd-jwt'],
     rank: 4,
     profiles: UNTP_PROFILES,

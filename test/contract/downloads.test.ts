@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import { battery } from '../support/passport-client.ts'
+import { givenSubjects } from '../support/sample-calls.ts'
+import { useGateway } from '../support/use-gateway.ts'
+
+// A browser cannot choose by `Accept`: `?format=` gives it every form as a file.
+
+const { gateway, workspace, passports } = await useGateway()
+
+const EXTENSIONS = {
+  aas: 'aas.json',
+  aasx: 'aasx',
+  'untp-vc-jwt': 'vc.jwt',
+  'data-integrity': 'vc.json',
+  'sd-jwt-vc': 'sd-jwt',
+  html: 'html',
+  jsonld: 'jsonld',
+}
+
+const mediaTypeOf = (name: string) =>
+  gateway.container.cradle.plugins.representations.find((plugin) => plugin.name === name)?.mediaTypes[0] as string
+
+const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+
+describe('a form that the address names', () => {
+  test('is the one that Accept would give, as a file named after the address', async () => {
+    const { passportId: id, gtin } = await givenSubjects(gateway, workspace)
+    const names = gateway.container.cradle.plugins.representations.map(({ name }) => name)
+    expect(names.filter((name) => name in EXTENSIONS).sort()).toEqual(Object.keys(EXTENSIONS).sort())
+    for (const name of names) {
+      const negotiated = await gateway.request('GET', `/passport/${id}`, { headers: { accept: mediaTypeOf(name) } })
+      const taken = await gateway.request('GET', `/passport/${id}?format=${name}`, { headers: browser })
+      expect([name, taken.status]).toEqual([name, 200])
+      expect(taken.headers['content-type']).toBe(negotiated.headers['content-type'])
+      expect(taken.headers.etag).toBe(negotiated.headers.etag)
+      expect(taken.text).toBe(negotiated.text)
+      expect(negotiated.headers['content-disposition']).toBeUndefined()
+    }
+    for (const [name, extension] of Object.entries(EXTENSIONS)) {
+      const { headers } = await gateway.request('GET', `/01/${gtin}?lang=de&format=${name}`, { headers: browser })
+      expect(headers['content-disposition']).toBe(`attachment; filename="passport-${gtin}.${extension}"`)
+    }
+  })
+
+  test('shows each caller its own tier', async () => {
+    const { id } = await passports.given({ metadata: battery() })
+    const { body } = await gateway.request('GET', `/passport/${id}?format=jsonld`, { headers: workspace.as })
+    const { body: seen } = await gateway.request('GET', `/passport/${id}?format=jsonld`)
+    expect([JSON.stringify(body).includes('[REDACTED'), JSON.stringify(seen).includes('[REDACTED')]).toEqual([
+      false,
+      true,
+    ])
+  })
+
+  test('of a unit is named after the unit', async () => {
+    const { unitId } = await givenSubjects(gateway, workspace)
+    const address = `/unit/${unitId}`
+    const taken = await gateway.request('GET', `${address}?format=untp-vc-jwt`, { headers: browser })
+    expect(taken.headers['content-disposition']).toBe(`attachment; filename="passport-${unitId}.vc.jwt"`)
+    const unknown = await gateway.request('GET', `${address}?format=docx`)
+    expect([unknown.status, unknown.body.message]).toEqual([400, expect.stringMatching(/^There is no such format\. /)])
+  })
+
+  test('that nobody has is refused by name of those that there are', async () => {
+    const { id } = await passports.given({ metadata: battery() })
+    for (const name of ['docx', '', 'JSONLD', '__proto__', 'constructor', encodeURIComponent('"\r\nX: y')]) {
+      const { status, body, headers } = await gateway.request('GET', `/passport/${id}?format=${name}`)
+      expect([name, status]).toEqual([name, 400])
+      expect(body).toEqual({ error: 'Bad Request', message: expect.any(String) })
+      expect(headers['content-disposition']).toBeUndefined()
+    }
+  })
+})
