@@ -71,8 +71,11 @@ export { REDACTED } from '../domain/view.ts'
 export type {
   AccessRequestView,
   AccessStatusView,
+  Asked,
   CategoryDescription,
   CategoryPlugin,
+  DoorView,
+  Pages,
   ParseContext,
   ParsedPassport,
   ParsedSeal,
@@ -87,4 +90,7 @@ export type {
   Signer,
   SignerPlugin,
   SigningContext,
+  VerifierView,
+  VocabularyView,
 } from './contracts.ts'
+export { hashOf, OFFLINE_POLICY, OFFLINE_SCRIPT } from './offline.ts'

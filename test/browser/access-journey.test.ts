@@ -95,7 +95,9 @@ test('a request arrives in a mailbox, is approved at the command line, and its l
   const revoked = await gateway.request('DELETE', `/api/v1/grants/${command[2]}`, { headers: workspace.as })
   expect(revoked.status).toBe(200)
   await opened.page.reload()
-  expect(await opened.page.locator('main').textContent()).toBe(locked)
+  const ended = await opened.page.locator('main').textContent()
+  expect(ended).toContain('This access link no longer works')
+  for (const value of restricted) expect(ended).not.toContain(value)
 })
 
 /** The texts in a value, wherever they are. */

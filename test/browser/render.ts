@@ -2,6 +2,7 @@ import { html } from '../../plugins/representations/html/index.ts'
 import { fieldsOf } from '../../src/domain/field.ts'
 import { COMMON_SCHEMA } from '../../src/plugin/common-schema.ts'
 import type {
+  Asked,
   CeasedUnitView,
   PassportStatus,
   PassportView,
@@ -9,6 +10,7 @@ import type {
   RenderContext,
   UnitView,
 } from '../../src/plugin/index.ts'
+import { OFFLINE_SCRIPT } from '../../src/plugin/offline.ts'
 import { descriptions, plugins, translator } from '../support/categories.ts'
 
 /** What the gateway gives to a renderer. */
@@ -34,6 +36,13 @@ export const keysOfCategories: readonly string[] = [
   ),
 ]
 
+/** A page without the one script that every page has, so that any other shows. */
+export function withoutOwnScript(page: string): string {
+  const [before, after, ...more] = page.split(`<script>${OFFLINE_SCRIPT}</script>`)
+  if (after === undefined || more.length > 0) throw new Error('The page does not have the script once.')
+  return before + after
+}
+
 /** The passport page of a view. */
 export const renderPage = (view: PassportView, lang = 'en'): string => html.render(view, contextFor(lang)).body
 
@@ -58,8 +67,11 @@ export const renderCeasedUnitPage = (unit: CeasedUnitView, lang = 'en'): string 
   html.renderCeasedUnit(unit, contextFor(lang)).body
 
 /** The error page of a problem. */
-export const renderProblemPage = (problem: Problem, lang = 'en'): string =>
-  html.renderProblem(problem, contextFor(lang)).body
+export const renderProblemPage = (
+  problem: Problem,
+  lang = 'en',
+  asked: Asked = { kind: 'passport', text: '09506000134353' },
+): string => html.renderProblem(problem, contextFor(lang), asked).body
 
 /** The page of several passports for one product. */
 export const renderChoicesPage = (lang = 'en'): string =>

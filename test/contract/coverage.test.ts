@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { dictionary } from '../../src/domain/record.ts'
 import { MOST_SUBSCRIPTIONS } from '../../src/services/webhooks.ts'
 import type { Answer } from '../support/contract-client.ts'
 import { cutOff, withoutTable } from '../support/faults.ts'
@@ -76,6 +77,18 @@ function callOf(operationId: string, on = subjects): Call {
   if (call === undefined) throw new Error(`test/support/sample-calls.ts has no call of ${operationId}.`)
   return call
 }
+
+/** Calls of what looks something up where it is given something to look up; their samples give nothing. */
+const sought =
+  (on: Subjects, prepare: () => { headers?: Record<string, string> } = () => ({})) =>
+  (call: Call, operationId: string) => {
+    const paths = dictionary<string>({
+      getFrontPage: `/?q=${on.gtin}`,
+      showAccessRequest: on === subjects ? `/request-access?q=${on.gtin}` : call.path,
+      getCodeReader: '/code-reader/none.js',
+    })
+    return { ...prepare(), call: { ...call, path: paths[operationId] ?? call.path } }
+  }
 
 /** Whether the operation resolves a GS1 Digital Link, which has links beside what it resolves to. */
 const isLink = (operationId: string) => operationId.startsWith('resolveGs1')
@@ -242,6 +255,8 @@ describe('redirection', () => {
     subjects = await givenSubjects(gateway, workspace)
   })
 
+  test('what is sought is led to', () => sweep(303, sought(subjects)))
+
   test('a serialised link redirects to the unit or the passport', () =>
     sweep(302, (call) => ({
       call: call.path.includes('/21/') ? call : { ...call, path: call.path.replace(/10\/L-1$/, '21/S-1') },
@@ -310,7 +325,10 @@ describe('refusal of the request', () => {
       return { call: { ...call, path }, headers: workspace.as }
     }))
 
-  test('something that does not exist', () => sweep(404, asOwner, { on: absentSubjects() }))
+  test('something that does not exist', () => {
+    const absent = absentSubjects()
+    return sweep(404, sought(absent, asOwner), { on: absent })
+  })
 
   test('a passport that cannot be a credential', async () => {
     const gtin = newGtin()
@@ -472,13 +490,13 @@ describe('failure', () => {
     const byKey = new Set(['getDidDocument', 'getJwtVcIssuer', 'getStatusList', 'getTokenStatusList', 'verifySeal'])
     await withoutTable(gateway, 'tenant_key', () => sweep(500, () => ({}), { only: (id) => byKey.has(id) }))
     const readsPassports = (operationId: string) => isPublic(operationId) && !byKey.has(operationId)
-    await withoutTable(gateway, 'passport', () => sweep(500, () => ({}), { only: readsPassports }))
+    await withoutTable(gateway, 'passport', () => sweep(500, sought(subjects), { only: readsPassports }))
   })
 
   test('the database does not answer, and then it does again', async () => {
     await cutOff(gateway, async () => {
       await expect.poll(async () => (await gateway.request('GET', '/health')).status).toBe(503)
-      await sweep(503, asOwner)
+      await sweep(503, sought(subjects, asOwner))
     })
     await expect.poll(async () => (await gateway.request('GET', '/health')).status, { timeout: 10_000 }).toBe(200)
   })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   createDatabase,
   createWorkspace,
+  newGtin,
   startTestGateway,
   type TestGateway,
   type TestWorkspace,
@@ -101,6 +102,9 @@ const TRIPS: Readonly<Record<string, number>> = {
   getPassportStatistics: 2,
   verifySeal: 2,
   getSealCa: 1,
+  getFrontPage: 1,
+  getServiceWorker: 0,
+  getCodeReader: 0,
   getVerifyPage: 0,
   whoami: 2,
   resolvePublicPassport: 1,
@@ -131,6 +135,10 @@ const TRIPS: Readonly<Record<string, number>> = {
 
 /** What some operations need to succeed, instead of their sample. */
 const OTHERS: Readonly<Record<string, () => Promise<Call>>> = {
+  async getFrontPage() {
+    const { productId } = await passports.given({ productId: newGtin() })
+    return { method: 'GET', path: `/?q=${productId}` }
+  },
   async deleteDraftPassport() {
     const { id } = await passports.given({ draft: true })
     return { method: 'DELETE', path: `/api/v1/passports/${id}` }

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+declare module '../cradle.ts' {
+  interface Cradle {
+    browserScripts: ReturnType<typeof browserScripts>
+  }
+}
+
+/** What runs in the reader's browser, as it is sent; read once. */
+export default function browserScripts() {
+  return {
+    /** Defines `verifySeal` and `verifyCredential`, for a page that contains it. */
+    verifier: ['seal.js', 'credential.js'].map((name) => withoutModules(own(name))).join('\n'),
+    serviceWorker: own('offline.js'),
+    codeReader: codeReader(),
+  }
+}
+
+const own = (name: string) => readFileSync(new URL(`../browser/${name}`, import.meta.url), 'utf8')
+
+/**
+ * A module as part of one script, since a page from a file can load no module; they stand in the order in which they import
+ * each other. What it says to those who read its source stays there.
+ */
+function withoutModules(module: string): string {
+  const lines: string[] = []
+  let isImport = false
+  for (const line of module.split('\n').map((one) => one.trim())) {
+    isImport ||= line.startsWith('import ')
+    if (!isImport && line !== '' && !isComment(line))
+      lines.push(line.startsWith('export ') ? line.slice('export '.length) : line)
+    if (isImport && line.includes(" from '")) isImport = false
+  }
+  return lines.join('\n')
+}
+
+const isComment = (line: string) => ['//', '/*', '* ', '*/'].some((mark) => line.startsWith(mark))
+
+/** The modules of npm's `qr` that read codes, under the names by which they import each other. */
+function codeReader(): ReadonlyMap<string, string> {
+  const folder = dirname(createRequire(import.meta.url).resolve('qr/decode.js'))
+  return new Map(['decode.js', 'index.js'].map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
+}
