@@ -1,5 +1,6 @@
 import type { Json, Metadata, PassportView, Proof } from '../../src/plugin/index.ts'
 import { REDACTED } from '../../src/plugin/index.ts'
+import { certificate, token } from './given-seal.ts'
 
 const baseUrl = 'https://passport.example'
 
@@ -47,6 +48,7 @@ const passport = (view: Partial<PassportView> & { id: string; metadata: Metadata
   },
   facility: null,
   maskedKeys: [],
+  privilegedKeys: [],
   seal: null,
   enrichment: null,
   ...view,
@@ -245,8 +247,8 @@ const battery = passport({
   maskedKeys: [...BATTERY_KEYS, 'facilityDetails'],
   seal: seal(batteryId, {
     redactedLeaves: Object.fromEntries(BATTERY_KEYS.map((key) => [key, merkleRoot])),
-    rfc3161: { genTime: '2027-03-14T09:26:55.000Z', token: 'MIIKoAYJKoZIhvcNAQcC' },
-    x5c: ['MIIB8zCCAZmgAwIBAgIU', 'MIIB4jCCAYigAwIBAgIU'],
+    rfc3161: { genTime: '2027-03-14T09:26:55.000Z', token },
+    x5c: [certificate],
   }),
   enrichment: {
     tagline: 'Made for fifteen winters, and for what comes after the car.',
@@ -274,6 +276,7 @@ const batteryRestricted: PassportView = {
     facilityDetails: REDACTED,
   },
   maskedKeys: ['facilityDetails'],
+  privilegedKeys: BATTERY_KEYS,
 }
 
 const textile = passport({

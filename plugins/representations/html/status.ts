@@ -1,4 +1,5 @@
 import type { PassportView, Superseded } from '../../../src/plugin/index.ts'
+import { codeOf, inLanguage } from './own-links.ts'
 import type { Texts } from './texts.ts'
 
 /** What must be said before anything else. */
@@ -19,7 +20,7 @@ export function bannersOfEarlier(view: PassportView, superseded: Superseded, tex
     icon: 'archive',
     title: t('earlier.title', { version: formats.number(number) }),
     text: t('earlier.text', { date: formats.date(at) ?? at }),
-    link: { href: currentUrl, label: t('earlier.current') },
+    link: { href: inLanguage(currentUrl, codeOf(texts)), label: t('earlier.current') },
   }
   return [...bannersOf({ ...view, status: statusNow }, texts), earlier]
 }
