@@ -1,13 +1,11 @@
-import { createRequire } from 'node:module'
 import { inTurns } from '../domain/turns.ts'
 import type { Gs1Element } from './content.ts'
 import { fitText } from './fit-text.ts'
 import { type Label, lineOf } from './label.ts'
 import { type Layout, labelsPerPage } from './layouts.ts'
-import { darkRuns, type Matrix, MOST_MODULE_MM, modulesAcross } from './matrix.ts'
+import { type Matrix, MOST_MODULE_MM, modulesAcross } from './matrix.ts'
+import { drawCode, openPdf, type PdfDocument, POINT } from './pdf-document.ts'
 
-/** PostScript points of a millimetre. */
-const POINT = 72 / 25.4
 /** Between code and text, in millimetres. */
 const GAP = 1.5
 
@@ -25,22 +23,11 @@ export function moduleMm(matrix: Matrix, { label: { width, height, padding } }: 
 
 /**
  * Labels on sheets, as a PDF in pieces. No page is begun before somebody takes the pieces of the one before it, so that
- * memory holds one page, however many there are. The library is loaded with the first.
+ * memory holds one page, however many there are.
  */
 export async function* drawPdf(labels: AsyncIterable<DrawnLabel>, layout: Layout): AsyncGenerator<Uint8Array, void> {
-  const { default: PdfDocument } = await import('pdfkit')
   const { page } = layout
-  const doc = new PdfDocument({
-    autoFirstPage: false,
-    size: [page.width * POINT, page.height * POINT],
-    margin: 0,
-    // Of the fonts that every reader has none knows Greek or Cyrillic. Only the letters that are used go into the file.
-    font: FONT,
-    lang: 'en',
-    // It would keep every text that was ever written.
-    fontLayoutCache: false,
-    info: { Title: 'Labels', Producer: 'dpp-gateway', Creator: 'dpp-gateway' },
-  })
+  const doc = await openPdf({ title: 'Labels', lang: 'en', size: [page.width * POINT, page.height * POINT] })
   for await (const sheet of sheetsOf(labels, labelsPerPage(layout))) {
     doc.addPage()
     await inTurns(drawSheet(doc, sheet, layout))
@@ -50,10 +37,6 @@ export async function* drawPdf(labels: AsyncIterable<DrawnLabel>, layout: Layout
   doc.end()
   for await (const piece of doc) yield piece
 }
-
-const FONT = createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSansCondensed.ttf')
-
-type Document = PDFKit.PDFDocument
 
 async function* sheetsOf<T>(labels: AsyncIterable<T>, size: number): AsyncGenerator<readonly T[]> {
   let sheet: T[] = []
@@ -67,7 +50,7 @@ async function* sheetsOf<T>(labels: AsyncIterable<T>, size: number): AsyncGenera
 }
 
 /** What the document has ready. */
-function* waiting(doc: Document): Iterable<Uint8Array> {
+function* waiting(doc: PdfDocument): Iterable<Uint8Array> {
   for (;;) {
     const piece: Uint8Array | null = (doc as unknown as NodeJS.ReadableStream).read() as unknown as Uint8Array | null
     if (piece === null) return
@@ -75,7 +58,7 @@ function* waiting(doc: Document): Iterable<Uint8Array> {
   }
 }
 
-function* drawSheet(doc: Document, sheet: readonly DrawnLabel[], layout: Layout): Iterator<void, void> {
+function* drawSheet(doc: PdfDocument, sheet: readonly DrawnLabel[], layout: Layout): Iterator<void, void> {
   const { first, pitch, columns } = layout
   for (const [place, label] of sheet.entries()) {
     const left = first.left + (place % columns) * pitch.x
@@ -85,7 +68,12 @@ function* drawSheet(doc: Document, sheet: readonly DrawnLabel[], layout: Layout)
   }
 }
 
-function drawLabel(doc: Document, { label, matrix }: DrawnLabel, layout: Layout, { left, top }: Layout['first']): void {
+function drawLabel(
+  doc: PdfDocument,
+  { label, matrix }: DrawnLabel,
+  layout: Layout,
+  { left, top }: Layout['first'],
+): void {
   const { width, height, padding } = layout.label
   const module = moduleMm(matrix, layout)
   const side = module * modulesAcross(matrix)
@@ -95,7 +83,7 @@ function drawLabel(doc: Document, { label, matrix }: DrawnLabel, layout: Layout,
   const code = isWide
     ? { x: left + padding, y: top + (height - side) / 2 }
     : { x: left + (width - side) / 2, y: top + padding }
-  drawCode(doc, matrix, module, code)
+  drawCode(doc, matrix, module * POINT, { x: code.x * POINT, y: code.y * POINT })
   const box: Box = isWide
     ? { x: code.x + side + GAP, y: top + padding, width: inner.width - side - GAP, height: inner.height }
     : { x: left + padding, y: code.y + side + GAP, width: inner.width, height: inner.height - side - GAP }
@@ -110,25 +98,8 @@ interface Box {
   readonly height: number
 }
 
-function drawCode(doc: Document, matrix: Matrix, module: number, { x, y }: { x: number; y: number }): void {
-  const unit = module * POINT
-  const left = x * POINT + matrix.quiet * unit
-  const top = y * POINT + matrix.quiet * unit
-  const height = coordinate(unit)
-  // As one text: hundreds of rectangles would be as many small buffers, a hundred megabytes of them for ten thousand labels.
-  let path = ''
-  for (const { x, y, width } of darkRuns(matrix)) {
-    path += `${coordinate(left + x * unit)} ${coordinate(top + y * unit)} ${coordinate(width * unit)} ${height} re\n`
-  }
-  doc.addContent(path)
-  doc.fill('black')
-}
-
-/** A number of points as a PDF has it (ISO 32000-2, 7.3.3): no exponent, and no digits that nobody could print. */
-const coordinate = (points: number) => Number(points.toFixed(3))
-
 /** Writes what stands beside a code. */
-function drawTexts(doc: Document, { name, operator, content }: Label, { x, y, width, height }: Box): void {
+function drawTexts(doc: PdfDocument, { name, operator, content }: Label, { x, y, width, height }: Box): void {
   const paragraphs = [name ?? '', ...(content.elements?.map(elementLine) ?? [content.text]), operator]
     .map(lineOf)
     .filter((text) => text !== '')

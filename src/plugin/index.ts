@@ -1,5 +1,6 @@
 /** The published entry `dpp-gateway/plugin`: everything that a plugin may import from the gateway. */
 
+export { drawAddress, openPdf, PDF_FONTS, type PdfDocument } from '../carriers/pdf-document.ts'
 export { inlineCode } from '../carriers/svg.ts'
 export {
   type CarbonFootprint,

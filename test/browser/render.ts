@@ -1,4 +1,4 @@
-import html from '../../plugins/representations/html/index.ts'
+import { html } from '../../plugins/representations/html/index.ts'
 import { fieldsOf } from '../../src/domain/field.ts'
 import { COMMON_SCHEMA } from '../../src/plugin/common-schema.ts'
 import type {

@@ -9,7 +9,7 @@ import { contextFor, keysOfCategories, renderPage, renderProblemPage, words } fr
 import { readByJsQr } from '../../../test/support/code-readers.ts'
 import { LANGUAGES } from '../../../test/support/languages.ts'
 import { pictureOf } from '../../../test/support/svg-picture.ts'
-import html from './index.ts'
+import { html } from './index.ts'
 import { safeUrl } from './safe-url.ts'
 import { policy, stylesheet } from './templates.ts'
 import { humanise, plainText } from './text.ts'

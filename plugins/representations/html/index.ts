@@ -3,6 +3,7 @@ import { accessPage, accessStatusPage } from './access-page.ts'
 import { ceasedUnitPage } from './ceased-unit-page.ts'
 import { choicesPage } from './choices-page.ts'
 import { passportPage } from './passport-page.ts'
+import { passportSheet } from './pdf.ts'
 import { problemPage } from './problem-page.ts'
 import { renderTemplate } from './templates.ts'
 import { textsFor } from './texts.ts'
@@ -14,7 +15,7 @@ const contentType = 'text/html; charset=utf-8'
  * The page that a person sees after scanning the code on a product: one document without scripts, without requests,
  * readable on a phone and by a screen reader (EN 18216 asks for accessible HTML by EN 301 549).
  */
-export default {
+export const html = {
   kind: 'representation',
   name: 'html',
   mediaTypes: ['text/html'],
@@ -54,3 +55,17 @@ export default {
     return { body: renderTemplate('access', accessStatusPage(page, texts), texts.t), contentType }
   },
 } satisfies RepresentationPlugin
+
+/** The same on a sheet of paper, for whoever has to file it: tagged for readers that speak (ISO 14289-1). */
+export const pdf = {
+  kind: 'representation',
+  name: 'pdf',
+  mediaTypes: ['application/pdf'],
+  localised: true,
+  async render(view, context) {
+    const texts = textsFor(context, view.metadata.category)
+    return { body: await passportSheet(passportPage(view, texts, context.mediaTypes), texts, new Date(view.updatedAt)) }
+  },
+} satisfies RepresentationPlugin
+
+export default [html, pdf]

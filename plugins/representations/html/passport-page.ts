@@ -36,23 +36,25 @@ export interface Masked {
 }
 
 /** A part of the page with its own heading. */
-export interface Section extends Partial<SectionContent> {
+export interface Section {
   readonly id: string
   readonly title: string
+  /** Absent where it is elsewhere on the page: of what the company presents, and of documents. */
+  readonly content?: SectionContent
   /** Facts that are folded away, where there are many. */
   readonly folded?: readonly Entry[]
   /** What this reader sees and the public does not. */
   readonly privileged?: SectionContent
 }
 
-interface SectionContent {
+export interface SectionContent {
   readonly figures: Figure[]
   readonly charts: Chart[]
   readonly facts: Entry[]
 }
 
 /** Everything that `templates/passport.eta` writes, in its order. */
-interface PassportPage extends PageHead {
+export interface PassportPage extends PageHead {
   /** The address as a code, for whoever reads the page on paper: markup. */
   readonly code: string
   readonly banners: readonly Banner[]
@@ -244,10 +246,11 @@ function sectionsOf(view: PassportView, metadata: Metadata, texts: Texts, furthe
 const isFilled = (content: SectionContent | undefined): content is SectionContent =>
   content !== undefined && content.figures.length + content.charts.length + content.facts.length > 0
 
-const folded = ({ figures, charts, facts }: SectionContent) =>
-  facts.length <= MOST_FACTS + 1
-    ? { figures, charts, facts }
-    : { figures, charts, facts: facts.slice(0, MOST_FACTS), folded: facts.slice(MOST_FACTS) }
+const folded = (content: SectionContent): Pick<Section, 'content' | 'folded'> => {
+  const { facts } = content
+  if (facts.length <= MOST_FACTS + 1) return { content }
+  return { content: { ...content, facts: facts.slice(0, MOST_FACTS) }, folded: facts.slice(MOST_FACTS) }
+}
 
 // Documents are addresses, which are taken out before; whatever else stands under such a key is not a document.
 function sectionOf(key: string, texts: Texts): string {

@@ -60,7 +60,7 @@ describe('the order of representations', () => {
   test('is that of specification 4.1, and what has no rank comes last', async () => {
     await write({ 'a/index.js': representation('poem', 'application/poem') })
     const { representations, defaultRepresentation } = await loadPlugins([folder, join(ROOT, 'plugins')])
-    const names = ['aas', 'untp-vc-jwt', 'data-integrity', 'sd-jwt-vc', 'html', 'jsonld', 'poem', 'aasx']
+    const names = ['aas', 'untp-vc-jwt', 'data-integrity', 'sd-jwt-vc', 'html', 'jsonld', 'poem', 'aasx', 'pdf']
     expect(representations.map(({ name }) => name)).toEqual(names)
     expect(defaultRepresentation?.name).toBe('jsonld')
   })
