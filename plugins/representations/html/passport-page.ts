@@ -19,6 +19,7 @@ import { codeOf, inLanguage, type LanguageLink, languageLinks } from './own-link
 import { alternatesOf, type PageHead, previewLocale } from './page-head.ts'
 import { type Presentation, presentationOf } from './presentation.ts'
 import { safeUrl } from './safe-url.ts'
+import { type Signs, signsOf, untold, type Warnings, warningsOf } from './signs/index.ts'
 import { type Banner, bannersOf, bannersOfEarlier } from './status.ts'
 import { type TakeAway, takeAwayOf } from './take-away.ts'
 import { humanise, plainText } from './text.ts'
@@ -63,6 +64,8 @@ export interface PassportPage extends PageHead {
   readonly byline: readonly string[]
   readonly keyFacts: readonly Entry[]
   readonly answers: readonly Answer[]
+  readonly warnings: Warnings | undefined
+  readonly signs: Signs | undefined
   readonly takeAway: TakeAway
   readonly presentation: Presentation
   /** In the order for the category. */
@@ -96,7 +99,12 @@ export function passportPage(
   const { t } = texts
   const { metadata, left } = excerptOf(whole.metadata)
   const view = { ...whole, metadata }
-  const { documents, remaining } = takeDocuments(view.metadata, texts)
+  const warnings = warningsOf(view, texts)
+  const signs = signsOf(view, texts)
+  const { documents, remaining } = takeDocuments(
+    untold(view.metadata, [...(warnings?.used ?? []), ...(signs?.used ?? [])]),
+    texts,
+  )
   const presentation = presentationOf(view.enrichment, view.baseUrl, texts)
   const section = (id: string): Section => ({ id, title: t(`section.${id}`) })
   const address = superseded?.url ?? addressOf(view)
@@ -131,6 +139,8 @@ export function passportPage(
     byline,
     keyFacts: keyFactsOf(view, texts),
     answers: answersOf(view, authenticity, texts),
+    warnings,
+    signs,
     takeAway: takeAwayOf({ tier: view.tier, alternates, accessUrl: masked?.accessUrl, superseded }, texts),
     presentation,
     sections,

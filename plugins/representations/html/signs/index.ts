@@ -1,0 +1,273 @@
+import { isGroup, type Json, type Metadata, type PassportView, REDACTED } from '../../../../src/plugin/index.ts'
+import type { Label, Texts } from '../texts.ts'
+import { moreOf, wordsOf } from '../value.ts'
+import { careOf } from './care.ts'
+import { CARE, type Care, energyArrow, isEnergyClass, MARKS, PICTOGRAMS } from './drawings.ts'
+import { pictogramsOf, signalWordOf } from './hazards.ts'
+import { codeOf, officialSentence } from './statements.ts'
+
+/** A drawing with the text that says the same. */
+export interface Sign {
+  /** SVG of ours, which goes into the page as it is. */
+  readonly drawing: string
+  readonly text: string
+  /** The passport's own words behind the text, such as the name of a certificate. */
+  readonly own?: string
+}
+
+/** What `templates/warnings.eta` writes. */
+export interface Warnings {
+  readonly title: string
+  readonly signalWord: { readonly text: string; readonly lang: string } | undefined
+  readonly pictograms: readonly Sign[]
+  /** Where the pictograms come from. */
+  readonly note: string | undefined
+  readonly groups: readonly Group[]
+  /** Keys of the metadata that are told completely, see {@link untold}. */
+  readonly used: readonly string[]
+}
+
+/** What `templates/sign.eta` writes. */
+export interface Signs {
+  readonly title: string
+  readonly signs: readonly Sign[]
+  /** Keys of the metadata that are told completely, see {@link untold}. */
+  readonly used: readonly string[]
+}
+
+interface Group {
+  readonly label: Label | undefined
+  readonly statements: readonly Statement[]
+  readonly more?: string
+}
+
+interface Statement {
+  readonly code?: string
+  /** Of the law, or ours. */
+  readonly text?: string
+  readonly lang?: string
+  /** The passport's own words. */
+  readonly own?: string
+}
+
+/** The warnings on a product's label: what the law makes a sign of, and the company's own words. Undefined if none. */
+export function warningsOf({ metadata }: PassportView, texts: Texts): Warnings | undefined {
+  const { t } = texts
+  const used: string[] = []
+  const hazards = hazardsOf(metadata, texts, used)
+  const plain = plainWarningsOf(metadata, texts, used)
+  const groups = [plain.group, ...hazards.groups, ...ownWarningsOf(metadata, texts, used)].filter(
+    ({ statements }) => statements.length > 0,
+  )
+  if (groups.length + plain.signs.length === 0 && hazards.signalWord === undefined) return undefined
+  const pictograms = hazards.pictograms.map((name) => ({ drawing: PICTOGRAMS[name], text: t(`sign.ghs.${name}`) }))
+  return {
+    title: t('sign.warnings'),
+    signalWord: hazards.signalWord && officialSentence(hazards.signalWord, texts.lang),
+    pictograms: [...pictograms, ...plain.signs],
+    note: pictograms.length > 0 ? t('sign.derived') : undefined,
+    groups,
+    used,
+  }
+}
+
+function hazardsOf(metadata: Metadata, texts: Texts, used: string[]) {
+  const statements = statementsOf(metadata, ['hStatements', 'hazardClassification'], texts, used)
+  const precautions = statementsOf(metadata, ['pStatements'], texts, used)
+  const codes = [...statements.codes]
+  const stated = metadata.signalWord
+  const isWord = stated === 'Danger' || stated === 'Warning'
+  if (isWord) used.push('signalWord')
+  return {
+    signalWord: isWord ? stated : signalWordOf(codes),
+    pictograms: pictogramsOf(codes),
+    groups: [...statements.groups, ...precautions.groups],
+  }
+}
+
+/** What stands under these keys, a statement that two of them hold once. */
+function statementsOf(metadata: Metadata, keys: readonly string[], texts: Texts, used: string[]) {
+  const codes = new Set<string>()
+  const groups = keys.map((key): Group => {
+    const list = wordsIn(metadata[key])
+    if (list === undefined) return { label: undefined, statements: [] }
+    used.push(key)
+    const statements = list.flatMap((text): Statement[] => {
+      const coded = codeOf(text)
+      if (coded === undefined) return [{ own: text }]
+      const statement = statementOf(coded, texts.lang)
+      if (codes.has(coded.code) && statement.own === undefined) return []
+      codes.add(coded.code)
+      return [statement]
+    })
+    return { label: texts.label(key), statements, more: moreOf(list, texts) }
+  })
+  return { codes, groups }
+}
+
+/** Where the law leaves a gap to the company (`…`, `<name of…>`), the company's own words say more than the law's. */
+const GAP = /[…<[«]/
+
+function statementOf({ code, words }: { readonly code: string; readonly words: string }, lang: string): Statement {
+  const official = officialSentence(code, lang)
+  if (official === undefined) return words === '' ? { code } : { code, own: words }
+  const repeats = [official, officialSentence(code, 'en')].some((known) => known && isSame(known.text, words))
+  if (words === '' || repeats) return { code, ...official }
+  return GAP.test(official.text) ? { code, own: words } : { code, ...official, own: words }
+}
+
+const lettersOf = (text: string) =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\d]+/gu, ' ')
+    .trim()
+const isSame = (one: string, other: string) => lettersOf(one) === lettersOf(other)
+
+/** What the passport answers with yes, and what a shopper has to know. */
+function plainWarningsOf(metadata: Metadata, texts: Texts, used: string[]) {
+  const { t } = texts
+  const statements: Statement[] = []
+  const signs: Sign[] = []
+  const { physicalSafetyParameters: physical, ageGroup } = metadata
+  if (metadata.presenceOfSVHC === true) {
+    used.push('presenceOfSVHC')
+    statements.push({ text: t('sign.svhc') })
+  }
+  if (isGroup(physical) && physical.chokingHazardWarning === true) {
+    used.push('physicalSafetyParameters/chokingHazardWarning')
+    const isForOlder = typeof ageGroup === 'string' && isFromThree(ageGroup)
+    if (isForOlder) signs.push({ drawing: MARKS.under3, text: t('sign.under3') })
+    signs.push({ drawing: MARKS.alert, text: t('sign.choking') })
+  }
+  if (metadata.containsMagnets === true) {
+    used.push('containsMagnets')
+    const { text, foreign } = texts.label('containsMagnets')
+    statements.push(foreign ? { own: text } : { text })
+  }
+  return { group: { label: undefined, statements }, signs }
+}
+
+/** Whether `3-6` or `12+` begins at three years at least; the sign for under three stands for nothing else. */
+const isFromThree = (ageGroup: string): boolean => Number(/^(\d{1,3}) ?[-–+]/.exec(ageGroup)?.[1]) >= 3
+
+/** Keys under which a company warns in words of its own. */
+const OWN_WARNINGS = ['ageWarning', 'safetyWarnings', 'allergenicFragrances', 'precautions']
+
+const ownWarningsOf = (metadata: Metadata, texts: Texts, used: string[]): Group[] =>
+  OWN_WARNINGS.flatMap((key) => {
+    const list = wordsIn(metadata[key])
+    if (list === undefined) return []
+    used.push(key)
+    return [{ label: texts.label(key), statements: list.map((own) => ({ own })), more: moreOf(list, texts) }]
+  })
+
+/** One text or several; undefined for anything else that a draft may hold. */
+function wordsIn(value: Json | undefined): readonly string[] | undefined {
+  const list = typeof value === 'string' ? [value] : value
+  if (!Array.isArray(list) || list.length === 0) return undefined
+  return list.every((item) => typeof item === 'string' && item !== '' && item !== REDACTED) ? list : undefined
+}
+
+/** The marks and symbols of a product, as far as its passport states them; undefined if it states none. */
+export function signsOf({ metadata, updatedAt }: PassportView, texts: Texts): Signs | undefined {
+  const used: string[] = []
+  const signs = [
+    ...conformityOf(metadata, updatedAt, texts, used),
+    ...energyOf(metadata, texts, used),
+    ...disposalOf(metadata, texts, used),
+    ...careSignsOf(metadata, texts, used),
+  ]
+  return signs.length === 0 ? undefined : { title: texts.t('sign.title'), signs, used }
+}
+
+function conformityOf(
+  { regulatoryCompliance: group }: Metadata,
+  updatedAt: string,
+  texts: Texts,
+  used: string[],
+): Sign[] {
+  if (!isGroup(group)) return []
+  const { t, formats } = texts
+  const signs: Sign[] = []
+  if (group.ceMarking === true) {
+    used.push('regulatoryCompliance/ceMarking')
+    signs.push({ drawing: MARKS.ce, text: t('sign.ce') })
+  }
+  for (const certificate of Array.isArray(group.certificates) ? group.certificates : []) {
+    if (!isGroup(certificate) || typeof certificate.validUntil !== 'string') continue
+    const { name, validUntil } = certificate
+    const date = formats.date(validUntil)
+    // By the last change of the passport and not by a clock, because a stored page must stay true. It is UTC, as the date.
+    if (date === undefined || validUntil >= updatedAt.slice(0, 10)) continue
+    const own = typeof name === 'string' && name !== REDACTED ? name : undefined
+    signs.push({ drawing: MARKS.alert, text: t('sign.expired', { date }), own })
+  }
+  return signs
+}
+
+function energyOf({ energyEfficiencyClass }: Metadata, { t }: Texts, used: string[]): Sign[] {
+  if (!isEnergyClass(energyEfficiencyClass)) return []
+  used.push('energyEfficiencyClass')
+  return [{ drawing: energyArrow(energyEfficiencyClass), text: t('sign.energy', { class: energyEfficiencyClass }) }]
+}
+
+function disposalOf(metadata: Metadata, { t }: Texts, used: string[]): Sign[] {
+  const signs: Sign[] = []
+  const isBattery = metadata.separateCollectionSymbol === true
+  if (isBattery) used.push('separateCollectionSymbol')
+  // What has a category of Directive 2012/19/EU bears the symbol of its Annex IX (Article 14(4)); which one, the page says.
+  if (isBattery || typeof metadata.weeeCategory === 'number') signs.push({ drawing: MARKS.bin, text: t('sign.bin') })
+  for (const metal of ['cadmium', 'lead'] as const) {
+    if (metadata[`${metal}Symbol`] !== true) continue
+    used.push(`${metal}Symbol`)
+    signs.push({ drawing: MARKS[metal], text: t(`sign.${metal}`) })
+  }
+  return signs
+}
+
+function careSignsOf({ careInstructions: stated }: Metadata, texts: Texts, used: string[]): Sign[] {
+  if (stated === undefined) return []
+  const instructions = instructionsIn(stated)
+  const known = instructions.map(careOf)
+  if (
+    instructions.length > 0 &&
+    !known.includes(undefined) &&
+    moreOf(Array.isArray(stated) ? stated : [], texts) === undefined
+  )
+    used.push('careInstructions')
+  return [...new Set(known)].flatMap((care) =>
+    care === undefined ? [] : [{ drawing: CARE[care], text: careText(care, texts) }],
+  )
+}
+
+function careText(care: Care, { t }: Texts): string {
+  const [, verb, degrees, manner = ''] = /^(wash|iron)(\d+)(Mild)?$/.exec(care) ?? []
+  return verb === undefined ? t(`sign.care.${care}`) : t(`sign.care.${verb}${manner}`, { degrees })
+}
+
+/** One instruction after the other, in English where there are several languages: what is not read as such is `''`. */
+function instructionsIn(stated: Json): string[] {
+  const whole = wordsOf(stated, 'en')
+  const list = whole !== undefined || !Array.isArray(stated) ? [whole] : stated.map((item) => wordsOf(item, 'en'))
+  // A comma may join what one `do not` is said of.
+  return list.flatMap(
+    (text) =>
+      text
+        ?.split(/[.;\n]+/)
+        .map((part) => part.trim())
+        .filter((part) => part !== '') ?? [''],
+  )
+}
+
+/** The metadata without keys that are told elsewhere; `group/member` is a member of a group. */
+export function untold(metadata: Metadata, used: readonly string[]): Metadata {
+  const told = new Set(used)
+  return Object.fromEntries(
+    Object.entries(metadata).flatMap(([key, value]): [string, Json][] => {
+      if (told.has(key)) return []
+      if (!isGroup(value)) return [[key, value]]
+      const members = Object.entries(value).filter(([member]) => !told.has(`${key}/${member}`))
+      return members.length === 0 && Object.keys(value).length > 0 ? [] : [[key, Object.fromEntries(members)]]
+    }),
+  )
+}

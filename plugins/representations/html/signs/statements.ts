@@ -1,0 +1,54 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { dictionary } from '../../../../src/plugin/index.ts'
+
+/** A sentence of the law with the language that it is in. */
+interface Sentence {
+  readonly text: string
+  readonly lang: string
+}
+
+type Sentences = Readonly<Record<string, string>>
+
+const read = new Map<string, Sentences>()
+
+// A page needs one language, or two: what nobody reads takes no memory.
+function sentencesIn(lang: string): Sentences {
+  const known = read.get(lang)
+  if (known !== undefined) return known
+  const file = join(import.meta.dirname, 'statements', `${lang}.json`)
+  const sentences = dictionary<string>(existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {})
+  read.set(lang, sentences)
+  return sentences
+}
+
+/** A combination that the law words anew, else the sentences of its parts one after the other. */
+function sentenceOf(code: string, sentences: Sentences): string | undefined {
+  const own = sentences[code]
+  if (own !== undefined || !code.includes('+')) return own
+  const parts = code.split('+').map((part) => sentences[part])
+  return parts.includes(undefined) ? undefined : parts.join(' ')
+}
+
+/**
+ * The official sentence of a hazard or precautionary statement, or the signal word `Danger` or `Warning`: Regulation (EC)
+ * No 1272/2008, Annexes III and IV and Article 2. In English where the language has none; undefined for an unknown code.
+ * @param code such as `H315` or `P301+P310`
+ * @param lang a language of ours, with or without a region
+ */
+export function officialSentence(code: string, lang: string): Sentence | undefined {
+  for (const one of [(lang.split('-')[0] as string).toLowerCase(), 'en']) {
+    const text = sentenceOf(code, sentencesIn(one))
+    if (text !== undefined) return { text, lang: one }
+  }
+  return undefined
+}
+
+const CODE = /^((?:EUH|H|P)\d{3}[A-Za-z]{0,2}(?: ?\+ ?(?:EUH|H|P)\d{3}[A-Za-z]{0,2}){0,5})(?![\p{L}\d])[\s:.,–-]*/u
+
+/** A statement as a passport writes it, taken apart: `H319 Causes…` is a code and words. Undefined where no code leads. */
+export function codeOf(statement: string): { readonly code: string; readonly words: string } | undefined {
+  const [all, code] = CODE.exec(statement) ?? []
+  if (all === undefined || code === undefined) return undefined
+  return { code: code.replaceAll(' ', ''), words: statement.slice(all.length).trim() }
+}
