@@ -41,6 +41,8 @@ export interface Config {
   readonly tsaCa: string | undefined
   /** Where e-mail is handed over, and from whom it is; absent: none is sent. */
   readonly mail: MailConfig | undefined
+  /** Where pictures and documents are kept; absent: in the database. */
+  readonly mediaStore: S3Store | undefined
   /** Whether events may be sent to private addresses, and by plain HTTP; for tests and closed networks. */
   readonly webhookAllowPrivate: boolean
   readonly logLevel: string
@@ -61,6 +63,18 @@ interface MailConfig {
     readonly isLoopback: boolean
   }
   readonly from: Mailbox
+}
+
+/** A store of objects that speaks as Amazon S3 does, and who asks for them. */
+export interface S3Store {
+  /** Without trailing slash. */
+  readonly endpoint: string
+  readonly bucket: string
+  readonly region: string
+  /** Ahead of every key; empty, or with a slash at its end. */
+  readonly prefix: string
+  readonly accessKey: string
+  readonly secretKey: string
 }
 
 /** A variable that cannot be used; the message names it and says what is expected. */
@@ -122,6 +136,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     tsaUrl,
     tsaCa,
     mail: mail(env),
+    mediaStore: mediaStore(env),
     webhookAllowPrivate: onOff(env, 'WEBHOOK_ALLOW_PRIVATE', false),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
     commit: text(env, 'COMMIT') ?? 'unknown',
@@ -203,6 +218,32 @@ function mail(env: NodeJS.ProcessEnv): MailConfig | undefined {
       isLoopback: isLoopback(host),
     },
     from,
+  }
+}
+
+function mediaStore(env: NodeJS.ProcessEnv): S3Store | undefined {
+  const endpoint = webAddress(env, 'MEDIA_S3_ENDPOINT')
+  if (endpoint === undefined) return undefined
+  const needed = (name: string, form: RegExp) => {
+    const value = text(env, name)
+    if (value !== undefined && form.test(value)) return value
+    // Not shown in the message: it may be a secret.
+    throw new ConfigError(`${name} is needed together with MEDIA_S3_ENDPOINT, as ${form.source}.`)
+  }
+  const { origin, pathname } = new URL(endpoint)
+  const prefix = text(env, 'MEDIA_S3_PREFIX') ?? ''
+  if (!/^(?:[A-Za-z0-9._-]{1,100}\/){0,8}$/.test(prefix) || !/^[A-Za-z0-9/._-]*$/.test(pathname)) {
+    throw new ConfigError(
+      'MEDIA_S3_PREFIX must be folders with a slash at the end, of letters, digits, dots and hyphens.',
+    )
+  }
+  return {
+    endpoint: withoutFinalSlashes(`${origin}${pathname}`),
+    bucket: needed('MEDIA_S3_BUCKET', /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/),
+    region: text(env, 'MEDIA_S3_REGION') ?? 'us-east-1',
+    prefix,
+    accessKey: needed('MEDIA_S3_ACCESS_KEY', /^[!-~]{1,200}$/),
+    secretKey: needed('MEDIA_S3_SECRET_KEY', /^[!-~]{1,200}$/),
   }
 }
 

@@ -10,6 +10,7 @@ import { loadContract } from './http/contract.ts'
 import { createGatewayServer } from './http/server.ts'
 import { createBoss, startBoss } from './jobs/boss.ts'
 import { drawLabels } from './jobs/labels.ts'
+import { sweepMedia } from './jobs/media-sweep.ts'
 import { createLog } from './log.ts'
 import { masterKeyOf } from './master-key.ts'
 import { openSharedCounters } from './outside/shared-counters.ts'
@@ -119,6 +120,7 @@ export async function startGateway(
     const stopFollowing = cradle.publicCache.follow()
     await cradle.webhookDelivery.start()
     await drawLabels(cradle.boss, cradle.labels)
+    if (cradle.objectStore !== undefined) await sweepMedia(cradle.boss, cradle.objectStore)
     await cradle.mails.start()
     beforeListening()
     await listen(server, config)
@@ -135,6 +137,7 @@ export async function startGateway(
         await Promise.all([stopServer(server), atMost(IN_FLIGHT_MS + FLUSHED_WITHIN_MS, sent, cradle.log)])
         const last = [stopFollowing(), cradle.accessAudit.flush(), cradle.grants.flush(), cradle.auditChaining.stop()]
         await Promise.all(last.map((work) => atMost(FLUSHED_WITHIN_MS, work, cradle.log)))
+        cradle.objectStore?.close()
         await opened.close()
         cradle.log.info('stopped')
       },

@@ -90,7 +90,16 @@ const view: PassportView = {
   createdAt: '2026-01-02T03:04:05.678Z',
   updatedAt: '2026-01-02T03:04:05.678Z',
   version: 1,
-  operator: { id: '00000000-0000-4000-8000-000000000004', name: 'Bench GmbH', regId: 'DE1', role: 'MANUFACTURER' },
+  operator: {
+    id: '00000000-0000-4000-8000-000000000004',
+    name: 'Bench GmbH',
+    regId: 'DE1',
+    role: 'MANUFACTURER',
+    contact: null,
+  },
+  media: [],
+  brand: null,
+  recall: null,
   facility: {
     id: '00000000-0000-4000-8000-000000000003',
     gln: '4012345000009',

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { type Commands, type Options, required, text, UsageError, word } from './command.ts'
 
 /** Workspaces, and the operators for which they may act. */
@@ -22,12 +23,27 @@ export const WORKSPACE_COMMANDS: Commands = {
   },
   'workspace set': {
     usage:
-      'ID [--plan p --email a@b.eu|none --subscription active|grace|lapsed --passport-limit n --storage-limit bytes --row-limit n --require-mfa on|off]',
-    summary: 'Change plan, e-mail address, subscription, limits ("none": those of the plan) or MFA of a workspace',
-    options: ['plan', 'email', 'subscription', 'passport-limit', 'storage-limit', 'row-limit', 'require-mfa'],
+      'ID [--plan p --email a@b.eu|none --subscription active|grace|lapsed --passport-limit n --storage-limit bytes --row-limit n --require-mfa on|off --logo FILE|none --accent "#0b5f5a"|none]',
+    summary:
+      'Change plan, e-mail address, subscription, limits ("none": those of the plan), MFA, logo or accent colour of a workspace',
+    options: [
+      ...['plan', 'email', 'subscription', 'passport-limit', 'storage-limit', 'row-limit', 'require-mfa'],
+      ...['logo', 'accent'],
+    ],
     words: 1,
     async run({ words, options, open }) {
-      const workspace = await (await open()).cradle.workspaces.set(word(words, 'ID'), {
+      const logo = text(options, 'logo')
+      const accent = text(options, 'accent')
+      const file = logo === undefined || logo === 'none' ? null : await readFile(logo)
+      const { cradle } = await open()
+      const brand =
+        logo === undefined && accent === undefined
+          ? undefined
+          : await cradle.brands.set(word(words, 'ID'), {
+              logo: logo === undefined ? undefined : file,
+              accent: accent === 'none' ? null : accent,
+            })
+      const workspace = await cradle.workspaces.set(word(words, 'ID'), {
         plan: text(options, 'plan'),
         email: text(options, 'email') === 'none' ? null : text(options, 'email'),
         subscription: text(options, 'subscription'),
@@ -36,7 +52,8 @@ export const WORKSPACE_COMMANDS: Commands = {
         rowLimit: limitOf(options, 'row-limit'),
         requireMfa: onOff(text(options, 'require-mfa'), 'require-mfa'),
       })
-      return { json: workspace, lines: [JSON.stringify(workspace, null, 2)] }
+      const told = { ...workspace, ...(brand === undefined ? {} : { brand }) }
+      return { json: told, lines: [JSON.stringify(told, null, 2)] }
     },
   },
   'operator bind': {

@@ -60,9 +60,22 @@ function assembled(view: PassportView) {
     view,
     inlineTerms(view),
     view.seal === null ? null : view.seal.proof,
-    { ...operatorReference(view), role: view.operator.role },
+    { ...operatorReference(view), role: view.operator.role, contact: view.operator.contact ?? undefined },
     facility === null ? null : { '@type': 'Facility' as const, ...facility },
+    additionsOf(view),
   )
+}
+
+/** Members that a document has where something is said, and its metadata has no key of the name, which is repeated then. */
+const ADDITIONS = ['media', 'recall'] as const
+
+function additionsOf({ metadata, media, recall }: PassportView): Pick<Schema<'Passport'>, (typeof ADDITIONS)[number]> {
+  const isFree = (name: string) => !Object.hasOwn(metadata, name)
+  const isSaid = recall !== null && (recall.reason ?? recall.contact ?? recall.url) !== null
+  return {
+    ...(media.length > 0 && isFree('media') ? { media } : {}),
+    ...(isSaid && isFree('recall') ? { recall } : {}),
+  }
 }
 
 /**
@@ -121,6 +134,7 @@ function assemble<Proof, Operator, Facility>(
   proof: Proof,
   economicOperator: Operator,
   manufacturingFacility: Facility,
+  additions: object = {},
 ): Schema<'PassportCore'> & { proof: Proof; economicOperator: Operator; manufacturingFacility: Facility } {
   return {
     '@context': [`${view.baseUrl}/context/v1`, terms],
@@ -139,6 +153,7 @@ function assemble<Proof, Operator, Facility>(
     updatedAt: view.updatedAt,
     economicOperator,
     manufacturingFacility,
+    ...additions,
     metadata: {},
   }
 }
@@ -156,7 +171,7 @@ function operatorReference({ operator }: PassportOutline): Schema<'OperatorInLis
 
 function inlineTerms(view: PassportView): Record<string, string> {
   const terms: Record<string, string> = {}
-  for (const term of FIXED_TERMS) terms[term] = `${view.baseUrl}/ns/dpp#${term}`
+  for (const term of [...FIXED_TERMS, ...Object.keys(additionsOf(view))]) terms[term] = `${view.baseUrl}/ns/dpp#${term}`
   for (const [key] of flattened(view)) {
     // A term with a colon or a slash must expand to itself (JSON-LD 1.1 API, 4.2.2 step 14.2.5), so such a key is no
     // term; it is left to the rules for compact IRIs.

@@ -76,6 +76,61 @@ export interface PassportView extends PassportOutline {
   readonly privilegedKeys: readonly string[]
   readonly seal: { readonly signature: string; readonly publicKeyPem: string; readonly proof: Proof } | null
   readonly enrichment: Enrichment | null
+  readonly operator: PassportOutline['operator'] & {
+    /** How to reach it; null where nothing is said. */
+    readonly contact: ContactView | null
+  }
+  /** Pictures in their order, and then documents. They are outside of the seal. */
+  readonly media: readonly MediaView[]
+  /** How the workspace that issued it looks; null where it has said nothing. */
+  readonly brand: BrandView | null
+  /** Why it is recalled; null where it is not, or nothing was said. */
+  readonly recall: RecallView | null
+}
+
+/** Words in one language, or in several by their code (BCP 47). */
+export type Words = string | Readonly<Record<string, string>>
+
+/** An address at which its bytes never change, and its size in pixels. */
+export interface ImageView {
+  readonly url: string
+  readonly width: number
+  readonly height: number
+}
+
+/** A picture or a document of a passport, served by the gateway itself. */
+export interface MediaView {
+  readonly id: string
+  readonly kind: 'picture' | 'document'
+  readonly mediaType: string
+  readonly title: Words | null
+  /** Of a picture: its largest size. */
+  readonly url: string
+  /** Of a picture, the smallest first; of a document none. */
+  readonly sizes: readonly ImageView[]
+}
+
+export interface BrandView {
+  readonly logo: ImageView | null
+  /** `#rrggbb`; readable on the page's backgrounds, light and dark. */
+  readonly accent: string | null
+}
+
+/** What is left out was not said. */
+export interface ContactView {
+  readonly address?: string
+  readonly email?: string
+  readonly phone?: string
+  readonly website?: string
+}
+
+export interface RecallView {
+  readonly reason: Words | null
+  /** Since when it is recalled; ISO 8601 in UTC. */
+  readonly at: string
+  /** An e-mail address, a telephone number or a web address. */
+  readonly contact: string | null
+  readonly url: string | null
 }
 
 /** A sealed version of a passport as the public read it, whoever reads it now. */

@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity } from '@mikro-orm/core'
 import type { Schema } from '../domain/schema.ts'
+import type { ContactView } from '../domain/view.ts'
 
 /** An economic operator (specification 2.3). */
 export const Operator = defineEntity({
@@ -12,6 +13,7 @@ export const Operator = defineEntity({
     regId: p.text(),
     regIdScheme: p.text().$type<Schema<'RegIdScheme'>>().nullable(),
     role: p.text(),
+    contact: p.json().$type<ContactView>().nullable(),
     archivedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
   }),

@@ -19,6 +19,8 @@ export const Workspace = defineEntity({
     storageLimit: p.bigint('number').nullable(),
     rowLimit: p.bigint('number').nullable(),
     requireMfa: p.boolean(),
+    accent: p.text().nullable(),
+    logoId: p.uuid().nullable(),
   }),
 })
 export type Workspace = InferEntity<typeof Workspace>

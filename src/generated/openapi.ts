@@ -271,6 +271,87 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/passports/{id}/media": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the passport. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * Pictures and documents of a passport
+         * @description As the public sees them in the passport once it is published; of a draft too.
+         */
+        readonly get: operations["listPassportMedia"];
+        /**
+         * Order the media of a passport, and give them titles
+         * @description The list has all of them, in their order; the first picture is the one that the passport is recognised by.
+         */
+        readonly put: operations["arrangePassportMedia"];
+        /**
+         * Add a picture or a document to a passport of the workspace
+         * @description The body is the file itself, of at most 5 MiB, and its content decides what it is; a declaration that says otherwise is 415. A picture is decoded and written anew in up to three sizes as WebP in sRGB, so that nothing else of the file is kept: no place, no camera, no profile. One with several frames, or whose pixels take more than 160 MiB, is refused. A PDF is kept as it is and only ever downloaded. Media are outside of the seal, so that a sealed passport takes them too; they are added behind the others. A passport has at most 24 pictures and 16 documents.
+         */
+        readonly post: operations["uploadPassportMedia"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/passports/{id}/media/{mediaId}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the passport. */
+                readonly id: string;
+                /** @description UUID of the picture or document. */
+                readonly mediaId: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Delete a picture or a document of a passport
+         * @description Its addresses are 404 from then on; whoever keeps a copy may show it for as long as they like.
+         */
+        readonly delete: operations["deletePassportMedia"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/media/{id}/{file}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the picture or document. */
+                readonly id: string;
+                /** @description Which of its files, as its address says. */
+                readonly file: string;
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * A picture in one size, or a document
+         * @description Of published passports for everybody, of drafts for their workspace alone. What is at an address never changes. Documents are downloaded and never shown in place.
+         */
+        readonly get: operations["getMediaFile"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/passports/{id}/status": {
         readonly parameters: {
             readonly query?: never;
@@ -284,7 +365,7 @@ export interface paths {
         readonly get?: never;
         /**
          * Move a passport to ACTIVE, RECALLED or DECOMMISSIONED
-         * @description Any of the three may follow any of the three, sealed or not; a draft has no status to change (409). Decommissioning sets `retentionUntil`; ACTIVE clears it, and takes the passport out of the archive. The move goes to the history.
+         * @description Any of the three may follow any of the three, sealed or not; a draft has no status to change (409). Decommissioning sets `retentionUntil`; ACTIVE clears it, and takes the passport out of the archive. The move goes to the history. A recall may say why, whom to ask and where more is said; what was said stays until it is said anew or the passport is no longer recalled.
          */
         readonly put: operations["updatePassportStatus"];
         readonly post?: never;
@@ -432,7 +513,7 @@ export interface paths {
         readonly options?: never;
         readonly head?: never;
         /**
-         * Change name or role of an operator
+         * Change name, role or contact of an operator
          * @description The registration id cannot be changed. A request without anything usable answers the operator unchanged. Only the workspace that registered the operator may change it (403).
          */
         readonly patch: operations["updateOperator"];
@@ -1734,13 +1815,24 @@ export interface components {
             /** @description Present overwrites, absent leaves. */
             readonly enrichment?: components["schemas"]["Enrichment"];
         };
-        /** @description The status that a passport is to have. Other members are ignored. */
+        /** @description The status that a passport is to have. Other members are ignored, a `reason` too. */
         readonly StatusChange: {
             /**
              * @description What it becomes.
              * @enum {string}
              */
             readonly status: "ACTIVE" | "RECALLED" | "DECOMMISSIONED";
+            /** @description Why it is recalled, whom to ask, and where more is said (x-provisional); ignored with another status. It takes the place of what was said before. */
+            readonly recall?: components["schemas"]["RecallNotice"] | null;
+        };
+        /** @description What is said of a recall. */
+        readonly RecallNotice: {
+            /** @description What is wrong, and what to do. */
+            readonly reason?: components["schemas"]["Words"] | null;
+            /** @description E-mail address, telephone number or web address of whoever helps. */
+            readonly contact?: string | null;
+            /** @description Where more is said; http or https. */
+            readonly url?: string | null;
         };
         /** @description An economic operator to register. */
         readonly OperatorRegistration: {
@@ -1755,6 +1847,7 @@ export interface components {
             readonly regIdScheme?: "EORI" | "VAT" | "DUNS" | "NATIONAL" | "OTHER" | null;
             /** @description What the operator is to the products, such as `MANUFACTURER`, which is the default, or `IMPORTER`; what is too long is cut. */
             readonly role?: string;
+            readonly contact?: components["schemas"]["OperatorContactInput"];
         };
         /** @description What is to change of an operator. Whatever is not a text, or is empty, is ignored. */
         readonly OperatorUpdate: {
@@ -1762,6 +1855,18 @@ export interface components {
             readonly name?: string;
             /** @description Such as `MANUFACTURER` or `IMPORTER`; what is too long is cut. */
             readonly role?: string;
+            readonly contact?: components["schemas"]["OperatorContactInput"];
+        };
+        /** @description How to reach it (x-provisional), for everybody who reads its passports. A member that is left out stays; null or an empty text takes it away. */
+        readonly OperatorContactInput: {
+            /** @description Postal address, in lines. */
+            readonly address?: string | null;
+            /** @description E-mail address. */
+            readonly email?: string | null;
+            /** @description Telephone number, such as +49 30 1234567. */
+            readonly phone?: string | null;
+            /** @description Address on the web, http or https. */
+            readonly website?: string | null;
         };
         /** @description A facility to register. */
         readonly FacilityRegistration: {
@@ -2037,6 +2142,95 @@ export interface components {
             readonly economicOperator: components["schemas"]["OperatorInPassport"];
             /** @description Where it is made; null where nothing is said. */
             readonly manufacturingFacility: components["schemas"]["FacilityInPassport"] | null;
+            /** @description Pictures and documents where there are any, outside of the seal (x-provisional). A metadata key of this name stands here instead. */
+            readonly media?: readonly components["schemas"]["Medium"][] | unknown;
+            /** @description Why it is recalled, where that was said, outside of the seal (x-provisional). A metadata key of this name stands here instead. */
+            readonly recall?: components["schemas"]["Recall"] | unknown;
+        };
+        /** @description Why a passport is recalled. */
+        readonly Recall: {
+            /** @description What is wrong, and what to do; null where it was not said. */
+            readonly reason: components["schemas"]["Words"] | null;
+            /**
+             * Format: date-time
+             * @description Since when it is recalled.
+             */
+            readonly at: string;
+            /** @description E-mail address, telephone number or web address of whoever helps. */
+            readonly contact: string | null;
+            /** @description Where more is said. */
+            readonly url: string | null;
+        };
+        /** @description A text in one language, or in several by their code. */
+        readonly Words: string | {
+            readonly [key: string]: string;
+        };
+        /** @description A picture or a document of a passport. Its addresses need no credentials once the passport is published. */
+        readonly Medium: {
+            /**
+             * Format: uuid
+             * @description Given by the gateway.
+             */
+            readonly id: string;
+            /**
+             * @description A picture is shown, a document is downloaded.
+             * @enum {unknown}
+             */
+            readonly kind: "picture" | "document";
+            /** @description What it is served as: `image/webp` or `application/pdf`. */
+            readonly mediaType: string;
+            /** @description What it shows; null where it was not said. */
+            readonly title: components["schemas"]["Words"] | null;
+            /**
+             * Format: uri
+             * @description Where it is; what is there never changes. Of a picture it is the largest size.
+             */
+            readonly url: string;
+            /** @description The sizes of a picture, the smallest first; of a document none. */
+            readonly sizes: readonly components["schemas"]["PictureSize"][];
+        };
+        /** @description A picture in one size. */
+        readonly PictureSize: {
+            /**
+             * Format: uri
+             * @description Where it is; what is there never changes.
+             */
+            readonly url: string;
+            /** @description Pixels. */
+            readonly width: number;
+            /** @description Pixels. */
+            readonly height: number;
+        };
+        /** @description Media of a passport, pictures first. */
+        readonly MediaList: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description How many there are. */
+            readonly count: number;
+            /** @description Pictures in their order, and then documents. */
+            readonly media: readonly components["schemas"]["Medium"][];
+        };
+        /** @description What was uploaded, as it is kept. */
+        readonly MediumAdded: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            readonly medium: components["schemas"]["Medium"];
+        };
+        /** @description All media of a passport, in the order that they are to have. */
+        readonly MediaArrangement: {
+            /** @description Each of them once. Documents stay behind pictures. */
+            readonly media: readonly {
+                /** @description Which one. */
+                readonly id: string;
+                /** @description What it is called from now on; null for nothing, and left out for what it is called already. */
+                readonly title?: components["schemas"]["Words"] | null;
+            }[];
         };
         /** @description As the passport, without the operator's role, with a null facility, and with the proof shortened to `{}`. */
         readonly PassportListItem: components["schemas"]["PassportCore"] & {
@@ -2066,6 +2260,18 @@ export interface components {
             readonly regId: string;
             /** @description Such as `MANUFACTURER` or `IMPORTER`. */
             readonly role: string;
+            readonly contact?: components["schemas"]["OperatorContact"];
+        };
+        /** @description How to reach an economic operator. What is not there was not said. */
+        readonly OperatorContact: {
+            /** @description Postal address, in lines. */
+            readonly address?: string;
+            /** @description E-mail address. */
+            readonly email?: string;
+            /** @description Telephone number. */
+            readonly phone?: string;
+            /** @description Address on the web. */
+            readonly website?: string;
         };
         /** @description On whose behalf the passport is issued. */
         readonly OperatorInList: {
@@ -2683,6 +2889,7 @@ export interface components {
              * @description When it was registered.
              */
             readonly createdAt: string;
+            readonly contact?: components["schemas"]["OperatorContact"];
         };
         /** @description An operator. */
         readonly OneOperator: {
@@ -3845,13 +4052,16 @@ export interface components {
          *     - `SIGNING_KEY_MISSING` (400): the workspace has no signing key.
          *     - `KEY_LIMIT_REACHED` (409): the workspace has made all the keys that it may.
          *     - `LABEL_JOB_LIMIT_REACHED` (409): as many label jobs as a workspace may have are not done yet.
+         *     - `MEDIA_REFUSED` (400): the file is none that is taken, or it is broken, animated or too large.
+         *     - `MEDIA_TYPE_MISMATCH` (415): the file is something else than it was declared as.
+         *     - `MEDIA_LIMIT_REACHED` (409): the passport has as many pictures or documents as it may have.
          *     - `NOT_GS1` (400): a GS1 DataMatrix was asked for, and the identifiers are not GS1 keys.
          *     - `WEBHOOK_URL_REJECTED` (400): events are not sent to this address.
          *     - `WEBHOOK_LIMIT_REACHED` (409): the workspace has all the subscriptions that it may have.
          *     - `WEBHOOK_NOT_FOUND` (404): the workspace has no such subscription or delivery.
          * @enum {string}
          */
-        readonly ErrorCode: "api_access_required" | "passport_quota_exceeded" | "STORAGE_LIMIT_REACHED" | "OPERATOR_SCOPE_FORBIDDEN" | "OPERATOR_NOT_BOUND" | "OPERATOR_AMBIGUOUS" | "FACILITY_NOT_FOUND" | "FACILITY_OPERATOR_MISMATCH" | "FACILITY_DUPLICATE" | "GLN_CHECK_DIGIT_INVALID" | "GTIN_CHECK_DIGIT_INVALID" | "GS1_KEY_INVALID" | "GTIN_PREFIX_CLAIMED" | "PASSPORT_DUPLICATE" | "PASSPORT_IS_DRAFT" | "PASSPORT_PUBLISHED" | "PASSPORT_SEALED_IMMUTABLE" | "PASSPORT_NOT_SEALED" | "PASSPORT_RETAINED" | "PASSPORT_NOT_OWNED" | "PASSPORT_BUSY" | "RESERVED_KEY" | "SIGNING_KEY_MISSING" | "KEY_LIMIT_REACHED" | "LABEL_JOB_LIMIT_REACHED" | "NOT_GS1" | "WEBHOOK_URL_REJECTED" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_FOUND";
+        readonly ErrorCode: "api_access_required" | "passport_quota_exceeded" | "STORAGE_LIMIT_REACHED" | "OPERATOR_SCOPE_FORBIDDEN" | "OPERATOR_NOT_BOUND" | "OPERATOR_AMBIGUOUS" | "FACILITY_NOT_FOUND" | "FACILITY_OPERATOR_MISMATCH" | "FACILITY_DUPLICATE" | "GLN_CHECK_DIGIT_INVALID" | "GTIN_CHECK_DIGIT_INVALID" | "GS1_KEY_INVALID" | "GTIN_PREFIX_CLAIMED" | "PASSPORT_DUPLICATE" | "PASSPORT_IS_DRAFT" | "PASSPORT_PUBLISHED" | "PASSPORT_SEALED_IMMUTABLE" | "PASSPORT_NOT_SEALED" | "PASSPORT_RETAINED" | "PASSPORT_NOT_OWNED" | "PASSPORT_BUSY" | "RESERVED_KEY" | "SIGNING_KEY_MISSING" | "KEY_LIMIT_REACHED" | "LABEL_JOB_LIMIT_REACHED" | "MEDIA_REFUSED" | "MEDIA_TYPE_MISMATCH" | "MEDIA_LIMIT_REACHED" | "NOT_GS1" | "WEBHOOK_URL_REJECTED" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_FOUND";
         /**
          * @description `FW_ERR_VALIDATION`: the request does not meet this document. `FW_ERR_CTP_INVALID_JSON_BODY`: the body is not JSON. `FW_ERR_CTP_BODY_TOO_LARGE`: the body is over the limit. `FW_ERR_RATE_LIMIT`: a request budget is used up.
          * @enum {string}
@@ -5063,6 +5273,218 @@ export interface operations {
             readonly 500: components["responses"]["ServerError"];
         };
     };
+    readonly listPassportMedia: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the passport. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The media. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["MediaList"];
+                };
+            };
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly arrangePassportMedia: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            readonly path: {
+                /** @description UUID of the passport. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["MediaArrangement"];
+            };
+        };
+        readonly responses: {
+            /** @description The media as they are now. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["MediaList"];
+                };
+            };
+            /** @description The list does not name each medium once, or the request is malformed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly uploadPassportMedia: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description What it shows, for those who do not see it too. */
+                readonly title?: string;
+                /** @description The language of the title, such as `de`. */
+                readonly titleLanguage?: string;
+            };
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            readonly path: {
+                /** @description UUID of the passport. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "image/jpeg": unknown;
+                readonly "image/png": unknown;
+                readonly "image/webp": unknown;
+                readonly "application/pdf": unknown;
+            };
+        };
+        readonly responses: {
+            /** @description It is added. */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["MediumAdded"];
+                };
+            };
+            /** @description The file is none that is taken, or it is broken; or a parameter is malformed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["TooLarge"];
+            /** @description The body is declared as something else than it is, or as nothing that is taken. */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                };
+            };
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly deletePassportMedia: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            readonly path: {
+                /** @description UUID of the passport. */
+                readonly id: string;
+                /** @description UUID of the picture or document. */
+                readonly mediaId: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: components["responses"]["Done"];
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly getMediaFile: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Entity tag of what the caller has. */
+                readonly "If-None-Match"?: string;
+            };
+            readonly path: {
+                /** @description UUID of the picture or document. */
+                readonly id: string;
+                /** @description Which of its files, as its address says. */
+                readonly file: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The bytes. */
+            readonly 200: {
+                headers: {
+                    /** @description Their SHA-256. */
+                    readonly ETag?: string;
+                    /** @description A document is an attachment. */
+                    readonly "Content-Disposition"?: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "image/webp": unknown;
+                    readonly "application/pdf": unknown;
+                };
+            };
+            /** @description Not modified; the entity tag still holds. */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["PublicBadRequest"];
+            readonly 403: components["responses"]["PublicForbidden"];
+            readonly 404: components["responses"]["PublicNotFound"];
+            readonly 429: components["responses"]["PublicRateLimited"];
+            readonly 500: components["responses"]["PublicServerError"];
+        };
+    };
     readonly updatePassportStatus: {
         readonly parameters: {
             readonly query?: never;
@@ -5404,7 +5826,15 @@ export interface operations {
         };
         readonly responses: {
             readonly 200: components["responses"]["OneOperator"];
-            readonly 400: components["responses"]["FrameworkBadRequest"];
+            /** @description A part of the contact is none, or malformed JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                };
+            };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 402: components["responses"]["PaymentRequired"];
             readonly 403: components["responses"]["Forbidden"];

@@ -15,6 +15,7 @@ import { brokenPath } from './match.ts'
 
 /** Larger bodies are parsed in turns: in one piece they would hold up every other request. */
 const LARGE_BYTES = 65_536
+const FORM = 'application/x-www-form-urlencoded'
 
 /** Reads at most the operation's `x-body-limit` bytes and parses them through the guard, as what the operation takes. */
 export function readBody(budget: Cradle['bodyBudget']): RequestHandler {
@@ -48,7 +49,8 @@ function parseAs(
   if (bytes.length === 0) {
     // The validator takes a request without Content-Type for one of an unknown type; a missing body is judged instead.
     req.headers['content-type'] = bodyType
-    return bodyType === 'application/json' ? undefined : {}
+    if (bodyType === 'application/json') return undefined
+    return bodyType === FORM ? {} : bytes
   }
   const encoding = req.headers['content-encoding'] ?? 'identity'
   const declared = req.headers['content-type'] ?? ''
@@ -57,7 +59,9 @@ function parseAs(
       framework: true,
     })
   }
-  return bodyType === 'application/json' ? parse(bytes, jsonLimits) : parseForm(bytes)
+  if (bodyType === 'application/json') return parse(bytes, jsonLimits)
+  // A file is what it is.
+  return bodyType === FORM ? parseForm(bytes) : bytes
 }
 
 async function parse(bytes: Buffer, limits: JsonLimits): Promise<unknown> {

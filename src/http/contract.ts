@@ -20,8 +20,8 @@ export type Gate =
   | 'health-limit'
   | 'rotation-limit'
 
-/** What a body may be declared as. */
-type BodyType = 'application/json' | 'application/x-www-form-urlencoded'
+/** What a body may be declared as; a file is of one of its own. */
+type BodyType = 'application/json' | 'application/x-www-form-urlencoded' | `image/${string}`
 
 /** What the pipeline reads of one operation. */
 export interface Operation extends SecurityRules {

@@ -20,10 +20,12 @@ type Parameters<O extends OperationId, In extends string> = Operations[O]['param
 
 type LowerCase<H> = { [K in keyof H as Lowercase<K & string>]: H[K] }
 
-/** The body as the document describes it; what may be absent is an empty object by then. */
+/** The body as the document describes it; what may be absent is an empty object by then. Files are bytes. */
 export type RequestBody<O extends OperationId> =
   NonNullable<Operations[O] extends { requestBody?: infer B } ? B : undefined> extends { content: infer C }
-    ? C[keyof C]
+    ? unknown extends C[keyof C]
+      ? Buffer
+      : C[keyof C]
     : undefined
 
 /** What is not JSON: a text, bytes, or bytes in pieces, which are made as the caller takes them. */
@@ -59,6 +61,8 @@ interface OperationRequest<O extends OperationId> {
   /** The headers that the document names, in lower case. */
   readonly headers: LowerCase<Parameters<O, 'header'>>
   readonly body: RequestBody<O>
+  /** What the body was declared as; one of those that the operation takes. */
+  readonly bodyType: string | undefined
   readonly lang: string
   /** What the caller would like best: what `format` names, else the header. */
   readonly accept: string | undefined
@@ -98,6 +102,7 @@ export function answer(handlers: ReadonlyMap<string, OperationHandler>): Request
       query: req.query,
       headers: req.headers,
       body: req.body,
+      bodyType: req.headers['content-type'],
       lang: language,
       accept: form?.mediaType ?? req.headers.accept,
       ip,

@@ -72,8 +72,8 @@ const FOR_ALL = flat({ ...DEFAULT_HEADERS, ...CORS_HEADERS, Vary: PUBLIC_VARY, '
 const FOR_ONE = flat({ ...DEFAULT_HEADERS, ...CORS_HEADERS, 'Referrer-Policy': 'no-referrer' })
 const OF_PAGES = flat(PAGE_HEADERS)
 
-// RFC 9110, 13.1.2: the comparison is weak, and `*` matches anything that exists.
-function matches(header: string | undefined, etag: string): boolean {
+/** Whether the caller has it (RFC 9110, 13.1.2): the comparison is weak, and `*` matches anything that exists. */
+export function matches(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   if (header === etag || header === '*') return true
   return header.length <= 4096 && header.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === etag)

@@ -88,6 +88,11 @@ export class Outgoing {
     return this.#ask('POST', request, whole(request.mostBytes), body)
   }
 
+  /** Sends any other method. @throws if there is no answer in time, or it is too long */
+  send(method: 'GET' | 'PUT' | 'DELETE', request: OutgoingRequest, body?: Uint8Array): Promise<OutgoingAnswer> {
+    return this.#ask(method, request, whole(request.mostBytes), body)
+  }
+
   /**
    * Posts, and takes the head of the answer for all of it. What follows is read up to `mostBytes` and for a moment, so that
    * the connection can be kept, and is then cut off.

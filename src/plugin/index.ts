@@ -10,6 +10,7 @@ export {
   footprintFiguresOf,
 } from '../domain/carbon-footprint.ts'
 export { COMPOSITIONS, compositionOf, type Part } from '../domain/composition.ts'
+export { contactHref } from '../domain/contact.ts'
 export { isCountryCode } from '../domain/countries.ts'
 export {
   type Credential,
@@ -24,6 +25,7 @@ export { signVcJwt } from '../domain/credentials/vc-jwt.ts'
 export type { Claim, Display, Field } from '../domain/field.ts'
 export { SECTIONS } from '../domain/field.ts'
 export type { Issue } from '../domain/issue.ts'
+export { inLanguage } from '../domain/media.ts'
 export { type Enrichment, isGroup, type Json, type Metadata, textIn } from '../domain/metadata.ts'
 export { sumsTo100 } from '../domain/metadata-rules.ts'
 export { passportDocument, passportDocumentText } from '../domain/passport-document.ts'
@@ -44,13 +46,19 @@ export {
 } from '../domain/unit.ts'
 export { ceasedUnitDocument, unitDocument } from '../domain/unit-document.ts'
 export type {
+  BrandView,
+  ContactView,
   FacilityView,
+  ImageView,
+  MediaView,
   PassportStatus,
   PassportView,
   Proof,
+  RecallView,
   Superseded,
   Tier,
   VersionView,
+  Words,
 } from '../domain/view.ts'
 export { REDACTED } from '../domain/view.ts'
 export { type Vouchers, vouchersOf } from '../domain/vouchers.ts'

@@ -1,10 +1,19 @@
 import type { Cradle } from '../cradle.ts'
 import { digitalLinkUri, type Identifier, identify } from '../domain/identifiers.ts'
+import { mediaUrl, type StoredImage } from '../domain/media.ts'
 import { textIn } from '../domain/metadata.ts'
 import { maskedKeysFor, redact } from '../domain/redaction.ts'
 import { buildProof } from '../domain/seal.ts'
-import type { PassportOutline, PassportView, Tier, VersionView } from '../domain/view.ts'
-import type { ListedRow, PassportRow, SealedVersion } from '../storage/passport-rows.ts'
+import type {
+  BrandView,
+  ImageView,
+  MediaView,
+  PassportOutline,
+  PassportView,
+  Tier,
+  VersionView,
+} from '../domain/view.ts'
+import type { ListedRow, PassportRow, SealedVersion, StoredMedia } from '../storage/passport-rows.ts'
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -57,7 +66,7 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
       createdAt: row.createdAt,
       updatedAt: row.updatedAt,
       version: row.version,
-      operator: row.operator,
+      operator: { id: row.operator.id, name: row.operator.name, regId: row.operator.regId, role: row.operator.role },
       seal: seal === null ? null : { signature: seal.signature, publicKeyPem: seal.publicKeyPem },
     }
   }
@@ -100,7 +109,24 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
               ),
             },
       enrichment: row.enrichment,
+      operator: row.operator,
+      media: row.media.map(mediaView),
+      brand: row.brand === null ? null : brandView(row.brand),
+      recall: row.recall,
     }
+  }
+
+  function mediaView({ id, kind, mediaType, title, file, sizes }: StoredMedia): MediaView {
+    const images = sizes.map((image) => imageView(id, image))
+    return { id, kind, mediaType, title, url: mediaUrl(baseUrl, id, file), sizes: images }
+  }
+
+  function imageView(id: string, { file, width, height }: StoredImage): ImageView {
+    return { url: mediaUrl(baseUrl, id, file), width, height }
+  }
+
+  function brandView({ accent, logo }: NonNullable<PassportRow['brand']>): BrandView {
+    return { accent, logo: logo === null ? null : imageView(logo.id, logo) }
   }
 
   /** A sealed version as everybody may see it: what was masked then or is masked now stays so. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Cradle } from '../cradle.ts'
 import type { Remark } from '../domain/advisories.ts'
+import { contactAfter } from '../domain/contact.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { assertOperatorScope, assertWholeWorkspace, type Principal } from '../domain/principal.ts'
 import { badRequest, forbidden, Problem } from '../domain/problem.ts'
@@ -46,13 +47,13 @@ export default function operators({ config, database, passportChange, quota, eor
   /** Registers, or answers the operator that has this registration id already, unchanged (specification 4.2). */
   async function register(
     principal: Principal,
-    { name, regId, regIdScheme = null, role = 'MANUFACTURER' }: Schema<'OperatorRegistration'>,
+    { name, regId, regIdScheme = null, role = 'MANUFACTURER', contact: given }: Schema<'OperatorRegistration'>,
     lang: string,
   ): Promise<Content<'OperatorRegistered'>> {
     if (regIdScheme === 'EORI' && !EORI.test(regId)) {
       throw badRequest('regId: an EORI number is a country code of two capital letters and 1 to 15 letters or digits.')
     }
-    const input = { name, regId, regIdScheme, role }
+    const input = { name, regId, regIdScheme, role, contact: contactAfter(null, given) }
     const { operator, isNew } = await inAttempts(['taken'], () => findOrAdd(principal, input))
     if (!isNew) return { message: 'This economic operator is registered already.', operator: publicForm(operator) }
     const isUnknown = regIdScheme === 'EORI' && (await eoriRegister.denies(regId))
@@ -65,7 +66,7 @@ export default function operators({ config, database, passportChange, quota, eor
 
   async function findOrAdd(
     principal: Principal,
-    input: Pick<Operator, 'name' | 'regId' | 'regIdScheme' | 'role'>,
+    input: Pick<Operator, 'name' | 'regId' | 'regIdScheme' | 'role' | 'contact'>,
   ): Promise<{ operator: Operator; isNew: boolean }> {
     const entities = database.entities(database.forTenant(principal.tenantId))
     const existing = await entities.findOne(Operator, { tenantId: principal.tenantId, regId: input.regId })
@@ -95,13 +96,15 @@ export default function operators({ config, database, passportChange, quota, eor
     return { operator, isNew: true }
   }
 
-  async function update(principal: Principal, id: string, { name, role }: Schema<'OperatorUpdate'>) {
+  async function update(principal: Principal, id: string, { name, role, contact }: Schema<'OperatorUpdate'>) {
     return database.transaction(principal.tenantId, async (tx) => {
       const operator = await findOwn(tx, principal, id)
-      if (name === undefined && role === undefined) return publicForm(operator)
+      if (name === undefined && role === undefined && contact === undefined) return publicForm(operator)
+      const reached = contactAfter(operator.contact ?? null, contact)
       passportChange.lockAllOf(tx, { kind: 'operator', id: operator.id })
       operator.name = name ?? operator.name
       operator.role = role ?? operator.role
+      if (contact !== undefined) operator.contact = reached
       recordAudit(tx, principal, 'operator.updated', operator.id)
       return publicForm(operator)
     })
@@ -195,7 +198,7 @@ export default function operators({ config, database, passportChange, quota, eor
 const eoriNotFound = (regId: string): Remark => ({ code: 'EORI_NOT_FOUND', path: 'regId', params: { regId } })
 
 function publicForm(operator: Operator): Schema<'Operator'> {
-  const { id, name, regId, regIdScheme, role, archivedAt, createdAt } = operator
+  const { id, name, regId, regIdScheme, role, archivedAt, createdAt, contact } = operator
   return {
     id,
     name,
@@ -204,5 +207,6 @@ function publicForm(operator: Operator): Schema<'Operator'> {
     role,
     archivedAt: archivedAt?.toISOString() ?? null,
     createdAt: createdAt.toISOString(),
+    contact: contact ?? undefined,
   }
 }

@@ -35,7 +35,7 @@ export type Scope = 'owned' | 'bound'
 /** What a locked passport is to be. What is left out of `to` stays; the reason is for the history. */
 interface Change {
   readonly to: Partial<
-    Pick<PassportRow, 'status' | 'metadata' | 'enrichment' | 'facility' | 'archivedAt' | 'retentionUntil'>
+    Pick<PassportRow, 'status' | 'metadata' | 'enrichment' | 'facility' | 'archivedAt' | 'retentionUntil' | 'recall'>
   >
   readonly reason: string
   readonly at?: Date
@@ -76,7 +76,21 @@ export default function passportChange({
   outbox,
   publicCache,
 }: Cradle) {
-  return { add, addAll, lock, hold, apply, seal, assertReleased, removeDraft, archive, restore, lockAllOf, forgetAll }
+  return {
+    add,
+    addAll,
+    lock,
+    hold,
+    apply,
+    seal,
+    assertReleased,
+    removeDraft,
+    archive,
+    restore,
+    lockAllOf,
+    forget,
+    forgetAll,
+  }
 
   /**
    * Inserts a passport. It is new, so that there is no history. The transaction fails where it is there already, or under a
@@ -141,10 +155,12 @@ export default function passportChange({
     const isReplaced = to.metadata !== undefined && JSON.stringify(before.metadata) !== JSON.stringify(to.metadata)
     keepSealed(tx, before, { isEnriched: to.enrichment !== undefined, at: updatedAt })
     rememberPassport(tx, before.id, { isReplaced, changedBy: principal.actor, changeReason: reason, at: updatedAt })
-    const after = { ...before, ...to, updatedAt }
+    const moved = { ...before, ...to, updatedAt }
+    // What is not recalled any more has no reason to be.
+    const after = moved.status === 'RECALLED' ? moved : { ...moved, recall: null }
     updatePassport(tx, after, { metadata: isReplaced, enrichment: to.enrichment !== undefined })
-    const moved = { ...after, version: before.version + 1 }
-    return publish(tx, seal === undefined ? moved : sealed(tx, moved, seal, updatedAt), events)
+    const next = { ...after, version: before.version + 1 }
+    return publish(tx, seal === undefined ? next : sealed(tx, next, seal, updatedAt), events)
   }
 
   /** What the world reads of a sealed passport before a change, which stays readable. */
@@ -248,6 +264,7 @@ export default function passportChange({
     }
   }
 
+  /** What memory holds of passports that change. */
   function forget(tx: Transaction, rows: readonly PassportRow[]): void {
     tx.afterCommit(() => {
       for (const { id, productId, metadata } of rows) {

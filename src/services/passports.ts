@@ -1,4 +1,5 @@
 import type { Cradle } from '../cradle.ts'
+import { recallAfter, recallNotice } from '../domain/contact.ts'
 import { sanitiseEnrichment } from '../domain/enrichment.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import type { Metadata } from '../domain/metadata.ts'
@@ -172,8 +173,9 @@ export default function passports({
   async function setStatus(
     principal: Principal,
     idOrProduct: string,
-    { status: requested }: Schema<'StatusChange'>,
+    { status: requested, recall }: Schema<'StatusChange'>,
   ): Promise<Content<'StatusChanged'>> {
+    const notice = requested === 'RECALLED' ? recallNotice(recall ?? undefined) : undefined
     return database.transaction(principal.tenantId, async (tx) => {
       const { id } = await find(principal, idOrProduct, 'bound', tx)
       const before = await passportChange.lock(tx, principal, id, 'bound')
@@ -188,6 +190,7 @@ export default function passports({
           ...(status === 'DECOMMISSIONED'
             ? { retentionUntil: yearsAfter(at, config.retentionYears).toISOString() }
             : {}),
+          ...(status === 'RECALLED' ? { recall: recallAfter(before.recall, notice, at) } : {}),
         },
         reason: `Status changed: ${before.status} → ${status}`,
         at,

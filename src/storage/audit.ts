@@ -33,6 +33,9 @@ type AuditAction =
   | 'workspace.updated'
   | 'prefix.claimed'
   | 'prefix.released'
+  | 'media.added'
+  | 'media.arranged'
+  | 'media.removed'
 
 /** Who acts: whoever calls, or whoever operates the node. */
 type Actor = Pick<Principal, 'actor'>

@@ -29,7 +29,7 @@ interface MasterData {
 
 const OPERATORS: Statement = {
   name: 'operators-for-passports',
-  text: `select o.id, o.name, o.reg_id as "regId", o.role, o.id = first.operator_id as is_first
+  text: `select o.id, o.name, o.reg_id as "regId", o.role, o.contact, o.id = first.operator_id as is_first
     from (
         select operator_id from operator_binding where tenant_id = app_tenant() order by bound_at, operator_id limit 1
       ) as first

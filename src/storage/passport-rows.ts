@@ -1,5 +1,6 @@
+import type { MediaKind, StoredImage } from '../domain/media.ts'
 import type { Enrichment, Metadata } from '../domain/metadata.ts'
-import type { PassportStatus, SealSubject } from '../domain/view.ts'
+import type { BrandView, ContactView, PassportStatus, RecallView, SealSubject, Words } from '../domain/view.ts'
 import { iso, type Session, type Statement } from './statement.ts'
 
 /** A passport with everything that a reader can see of it, as one row. Timestamps are ISO 8601 in UTC. */
@@ -16,7 +17,18 @@ export interface PassportRow {
   readonly retentionUntil: string | null
   readonly createdAt: string
   readonly updatedAt: string
-  readonly operator: { readonly id: string; readonly name: string; readonly regId: string; readonly role: string }
+  readonly operator: {
+    readonly id: string
+    readonly name: string
+    readonly regId: string
+    readonly role: string
+    readonly contact: ContactView | null
+  }
+  readonly recall: RecallView | null
+  /** Pictures in their order, and then documents. */
+  readonly media: readonly StoredMedia[]
+  /** Of the workspace that issued it; seen by that workspace alone. */
+  readonly brand: StoredBrand | null
   readonly facility: {
     readonly id: string
     readonly gln: string
@@ -39,14 +51,42 @@ export interface PassportRow {
   } | null
 }
 
+/** A picture or a document, as it is kept. */
+export interface StoredMedia {
+  readonly id: string
+  readonly kind: MediaKind
+  readonly mediaType: string
+  readonly title: Words | null
+  /** The file that is the whole of it. */
+  readonly file: string
+  readonly sizes: readonly StoredImage[]
+}
+
+interface StoredBrand {
+  readonly accent: BrandView['accent']
+  readonly logo: (StoredImage & { readonly id: string }) | null
+}
+
 // Every column is text or a number, so that no driver setting decides what a timestamp or a JSON value becomes.
 const SEAL_COLUMNS = `s.merkle_root, s.signature, s.public_key_pem, s.leaves::text as leaves, s.x5c::text as x5c,
       s.rfc3161::text as rfc3161, s.subject::text as subject, ${iso('s.created_at')} as sealed_at`
+const BRAND = `(
+        select json_build_object('accent', w.accent, 'logo', case when l.id is not null then json_build_object('id', l.id,
+          'file', l.file, 'width', l.sizes -> 0 -> 'width', 'height', l.sizes -> 0 -> 'height') end)
+        from workspace w left join media l on l.id = w.logo_id
+        where w.id = p.tenant_id and (w.accent is not null or w.logo_id is not null)
+      )::text`
+const MEDIA = `(
+        select json_agg(json_build_object('id', m.id, 'kind', m.kind, 'mediaType', m.media_type, 'title', m.title,
+          'file', m.file, 'sizes', m.sizes) order by m.kind desc, m.position)
+        from media m where m.passport_id = p.id
+      )::text`
 const CURRENT_COLUMNS = `p.id, p.tenant_id, p.operator_id, p.product_id, p.status, p.version,
       p.metadata::text as metadata, p.enrichment::text as enrichment,
       ${iso('p.archived_at')} as archived_at, ${iso('p.retention_until')} as retention_until,
       ${iso('p.created_at')} as created_at, ${iso('p.updated_at')} as updated_at,
       o.name as operator_name, o.reg_id as operator_reg_id, o.role as operator_role,
+      o.contact::text as operator_contact, p.recall::text as recall, ${MEDIA} as media, ${BRAND} as brand,
       f.id as facility_id, f.gln, f.name as facility_name, f.activity, f.country, f.street_address, f.city, f.postal_code,
       ${SEAL_COLUMNS}`
 const CURRENT_JOINS = `join operator o on o.id = p.operator_id
@@ -97,6 +137,7 @@ const EARLIER_COLUMNS = `p.id, p.tenant_id, p.operator_id, p.product_id, v.statu
       ), p.enrichment)::text,
       ${iso('v.archived_at')}, ${iso('v.retention_until')}, ${iso('p.created_at')}, ${iso('v.shown_from')},
       v.operator ->> 'name', v.operator ->> 'regId', v.operator ->> 'role',
+      v.operator ->> 'contact', v.recall::text, null, ${BRAND},
       (v.facility ->> 'id')::uuid, v.facility ->> 'gln', v.facility ->> 'name', v.facility ->> 'activity',
       v.facility ->> 'country', null, null, null,
       ${SEAL_COLUMNS}`
@@ -150,8 +191,9 @@ export async function findSealedVersion(
 export interface ListedRow
   extends Pick<
     PassportRow,
-    'id' | 'productId' | 'status' | 'version' | 'archivedAt' | 'retentionUntil' | 'createdAt' | 'updatedAt' | 'operator'
+    'id' | 'productId' | 'status' | 'version' | 'archivedAt' | 'retentionUntil' | 'createdAt' | 'updatedAt'
   > {
+  readonly operator: Omit<PassportRow['operator'], 'contact'>
   readonly seal: Pick<NonNullable<PassportRow['seal']>, 'signature' | 'publicKeyPem'> | null
   /** As JSON, since most lists never look into it. */
   readonly metadataText: string
@@ -219,6 +261,10 @@ interface RawRow {
   operator_name: string
   operator_reg_id: string
   operator_role: string
+  operator_contact: string | null
+  recall: string | null
+  media: string | null
+  brand: string | null
   facility_id: string | null
   gln: string
   facility_name: string
@@ -246,12 +292,21 @@ function toRow(row: RawRow): PassportRow {
     status: row.status,
     version: row.version,
     metadata: JSON.parse(row.metadata),
-    enrichment: row.enrichment === null ? null : JSON.parse(row.enrichment),
+    enrichment: parsed(row.enrichment),
     archivedAt: row.archived_at,
     retentionUntil: row.retention_until,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-    operator: { id: row.operator_id, name: row.operator_name, regId: row.operator_reg_id, role: row.operator_role },
+    operator: {
+      id: row.operator_id,
+      name: row.operator_name,
+      regId: row.operator_reg_id,
+      role: row.operator_role,
+      contact: parsed(row.operator_contact),
+    },
+    recall: parsed(row.recall),
+    media: parsed(row.media) ?? [],
+    brand: parsed(row.brand),
     facility:
       row.facility_id === null
         ? null
@@ -274,9 +329,11 @@ function toRow(row: RawRow): PassportRow {
             publicKeyPem: row.public_key_pem,
             leaves: JSON.parse(row.leaves),
             createdAt: row.sealed_at,
-            x5c: row.x5c === null ? null : JSON.parse(row.x5c),
-            rfc3161: row.rfc3161 === null ? null : JSON.parse(row.rfc3161),
-            subject: row.subject === null ? null : JSON.parse(row.subject),
+            x5c: parsed(row.x5c),
+            rfc3161: parsed(row.rfc3161),
+            subject: parsed(row.subject),
           },
   }
 }
+
+const parsed = <T>(json: string | null): T | null => (json === null ? null : JSON.parse(json))

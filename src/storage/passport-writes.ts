@@ -52,9 +52,9 @@ export function holdPassport(tx: Transaction, id: string): void {
   tx.write(LOCK, [id])
 }
 
-/** Whose name or address many passports show. */
+/** What many passports show: a name, an address, a brand. */
 export interface Master {
-  readonly kind: 'facility' | 'operator'
+  readonly kind: 'facility' | 'operator' | 'workspace'
   readonly id: string
 }
 
@@ -63,13 +63,15 @@ const lockMaster = (kind: Master['kind']): Statement => ({
   name: `lock-${kind}`,
   text: `select 1 from ${kind} where id = $1 for no key update`,
 })
+const COLUMN_OF = { facility: 'facility_id', operator: 'operator_id', workspace: 'tenant_id' } as const
 const lockAllOf = (kind: Master['kind']): Statement => ({
   name: `lock-passports-of-${kind}`,
-  text: `select count(*) from (select 1 from passport where ${kind}_id = $1 order by id for no key update) as locked`,
+  text: `select count(*) from (select 1 from passport where ${COLUMN_OF[kind]} = $1 order by id for no key update) as locked`,
 })
 const LOCK_ALL = {
   facility: [lockMaster('facility'), lockAllOf('facility')],
   operator: [lockMaster('operator'), lockAllOf('operator')],
+  workspace: [lockMaster('workspace'), lockAllOf('workspace')],
 } as const
 
 /** Locks a facility or an operator, and then the passports that show it, in one order for everybody. */
@@ -158,13 +160,13 @@ const pairOf = ({ operatorId, productId }: Pick<PassportRow, 'productId' | 'oper
 const KEEP_SEALED: Statement = {
   name: 'keep-sealed-version',
   text: `insert into sealed_version (passport_id, passport_version, tenant_id, version, seal_id, status, operator, facility,
-      masked, enrichment, archived_at, retention_until, shown_from, shown_until)
+      masked, enrichment, archived_at, retention_until, shown_from, shown_until, recall)
     select p.id, p.version, p.tenant_id,
       coalesce((select max(h.version) from passport_history h where h.passport_id = p.id), 0) + 1, p.seal_id, p.status,
-      json_build_object('id', o.id, 'name', o.name, 'regId', o.reg_id, 'role', o.role),
+      json_build_object('id', o.id, 'name', o.name, 'regId', o.reg_id, 'role', o.role, 'contact', o.contact),
       case when f.id is not null then json_build_object('id', f.id, 'gln', f.gln, 'name', f.name, 'activity', f.activity,
         'country', f.country) end,
-      $2, case when $3::boolean then coalesce(p.enrichment, 'null') end, p.archived_at, p.retention_until, p.updated_at, $4
+      $2, case when $3::boolean then coalesce(p.enrichment, 'null') end, p.archived_at, p.retention_until, p.updated_at, $4, p.recall
     from passport p join operator o on o.id = p.operator_id left join facility f on f.id = p.facility_id
     where p.id = $1 and p.seal_id is not null and p.status <> 'DRAFT'`,
 }
@@ -214,7 +216,7 @@ const UPDATE: Statement = {
   text: `with moved as (
       update passport set status = $3, facility_id = $4, metadata = coalesce($5::json, metadata),
         is_repeatable = coalesce($11, is_repeatable), enrichment = case when $6::boolean then $7::json else enrichment end,
-        archived_at = $8, retention_until = $9, updated_at = $10
+        archived_at = $8, retention_until = $9, updated_at = $10, recall = $12
       where id = $1 and version = $2 returning id
     )
     select expect(exists (select from moved), '${CHANGED}')`,
@@ -241,6 +243,7 @@ export function updatePassport(
     passport.retentionUntil,
     passport.updatedAt,
     isNew.metadata ? isRepeatable(passport.metadata) : null,
+    jsonOrNull(passport.recall),
   ])
 }
 

@@ -442,7 +442,16 @@ const bareProduct = (): PassportRow => ({
   retentionUntil: null,
   createdAt: '2026-01-02T03:04:05.678Z',
   updatedAt: '2026-01-02T03:04:05.678Z',
-  operator: { id: '00000000-0000-4000-8000-000000000004', name: 'Sample GmbH', regId: 'DE1', role: 'MANUFACTURER' },
+  operator: {
+    id: '00000000-0000-4000-8000-000000000004',
+    name: 'Sample GmbH',
+    regId: 'DE1',
+    role: 'MANUFACTURER',
+    contact: null,
+  },
   facility: null,
+  media: [],
+  brand: null,
+  recall: null,
   seal: null,
 })

@@ -45,7 +45,11 @@ const passport = (view: Partial<PassportView> & { id: string; metadata: Metadata
     name: 'Nordlicht Zellwerke AG',
     regId: 'DE819203746',
     role: 'MANUFACTURER',
+    contact: null,
   },
+  media: [],
+  brand: null,
+  recall: null,
   facility: null,
   maskedKeys: [],
   privilegedKeys: [],
@@ -290,6 +294,7 @@ const textile = passport({
     name: 'Tecelagem do Minho, Lda.',
     regId: 'PT509876543',
     role: 'MANUFACTURER',
+    contact: null,
   },
   facility: {
     id: 'f9c8b7a6-1111-4222-8333-944455556667',
@@ -354,6 +359,7 @@ const electronicsRecalled = passport({
     name: 'Halo Devices Import B.V.',
     regId: 'NL004495445B01',
     role: 'IMPORTER',
+    contact: null,
   },
   metadata: {
     category: 'electronics',
@@ -450,7 +456,13 @@ const unbroken = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunter
 
 const longWords = passport({
   id: '8a4f1c1e-55f1-4a0a-9a0e-3b3f0c1a0007',
-  operator: { id: '0b9f6c3e-3c0f-4a55-9a39-5b1f3f0c1a07', name: unbroken, regId: unbroken, role: unbroken },
+  operator: {
+    id: '0b9f6c3e-3c0f-4a55-9a39-5b1f3f0c1a07',
+    name: unbroken,
+    regId: unbroken,
+    role: unbroken,
+    contact: null,
+  },
   metadata: {
     category: unbroken,
     originCountry: 'DE',
@@ -515,7 +527,7 @@ export function hostileView(payload: string): PassportView {
     updatedAt: payload,
     archivedAt: payload,
     retentionUntil: payload,
-    operator: { id: payload, name: payload, regId: payload, role: payload },
+    operator: { id: payload, name: payload, regId: payload, role: payload, contact: null },
     facility: {
       id: payload,
       gln: payload,

@@ -9,7 +9,13 @@ export function passport(metadata: Metadata, more: Partial<PassportRow> = {}): P
   const about = {
     id: '3f0c6a52-0000-4000-8000-000000000001',
     productId: '09506000134352',
-    operator: { id: '3f0c6a52-0000-4000-8000-000000000003', name: 'Mühle 1', regId: 'DE1', role: 'MANUFACTURER' },
+    operator: {
+      id: '3f0c6a52-0000-4000-8000-000000000003',
+      name: 'Mühle 1',
+      regId: 'DE1',
+      role: 'MANUFACTURER',
+      contact: null,
+    },
   }
   const subject = sealSubject(about, '2026-11-21T17:00:00.000Z', [])
   const tree = sealTree(metadata, subject, randomBytes)
@@ -20,6 +26,9 @@ export function passport(metadata: Metadata, more: Partial<PassportRow> = {}): P
     status: 'ACTIVE',
     metadata,
     enrichment: null,
+    media: [],
+    brand: null,
+    recall: null,
     version: 1,
     archivedAt: null,
     retentionUntil: null,

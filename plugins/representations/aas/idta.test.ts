@@ -186,7 +186,13 @@ describe('a template is not claimed', () => {
   })
 
   test('by an importer as the manufacturer', () => {
-    const operator = { id: passport(textile).operatorId, name: 'Importer', regId: 'X1', role: 'IMPORTER' }
+    const operator = {
+      id: passport(textile).operatorId,
+      name: 'Importer',
+      regId: 'X1',
+      role: 'IMPORTER',
+      contact: null,
+    }
     expect(submodelOf('TechnicalData', textile, { operator })).toBeUndefined()
   })
 

@@ -2,6 +2,7 @@ import { beginningOf, type Json, type Metadata, type PassportView } from '../../
 import type { Authenticity } from './authenticity.ts'
 import { recycledChart, shareChart } from './charts.ts'
 import { roleOf } from './companies.ts'
+import { contactOf } from './contact.ts'
 import { hostOf, safeUrl } from './safe-url.ts'
 import type { Label, Texts } from './texts.ts'
 import { entryOf, showValue, type Value } from './value.ts'
@@ -77,7 +78,8 @@ export function vouched({ isSealed, title, names, short }: Authenticity, { t }: 
 }
 
 /** Who answers for the product, and how to reach them. */
-export function maker({ operator, metadata }: PassportView, texts: Texts): Answer {
+export function maker(view: PassportView, texts: Texts): Answer {
+  const { operator, metadata } = view
   const { originCountry } = metadata
   const role = roleOf(operator.role, texts)
   return {
@@ -85,8 +87,14 @@ export function maker({ operator, metadata }: PassportView, texts: Texts): Answe
     icon: 'maker',
     title: texts.t('answer.maker'),
     lead: { label: ours(role ?? texts.t('origin.operator')), value: { kind: 'text', text: operator.name } },
-    lines:
-      typeof originCountry === 'string' && originCountry !== '' ? [entryOf(originCountry, 'originCountry', texts)] : [],
+    lines: [
+      ...(typeof originCountry === 'string' && originCountry !== ''
+        ? [entryOf(originCountry, 'originCountry', texts)]
+        : []),
+      ...contactOf(view, texts).flatMap(({ label, text, href }): Line[] =>
+        href === undefined ? [] : [{ label: ours(label), value: { kind: 'link', href, text } }],
+      ),
+    ],
     more: 'origin',
   }
 }

@@ -6,7 +6,7 @@ import {
   vouchersOf,
 } from '../../../src/plugin/index.ts'
 import { roleOf } from './companies.ts'
-import { codeOf, inLanguage } from './own-links.ts'
+import { codeOf, withLanguage } from './own-links.ts'
 import type { Label, Texts } from './texts.ts'
 import type { Entry, Value } from './value.ts'
 
@@ -63,7 +63,7 @@ export function authenticityOf(view: PassportView, texts: Texts, superseded: Sup
       ...(Object.keys(proof.redactedLeaves ?? {}).length > 0 ? [t('seal.sealed.masked')] : []),
     ],
     notes: [t('seal.sealed.scope'), t('seal.sealed.legal'), t('seal.check')],
-    check: { href: inLanguage(check, codeOf(texts)), label: t('seal.checkHere') },
+    check: { href: withLanguage(check, codeOf(texts)), label: t('seal.checkHere') },
   }
 }
 

@@ -1,5 +1,5 @@
 import type { CeasedUnitView } from '../../../src/plugin/index.ts'
-import { codeOf, inLanguage, type LanguageLink, languageLinks } from './own-links.ts'
+import { codeOf, withLanguage, type LanguageLink, languageLinks } from './own-links.ts'
 import { plainText } from './text.ts'
 import type { Texts } from './texts.ts'
 import type { Entry } from './value.ts'
@@ -33,7 +33,7 @@ export function ceasedUnitPage(unit: CeasedUnitView, texts: Texts): CeasedUnitPa
       { label: label('unit.serialNumber'), value: { kind: 'text', text: serialNumber } },
       { label: label('unit.ceasedAt'), value: { kind: 'own', text: formats.date(ceasedAt) ?? ceasedAt } },
     ],
-    passportUrl: inLanguage(`${baseUrl}/passport/${encodeURIComponent(passportId)}`, codeOf(texts)),
+    passportUrl: withLanguage(`${baseUrl}/passport/${encodeURIComponent(passportId)}`, codeOf(texts)),
     hint: t('problem.410.hint1'),
   }
 }

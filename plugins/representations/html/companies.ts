@@ -1,4 +1,5 @@
 import type { PassportView } from '../../../src/plugin/index.ts'
+import { contactOf } from './contact.ts'
 import type { Texts } from './texts.ts'
 import { type Entry, showValue, type Value } from './value.ts'
 
@@ -19,6 +20,10 @@ export function companiesOf({ operator, facility }: PassportView, texts: Texts):
           entries: [
             entry('role', role === undefined ? text(operator.role) : { kind: 'own', text: role }),
             entry('regId', text(operator.regId)),
+            ...contactOf({ operator }, texts).map(({ label, text: words, href }): Entry => {
+              const value: Value = href === undefined ? text(words) : { kind: 'link', href, text: words }
+              return { label: { text: label, foreign: false }, value }
+            }),
           ],
           isBrief: false,
         },

@@ -27,7 +27,7 @@ function ownNameOf(lang: string): string {
 export const codeOf = ({ lang }: Pick<Texts, 'lang'>): string => lang.split('-')[0] as string
 
 /** An address of the gateway's own that goes on in the language of the page. */
-export function inLanguage(address: string, lang: string): string {
+export function withLanguage(address: string, lang: string): string {
   const [, path = '', fragment = ''] = /^([^#]*)(.*)$/s.exec(address) ?? []
   return `${path}${path.includes('?') ? '&' : '?'}lang=${lang}${fragment}`
 }
@@ -42,7 +42,7 @@ export function languageLinks(texts: Texts, query = ''): LanguageLink[] {
   return LANGUAGES.map(({ lang, name }) => ({
     lang,
     name,
-    href: inLanguage(query, lang),
+    href: withLanguage(query, lang),
     isCurrent: lang === current,
   }))
 }

@@ -15,8 +15,9 @@ import { type DocumentLink, takeDocuments } from './documents.ts'
 import { excerptOf } from './excerpt.ts'
 import { type Figure, figureOf, footprintOf } from './footprint.ts'
 import { inReadingOrder } from './order.ts'
-import { codeOf, inLanguage, type LanguageLink, languageLinks } from './own-links.ts'
-import { alternatesOf, type PageHead, previewLocale } from './page-head.ts'
+import { codeOf, withLanguage, type LanguageLink, languageLinks } from './own-links.ts'
+import { alternatesOf, brandOf, type PageHead, previewLocale, previewPicture } from './page-head.ts'
+import { keptDocumentsOf, type PageDocument, type PagePicture, picturesOf } from './pictures.ts'
 import { type Presentation, presentationOf } from './presentation.ts'
 import { safeUrl } from './safe-url.ts'
 import { type Signs, signsOf, untold, type Warnings, warningsOf } from './signs/index.ts'
@@ -71,6 +72,10 @@ export interface PassportPage extends PageHead {
   /** In the order for the category. */
   readonly sections: readonly Section[]
   readonly documents: readonly DocumentLink[]
+  /** Documents that the gateway keeps. */
+  readonly files: readonly PageDocument[]
+  /** The picture that the product is recognised by, and others. */
+  readonly pictures: { readonly hero: PagePicture | undefined; readonly others: readonly PagePicture[] }
   /** That there are more values than the page shows. */
   readonly more: string | undefined
   readonly masked: Masked | undefined
@@ -114,11 +119,13 @@ export function passportPage(
   const authenticity = authenticityOf(view, texts, superseded)
   const alternates = alternatesOf(view, texts, mediaTypes)
   const masked = maskedOf(view, texts, superseded)
-  const sections = sectionsOf(view, remaining, texts, [
-    ...(isEmpty(presentation) ? [] : [section('about')]),
-    ...(documents.length > 0 ? [section('documents')] : []),
-  ])
   const title = plainText(name)
+  const pictures = picturesOf(view, title, texts)
+  const files = keptDocumentsOf(view, texts)
+  const sections = sectionsOf(view, remaining, texts, [
+    ...(isEmpty(presentation) && pictures.others.length === 0 ? [] : [section('about')]),
+    ...(documents.length + files.length > 0 ? [section('documents')] : []),
+  ])
 
   return {
     lang: texts.lang,
@@ -131,7 +138,8 @@ export function passportPage(
     address,
     alternates,
     switcher: switcherOf(view, texts, superseded),
-    preview: { title, locale: previewLocale(texts) },
+    brand: brandOf(view),
+    preview: { title, locale: previewLocale(texts), picture: previewPicture(view) },
     code: inlineCode(address, 'code'),
     banners: superseded === null ? bannersOf(view, texts) : bannersOfEarlier(view, superseded, texts),
     category,
@@ -145,6 +153,8 @@ export function passportPage(
     presentation,
     sections,
     documents,
+    files,
+    pictures,
     more: left === 0 ? undefined : t('value.more', { count: left }),
     masked,
     authenticity,
@@ -193,7 +203,7 @@ const addressOf = ({ identifier, digitalLinkUri, baseUrl, id }: PassportView): s
 // What is for the owner alone cannot be asked for (specification 2.1).
 const accessUrlOf = ({ tier, status, maskedKeys, baseUrl, id }: PassportView, texts: Texts): string | undefined =>
   tier === 'public' && status !== 'DRAFT' && maskedKeys.some((key) => key !== 'facilityDetails')
-    ? inLanguage(`${baseUrl}/request-access?passport=${encodeURIComponent(id)}`, codeOf(texts))
+    ? withLanguage(`${baseUrl}/request-access?passport=${encodeURIComponent(id)}`, codeOf(texts))
     : undefined
 
 /** The product's category for people. */

@@ -1,5 +1,12 @@
-import type { PassportView, Superseded } from '../../../src/plugin/index.ts'
-import { codeOf, inLanguage } from './own-links.ts'
+import {
+  contactHref,
+  inLanguage,
+  type PassportView,
+  type RecallView,
+  type Superseded,
+} from '../../../src/plugin/index.ts'
+import { codeOf, withLanguage } from './own-links.ts'
+import { safeUrl } from './safe-url.ts'
 import type { Texts } from './texts.ts'
 
 /** What must be said before anything else. */
@@ -8,7 +15,11 @@ export interface Banner {
   readonly icon: 'alert' | 'archive' | 'pencil' | 'key'
   readonly title: string
   readonly text: string
-  readonly link?: { readonly href: string; readonly label: string }
+  /** What the company says, in its own words. */
+  readonly words?: { readonly text: string; readonly lang?: string }
+  /** Ahead of whom to ask. */
+  readonly contact?: { readonly label: string; readonly href?: string; readonly text: string }
+  readonly link?: { readonly href: string; readonly label: string; readonly isAway?: boolean }
 }
 
 /** What must be said ahead of an earlier version: that it is one, and what the product's status is by now. */
@@ -20,19 +31,26 @@ export function bannersOfEarlier(view: PassportView, superseded: Superseded, tex
     icon: 'archive',
     title: t('earlier.title', { version: formats.number(number) }),
     text: t('earlier.text', { date: formats.date(at) ?? at }),
-    link: { href: inLanguage(currentUrl, codeOf(texts)), label: t('earlier.current') },
+    link: { href: withLanguage(currentUrl, codeOf(texts)), label: t('earlier.current') },
   }
   return [...bannersOf({ ...view, status: statusNow }, texts), earlier]
 }
 
 /** Banners for status, archive and tier, the gravest first. */
-export function bannersOf({ status, archivedAt, retentionUntil, tier }: PassportView, texts: Texts): Banner[] {
+export function bannersOf({ status, archivedAt, retentionUntil, tier, recall }: PassportView, texts: Texts): Banner[] {
   const { t, formats } = texts
   const banners: Banner[] = []
   const until = retentionUntil === null ? undefined : formats.date(retentionUntil)
   const kept = until === undefined ? t('status.kept') : t('status.keptUntil', { date: until })
   if (status === 'RECALLED') {
-    banners.push({ tone: 'danger', icon: 'alert', title: t('status.recalled.title'), text: t('status.recalled.text') })
+    const since = recall === null ? undefined : formats.date(recall.at)
+    banners.push({
+      tone: 'danger',
+      icon: 'alert',
+      title: t('status.recalled.title'),
+      text: [since && t('recall.since', { date: since }), t('status.recalled.text')].filter(Boolean).join(' '),
+      ...(recall === null ? {} : saidOf(recall, texts)),
+    })
   }
   if (status === 'DECOMMISSIONED') {
     const text = `${t('status.decommissioned.text')} ${kept}`
@@ -50,4 +68,13 @@ export function bannersOf({ status, archivedAt, retentionUntil, tier }: Passport
     banners.push({ tone: 'preview', icon: 'key', title: t(`tier.${tier}.title`), text: t(`tier.${tier}.text`) })
   }
   return banners
+}
+
+function saidOf({ reason, contact, url }: RecallView, { t, lang }: Texts): Pick<Banner, 'words' | 'contact' | 'link'> {
+  const href = safeUrl(url)
+  return {
+    words: reason === null ? undefined : inLanguage(reason, lang),
+    contact: contact === null ? undefined : { label: t('recall.contact'), href: contactHref(contact), text: contact },
+    link: href === undefined ? undefined : { href, label: t('recall.more'), isAway: true },
+  }
 }

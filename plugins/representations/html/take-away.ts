@@ -1,5 +1,5 @@
 import type { Superseded, Tier } from '../../../src/plugin/index.ts'
-import { codeOf, inLanguage } from './own-links.ts'
+import { codeOf, withLanguage } from './own-links.ts'
 import type { PageHead } from './page-head.ts'
 import type { Texts } from './texts.ts'
 
@@ -39,7 +39,7 @@ export function takeAwayOf(
     downloads: FORMATS.flatMap(([mediaType, format]) =>
       files
         .filter((file) => file.mediaType === mediaType)
-        .map(({ name }) => ({ name, href: inLanguage(`?${version}format=${format}`, codeOf(texts)) })),
+        .map(({ name }) => ({ name, href: withLanguage(`?${version}format=${format}`, codeOf(texts)) })),
     ),
     accessUrl,
   }

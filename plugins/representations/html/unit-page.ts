@@ -14,9 +14,10 @@ import { type Authenticity, authenticityOf } from './authenticity.ts'
 import { companiesOf } from './companies.ts'
 import { excerptOf } from './excerpt.ts'
 import { type Figure, figureOf } from './footprint.ts'
-import { codeOf, inLanguage, languageLinks } from './own-links.ts'
-import { alternatesOf, type PageHead, previewLocale } from './page-head.ts'
+import { codeOf, withLanguage, languageLinks } from './own-links.ts'
+import { alternatesOf, brandOf, type PageHead, previewLocale, previewPicture } from './page-head.ts'
 import { categoryOf, type Masked, namesOf } from './passport-page.ts'
+import { type PagePicture, picturesOf } from './pictures.ts'
 import { safeUrl } from './safe-url.ts'
 import { type Banner, bannersOf } from './status.ts'
 import { type TakeAway, takeAwayOf } from './take-away.ts'
@@ -29,6 +30,7 @@ import { type Entry, quantity, showValue, type Value } from './value.ts'
 interface UnitPage extends PageHead {
   /** The address as a code, for whoever reads the page on paper: markup. */
   readonly code: string
+  readonly pictures: { readonly hero: PagePicture | undefined; readonly others: readonly PagePicture[] }
   readonly banners: readonly Banner[]
   readonly category: Label
   readonly name: string
@@ -87,7 +89,9 @@ export function unitPage(unit: UnitView, texts: Texts, mediaTypes: readonly stri
     address,
     alternates,
     switcher: tier === 'restricted' ? [] : languageLinks(texts),
-    preview: { title, locale: previewLocale(texts) },
+    brand: brandOf(ofModel),
+    preview: { title, locale: previewLocale(texts), picture: previewPicture(ofModel) },
+    pictures: { hero: picturesOf(ofModel, name, texts).hero, others: [] },
     code: inlineCode(address, 'code'),
     banners: unitBanners(unit, texts),
     category,
@@ -178,7 +182,7 @@ function lineageOf({ baseUrl, repurposedFrom, successorUnits }: UnitView, texts:
   const { t } = texts
   const link = ({ unitId, serialNumber }: UnitReference): Value => ({
     kind: 'link',
-    href: inLanguage(unitUrl(baseUrl, unitId), codeOf(texts)),
+    href: withLanguage(unitUrl(baseUrl, unitId), codeOf(texts)),
     text: serialNumber,
   })
   return [
@@ -264,12 +268,12 @@ function maskedOf({ baseUrl, id, ofModel }: UnitView, texts: Texts): Masked {
     accessUrl:
       ofModel.status === 'DRAFT'
         ? undefined
-        : inLanguage(`${baseUrl}/request-access?unit=${encodeURIComponent(id)}`, codeOf(texts)),
+        : withLanguage(`${baseUrl}/request-access?unit=${encodeURIComponent(id)}`, codeOf(texts)),
   }
 }
 
 function productFacts(product: PassportView, name: string, texts: Texts): Entry[] {
-  const href = inLanguage(`${product.baseUrl}/passport/${encodeURIComponent(product.id)}`, codeOf(texts))
+  const href = withLanguage(`${product.baseUrl}/passport/${encodeURIComponent(product.id)}`, codeOf(texts))
   const { identifier } = product
   return [
     fact(texts.t('unit.passport'), { kind: 'link', href, text: name }),

@@ -24,9 +24,9 @@ type Nameless = {
   }[keyof operations[O]['responses'] & Good]
 }[OperationId]
 
-/** Operations whose handler is given a body without a name. */
+/** Operations whose handler is given a body without a name, and not bytes. */
 type Unread = {
-  [O in OperationId]: [RequestBody<O>] extends [undefined]
+  [O in OperationId]: [RequestBody<O>] extends [undefined | Uint8Array]
     ? never
     : [NameOf<RequestBody<O>>] extends [never]
       ? O

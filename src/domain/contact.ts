@@ -1,0 +1,77 @@
+import { badRequest } from './problem.ts'
+import type { Schema } from './schema.ts'
+import { isEmail } from './text.ts'
+import type { ContactView, RecallView } from './view.ts'
+
+/** As people write it: digits with spaces and a few signs between them. Linear, and bounded before it is asked. */
+const PHONE = /^\+?\d[\d ()./-]{3,38}\d$/
+const MOST_URL_CHARACTERS = 500
+
+const isPhone = (text: string): boolean => text.length <= 40 && PHONE.test(text)
+
+/** Whether it is an address of the web that a page may link to. */
+function isWebAddress(text: string): boolean {
+  if (text.length > MOST_URL_CHARACTERS || !/^https?:\/\//i.test(text) || !URL.canParse(text)) return false
+  const { username, password } = new URL(text)
+  return username === '' && password === ''
+}
+
+const isPlace = (text: string): boolean => !/(?!\n)\p{Cc}/u.test(text)
+
+/** The members of a contact, what each may be, and what its refusal says. */
+const MEMBERS = [
+  ['address', isPlace, 'lines of text'],
+  ['email', isEmail, 'an e-mail address'],
+  ['phone', isPhone, 'a telephone number, such as +49 30 1234567'],
+  ['website', isWebAddress, 'an http or https address'],
+] as const
+
+/**
+ * The contact of an operator after a change.
+ * @param given undefined changes nothing; a member that is null or blank is taken away
+ * @returns null where nothing is left
+ * @throws Problem 400 that names the member
+ */
+export function contactAfter(
+  before: ContactView | null,
+  given: Schema<'OperatorContactInput'> | undefined,
+): ContactView | null {
+  const after: Record<string, string> = {}
+  for (const [member, isFit, what] of MEMBERS) {
+    const value = given?.[member]
+    const text = value === undefined ? before?.[member] : value?.trim()
+    if (text === undefined || text === '') continue
+    if (value !== undefined && !isFit(text)) throw badRequest(`contact.${member} must be ${what}.`)
+    after[member] = text
+  }
+  return Object.keys(after).length === 0 ? null : after
+}
+
+/** What is said of a recall, judged; undefined where nothing is. @throws Problem 400 that names the member */
+export function recallNotice(given: Schema<'RecallNotice'> | undefined): Omit<RecallView, 'at'> | undefined {
+  const reason = given?.reason ?? null
+  const contact = given?.contact?.trim() || null
+  const url = given?.url?.trim() || null
+  if (contact !== null && !isEmail(contact) && !isPhone(contact) && !isWebAddress(contact)) {
+    throw badRequest('recall.contact must be an e-mail address, a telephone number or an http or https address.')
+  }
+  if (url !== null && !isWebAddress(url)) throw badRequest('recall.url must be an http or https address.')
+  return (reason ?? contact ?? url) === null ? undefined : { reason, contact, url }
+}
+
+/** What is known of a recall: what is said now, else what was; and the date of what is a recall already. */
+export function recallAfter(
+  before: RecallView | null,
+  notice: Omit<RecallView, 'at'> | undefined,
+  at: Date,
+): RecallView {
+  const nothing = { reason: null, contact: null, url: null }
+  return { ...nothing, ...before, ...notice, at: before?.at ?? at.toISOString() }
+}
+
+/** Where a link with this contact leads; undefined for what is none. */
+export function contactHref(contact: string): string | undefined {
+  if (isEmail(contact)) return `mailto:${encodeURIComponent(contact).replace('%40', '@')}`
+  if (isPhone(contact)) return `tel:${contact.replace(/[^\d+]/g, '')}`
+  return isWebAddress(contact) ? contact : undefined
+}

@@ -1,0 +1,31 @@
+import type { Cradle } from '../cradle.ts'
+import type { PublicHandler } from '../http/handler.ts'
+import { matches } from '../http/rendition-response.ts'
+
+const A_YEAR = 365 * 24 * 60 * 60
+
+export default function getMediaFile({ media }: Cradle): PublicHandler<'getMediaFile'> {
+  return async ({ path, headers, principal }) => {
+    const { mediaType, length, sha256, isPublic, body } = await media.file(principal, path.id, path.file)
+    const etag = `"${sha256}"`
+    const kept = {
+      ETag: etag,
+      // What a draft has is for those alone who may read it.
+      ...(isPublic ? { 'Cache-Control': `public, max-age=${A_YEAR}, immutable`, Vary: 'Authorization' } : {}),
+    }
+    if (matches(headers['if-none-match'], etag)) return { status: 304, headers: kept }
+    return {
+      status: 200,
+      contentType: mediaType,
+      headers: {
+        ...kept,
+        'Content-Length': String(length),
+        // Whatever a file holds, no browser runs it under this host's name.
+        'Content-Security-Policy': "default-src 'none'; sandbox",
+        'Cross-Origin-Resource-Policy': 'cross-origin',
+        ...(mediaType === 'application/pdf' ? { 'Content-Disposition': `attachment; filename="${path.file}"` } : {}),
+      },
+      body: await body(),
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import type { Cradle } from '../cradle.ts'
+import type { Handler } from '../http/handler.ts'
+
+export default function uploadPassportMedia({ media }: Cradle): Handler<'uploadPassportMedia'> {
+  return async ({ path, query, body, bodyType, principal }) => ({
+    status: 201,
+    body: await media.add(principal, path.id, {
+      bytes: body,
+      declared: bodyType,
+      title: titleOf(query.title?.trim(), query.titleLanguage),
+    }),
+  })
+}
+
+function titleOf(title = '', language?: string) {
+  if (title === '') return null
+  return language === undefined ? title : { [language]: title }
+}

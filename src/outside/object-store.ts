@@ -1,0 +1,130 @@
+import { createHash, createHmac } from 'node:crypto'
+import type { Logger } from 'pino'
+import type { S3Store } from '../config.ts'
+import type { Cradle } from '../cradle.ts'
+import { unavailable } from '../domain/problem.ts'
+import { ANYWHERE, Outgoing } from './outgoing.ts'
+
+/** What is asked of an object at most, in milliseconds, and what a refusal may say. */
+const WITHIN_MS = 20_000
+const MOST_REFUSAL_BYTES = 16 * 1024
+
+/** An object as it is stored. */
+export interface StoredObject {
+  /** Letters, digits, hyphens, full stops and slashes alone. */
+  readonly key: string
+  readonly mediaType: string
+  readonly bytes: Buffer
+  readonly sha256: Buffer
+}
+
+declare module '../cradle.ts' {
+  interface Cradle {
+    objectStore: ReturnType<typeof objectStore>
+  }
+}
+
+/**
+ * The store of objects that `MEDIA_S3_ENDPOINT` names, which speaks as Amazon S3 does; undefined without it. Three requests and
+ * a signature are all that is needed: the SDK is a hundred packages, and small clients go out by `fetch`.
+ */
+export default function objectStore({ config, log }: Pick<Cradle, 'config' | 'log'>) {
+  return config.mediaStore === undefined ? undefined : storeAt(config.mediaStore, log)
+}
+
+function storeAt(store: S3Store, log: Logger) {
+  const { endpoint, bucket, prefix } = store
+  const outgoing = new Outgoing({ ...ANYWHERE, keepAlive: true })
+
+  return { put, get, remove, close: () => outgoing.close() }
+
+  /** @throws Problem 503 where the store does not take it */
+  async function put({ key, mediaType, bytes, sha256 }: StoredObject): Promise<void> {
+    await asked('PUT', key, {
+      body: bytes,
+      sha256: sha256.toString('hex'),
+      headers: { 'Content-Type': mediaType },
+      good: [200, 201],
+    })
+  }
+
+  /**
+   * The whole of an object, which must be what was stored.
+   * @throws Problem 503 where the store does not have it, or something else
+   */
+  async function get(
+    key: string,
+    { bytes, sha256 }: { readonly bytes: number; readonly sha256: string },
+  ): Promise<Buffer> {
+    const body = await asked('GET', key, { mostBytes: bytes, good: [200] })
+    if (hash(body) === sha256) return body
+    throw failed(new Error(`The store of objects has something else as ${key}.`))
+  }
+
+  /** @throws Problem 503 where it may be there still */
+  async function remove(key: string): Promise<void> {
+    await asked('DELETE', key, { good: [200, 204, 404] })
+  }
+
+  async function asked(
+    method: 'GET' | 'PUT' | 'DELETE',
+    key: string,
+    {
+      body,
+      sha256 = EMPTY,
+      headers = {},
+      mostBytes = MOST_REFUSAL_BYTES,
+      good,
+    }: {
+      body?: Buffer
+      sha256?: string
+      headers?: Readonly<Record<string, string>>
+      mostBytes?: number
+      good: readonly number[]
+    },
+  ): Promise<Buffer> {
+    const url = new URL(`${endpoint}/${bucket}/${prefix}${key}`)
+    const signed = signature(store, { method, url, sha256, at: new Date() })
+    try {
+      const request = { url: url.href, headers: { ...headers, ...signed }, withinMs: WITHIN_MS, mostBytes }
+      const answer = await outgoing.send(method, request, body)
+      if (good.includes(answer.status)) return answer.body
+      throw new Error(`The store of objects answered ${answer.status} to ${method} ${key}.`)
+    } catch (error) {
+      throw failed(error)
+    }
+  }
+
+  function failed(cause: unknown) {
+    log.warn({ err: cause }, 'the store of objects failed')
+    return unavailable('Files cannot be stored or read at the moment. Please send the request again.', 10, cause)
+  }
+}
+
+const hash = (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex')
+const hmac = (key: string | Buffer, data: string) => createHmac('sha256', key).update(data).digest()
+const EMPTY = hash('')
+
+/**
+ * The headers that sign a request (AWS Signature Version 4, in headers). Paths need no escapes, and there is no query.
+ * @param sha256 of the body, in hexadecimal
+ */
+export function signature(
+  { region, accessKey, secretKey }: Pick<S3Store, 'region' | 'accessKey' | 'secretKey'>,
+  { method, url, sha256, at }: { method: string; url: URL; sha256: string; at: Date },
+): Record<string, string> {
+  const time = at.toISOString().replace(/[-:]|\.\d{3}/g, '')
+  const day = time.slice(0, 8)
+  const headers = { host: url.host, 'x-amz-content-sha256': sha256, 'x-amz-date': time }
+  const names = Object.keys(headers).join(';')
+  const lines = Object.entries(headers).map(([name, value]) => `${name}:${value}\n`)
+  const request = [method, url.pathname, '', lines.join(''), names, sha256].join('\n')
+  const scope = `${day}/${region}/s3/aws4_request`
+  const text = ['AWS4-HMAC-SHA256', time, scope, hash(request)].join('\n')
+  const key = [region, 's3', 'aws4_request'].reduce(hmac, hmac(`AWS4${secretKey}`, day))
+  const { host: _, ...sent } = headers
+  return {
+    ...sent,
+    authorization: `AWS4-HMAC-SHA256 Credential=${accessKey}/${scope}, SignedHeaders=${names}, Signature=${hmac(key, text).toString('hex')}`,
+  }
+}

@@ -1,0 +1,115 @@
+import type { Sharp, SharpOptions } from 'sharp'
+import { badRequest } from '../domain/problem.ts'
+import { Turnstile } from '../storage/turnstile.ts'
+
+/** The most that a picture may be in one size: pixels. */
+interface Box {
+  readonly width: number
+  readonly height: number
+}
+
+/** A picture in one size, as WebP without anything but its pixels. */
+export interface Picture {
+  readonly bytes: Buffer
+  readonly width: number
+  readonly height: number
+}
+
+const BOXES: readonly Box[] = [320, 640, 1280].map((width) => ({ width, height: 2 * width }))
+const LOGO: readonly Box[] = [{ width: 320, height: 160 }]
+
+/** Pixels that a file may say it has; asked of its header, before anything is decoded. */
+const MOST_PIXELS = 50_000_000
+/** A side, which WebP bounds at 16,383. */
+const MOST_SIDE_PIXELS = 16_000
+/** What its pixels may take in memory, since some kinds of PNG and JPEG cannot be decoded line by line. */
+const MOST_DECODED_BYTES = 160 * 1024 * 1024
+const MOST_SECONDS = 15
+const QUALITY = 80
+
+const OPTIONS: SharpOptions = { limitInputPixels: MOST_PIXELS, failOn: 'error', sequentialRead: true }
+
+declare module '../cradle.ts' {
+  interface Cradle {
+    pictures: ReturnType<typeof pictures>
+  }
+}
+
+/** Makes pictures of what was uploaded: decoded, and written anew in the sizes that pages show, as WebP in sRGB. */
+export default function pictures() {
+  // Decoding takes memory and one of few threads: one at a time, and two others of everybody's.
+  const turnstile = new Turnstile({ places: 1, mostWaiting: 20, mostMilliseconds: 20_000 })
+
+  return {
+    /** The sizes of a picture, the smallest first. @throws Problem 400 as {@link sizesOf}; 503 where too many wait */
+    sizes: (file: Buffer) => inTurn(file, BOXES),
+    /** A logo. @throws Problem as `sizes` does */
+    logo: async (file: Buffer) => (await inTurn(file, LOGO))[0] as Picture,
+  }
+
+  async function inTurn(file: Buffer, boxes: readonly Box[]): Promise<Picture[]> {
+    const leave = await turnstile.enter('')
+    try {
+      return await sizesOf(file, boxes)
+    } finally {
+      leave()
+    }
+  }
+}
+
+/**
+ * The picture in each of the boxes, never larger than it is.
+ * @throws Problem 400 for what cannot be decoded, is animated, or has too many pixels
+ */
+async function sizesOf(file: Buffer, boxes: readonly Box[]): Promise<Picture[]> {
+  const sharp = await library()
+  const decoded = (options: SharpOptions, input = file) => sharp(input, options).timeout({ seconds: MOST_SECONDS })
+  const { width, height, channels, depth, pages = 1 } = await read(decoded(OPTIONS).metadata())
+  if (pages > 1) throw refused('it has several frames, and only still pictures are shown.')
+  if (Math.max(width, height) > MOST_SIDE_PIXELS || width * height > MOST_PIXELS) {
+    throw refused(`it has ${width} × ${height} pixels.`)
+  }
+  if (width * height * channels * (depth === 'uchar' ? 1 : 2) > MOST_DECODED_BYTES) {
+    throw refused(`its ${width} × ${height} pixels take too much memory.`)
+  }
+  const largest = boxes.at(-1) as Box
+  // Decoded once; the smaller sizes are made of the largest.
+  const { data, info } = await read(
+    inside(decoded(OPTIONS).autoOrient().toColourspace('srgb'), largest).raw().toBuffer({ resolveWithObject: true }),
+  )
+  const raw = { width: info.width, height: info.height, channels: info.channels }
+  const made: Picture[] = []
+  for (const box of boxes) {
+    const picture = await read(
+      inside(decoded({ raw }, data), box).webp({ quality: QUALITY }).toBuffer({ resolveWithObject: true }),
+    )
+    if (picture.info.width === made.at(-1)?.width) continue
+    made.push({ bytes: picture.data, width: picture.info.width, height: picture.info.height })
+  }
+  return made
+}
+
+const inside = (image: Sharp, { width, height }: Box): Sharp =>
+  image.resize({ width, height, fit: 'inside', withoutEnlargement: true })
+
+/** What the library says of a file is about its inside, and in its own words. */
+async function read<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (cause) {
+    const isLarge = (cause as Error).message.includes('pixel limit')
+    throw refused(isLarge ? `it has more than ${MOST_PIXELS} pixels.` : 'it is broken, or takes too long to decode.')
+  }
+}
+
+const refused = (why: string) => badRequest(`The picture cannot be taken: ${why}`, 'MEDIA_REFUSED')
+
+/** What decodes; of its many formats only those that are taken. Loaded when the first picture comes: it takes memory. */
+async function library() {
+  const { default: sharp } = await import('sharp')
+  sharp.block({ operation: ['VipsForeignLoad'] })
+  sharp.unblock({ operation: ['Jpeg', 'Png', 'Webp'].map((format) => `VipsForeignLoad${format}Buffer`) })
+  sharp.cache(false)
+  sharp.concurrency(1)
+  return sharp
+}

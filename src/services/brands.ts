@@ -1,0 +1,57 @@
+import type { Cradle } from '../cradle.ts'
+import { isColour, isReadable, readable } from '../domain/colour.ts'
+import { isUuid } from '../domain/identifiers.ts'
+import { badRequest, notFound } from '../domain/problem.ts'
+import { Workspace } from '../entities/workspace.ts'
+import { PLATFORM, recordAudit } from '../storage/audit.ts'
+import { deleteMedia, insertMedia } from '../storage/media.ts'
+
+const MOST_LOGO_BYTES = 1024 * 1024
+
+declare module '../cradle.ts' {
+  interface Cradle {
+    brands: ReturnType<typeof brands>
+  }
+}
+
+/** How a workspace looks in its passports. */
+export default function brands({ database, media, passportChange }: Cradle) {
+  return { set }
+
+  /**
+   * Changes what is given; null takes it away.
+   * @param change the accent as `#rrggbb`, the logo as a file
+   * @throws Problem 404 without the workspace; 400 for a picture that is not taken, or a colour that cannot be read
+   */
+  async function set(id: string, { accent, logo }: { accent?: string | null; logo?: Buffer | null }) {
+    const colour = accent?.toLowerCase() ?? accent
+    if (typeof colour === 'string') assertReadable(colour)
+    if (logo && logo.length > MOST_LOGO_BYTES) throw badRequest(`logo must have at most ${MOST_LOGO_BYTES} bytes.`)
+    const made = logo ? await media.logo(id, logo) : logo
+    return database.transaction(id, async (tx) => {
+      const workspace = isUuid(id) ? await tx.entities.findOne(Workspace, { id }) : null
+      if (workspace === null) throw notFound(`There is no workspace ${id}.`)
+      passportChange.lockAllOf(tx, { kind: 'workspace', id })
+      const before = workspace.logoId ?? null
+      if (colour !== undefined) workspace.accent = colour
+      if (made) insertMedia(tx, made)
+      if (made !== undefined) workspace.logoId = made?.id ?? null
+      await tx.entities.flush()
+      // A new logo has a new address, so that no cache shows the old one.
+      if (made !== undefined && before !== null) deleteMedia(tx, before)
+      recordAudit(tx, PLATFORM, 'workspace.updated', id, {
+        ...(colour === undefined ? {} : { accent: colour }),
+        ...(made === undefined ? {} : { logo: made?.id ?? null }),
+      })
+      return { accent: workspace.accent ?? null, logo: workspace.logoId ?? null }
+    })
+  }
+}
+
+function assertReadable(colour: string): void {
+  if (!isColour(colour)) throw badRequest('accent must be a colour as #rrggbb.')
+  if (isReadable(colour)) return
+  throw badRequest(
+    `accent: text in ${colour} cannot be read on the page, which needs a contrast of 4.5 to 1; ${readable(colour)} would do.`,
+  )
+}

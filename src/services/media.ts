@@ -1,0 +1,249 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { Cradle } from '../cradle.ts'
+import { isUuid } from '../domain/identifiers.ts'
+import { isWholePdf, type MediaKind, type StoredImage, typeOf, type UploadType } from '../domain/media.ts'
+import { assertOperatorScope, type Principal } from '../domain/principal.ts'
+import { badRequest, conflict, notFound, Problem } from '../domain/problem.ts'
+import type { Content, Schema } from '../domain/schema.ts'
+import type { MediaView, Words } from '../domain/view.ts'
+import type { Picture } from '../publication/pictures.ts'
+import { recordAudit } from '../storage/audit.ts'
+import type { NewFile, NewMedia } from '../storage/media.ts'
+import { arrangeMedia, countOf, deleteMedia, type FileRow, findFile, insertMedia, piecesOf } from '../storage/media.ts'
+import { loadPassport, type PassportRow } from '../storage/passport-rows.ts'
+import { Turnstile } from '../storage/turnstile.ts'
+import type { Scope } from './passport-change.ts'
+
+/** How many a passport may have. */
+const MOST: Readonly<Record<MediaKind, number>> = { picture: 24, document: 16 }
+
+/** A file as it is sent. */
+interface Upload {
+  readonly bytes: Buffer
+  /** What it is said to be. */
+  readonly declared: string | undefined
+  readonly title: Words | null
+}
+
+/** What is kept of a file. */
+type Made = Pick<NewMedia, 'kind' | 'mediaType' | 'file' | 'sizes' | 'files'>
+
+/** A file as it is served. */
+export interface ServedFile {
+  readonly mediaType: string
+  readonly length: number
+  /** In hexadecimal. */
+  readonly sha256: string
+  /** For everybody, and for good. */
+  readonly isPublic: boolean
+  /** @throws Problem 503 where the store of objects does not give it */
+  readonly body: () => Promise<Uint8Array | AsyncIterable<Uint8Array>>
+}
+
+declare module '../cradle.ts' {
+  interface Cradle {
+    media: ReturnType<typeof media>
+  }
+}
+
+/** Pictures and documents of passports, and logos of workspaces. They are outside of the seal. */
+export default function media({ database, pictures, objectStore, passportChange, passportViews }: Cradle) {
+  // What comes from there is whole in memory until it is judged.
+  const ofObjects = new Turnstile({ places: 8, mostWaiting: 100, mostMilliseconds: 10_000 })
+
+  return { list, add, arrange, remove, file, logo }
+
+  /** @throws Problem 404, 403 as {@link readable} */
+  async function list(principal: Principal, id: string): Promise<Content<'MediaList'>> {
+    return listed(shownOf(await readable(principal, id, 'bound')))
+  }
+
+  /**
+   * Adds what was uploaded behind the others.
+   * @throws Problem 404, 403 as {@link readable}; 400, 415 for what is not taken; 409 where there are as many as may be
+   */
+  async function add(principal: Principal, id: string, upload: Upload): Promise<Content<'MediumAdded'>> {
+    const type = judged(upload)
+    // Before any work is put into the file; what counts is asked once more when the passport is locked.
+    assertRoom(await readable(principal, id, 'owned'), kindOf(type))
+    const made = await madeOf(type, upload.bytes)
+    const { tenantId } = principal
+    const added = { id: randomUUID(), tenantId, passportId: id, title: upload.title, ...made }
+    return kept(added, (stored) =>
+      database.transaction(tenantId, async (tx) => {
+        const passport = await passportChange.lock(tx, principal, id, 'owned')
+        assertRoom(passport, made.kind)
+        insertMedia(tx, stored)
+        passportChange.forget(tx, [passport])
+        recordAudit(tx, principal, 'media.added', passport.id, { media: added.id, kind: made.kind })
+        const [medium] = shownOf({ ...passport, media: [stored] })
+        return { medium: medium as MediaView }
+      }),
+    )
+  }
+
+  /** @throws Problem 404, 403 as {@link readable}; 400 where the list does not name each once */
+  async function arrange(
+    principal: Principal,
+    id: string,
+    { media: wanted }: Schema<'MediaArrangement'>,
+  ): Promise<Content<'MediaList'>> {
+    return database.transaction(principal.tenantId, async (tx) => {
+      const passport = await passportChange.lock(tx, principal, id, 'owned')
+      const there = new Map(passport.media.map((medium) => [medium.id, medium]))
+      const named = new Set(wanted.map((medium) => medium.id.toLowerCase()))
+      if (wanted.length !== there.size || named.size !== there.size || [...named].some((name) => !there.has(name))) {
+        throw badRequest('media must name each picture and document of the passport once.')
+      }
+      const arranged = wanted.map(({ id: name, title }) => {
+        const medium = there.get(name.toLowerCase()) as PassportRow['media'][number]
+        return { ...medium, title: title === undefined ? medium.title : title }
+      })
+      arrangeMedia(tx, passport.id, arranged)
+      passportChange.forget(tx, [passport])
+      recordAudit(tx, principal, 'media.arranged', passport.id)
+      const sorted = (['picture', 'document'] as const).flatMap((kind) => arranged.filter((one) => one.kind === kind))
+      return listed(shownOf({ ...passport, media: sorted }))
+    })
+  }
+
+  /** @throws Problem 404, 403 as {@link readable}; 404 for a medium that the passport does not have */
+  async function remove(principal: Principal, id: string, mediaId: string): Promise<void> {
+    await database.transaction(principal.tenantId, async (tx) => {
+      const passport = await passportChange.lock(tx, principal, id, 'owned')
+      const medium = passport.media.find((one) => one.id === mediaId.toLowerCase())
+      if (medium === undefined) throw notFound('The passport has no such picture or document.')
+      deleteMedia(tx, medium.id)
+      passportChange.forget(tx, [passport])
+      recordAudit(tx, principal, 'media.removed', passport.id, { media: medium.id, kind: medium.kind })
+    })
+  }
+
+  /**
+   * A file by its address: of a published passport or of a brand for everybody, of a draft for whoever may read it.
+   * @throws Problem 404
+   */
+  async function file(principal: Principal | undefined, id: string, name: string): Promise<ServedFile> {
+    const found = isUuid(id) ? await find(principal, id, name) : undefined
+    if (found === undefined) throw notFound('There is no such file.')
+    const { row, session } = found
+    return {
+      mediaType: row.mediaType,
+      length: row.bytes,
+      sha256: row.sha256,
+      isPublic: !row.isDraft,
+      body: async () => (row.isObject ? objectOf(row) : piecesOf(session, row)),
+    }
+  }
+
+  async function find(principal: Principal | undefined, id: string, name: string) {
+    const row = await findFile(database.lookup, id, name)
+    if (row !== undefined) return { row, session: database.lookup }
+    if (principal?.permissions.has('passport:read') !== true) return undefined
+    const session = database.forTenant(principal.tenantId)
+    const own = await findFile(session, id, name)
+    const isForeign = principal.operatorId !== null && own?.operatorId !== principal.operatorId
+    return own === undefined || isForeign ? undefined : { row: own, session }
+  }
+
+  /** Makes a logo of a file. @throws Problem 400 for what is not taken */
+  async function logo(tenantId: string, bytes: Buffer): Promise<NewMedia> {
+    const type = typeOf(bytes)
+    if (type === undefined || kindOf(type) !== 'picture') throw badRequest('logo must be a JPEG, PNG or WebP picture.')
+    const made = pictureOf([await pictures.logo(bytes)])
+    return { id: randomUUID(), tenantId, passportId: null, title: null, isObject: false, ...made }
+  }
+
+  async function madeOf(type: UploadType, bytes: Buffer): Promise<Made> {
+    if (type !== 'application/pdf') return pictureOf(await pictures.sizes(bytes))
+    if (!isWholePdf(bytes)) throw badRequest('The document cannot be taken: its end is missing.', 'MEDIA_REFUSED')
+    const name = 'document.pdf'
+    return { kind: 'document', mediaType: type, file: name, sizes: [], files: [fileOf(name, type, bytes)] }
+  }
+
+  /** Puts the files into the store of objects, where there is one, and takes them back where `write` fails. */
+  async function kept<T>(added: Omit<NewMedia, 'isObject'>, write: (stored: NewMedia) => Promise<T>): Promise<T> {
+    if (objectStore === undefined) return write({ ...added, isObject: false })
+    const objects = added.files.map(({ name, mediaType, bytes, sha256 }) => ({
+      key: keyOf({ mediaId: added.id, name, tenantId: added.tenantId }),
+      mediaType,
+      bytes,
+      sha256,
+    }))
+    try {
+      await Promise.all(objects.map(objectStore.put))
+      return await write({ ...added, isObject: true })
+    } catch (error) {
+      await Promise.allSettled(objects.map(({ key }) => objectStore.remove(key)))
+      throw error
+    }
+  }
+
+  async function objectOf(row: FileRow): Promise<Buffer> {
+    if (objectStore === undefined) throw new Error('There is no store of objects, and a file is in one.')
+    const leave = await ofObjects.enter('')
+    try {
+      return await objectStore.get(keyOf(row), row)
+    } finally {
+      leave()
+    }
+  }
+
+  /** @throws Problem 404 for a passport that the caller does not see in this scope, 403 for another operator's */
+  async function readable(principal: Principal, id: string, scope: Scope): Promise<PassportRow> {
+    const row = isUuid(id) ? await loadPassport(database.forTenant(principal.tenantId), id) : undefined
+    if (row === undefined || (scope === 'owned' && row.tenantId !== principal.tenantId)) {
+      throw notFound('Passport not found in your workspace.')
+    }
+    assertOperatorScope(principal, row.operatorId)
+    return row
+  }
+
+  function shownOf(row: PassportRow): Schema<'Medium'>[] {
+    return passportViews.view(row, 'public').media.map((medium) => ({ ...medium, sizes: [...medium.sizes] }))
+  }
+}
+
+const listed = (shown: Schema<'Medium'>[]) => ({ count: shown.length, media: shown })
+
+const kindOf = (type: UploadType): MediaKind => (type === 'application/pdf' ? 'document' : 'picture')
+
+/** @throws Problem 400 for what is not taken, 415 for what is another than it was declared as */
+function judged({ bytes, declared }: Upload): UploadType {
+  const type = typeOf(bytes)
+  if (type === undefined) throw badRequest('The file is none of JPEG, PNG, WebP and PDF.', 'MEDIA_REFUSED')
+  if (type === declared) return type
+  throw new Problem(415, `The file is ${type}, and was declared as ${declared}.`, {
+    title: 'Unsupported Media Type',
+    code: 'MEDIA_TYPE_MISMATCH',
+  })
+}
+
+function assertRoom({ media }: Pick<PassportRow, 'media'>, kind: MediaKind): void {
+  if (countOf(media, kind) < MOST[kind]) return
+  throw conflict(`The passport has ${MOST[kind]} ${kind}s, and may not have more.`, 'MEDIA_LIMIT_REACHED')
+}
+
+const PICTURE_TYPE = 'image/webp'
+
+function pictureOf(sizes: readonly Picture[]): Made {
+  const images = sizes.map(({ width, height }): StoredImage => ({ file: `${width}.webp`, width, height }))
+  return {
+    kind: 'picture',
+    mediaType: PICTURE_TYPE,
+    file: images.at(-1)?.file as string,
+    sizes: images,
+    files: sizes.map(({ width, bytes }) => fileOf(`${width}.webp`, PICTURE_TYPE, bytes)),
+  }
+}
+
+const fileOf = (name: string, mediaType: string, bytes: Buffer): NewFile => ({
+  name,
+  mediaType,
+  bytes,
+  sha256: createHash('sha256').update(bytes).digest(),
+})
+
+/** Where a file is in the store of objects; the database writes it too, when a file goes (migration media). */
+const keyOf = ({ tenantId, mediaId, name }: Pick<FileRow, 'tenantId' | 'mediaId' | 'name'>) =>
+  `${tenantId}/${mediaId}/${name}`

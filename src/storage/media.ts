@@ -1,0 +1,144 @@
+import type { MediaKind } from '../domain/media.ts'
+import type { Words } from '../domain/view.ts'
+import type { StoredMedia } from './passport-rows.ts'
+import type { Session, Statement } from './statement.ts'
+import type { Transaction } from './transaction.ts'
+
+/** Bytes that are read and written together, so that nobody's file fills the memory. */
+export const PIECE_BYTES = 256 * 1024
+
+/** A file as it is to be kept. */
+export interface NewFile {
+  readonly name: string
+  readonly mediaType: string
+  readonly bytes: Buffer
+  readonly sha256: Buffer
+}
+
+/** A picture or document as it is to be kept; without a passport it is a logo. */
+export interface NewMedia extends StoredMedia {
+  readonly tenantId: string
+  readonly passportId: string | null
+  readonly files: readonly NewFile[]
+  /** Its bytes are in the store of objects. */
+  readonly isObject: boolean
+}
+
+const INSERT: Statement = {
+  name: 'insert-media',
+  text: `insert into media (id, passport_id, tenant_id, kind, media_type, title, file, sizes, bytes, position, created_at)
+    select $1, $2, $3, $4, $5, $6, $7, $8, $9,
+      coalesce((select max(position) from media where passport_id = $2), 0) + 1, now()`,
+}
+const INSERT_FILE: Statement = {
+  name: 'insert-media-file',
+  text: `insert into media_file (media_id, name, tenant_id, media_type, bytes, sha256, is_object)
+    values ($1, $2, $3, $4, $5, $6, $7)`,
+}
+const INSERT_PIECE: Statement = {
+  name: 'insert-media-piece',
+  text: `insert into media_piece (media_id, name, tenant_id, place, bytes) values ($1, $2, $3, $4, $5)`,
+}
+
+/** Adds it behind the others of its passport. */
+export function insertMedia(tx: Transaction, media: NewMedia): void {
+  const { id, tenantId, files, isObject } = media
+  tx.write(INSERT, [
+    id,
+    media.passportId,
+    tenantId,
+    media.kind,
+    media.mediaType,
+    titleOf(media.title),
+    media.file,
+    JSON.stringify(media.sizes),
+    files.reduce((sum, { bytes }) => sum + bytes.length, 0),
+  ])
+  for (const { name, mediaType, bytes, sha256 } of files) {
+    tx.write(INSERT_FILE, [id, name, tenantId, mediaType, bytes.length, sha256, isObject])
+    if (isObject) continue
+    for (let place = 0; place * PIECE_BYTES < bytes.length; place += 1) {
+      const piece = bytes.subarray(place * PIECE_BYTES, (place + 1) * PIECE_BYTES)
+      tx.write(INSERT_PIECE, [id, name, tenantId, place, piece])
+    }
+  }
+}
+
+const ARRANGE: Statement = {
+  name: 'arrange-media',
+  text: `update media m set position = a.position, title = a.title
+    from unnest($2::uuid[], $3::json[]) with ordinality as a (id, title, position)
+    where m.id = a.id and m.passport_id = $1`,
+}
+
+/** Gives the media of a passport this order and these titles. */
+export function arrangeMedia(
+  tx: Transaction,
+  passportId: string,
+  media: readonly { readonly id: string; readonly title: Words | null }[],
+): void {
+  tx.write(ARRANGE, [passportId, media.map(({ id }) => id), media.map(({ title }) => titleOf(title))])
+}
+
+const DELETE: Statement = { name: 'delete-media', text: 'delete from media where id = $1 and tenant_id = app_tenant()' }
+
+/** Deletes a picture or document with its files. */
+export function deleteMedia(tx: Transaction, id: string): void {
+  tx.write(DELETE, [id])
+}
+
+/** A file as it is kept, with its first piece where it is kept in pieces. */
+export interface FileRow {
+  readonly mediaId: string
+  readonly name: string
+  readonly tenantId: string
+  readonly mediaType: string
+  readonly bytes: number
+  /** In hexadecimal. */
+  readonly sha256: string
+  readonly isObject: boolean
+  readonly first: Buffer | null
+  /** Whose passport it is of; null for a logo. */
+  readonly operatorId: string | null
+  readonly isDraft: boolean
+}
+
+const FIND_FILE: Statement = {
+  name: 'find-media-file',
+  text: `select f.media_id as "mediaId", f.name, f.tenant_id as "tenantId", f.media_type as "mediaType", f.bytes,
+      encode(f.sha256, 'hex') as sha256, f.is_object as "isObject", c.bytes as first, p.operator_id as "operatorId",
+      coalesce(p.status = 'DRAFT', false) as "isDraft"
+    from media_file f
+      join media m on m.id = f.media_id
+      left join passport p on p.id = m.passport_id
+      left join media_piece c on c.media_id = f.media_id and c.name = f.name and c.place = 0
+    where f.media_id = $1 and f.name = $2`,
+}
+
+/** A file that the session may see: of a published passport for everybody's, or undefined. */
+export async function findFile(session: Session, mediaId: string, name: string): Promise<FileRow | undefined> {
+  const [row] = await session.run<FileRow>(FIND_FILE, [mediaId, name])
+  return row
+}
+
+const PIECE: Statement = {
+  name: 'media-piece',
+  text: 'select bytes from media_piece where media_id = $1 and name = $2 and place = $3',
+}
+
+/** The bytes of a file, piece by piece, read as they are taken. @throws Error where it has gone meanwhile */
+export async function* piecesOf(session: Session, { mediaId, name, bytes, first }: FileRow): AsyncIterable<Buffer> {
+  let piece = first
+  for (let place = 0, read = 0; read < bytes; place += 1) {
+    if (place > 0) piece = (await session.run<{ bytes: Buffer }>(PIECE, [mediaId, name, place]))[0]?.bytes ?? null
+    if (piece === null || piece.length === 0) throw new Error(`The file ${mediaId}/${name} has gone while it was read.`)
+    read += piece.length
+    yield piece
+  }
+}
+
+/** How many of a kind there are. */
+export const countOf = (media: readonly StoredMedia[], kind: MediaKind): number =>
+  media.filter((medium) => medium.kind === kind).length
+
+const titleOf = (title: Words | null): string | null => (title === null ? null : JSON.stringify(title))
