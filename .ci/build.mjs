@@ -5,4 +5,4 @@ import { cpSync, rmSync } from 'node:fs'
 rmSync('dist', { recursive: true, force: true })
 execFileSync('node_modules/.bin/tsc', ['-p', '.ci/tsconfig.build.json'], { stdio: 'inherit' })
 cpSync('plugins', 'dist/plugins', { recursive: true, filter: (path) => !path.endsWith('.ts') })
-cpSync('src/verify/page.html', 'dist/src/verify/page.html')
+cpSync('src/browser', 'dist/src/browser', { recursive: true })

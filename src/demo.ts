@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Container } from './container.ts'
 import { createDemoUnits } from './demo-units.ts'
 import type { Metadata } from './domain/metadata.ts'
+import { DEMO_GTIN } from './services/front-door.ts'
 import { allWorkspaces, deleteWorkspace } from './storage/credentials.ts'
 
 const NAME = 'Demo workspace'
@@ -24,8 +25,6 @@ interface ShownOnce {
   readonly unitPath: string
 }
 
-const BATTERY_GTIN = '09506000134352'
-
 /**
  * Fills an empty database with a workspace that shows what the gateway does, and answers the lines of the tour. What a
  * later start needs for the tour is kept in `DATA_DIR/demo.json`; the key is in the lines of the first start and nowhere
@@ -41,7 +40,7 @@ export async function prepareDemo(container: Container): Promise<string[]> {
     // Earlier versions kept the key in this file.
     const workspaceId = rows.find(({ name }) => name === NAME)?.id
     if (workspaceId === undefined) return []
-    const demo = { workspaceId, batteryGtin: BATTERY_GTIN }
+    const demo = { workspaceId, batteryGtin: DEMO_GTIN }
     await writeFile(file, JSON.stringify(demo), { mode: 0o600 })
     return tour(config.baseUrl, demo, undefined)
   }
@@ -109,7 +108,7 @@ async function createDemo({ cradle }: Container): Promise<{ demo: Demo; shown: S
   const battery = await passportIntake.create(
     principal,
     {
-      productId: BATTERY_GTIN,
+      productId: DEMO_GTIN,
       operatorId: maker.id,
       facilityId: facility.id,
       metadata: BATTERY,
@@ -132,7 +131,7 @@ async function createDemo({ cradle }: Container): Promise<{ demo: Demo; shown: S
     'en',
   )
   return {
-    demo: { workspaceId: workspace.id, batteryGtin: BATTERY_GTIN },
+    demo: { workspaceId: workspace.id, batteryGtin: DEMO_GTIN },
     shown: { key, unitPath: `/unit/${unitId}?grant=${token}` },
   }
 }

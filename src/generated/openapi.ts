@@ -978,7 +978,7 @@ export interface paths {
         };
         /**
          * The form on which anybody asks for access to the restricted values of a passport
-         * @description A page for people, in their language, about the passport or the battery unit that the address names.
+         * @description A page for people, in their language, about the passport or the battery unit that the address names. Without one the page asks for it, and leads on to what `q` names, as the front page does.
          */
         readonly get: operations["showAccessRequest"];
         readonly put?: never;
@@ -1168,6 +1168,69 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * The front page, which finds a passport by whatever a person has of it
+         * @description A page for people. `q` is a GTIN (8, 12, 13 or 14 digits), a GRAI, the UUID of a passport or a battery unit, an article number, or a link: the answer leads to what it names here, or says what is wrong with it. Of a GS1 Digital Link of another host the keys are looked up here; nobody is sent to another host.
+         */
+        readonly get: operations["getFrontPage"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/sw.js": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Script that keeps the pages a browser has shown, for when there is no network
+         * @description It keeps public pages only, never what a token has opened, and asks the network first. A saved copy says that it is one.
+         */
+        readonly get: operations["getServiceWorker"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/code-reader/{file}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description A module of the reader. */
+                readonly file: string;
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * Modules with which a browser reads a code in a photo by itself
+         * @description `decode.js` and what it imports; the front page loads them when a picture is chosen and the browser has no reader of its own.
+         */
+        readonly get: operations["getCodeReader"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/verify": {
         readonly parameters: {
             readonly query?: never;
@@ -1177,7 +1240,7 @@ export interface paths {
         };
         /**
          * Page that checks seals in the browser
-         * @description One file that needs no server once it is loaded: the browser checks a pasted or dropped document by the published rule. `#passport/{id}` behind the address opens it with that passport.
+         * @description One file that needs no server once it is loaded, in the caller's language: the browser checks a pasted or dropped document by the published rule. `#passport/{id}` behind the address opens it with that passport.
          */
         readonly get: operations["getVerifyPage"];
         readonly put?: never;
@@ -4351,6 +4414,16 @@ export interface components {
                 readonly "application/json": components["schemas"]["BareError"];
             };
         };
+        /** @description The page again, which says what is wrong with what was sought. */
+        readonly FrontPageProblem: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "text/html": string;
+                readonly "application/json": components["schemas"]["BareError"];
+            };
+        };
         /** @description The page, with the form or with what has become of it. */
         readonly AccessRequestPage: {
             headers: {
@@ -4556,6 +4629,8 @@ export interface components {
         readonly grantId: string;
         /** @description Subscription UUID. */
         readonly webhookSubscriptionId: string;
+        /** @description What a person has: a number, or a link. Of several the first counts. */
+        readonly sought: string | readonly string[];
         /** @description UUID of the passport. */
         readonly requestedPassport: string;
         /** @description UUID of the battery unit; counts before `passport`. */
@@ -6789,6 +6864,8 @@ export interface operations {
                 readonly passport?: components["parameters"]["requestedPassport"];
                 /** @description UUID of the battery unit; counts before `passport`. */
                 readonly unit?: components["parameters"]["requestedUnit"];
+                /** @description What a person has: a number, or a link. Of several the first counts. */
+                readonly q?: components["parameters"]["sought"];
             };
             readonly header?: never;
             readonly path?: never;
@@ -6797,6 +6874,14 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 200: components["responses"]["AccessRequestPage"];
+            /** @description What is sought is at the named place, a path of this host. */
+            readonly 303: {
+                headers: {
+                    readonly Location: components["headers"]["Location"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
             readonly 400: components["responses"]["PublicBadRequest"];
             readonly 404: components["responses"]["PublicNotFound"];
             readonly 429: components["responses"]["PublicRateLimited"];
@@ -7092,9 +7177,97 @@ export interface operations {
             };
         };
     };
-    readonly getVerifyPage: {
+    readonly getFrontPage: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                readonly lang?: components["parameters"]["lang"];
+                /** @description What a person has: a number, or a link. Of several the first counts. */
+                readonly q?: components["parameters"]["sought"];
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The page. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/html": string;
+                };
+            };
+            /** @description What is sought is at the named place, a path of this host. */
+            readonly 303: {
+                headers: {
+                    readonly Location: components["headers"]["Location"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["FrontPageProblem"];
+            readonly 404: components["responses"]["FrontPageProblem"];
+            readonly 429: components["responses"]["PublicRateLimited"];
+            readonly 500: components["responses"]["PublicServerError"];
+        };
+    };
+    readonly getServiceWorker: {
         readonly parameters: {
             readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The script. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/javascript": string;
+                };
+            };
+            readonly 400: components["responses"]["BareBadRequest"];
+            readonly 429: components["responses"]["PublicRateLimited"];
+        };
+    };
+    readonly getCodeReader: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description A module of the reader. */
+                readonly file: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The module. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/javascript": string;
+                };
+            };
+            readonly 400: components["responses"]["BareBadRequest"];
+            readonly 404: components["responses"]["PublicNotFound"];
+            readonly 429: components["responses"]["PublicRateLimited"];
+        };
+    };
+    readonly getVerifyPage: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                readonly lang?: components["parameters"]["lang"];
+            };
             readonly header?: never;
             readonly path?: never;
             readonly cookie?: never;
@@ -7650,7 +7823,10 @@ export interface operations {
     };
     readonly getVocabulary: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                readonly lang?: components["parameters"]["lang"];
+            };
             readonly header?: never;
             readonly path?: never;
             readonly cookie?: never;

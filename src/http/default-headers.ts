@@ -26,3 +26,6 @@ export const PREFLIGHT_HEADERS = dictionary<string>({
 
 /** What JSON is sent as. */
 export const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** What scripts are sent as (RFC 9239). */
+export const SCRIPT_TYPE = 'text/javascript; charset=utf-8'

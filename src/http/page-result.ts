@@ -3,13 +3,40 @@ import type { CeasedUnit, RenditionResult } from '../services/resolution.ts'
 import { PAGE_HEADERS } from './rendition-response.ts'
 
 /** A page that is made for one visitor: it is kept nowhere. */
-export function pageResult<Status extends number>(status: Status, { body, contentType }: Rendered) {
+export function pageResult<Status extends number>(status: Status, page: Rendered) {
   return {
     status,
-    body,
-    contentType: contentType ?? 'text/html; charset=utf-8',
-    headers: { ...PAGE_HEADERS, 'Cache-Control': 'no-store', Vary: 'Accept-Language' },
+    body: page.body,
+    contentType: page.contentType ?? 'text/html; charset=utf-8',
+    headers: { ...pageHeaders(page), 'Cache-Control': 'no-store', Vary: 'Accept-Language' },
   }
+}
+
+/** A page that is the same for everybody, and may be kept for a while. */
+export function publicPageResult(page: Rendered) {
+  const result = pageResult(200, page)
+  return { ...result, headers: { ...result.headers, 'Cache-Control': `public, max-age=${SECONDS_OF_A_PAGE}` } }
+}
+
+const SECONDS_OF_A_PAGE = 300
+
+/** Headers of a page, under which what it contains may run and nothing else. */
+export function pageHeaders({ policy }: Rendered): Readonly<Record<string, string>> {
+  // A policy within a page cannot say who may frame it (CSP Level 3, 6.4.2).
+  return policy === undefined
+    ? PAGE_HEADERS
+    : { ...PAGE_HEADERS, 'Content-Security-Policy': `${policy}; frame-ancestors 'none'` }
+}
+
+/** Leads to what was sought in the language that was chosen, or shows what is wrong. */
+export function doorResult(
+  opened: { readonly location: string } | { readonly status: 400 | 404; readonly page: Rendered },
+  lang: string | undefined,
+) {
+  if ('page' in opened) return opened.status === 400 ? pageResult(400, opened.page) : pageResult(404, opened.page)
+  const { location } = opened
+  const query = lang === undefined ? '' : `${location.includes('?') ? '&' : '?'}lang=${encodeURIComponent(lang)}`
+  return { status: 303 as const, headers: { Location: location + query } }
 }
 
 /** Several choices as the page that the caller asked for, else as they are. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Tier } from '../domain/view.ts'
+import { OFFLINE_POLICY } from '../plugin/offline.ts'
 import type { WireRendition } from '../publication/rendition.ts'
 import { CORS_HEADERS, DEFAULT_HEADERS } from './default-headers.ts'
 
@@ -8,8 +9,7 @@ const PUBLIC_VARY = 'Accept, Accept-Language, Authorization'
 
 /** Headers of pages that people see. The page states its own policy for styles; this one holds where a page cannot. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
-  'Content-Security-Policy':
-    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' https: data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  'Content-Security-Policy': `default-src 'none'; ${OFFLINE_POLICY}; style-src 'unsafe-inline'; img-src 'self' https: data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
   'Referrer-Policy': 'no-referrer',
 }
 

@@ -84,6 +84,10 @@ function languageParameter(url: string): string | null {
   return query === -1 ? null : new URLSearchParams(url.slice(query)).get('lang')
 }
 
+/** The first value of a parameter that may be there several times. */
+export const firstOf = (value: string | readonly string[] | undefined): string | undefined =>
+  typeof value === 'object' ? value[0] : value
+
 /** The token of `Authorization: Bearer`. */
 function bearerOf(req: Request): string | undefined {
   return /^bearer +([^\s]+)$/i.exec(req.headers.authorization ?? '')?.[1]

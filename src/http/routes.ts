@@ -50,7 +50,7 @@ export class Routes {
   #add(route: Route): void {
     const names: string[] = []
     let node = this.#root
-    for (const segment of route.path.split('/').slice(1)) {
+    for (const segment of route.path === '/' ? [] : route.path.split('/').slice(1)) {
       const [, name] = PARAMETER.exec(segment) ?? []
       if (name === undefined) {
         if (segment === '' || /[{}]/.test(segment)) throw new Error(`openapi.yaml: ${route.path} cannot be looked up.`)

@@ -3,6 +3,9 @@ import type { ErrorRequestHandler, Request, Response } from 'express'
 import type { Cradle } from '../cradle.ts'
 import { negotiate } from '../domain/negotiate.ts'
 import { Problem, unavailable } from '../domain/problem.ts'
+import { correctedGtin } from '../domain/reference.ts'
+import { beginningOf } from '../domain/text.ts'
+import type { Asked } from '../plugin/contracts.ts'
 import { storageRefusal } from '../services/quota.ts'
 import { isPassing } from '../storage/database-errors.ts'
 import { type BodyViolation, refusalOf } from './body-rules.ts'
@@ -33,7 +36,7 @@ export function writeProblem({ config, log, renditions, plugins: { representatio
       const choice = negotiate(req.headers.accept, representations)
       const page = shown.find(({ name }) => name === choice?.name)
       if (page?.renderProblem !== undefined) {
-        const rendered = page.renderProblem(problem, renditions.contextFor(page, req.gateway.language))
+        const rendered = page.renderProblem(problem, renditions.contextFor(page, req.gateway.language), askedOf(req))
         for (const [name, value] of Object.entries(PAGE_HEADERS)) res.setHeader(name, value)
         res.setHeader('Content-Type', rendered.contentType ?? page.mediaTypes[0])
         res.end(rendered.body)
@@ -41,6 +44,23 @@ export function writeProblem({ config, log, renditions, plugins: { representatio
       }
     }
     sendJson(res, problemBody(problem, operation, req.gateway.id))
+  }
+}
+
+/** More of an address says nothing more to a person. */
+const MOST_ASKED_CHARACTERS = 120
+
+/** Addresses of passports and their units. */
+const OF_PASSPORTS = /^\/(?:passport|unit|credentials|01|8003)\//
+
+/** What the address asked for, for whoever reads why there is no answer. */
+function askedOf({ path, gateway: { pathParameters, isPathBroken } }: Request): Asked {
+  const [key] = Object.values(pathParameters)
+  const text = key ?? (isPathBroken ? path : decodeURI(path))
+  return {
+    kind: OF_PASSPORTS.test(path) ? 'passport' : 'page',
+    text: beginningOf(text, MOST_ASKED_CHARACTERS),
+    corrected: path.startsWith('/01/') ? correctedGtin(text) : undefined,
   }
 }
 

@@ -1,7 +1,10 @@
+import type { Cradle } from '../cradle.ts'
 import type { PublicHandler } from '../http/handler.ts'
-import { verifyPage } from '../http/verify-page.ts'
+import { pageHeaders } from '../http/page-result.ts'
 
-export default function getVerifyPage(): PublicHandler<'getVerifyPage'> {
-  const page = verifyPage()
-  return () => ({ status: 200, contentType: 'text/html; charset=utf-8', ...page })
+export default function getVerifyPage({ browserScripts, gatewayPages }: Cradle): PublicHandler<'getVerifyPage'> {
+  return ({ lang }) => {
+    const page = gatewayPages.render('verifier', { script: browserScripts.verifier }, lang)
+    return { status: 200, contentType: 'text/html; charset=utf-8', headers: pageHeaders(page), body: page.body }
+  }
 }

@@ -1,11 +1,13 @@
 import type { Cradle } from '../cradle.ts'
 import type { PublicHandler } from '../http/handler.ts'
-import { PAGE_HEADERS } from '../http/rendition-response.ts'
+import { pageHeaders } from '../http/page-result.ts'
 
-export default function getVocabulary({ vocabulary }: Cradle): PublicHandler<'getVocabulary'> {
-  return ({ accept }) => {
-    const { contentType, body } = vocabulary.describe(accept)
-    const headers = contentType.startsWith('text/html') ? PAGE_HEADERS : {}
-    return { status: 200, contentType, headers: { ...headers, Vary: 'Accept' }, body }
+export default function getVocabulary({ vocabulary, gatewayPages }: Cradle): PublicHandler<'getVocabulary'> {
+  return ({ accept, lang }) => {
+    if (vocabulary.isAskedAsJsonLd(accept)) {
+      return { status: 200, contentType: 'application/ld+json', headers: { Vary: 'Accept' }, body: vocabulary.jsonLd }
+    }
+    const page = gatewayPages.render('vocabulary', vocabulary.terms, lang)
+    return { status: 200, contentType: 'text/html; charset=utf-8', headers: pageHeaders(page), body: page.body }
   }
 }

@@ -32,7 +32,9 @@ interface Representation {
   /** The same of the body of a unit. */
   readonly unitSchema?: JsonRecord
   /** For formats that show errors to people, such as HTML. */
-  renderProblem?(problem: Problem, context: RenderContext): Rendered
+  renderProblem?(problem: Problem, context: RenderContext, asked: Asked): Rendered
+  /** For formats that show people the gateway's own pages, each by its name. */
+  renderPage?<Name extends keyof Pages>(name: Name, data: Pages[Name], context: RenderContext): Rendered
   /** For formats that show people several passports at one address, in their order. */
   renderChoices?(choices: readonly PassportChoice[], context: RenderContext): Rendered
   /** For formats that people fill in: the form at `/request-access`, and what has become of it. */
@@ -48,6 +50,51 @@ interface Representation {
   parse?(document: unknown, context: ParseContext): ParsedPassport
 }
 
+/** What an address that has no answer asked for. */
+export interface Asked {
+  /** A passport or a unit of one, or something else. */
+  readonly kind: 'passport' | 'page'
+  /** The key in the address, or its path: as people sent it, without escapes, and cut where it is long. */
+  readonly text: string
+  /** The key with its right check digit, where that is what is wrong with it. */
+  readonly corrected?: string
+}
+
+/** The gateway's own pages, by name, with what each shows. */
+export interface Pages {
+  readonly door: DoorView
+  readonly verifier: VerifierView
+  readonly vocabulary: VocabularyView
+}
+
+/** The page that finds a passport: the front page, and the way to the form for access. */
+export interface DoorView {
+  readonly purpose: 'open' | 'access'
+  /** Of this gateway. */
+  readonly host: string
+  /** Of a passport to look at. */
+  readonly demoPath?: string
+  /** What was looked for, and what is wrong with it. */
+  readonly sought?: string
+  readonly problem?: 'absent' | 'checkDigit' | 'empty' | 'link' | 'long'
+  /** With the right check digit. */
+  readonly corrected?: string
+}
+
+/** The page on which a browser verifies by itself. */
+export interface VerifierView {
+  /** The rule, as a script that defines what the page asks: see `src/browser`. */
+  readonly script: string
+}
+
+/** The terms of passports, and those of every category that has a schema. */
+export interface VocabularyView {
+  readonly namespace: string
+  readonly terms: readonly Term[]
+  readonly categories: readonly { readonly category: string; readonly terms: readonly Term[] }[]
+}
+export type Term = readonly [term: string, text: string]
+
 /** One of several passports for a product. */
 export interface PassportChoice {
   readonly href: string
@@ -62,6 +109,8 @@ export interface PassportChoice {
 export interface AccessRequestView {
   /** Who decides: the passport's economic operator. */
   readonly company: string
+  /** The product: its name as the metadata has it, and its identifier. */
+  readonly product: { readonly name: Json | undefined; readonly id: string }
   /** Query of the address that the form is sent to, without `?`. */
   readonly query: string
   /** Where the passport, or the unit, is. */
@@ -72,7 +121,7 @@ export interface AccessRequestView {
 }
 
 /** The page on which whoever asked for access sees what has become of it. */
-export interface AccessStatusView extends Pick<AccessRequestView, 'company' | 'subjectUrl'> {
+export interface AccessStatusView extends Pick<AccessRequestView, 'company' | 'product' | 'subjectUrl'> {
   readonly state: RequestState
   /** Until when it holds, or waits; ISO 8601. */
   readonly expiresAt: string
@@ -165,6 +214,8 @@ export interface RenderContext {
    * those in which it answers units.
    */
   readonly mediaTypes: readonly string[]
+  /** What a reader has to be told ahead of the passport: the access that they came with holds no longer. */
+  readonly notice?: 'accessEnded'
   /** What is known of the metadata keys of a passport, by its `metadata.category`, whatever stands there. */
   readonly describe: (category: Json | undefined) => CategoryDescription
 }
@@ -248,4 +299,6 @@ export interface Rendered {
   readonly body: string | Uint8Array
   /** Defaults to the plugin's first media type. */
   readonly contentType?: string
+  /** Content Security Policy that the answer is sent with, where the page does more than any. */
+  readonly policy?: string
 }

@@ -65,8 +65,11 @@ export { type Vouchers, vouchersOf } from '../domain/vouchers.ts'
 export type {
   AccessRequestView,
   AccessStatusView,
+  Asked,
   CategoryDescription,
   CategoryPlugin,
+  DoorView,
+  Pages,
   ParseContext,
   ParsedPassport,
   ParsedSeal,
@@ -81,4 +84,7 @@ export type {
   Signer,
   SignerPlugin,
   SigningContext,
+  VerifierView,
+  VocabularyView,
 } from './contracts.ts'
+export { hashOf, OFFLINE_POLICY, OFFLINE_SCRIPT } from './offline.ts'

@@ -3,7 +3,7 @@ import type { Principal } from '../domain/principal.ts'
 import { notAcceptable } from '../domain/problem.ts'
 import type { CeasedUnitView, UnitView } from '../domain/unit.ts'
 import type { PassportView, Tier } from '../domain/view.ts'
-import type { RenderContext, Rendered, RepresentationPlugin } from '../plugin/contracts.ts'
+import type { PlainRepresentation, RenderContext, Rendered, RepresentationPlugin } from '../plugin/contracts.ts'
 import type { Candidate } from '../storage/candidates.ts'
 import { findSealedVersion, type PassportRow, type VersionName } from '../storage/passport-rows.ts'
 import { kindOf, type Name, type SubjectKind } from '../storage/renditions.ts'
@@ -43,7 +43,7 @@ export default function renditions({
   const versioned = representations.filter((plugin) => plugin.isSigned !== true && plugin.renderVersion !== undefined)
   const versionedTypes = versioned.map(({ mediaTypes: [first] }) => first)
 
-  return { choose, chooseCredential, of, ofVersion, ofCeased, findOwn, renderDefault, contextFor }
+  return { choose, chooseCredential, of, withNotice, ofVersion, ofCeased, findOwn, renderDefault, contextFor }
 
   /** What the Accept header names, the default where it names none of ours; undefined where that is not loaded. */
   function choose(accept: string | undefined, kind: SubjectKind): Choice | undefined {
@@ -83,6 +83,18 @@ export default function renditions({
     if (kept !== undefined) return kept
     const made = await make()
     return made && renditionStore.keep(session, made, kind)
+  }
+
+  /** What the public gets, made for one reader who is told something ahead of it; undefined where they may see nothing. */
+  async function withNotice(
+    candidate: Candidate,
+    notice: RenderContext['notice'],
+    plugin: PlainRepresentation,
+    language: string,
+  ): Promise<WireRendition | undefined> {
+    const session = database.forTenant(candidate.tenantId)
+    const seen = await subjectViews.load(session, candidate, { tier: 'public', shownTier: 'public', isLive: true })
+    return seen && render(seen, plugin, { ...contextFor(plugin, language), notice })
   }
 
   /**

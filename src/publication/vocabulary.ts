@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { Eta } from 'eta'
 import type { Cradle } from '../cradle.ts'
 import { BASE, withBase } from '../domain/contexts.ts'
 import { negotiate } from '../domain/negotiate.ts'
 import type { operations } from '../generated/openapi.ts'
+import type { Term, VocabularyView } from '../plugin/contracts.ts'
 import type { LoadedPlugins } from '../plugin/loader.ts'
-import { ROOT } from '../root.ts'
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -15,30 +12,25 @@ declare module '../cradle.ts' {
 }
 
 /**
- * The JSON-LD context of passport documents, a readable page of the terms that it names, and the type metadata of our
+ * The JSON-LD context of passport documents, the terms that it names, and the type metadata of our
  * SD-JWT credentials (draft-ietf-oauth-sd-jwt-vc, section 6); all are made of what `contexts` holds.
  */
 export default function vocabulary({ config, plugins }: Cradle) {
   const served = (path: string) => withBase(plugins.contexts.get(`${BASE}${path}`) as object, config.baseUrl)
-  const vocabulary: Vocabulary = {
+  const terms: VocabularyView = {
     namespace: `${config.baseUrl}/ns/dpp#`,
     terms: Object.entries(served('/ns/dpp')),
     categories: termsOfCategories(plugins),
   }
   const context = JSON.stringify(served('/context/v1'))
   const credentialType = served('/vct/digital-product-passport') as CredentialType
-  const html = new Eta().renderString(readFileSync(join(ROOT, 'contexts/vocabulary.eta'), 'utf8'), vocabulary)
-  const jsonLd = JSON.stringify(graph(vocabulary))
+  const jsonLd = JSON.stringify(graph(terms))
 
-  return { context, credentialType, describe }
-
-  /** `/ns/dpp`: a page, or JSON-LD where the caller prefers it. */
-  function describe(accept: string | undefined): { contentType: string; body: string } {
-    return negotiate(accept, FORMS)?.name === 'jsonld'
-      ? { contentType: 'application/ld+json', body: jsonLd }
-      : { contentType: 'text/html; charset=utf-8', body: html }
-  }
+  return { context, credentialType, terms, jsonLd, isAskedAsJsonLd }
 }
+
+/** Whether the caller prefers JSON-LD to a page. */
+const isAskedAsJsonLd = (accept: string | undefined) => negotiate(accept, FORMS)?.name === 'jsonld'
 
 const FORMS = [
   { name: 'html', mediaTypes: ['text/html'] },
@@ -47,16 +39,7 @@ const FORMS = [
 
 type CredentialType = operations['getCredentialType']['responses']['200']['content']['application/json']
 
-type Term = readonly [term: string, text: string]
-
-/** The terms of passports, and those of every category that has a schema. */
-interface Vocabulary {
-  readonly namespace: string
-  readonly terms: readonly Term[]
-  readonly categories: readonly { readonly category: string; readonly terms: readonly Term[] }[]
-}
-
-const termsOfCategories = ({ categories }: LoadedPlugins): Vocabulary['categories'] =>
+const termsOfCategories = ({ categories }: LoadedPlugins): VocabularyView['categories'] =>
   [...categories.values()].flatMap(({ plugin, schema }) => {
     const { properties = {} } = (schema ?? {}) as { properties?: Record<string, { description?: string }> }
     const terms = Object.entries(properties).map(([term, { description = '' }]): Term => [term, description])
@@ -64,7 +47,7 @@ const termsOfCategories = ({ categories }: LoadedPlugins): Vocabulary['categorie
   })
 
 /** The terms as RDF Schema; a key that several categories have is one property. */
-function graph({ namespace, terms, categories }: Vocabulary): object {
+function graph({ namespace, terms, categories }: VocabularyView): object {
   const texts = new Map(terms)
   for (const [term, text] of categories.flatMap((category) => category.terms)) {
     if (!texts.has(term)) texts.set(term, text)

@@ -5,7 +5,7 @@ import type { Schema } from '../domain/schema.ts'
 import type { AccessRequestView, Rendered } from '../plugin/contracts.ts'
 import type { LoadedPlugins } from '../plugin/loader.ts'
 import type { Candidate } from '../storage/candidates.ts'
-import { loadPassport } from '../storage/passport-rows.ts'
+import { loadPassport, type PassportRow } from '../storage/passport-rows.ts'
 
 /** What a visitor asks for: the passport or unit of the address, and the language. */
 interface AccessTarget {
@@ -28,17 +28,17 @@ export default function accessRequests({ config, database, resolution, grants, r
 
   /** @throws Problem 404 when neither a published passport nor a unit of one is named */
   async function show(target: AccessTarget): Promise<Rendered> {
-    const { candidate, company } = await find(target)
-    return page(candidate, company, target.lang, { values: NOTHING, errors: [] }, false)
+    const { candidate, row } = await find(target)
+    return page(candidate, row, target.lang, { values: NOTHING, errors: [] }, false)
   }
 
   /** Keeps a request, or shows what is wrong with it and keeps nothing. */
   async function submit(target: AccessTarget, form: Schema<'AccessRequestForm'>) {
-    const { candidate, company } = await find(target)
+    const { candidate, row } = await find(target)
     const request = parseAccessRequest(form)
     const isSent = request.errors.length === 0
     if (isSent) await grants.request(candidate, request, target.lang)
-    return { isSent, page: page(candidate, company, target.lang, request, isSent) }
+    return { isSent, page: page(candidate, row, target.lang, request, isSent) }
   }
 
   /**
@@ -51,7 +51,7 @@ export default function accessRequests({ config, database, resolution, grants, r
     if (request === undefined || row === undefined) throw notFound('There is no request at this address.')
     const plugin = formPlugin()
     const view = {
-      company: row.operator.name,
+      ...namesIn(row),
       subjectUrl: subjectUrl(baseUrl, request),
       state: requestState(request, new Date()),
       expiresAt: request.expiresAt,
@@ -59,18 +59,18 @@ export default function accessRequests({ config, database, resolution, grants, r
     return plugin.renderAccessStatus(view, renditions.contextFor(plugin, lang))
   }
 
-  async function find({ passport, unit }: AccessTarget): Promise<{ candidate: Candidate; company: string }> {
+  async function find({ passport, unit }: AccessTarget): Promise<{ candidate: Candidate; row: PassportRow }> {
     const candidate = await (unit === undefined ? resolution.byId(passport ?? '') : resolution.byUnitId(unit))
     // Of a unit that ceased there is nothing left to open.
     const isOpen = candidate !== undefined && candidate.status !== 'DRAFT' && !candidate.unit?.ceasedAt
     const row = isOpen ? await loadPassport(database.forTenant(candidate.tenantId), candidate.id) : undefined
     if (candidate === undefined || row === undefined) throw notFound('There is no public passport at this address.')
-    return { candidate, company: row.operator.name }
+    return { candidate, row }
   }
 
   function page(
     candidate: Candidate,
-    company: string,
+    row: PassportRow,
     lang: string,
     request: AccessRequest,
     isSent: boolean,
@@ -78,7 +78,7 @@ export default function accessRequests({ config, database, resolution, grants, r
     const plugin = formPlugin()
     const [kind, id] = candidate.unit === undefined ? ['passport', candidate.id] : ['unit', candidate.unit.id]
     const view: AccessRequestView = {
-      company,
+      ...namesIn(row),
       query: `${kind}=${id}&lang=${lang}`,
       subjectUrl: subjectUrl(baseUrl, { passportId: candidate.id, batteryUnitId: candidate.unit?.id ?? null }),
       request,
@@ -93,6 +93,12 @@ export default function accessRequests({ config, database, resolution, grants, r
     return plugin
   }
 }
+
+/** Who decides, and about what. */
+const namesIn = ({ operator, metadata, productId }: PassportRow) => ({
+  company: operator.name,
+  product: { name: metadata.productName, id: productId },
+})
 
 const NOTHING = { granteeName: '', granteeEmail: null, organization: null, purpose: null }
 

@@ -164,6 +164,11 @@ export default function resolution({ database, renditions, unitViews, grants, ac
     // A hidden draft and an absent passport answer alike (specification 4.5).
     if (candidate === undefined || (candidate.status === 'DRAFT' && tier !== 'owner')) throw hidden(kindOf(candidate))
     if (choice === undefined) throw noRepresentation()
+    if (tier === 'public' && caller.grant !== undefined && !choice.isSigned && choice.plugin.renderPage !== undefined) {
+      // People came for more than they get, and have to be told; nobody else may get what tells them.
+      const page = await renditions.withNotice(candidate, 'accessEnded', choice.plugin, caller.lang)
+      return { ...told(candidate, tier, choice, page, caller), isPublic: false }
+    }
     return told(candidate, tier, choice, await renditions.of(candidate, tier, choice, caller.lang), caller)
   }
 

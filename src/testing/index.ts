@@ -113,6 +113,7 @@ export async function checkRepresentation(folder: string): Promise<void> {
       for (const isSent of [false, true]) assertRendersAccessRequest(plugin, isSent, context)
       for (const state of REQUEST_STATES) assertRendersAccessStatus(plugin, state, context)
       assertRendersChoices(plugin, context)
+      assertRendersPages(plugin, context)
     }
   }
 }
@@ -216,8 +217,10 @@ async function assertParses(plugin: RepresentationPlugin, view: PassportView, co
 function assertRendersProblem(plugin: RepresentationPlugin, status: number, context: RenderContext): void {
   if (plugin.renderProblem === undefined) return
   const problem = new Problem(status, 'Sample <b>problem</b>', { title: 'Sample' })
-  const rendered = plugin.renderProblem(problem, context)
-  assert.ok(rendered.body.length > 0, `${plugin.name}: the page of a ${status} is empty.`)
+  const asked = { kind: 'passport', text: '"><b>sample</b>', corrected: '09506000134352' } as const
+  const { body } = plugin.renderProblem(problem, context, asked)
+  assert.ok(body.length > 0, `${plugin.name}: the page of a ${status} is empty.`)
+  assert.ok(!body.toString().includes(asked.text), `${plugin.name}: what was asked for comes out as markup.`)
 }
 
 function assertRendersCeasedUnit(plugin: RepresentationPlugin, context: RenderContext): void {
@@ -244,6 +247,7 @@ function assertRendersAccessRequest(plugin: RepresentationPlugin, isSent: boolea
   const { body } = plugin.renderAccessRequest(
     {
       company: hostile,
+      product: { name: hostile, id: hostile },
       query: 'passport=x',
       subjectUrl: 'https://dpp.example/passport/x',
       request: { values, errors: isSent ? [] : ['nameMissing', 'emailInvalid'] },
@@ -255,12 +259,28 @@ function assertRendersAccessRequest(plugin: RepresentationPlugin, isSent: boolea
   assert.ok(!body.toString().includes(hostile), `${plugin.name}: what was entered comes out as markup.`)
 }
 
+function assertRendersPages(plugin: RepresentationPlugin, context: RenderContext): void {
+  if (plugin.renderPage === undefined) return
+  const hostile = '"></script><b>sample</b>'
+  const door = { host: hostile, sought: hostile, corrected: hostile }
+  const vocabulary = { namespace: hostile, terms: [[hostile, hostile] as const], categories: [] }
+  for (const { body } of [
+    plugin.renderPage('door', { purpose: 'open', ...door, problem: 'absent', corrected: undefined }, context),
+    plugin.renderPage('door', { purpose: 'access', ...door, problem: 'checkDigit' }, context),
+    plugin.renderPage('verifier', { script: 'void 0' }, context),
+    plugin.renderPage('vocabulary', vocabulary, context),
+  ]) {
+    assert.ok(body.length > 0, `${plugin.name}: a page of the gateway is empty.`)
+    assert.ok(!body.toString().includes('<b>sample</b>'), `${plugin.name}: what was looked for comes out as markup.`)
+  }
+}
+
 function assertRendersAccessStatus(plugin: RepresentationPlugin, state: RequestState, context: RenderContext): void {
   if (plugin.renderAccessStatus === undefined) return
   const company = '"><b>sample</b>'
   const subjectUrl = 'https://dpp.example/passport/x'
   const { body } = plugin.renderAccessStatus(
-    { company, subjectUrl, state, expiresAt: '2027-02-18T00:00:00.000Z' },
+    { company, product: { name: company, id: company }, subjectUrl, state, expiresAt: '2027-02-18T00:00:00.000Z' },
     context,
   )
   assert.ok(body.toString().includes(subjectUrl), `${plugin.name}: the page of a request leads nowhere.`)

@@ -2,6 +2,7 @@ import { html } from '../../plugins/representations/html/index.ts'
 import { fieldsOf } from '../../src/domain/field.ts'
 import { COMMON_SCHEMA } from '../../src/plugin/common-schema.ts'
 import type {
+  Asked,
   CeasedUnitView,
   PassportStatus,
   PassportView,
@@ -58,8 +59,11 @@ export const renderCeasedUnitPage = (unit: CeasedUnitView, lang = 'en'): string 
   html.renderCeasedUnit(unit, contextFor(lang)).body
 
 /** The error page of a problem. */
-export const renderProblemPage = (problem: Problem, lang = 'en'): string =>
-  html.renderProblem(problem, contextFor(lang)).body
+export const renderProblemPage = (
+  problem: Problem,
+  lang = 'en',
+  asked: Asked = { kind: 'passport', text: '09506000134353' },
+): string => html.renderProblem(problem, contextFor(lang), asked).body
 
 /** The page of several passports for one product. */
 export const renderChoicesPage = (lang = 'en'): string =>

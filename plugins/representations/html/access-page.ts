@@ -1,13 +1,20 @@
 import type { AccessRequestView, AccessStatusView } from '../../../src/plugin/index.ts'
+import { isolated } from './own-pages.ts'
 import { plainText } from './text.ts'
 import type { Texts } from './texts.ts'
+import { wordsOf } from './value.ts'
 
 /** Everything that `templates/access.eta` writes. */
 interface AccessPage {
   readonly lang: string
   readonly title: string
+  readonly heading: string
   readonly text: string
+  /** The product that it is about. */
+  readonly product: string
   readonly backUrl: string
+  /** What is wrong with what was entered, each beside the field that it is of. */
+  readonly mistakes: readonly { readonly field: string; readonly text: string }[]
   /** Absent where there is nothing to fill in. */
   readonly form?: AccessForm
 }
@@ -32,12 +39,21 @@ interface AccessForm {
 export function accessPage(view: AccessRequestView, texts: Texts): AccessPage {
   const { t } = texts
   const named = nameOf(view)
+  const form = view.isSent ? undefined : accessForm(view, texts)
+  const mistakes = (form?.fields ?? []).flatMap(({ name, error }) =>
+    error === undefined ? [] : [{ field: name, text: error }],
+  )
+  const heading = t(view.isSent ? 'access.sentTitle' : 'access.title')
   return {
     lang: texts.lang,
-    title: t(view.isSent ? 'access.sentTitle' : 'access.title'),
+    heading,
+    // A screen reader reads the title first (GOV.UK Design System, error summary).
+    title: mistakes.length === 0 ? heading : t('door.error', { title: heading }),
+    product: productOf(view, texts.lang),
+    mistakes,
     text: t(view.isSent ? 'access.sentText' : 'access.intro', named),
     backUrl: view.subjectUrl,
-    form: view.isSent ? undefined : accessForm(view, texts),
+    form,
   }
 }
 
@@ -46,14 +62,18 @@ export function accessStatusPage(view: AccessStatusView, { lang, t, formats }: T
   const date = formats.date(view.expiresAt) ?? view.expiresAt
   return {
     lang,
+    heading: t('access.status.title'),
     title: t('access.status.title'),
+    product: productOf(view, lang),
+    mistakes: [],
     text: t(`access.status.${view.state}`, { ...nameOf(view), date }),
     backUrl: view.subjectUrl,
   }
 }
 
-// First strong isolate: a name in another direction must not turn the sentence around (UAX #9).
-const nameOf = ({ company }: Pick<AccessRequestView, 'company'>) => ({ company: `\u2068${plainText(company)}\u2069` })
+const nameOf = ({ company }: Pick<AccessRequestView, 'company'>) => ({ company: isolated(company) })
+const productOf = ({ product }: Pick<AccessRequestView, 'product'>, lang: string) =>
+  plainText(wordsOf(product.name, lang) ?? product.id)
 
 function accessForm(view: AccessRequestView, { t }: Texts): AccessForm {
   const { query, request } = view

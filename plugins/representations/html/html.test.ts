@@ -19,7 +19,9 @@ const { battery, batteryRestricted, draft, electronicsRecalled, sku, textile } =
 describe('the page', () => {
   it('is sent as HTML in UTF-8', () => {
     expect(html.render(battery, contextFor())).toMatchObject({ contentType: 'text/html; charset=utf-8' })
-    expect(html.renderProblem(new Problem(404, 'No.'), contextFor()).contentType).toBe('text/html; charset=utf-8')
+    expect(html.renderProblem(new Problem(404, 'No.'), contextFor(), { kind: 'passport', text: 'x' }).contentType).toBe(
+      'text/html; charset=utf-8',
+    )
   })
 
   it('is the same for the same view and language', () => {

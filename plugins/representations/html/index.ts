@@ -1,18 +1,37 @@
-import type { RepresentationPlugin } from '../../../src/plugin/index.ts'
+import type { Pages, RenderContext, Rendered, RepresentationPlugin } from '../../../src/plugin/index.ts'
 import { accessPage, accessStatusPage } from './access-page.ts'
 import { ceasedUnitPage } from './ceased-unit-page.ts'
 import { choicesPage } from './choices-page.ts'
+import { doorPage, doorTexts, vocabularyPage } from './door-page.ts'
+import { codeOf, withLanguage } from './own-links.ts'
 import { passportPage } from './passport-page.ts'
 import { passportSheet } from './pdf.ts'
 import { problemPage } from './problem-page.ts'
-import { renderTemplate } from './templates.ts'
-import { textsFor } from './texts.ts'
+import type { Banner } from './status.ts'
+import { renderOwn, renderScripted, renderTemplate, scriptOf } from './templates.ts'
+import { type Texts, textsFor } from './texts.ts'
 import { unitPage } from './unit-page.ts'
+import { verifierPage, verifierTexts } from './verifier-page.ts'
 
-const contentType = 'text/html; charset=utf-8'
+const doorScript = scriptOf('door.js')
+const verifierScript = scriptOf('verifier.js')
+
+/** What is said ahead of a passport to whoever came with a link that holds no longer. */
+const noticesOf = ({ notice }: RenderContext, accessUrl: string, { t }: Texts): Banner[] =>
+  notice === undefined
+    ? []
+    : [
+        {
+          tone: 'preview',
+          icon: 'key',
+          title: t('access.ended.title'),
+          text: t('access.ended.text'),
+          link: { href: accessUrl, label: t('access.link') },
+        },
+      ]
 
 /**
- * The page that a person sees after scanning the code on a product: one document without scripts, without requests,
+ * The page that a person sees after scanning the code on a product: one document that needs no script and no request,
  * readable on a phone and by a screen reader (EN 18216 asks for accessible HTML by EN 301 549).
  */
 export const html = {
@@ -23,36 +42,46 @@ export const html = {
   localised: true,
   render(view, context) {
     const texts = textsFor(context, view.metadata.category)
-    return { body: renderTemplate('passport', passportPage(view, texts, context.mediaTypes), texts.t), contentType }
+    const page = passportPage(view, texts, context.mediaTypes)
+    const notices = noticesOf(context, withLanguage(`${view.baseUrl}/request-access?passport=${view.id}`, codeOf(texts)), texts)
+    return renderTemplate('passport', { ...page, banners: [...page.banners, ...notices] }, texts.t)
   },
   renderVersion(view, context) {
     const texts = textsFor(context, view.metadata.category)
-    const page = passportPage(view, texts, context.mediaTypes, view.superseded)
-    return { body: renderTemplate('passport', page, texts.t), contentType }
+    return renderTemplate('passport', passportPage(view, texts, context.mediaTypes, view.superseded), texts.t)
   },
   renderUnit(view, context) {
     const texts = textsFor(context, view.ofModel.metadata.category)
-    return { body: renderTemplate('unit', unitPage(view, texts, context.mediaTypes), texts.t), contentType }
+    const page = unitPage(view, texts, context.mediaTypes)
+    const accessUrl = withLanguage(`${view.ofModel.baseUrl}/request-access?unit=${view.id}`, codeOf(texts))
+    return renderTemplate(
+      'unit',
+      { ...page, banners: [...page.banners, ...noticesOf(context, accessUrl, texts)] },
+      texts.t,
+    )
   },
   renderCeasedUnit(view, context) {
     const texts = textsFor(context)
-    return { body: renderTemplate('ceased-unit', ceasedUnitPage(view, texts), texts.t), contentType }
+    return renderOwn('ceased-unit', ceasedUnitPage(view, texts), texts.t)
   },
-  renderProblem(problem, context) {
+  renderProblem(problem, context, asked) {
     const texts = textsFor(context)
-    return { body: renderTemplate('problem', problemPage(problem, texts), texts.t), contentType }
+    return renderOwn('problem', problemPage(problem, asked, texts), texts.t)
   },
   renderChoices(choices, context) {
     const texts = textsFor(context)
-    return { body: renderTemplate('choices', choicesPage(choices, texts), texts.t), contentType }
+    return renderOwn('choices', choicesPage(choices, texts), texts.t)
   },
   renderAccessRequest(page, context) {
     const texts = textsFor(context)
-    return { body: renderTemplate('access', accessPage(page, texts), texts.t), contentType }
+    return renderOwn('access', accessPage(page, texts), texts.t)
   },
   renderAccessStatus(page, context) {
     const texts = textsFor(context)
-    return { body: renderTemplate('access', accessStatusPage(page, texts), texts.t), contentType }
+    return renderOwn('access', accessStatusPage(page, texts), texts.t)
+  },
+  renderPage(name, data, context) {
+    return PAGES[name](data, textsFor(context))
   },
 } satisfies RepresentationPlugin
 
@@ -67,5 +96,17 @@ export const pdf = {
     return { body: await passportSheet(passportPage(view, texts, context.mediaTypes), texts, new Date(view.updatedAt)) }
   },
 } satisfies RepresentationPlugin
+
+/** The gateway's own pages. */
+const PAGES: { readonly [Name in keyof Pages]: (data: Pages[Name], texts: Texts) => Rendered } = {
+  door: (view, texts) =>
+    renderScripted('door', doorPage(view, texts), texts.t, { script: doorScript, texts: doorTexts(texts) }),
+  verifier: ({ script }, texts) =>
+    renderScripted('verifier', verifierPage(texts), texts.t, {
+      script: `'use strict'\n${script}\n${verifierScript}`,
+      texts: verifierTexts(texts),
+    }),
+  vocabulary: (view, texts) => renderOwn('vocabulary', vocabularyPage(view, texts), texts.t),
+}
 
 export default [html, pdf]

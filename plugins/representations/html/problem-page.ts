@@ -1,5 +1,6 @@
-import type { Problem } from '../../../src/plugin/index.ts'
+import type { Asked, Problem } from '../../../src/plugin/index.ts'
 import { dictionary } from '../../../src/plugin/index.ts'
+import { plainText } from './text.ts'
 import type { Texts } from './texts.ts'
 
 /** Everything that `templates/problem.eta` writes. */
@@ -9,6 +10,12 @@ interface ProblemPage {
   readonly text: string
   readonly hints: readonly string[]
   readonly code: string
+  /** What the address asked for. */
+  readonly asked: string
+  /** The address with the right check digit. */
+  readonly corrected?: { readonly text: string; readonly href: string; readonly label: string }
+  /** The page that finds passports. */
+  readonly homeUrl: string
 }
 
 /** How many hints the locale files have for each status; any other status is answered by `other`. */
@@ -25,11 +32,14 @@ const HINTS = dictionary<number>({
   other: 2,
 })
 
+/** Texts for addresses that are none of a passport. */
+const OF_PAGES: Readonly<Record<string, string>> = { 400: 'page', 404: 'page' }
+
 /**
- * A problem for people: what it means and what to do. The message of the problem is technical English, may repeat
- * what the visitor sent, and is left out.
+ * A problem for people: what was asked for, what the answer means and what to do. The message of the problem is technical
+ * English, and is left out.
  */
-export function problemPage({ status, fields }: Problem, texts: Texts): ProblemPage {
+export function problemPage({ status, fields }: Problem, asked: Asked, texts: Texts): ProblemPage {
   const { t } = texts
   const known = knownAs(status)
   const hints = Array.from({ length: HINTS[known] as number }, (_, index) => t(`problem.${known}.hint${index + 1}`))
@@ -38,11 +48,20 @@ export function problemPage({ status, fields }: Problem, texts: Texts): ProblemP
   if (status === 429 && wait !== undefined && /^[1-9]\d{0,4}$/.test(wait)) {
     hints[0] = t('problem.429.retry', { count: Number(wait) })
   }
+  // What is said of passports is not said of an address that is none of a passport.
+  const own = asked.kind === 'page' && Object.hasOwn(OF_PAGES, known) ? OF_PAGES[known] : undefined
+  const { corrected } = asked
   return {
     lang: texts.lang,
-    title: t(`problem.${known}.title`),
-    text: t(`problem.${known}.text`),
-    hints,
+    title: t(own === undefined ? `problem.${known}.title` : `problem.${own}.title`),
+    text: t(own === undefined ? `problem.${known}.text` : `problem.${own}.text`),
+    hints: own === undefined ? hints : [],
+    asked: plainText(asked.text),
+    corrected:
+      corrected === undefined
+        ? undefined
+        : { text: t('door.problem.checkDigit'), href: `/?q=${corrected}&lang=${texts.lang}`, label: corrected },
+    homeUrl: `/?lang=${texts.lang}`,
     code: t('problem.code', { status }),
   }
 }

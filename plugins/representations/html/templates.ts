@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { Eta } from 'eta'
+import { hashOf, OFFLINE_POLICY, OFFLINE_SCRIPT, type Rendered } from '../../../src/plugin/index.ts'
+import type { PageHead } from './page-head.ts'
 
 // Read once. `rmWhitespace` acts on the templates' own lines, never on what is put into them.
 const eta = new Eta({ autoEscape: true, rmWhitespace: true })
@@ -10,27 +11,38 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith('.eta'))) 
   eta.loadTemplate(`@${basename(file, '.eta')}`, readFileSync(join(folder, file), 'utf8'))
 }
 
-/** The style sheet as it stands in the page, without comments and indentation. */
-export const stylesheet: string = readFileSync(join(import.meta.dirname, 'style.css'), 'utf8')
-  .replace(/\/\*[\s\S]*?\*\//g, '')
-  .replace(/\s+/g, ' ')
-  .replace(/ ?([{};,]) ?/g, '$1')
-  .replaceAll(': ', ':')
-  .replaceAll(';}', '}')
-  .trim()
+/** A style sheet as it stands in the page, without comments and indentation. */
+const sheet = (name: string): string =>
+  readFileSync(join(import.meta.dirname, name), 'utf8')
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([{};,]) ?/g, '$1')
+    .replaceAll(': ', ':')
+    .replaceAll(';}', '}')
+    .trim()
+
+export const stylesheet: string = sheet('style.css')
+const stylesheets = { passport: stylesheet, unit: stylesheet + sheet('unit.css') } as const
+/** The same with what the gateway's own pages have beside it. */
+const ownStylesheet = stylesheet + sheet('pages.css')
 
 /**
  * Content Security Policy of every page (CSP Level 3): one style sheet, by its hash; pictures of this host and the icon
- * within the page; no script and no other host at all. `frame-ancestors` works in a response header only, so the server
- * sends that one.
+ * within the page; no script but the one that asks the browser to keep a copy, and no other host at all. `frame-ancestors`
+ * works in a response header only, so the server sends that one.
  */
-export const policy: string = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(stylesheet).digest('base64')}'`,
-  "img-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'self'",
-].join('; ')
+const policyOf = (styles: string, scripts = OFFLINE_POLICY, more: readonly string[] = []): string =>
+  [
+    "default-src 'none'",
+    scripts,
+    `style-src '${hashOf(styles)}'`,
+    "img-src 'self' data:",
+    "base-uri 'none'",
+    "form-action 'self'",
+    ...more,
+  ].join('; ')
+
+export const policy: string = policyOf(stylesheet)
 
 // In the page, so that a browser does not ask for /favicon.ico.
 const icon = `data:image/svg+xml,${encodeURIComponent(
@@ -39,9 +51,58 @@ const icon = `data:image/svg+xml,${encodeURIComponent(
     '<circle cx="16" cy="13" r="4.75"/></svg>',
 )}`
 
-/** A page from `templates/<name>.eta`. */
-export const renderTemplate = (
-  name: 'access' | 'ceased-unit' | 'choices' | 'passport' | 'problem' | 'unit',
+type Translate = (key: string, params?: Readonly<Record<string, unknown>>) => string
+
+const contentType = 'text/html; charset=utf-8'
+
+/**
+ * A page from `templates/<name>.eta`. The accent of a brand is a rule of its style sheet: the policy lets nothing else
+ * change a colour.
+ */
+export function renderTemplate(
+  name: keyof typeof stylesheets,
+  page: Partial<Record<string, unknown>> & Pick<PageHead, 'brand'>,
+  t: Translate,
+): { body: string; contentType: string } {
+  const accent = page.brand?.accent
+  const styles = stylesheets[name] + (accent === undefined ? '' : `:root{--accent:${accent}}`)
+  const it = { page, t, stylesheet: styles, policy: policyOf(styles), icon, scripts: [OFFLINE_SCRIPT] }
+  return { body: eta.render(`@${name}`, it), contentType }
+}
+
+/** One of the gateway's own pages, which has no script of its own. */
+export const renderOwn = (name: 'access' | 'ceased-unit' | 'choices' | 'problem' | 'vocabulary', page: object, t: Translate) => ({
+  body: eta.render(`@${name}`, {
+    page,
+    t,
+    icon,
+    stylesheet: ownStylesheet,
+    policy: policyOf(ownStylesheet),
+    scripts: [OFFLINE_SCRIPT],
+  }),
+  contentType,
+})
+
+/**
+ * One that does more with a script, which finds its `texts` in the page. Nothing that it needs is inlined by somebody else:
+ * the policy names the script by its hash.
+ */
+export function renderScripted(
+  name: 'door' | 'verifier',
   page: object,
-  t: (key: string, params?: Readonly<Record<string, unknown>>) => string,
-): string => eta.render(`@${name}`, { page, t, stylesheet, policy, icon })
+  t: Translate,
+  { script, texts }: { readonly script: string; readonly texts: object },
+): Rendered {
+  const hashes = [OFFLINE_SCRIPT, script].map((one) => `'${hashOf(one)}'`).join(' ')
+  // The front page loads the reader of codes, and the verifier reads passports, from this host alone.
+  const policy =
+    name === 'door'
+      ? policyOf(ownStylesheet, `script-src ${hashes} 'self'; worker-src 'self'`)
+      : policyOf(ownStylesheet, `script-src ${hashes}; worker-src 'self'`, ["connect-src 'self'"])
+  const data = JSON.stringify(texts).replaceAll('<', '\\u003c')
+  const it = { page, t, icon, stylesheet: ownStylesheet, policy, data, scripts: [script, OFFLINE_SCRIPT] }
+  return { body: eta.render(`@${name}`, it), contentType, policy }
+}
+
+/** A script of `scripts`, read once. */
+export const scriptOf = (name: string): string => readFileSync(join(import.meta.dirname, 'scripts', name), 'utf8')

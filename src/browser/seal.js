@@ -1,89 +1,31 @@
-<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Check the seal of a Digital Product Passport</title>
-<style>
-:root { color-scheme: light dark; --paper: #fff; --wash: #eef3f1; --ink: #14201e; --soft: #4b5a57; --line: #d5dedb; --accent: #0b5f5a; --wrong: #a3162a; --unsure: #7a4d00 }
-@media screen and (prefers-color-scheme: dark) { :root { --paper: #0f1614; --wash: #17211f; --ink: #e8efed; --soft: #a5b5b1; --line: #2c3936; --accent: #77cfc4; --wrong: #ff9aa8; --unsure: #f0c36d } }
-*, ::before, ::after { box-sizing: border-box }
-body { margin: 0; background: var(--wash); color: var(--ink); font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", Arial, sans-serif; overflow-wrap: anywhere }
-main { max-width: 46rem; margin: 0 auto; padding: 2.5rem 1.25rem 4rem }
-h1 { margin: 0 0 1rem; font-size: clamp(1.75rem, 5vw, 2.5rem); line-height: 1.12; letter-spacing: -.01em; text-wrap: balance }
-h2 { margin: 2rem 0 .25rem; font-size: 1.125rem }
-label { display: block; font-weight: 600; margin: 1.75rem 0 .35rem }
-textarea { width: 100%; min-height: 8rem; font: .8125rem/1.5 ui-monospace, Menlo, Consolas, monospace; border: 1px solid var(--soft); border-radius: 4px; padding: .625rem .75rem; background: var(--paper); color: inherit }
-textarea.over { outline: 3px solid var(--accent) }
-:focus-visible { outline: 3px solid var(--accent); outline-offset: 3px }
-input[type=file] { display: block; margin: .5rem 0; max-width: 100%; color: var(--soft); font: inherit; font-size: .875rem }
-button { display: block; margin-top: 1.75rem; padding: .75rem 1.75rem; border: 0; border-radius: 4px; background: var(--accent); color: var(--paper); font: inherit; font-weight: 600; cursor: pointer }
-#outcome { --mark: var(--soft) }
-#outcome.good { --mark: var(--accent) }
-#outcome.bad { --mark: var(--wrong) }
-#outcome.open { --mark: var(--unsure) }
-#outcome:not([class=""]) { margin: 2rem 0 0; padding: 1rem 1.25rem; border-left: 4px solid var(--mark); background: var(--paper) }
-#outcome p { margin: 0 }
-#outcome p:not(:empty) ~ p:not(:empty) { margin-top: .5rem }
-#verdict { color: var(--mark); font-size: 1.1875rem; font-weight: 600 }
-.note #verdict { color: inherit }
-dl { margin: 0; display: grid; grid-template-columns: minmax(8rem, 14rem) 1fr; border-top: 1px solid var(--line) }
-dt, dd { margin: 0; padding: .45rem 0; border-bottom: 1px solid var(--line) }
-dt { padding-right: 1rem; color: var(--soft) }
-@media (max-width: 32rem) { dl { display: block } dt { border: 0; padding-bottom: 0 } dd { padding-top: 0 } }
-#details p { margin: 0 0 .5rem; color: var(--soft) }
-@media print { body { background: none } main { padding: 0 } form, #action, #intro { display: none } }
-</style>
-</head>
-<body>
-<main>
-<h1>Check the seal of a Digital Product Passport</h1>
-<p id="intro">This page computes everything in your browser. Save it, switch the network off, and it works the same: the document and
-the certificate of the seal CA are all it needs.</p>
-<form id="form">
-<label for="document">Passport (JSON-LD): paste it, or drop a file here</label>
-<textarea id="document" spellcheck="false" autocomplete="off"></textarea>
-<input type="file" id="documentFile" aria-label="File with the passport">
-<label for="ca">Certificate of the seal CA (PEM): it says whose the key is</label>
-<textarea id="ca" spellcheck="false" autocomplete="off"></textarea>
-<input type="file" id="caFile" aria-label="File with the certificate">
-<button type="submit">Check</button>
-</form>
-<div id="outcome" class="" role="status"><p id="verdict"></p><p id="reason"></p><p id="next"></p></div>
-<div id="action"></div>
-<section id="details" hidden>
-<h2>Sealed</h2>
-<p>This, and every value of the passport that you see, is as it was when the seal was made.</p>
-<dl id="sealed"></dl>
-<h2>Not sealed</h2>
-<p>This stands in the document, and the seal says nothing about it: ask the passport’s own address how it is today.</p>
-<dl id="unsealed"></dl>
-</section>
-</main>
-<script>
-'use strict'
-// The seal rule of the gateway's README, clause by clause (T, F, S, M, P, R, G, C), with WebCrypto and nothing else.
+// The seal rule of the gateway's README, clause by clause (T, F, S, M, P, R, G, C), with WebCrypto and nothing else. It runs in
+// browsers, in a page that may be a file without a network.
 
 const REDACTED = '[REDACTED - Privileged Access Required]'
 const SUBJECT = '@passport'
 
 /** The document does not hold; the message names the place. */
-class Refused extends Error {}
-const demand = (holds, reason) => { if (!holds) throw new Refused(reason) }
-const has = (object, name) => Object.hasOwn(object, name)
-const words = (text) => new Set(text.split(' '))
+export class Refused extends Error {}
+export const demand = (holds, reason) => {
+  if (!holds) throw new Refused(reason)
+}
+export const has = (object, name) => Object.hasOwn(object, name)
+export const words = (text) => new Set(text.split(' '))
 
 // ---- T. Text: what any two readers understand in the same way
 
-const MOST_BYTES = 3145728
+export const MOST_BYTES = 3145728
 const MOST_DEPTH = 66
 const MOST_MEMBERS = 100000
 const LONGEST_NAME = 256
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** The value of a JSON text. Size, depth and members are bounded before it is parsed. */
-function parseText(given) {
-  demand(given.length <= MOST_BYTES && utf8.encode(given).length <= MOST_BYTES, 'The document is larger than 3,145,728 bytes.')
+export function parseText(given) {
+  demand(
+    given.length <= MOST_BYTES && utf8.encode(given).length <= MOST_BYTES,
+    'The document is larger than 3,145,728 bytes.',
+  )
   demand(given.isWellFormed(), 'The text is not UTF-8.')
   const text = given.startsWith('\ufeff') ? given.slice(1) : given
   scan(text)
@@ -174,18 +116,21 @@ function significant(literal) {
 
 // ---- Bytes, Base64, RFC 8785
 
-const utf8 = new TextEncoder()
-const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-const fromHex = (text) => Uint8Array.from(text.match(/../g), (pair) => parseInt(pair, 16))
-const number = (bytes) => BigInt(`0x0${hex(bytes)}`)
+export const utf8 = new TextEncoder()
+export const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+export const fromHex = (text) => Uint8Array.from(text.match(/../g), (pair) => parseInt(pair, 16))
+export const number = (bytes) => BigInt(`0x0${hex(bytes)}`)
 const sameBytes = (a, b) => a.length === b.length && a.every((byte, at) => byte === b[at])
 const join = (...parts) => {
   const out = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
   let at = 0
-  for (const part of parts) { out.set(part, at); at += part.length }
+  for (const part of parts) {
+    out.set(part, at)
+    at += part.length
+  }
   return out
 }
-const sha256 = async (...parts) => new Uint8Array(await crypto.subtle.digest('SHA-256', join(...parts)))
+export const sha256 = async (...parts) => new Uint8Array(await crypto.subtle.digest('SHA-256', join(...parts)))
 
 /** The bytes of strict Base64: not empty, in its one spelling. */
 function fromBase64(text, place, most = Infinity) {
@@ -193,38 +138,48 @@ function fromBase64(text, place, most = Infinity) {
   let bytes = new Uint8Array()
   try {
     bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
-  } catch { /* told below */ }
+  } catch {
+    /* told below */
+  }
   demand(toBase64(bytes) === text, `${place} is not Base64 in its one spelling.`)
   demand(bytes.length <= most, `${place} has more than ${most} bytes.`)
   return bytes
 }
-const toBase64 = (bytes) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+export const toBase64 = (bytes) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 
 /** JSON.stringify writes texts and numbers as RFC 8785 prescribes; sort() compares UTF-16 code units. */
-function canonical(value) {
+export function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (value === null || typeof value !== 'object') return JSON.stringify(value)
-  return `{${Object.keys(value).sort().map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join(',')}}`
+  return `{${Object.keys(value)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`)
+    .join(',')}}`
 }
 
 // ---- F. Form: every member has its place and its one spelling
 
-const FIXED = words('@context @type @id id productId digitalLinkUri digitalSeal signingPublicKey status archivedAt ' +
-  'retentionUntil proof createdAt updatedAt economicOperator manufacturingFacility metadata')
-const IN_PROOF = words('type @type signatureAlgorithm created proofPurpose verificationMethod signatureValue publicKeyPem ' +
-  'x5c rfc3161 merkleRoot redactedLeaves salts subject')
+const FIXED = words(
+  '@context @type @id id productId digitalLinkUri digitalSeal signingPublicKey status archivedAt ' +
+    'retentionUntil proof createdAt updatedAt economicOperator manufacturingFacility metadata',
+)
+const IN_PROOF = words(
+  'type @type signatureAlgorithm created proofPurpose verificationMethod signatureValue publicKeyPem ' +
+    'x5c rfc3161 merkleRoot redactedLeaves salts subject',
+)
 const IN_OPERATOR = words('@type id name regId role')
 const IN_FACILITY = words('@type id gln name activity country streetAddress city postalCode')
 const IN_TIMESTAMP = words('genTime token')
 const STATUS = words('DRAFT ACTIVE RECALLED DECOMMISSIONED')
 
-const isText = (value) => typeof value === 'string'
-const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
+export const isText = (value) => typeof value === 'string'
+export const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function demandObject(value, place, allowed) {
   demand(isObject(value), `${place} is missing or no object.`)
   if (allowed === undefined) return
-  for (const name of Object.keys(value)) demand(allowed.has(name), `${place} has the member ${name}, which has no place there.`)
+  for (const name of Object.keys(value))
+    demand(allowed.has(name), `${place} has the member ${name}, which has no place there.`)
 }
 
 function checkForm(document) {
@@ -238,27 +193,40 @@ function checkForm(document) {
   for (const name of Object.keys(document)) {
     if (FIXED.has(name)) continue
     demand(has(metadata, name), `${name} is not part of the sealed content.`)
-    demand(canonical(document[name]) === canonical(metadata[name]), `${name} differs from the sealed value in metadata.`)
+    demand(
+      canonical(document[name]) === canonical(metadata[name]),
+      `${name} differs from the sealed value in metadata.`,
+    )
   }
   checkNames(metadata)
   checkReferences(document)
   checkProof(proof)
-  demand(!has(document, 'digitalSeal') || document.digitalSeal === proof.signatureValue, 'digitalSeal differs from the proof.')
-  demand(!has(document, 'signingPublicKey') || document.signingPublicKey === proof.publicKeyPem, 'signingPublicKey differs from the proof.')
+  demand(
+    !has(document, 'digitalSeal') || document.digitalSeal === proof.signatureValue,
+    'digitalSeal differs from the proof.',
+  )
+  demand(
+    !has(document, 'signingPublicKey') || document.signingPublicKey === proof.publicKeyPem,
+    'signingPublicKey differs from the proof.',
+  )
   checkAddresses(document)
 }
 
 function checkNames(value) {
   if (typeof value !== 'object' || value === null) return
   for (const [name, inner] of Object.entries(value)) {
-    demand(Array.isArray(value) || !name.startsWith('@'), `metadata has the name ${name}; names there do not begin with @.`)
+    demand(
+      Array.isArray(value) || !name.startsWith('@'),
+      `metadata has the name ${name}; names there do not begin with @.`,
+    )
     checkNames(inner)
   }
 }
 
 function checkReferences({ economicOperator, manufacturingFacility = null, ...document }) {
   demandObject(economicOperator, 'economicOperator', IN_OPERATOR)
-  for (const [name, value] of Object.entries(economicOperator)) demand(isText(value), `economicOperator.${name} is no text.`)
+  for (const [name, value] of Object.entries(economicOperator))
+    demand(isText(value), `economicOperator.${name} is no text.`)
   demand([undefined, 'EconomicOperator'].includes(economicOperator['@type']), 'economicOperator.@type is another.')
   if (manufacturingFacility !== null) {
     demandObject(manufacturingFacility, 'manufacturingFacility', IN_FACILITY)
@@ -282,7 +250,8 @@ function checkProof(proof) {
     ['@type', ['MerkleTreeAttestationProof']],
     ['signatureAlgorithm', 'ECDSA-P256-SHA256-over-MerkleRoot'],
     ['proofPurpose', 'assertionMethod'],
-  ]) demand(canonical(proof[name]) === canonical(expected), `proof.${name} is another than that of a seal.`)
+  ])
+    demand(canonical(proof[name]) === canonical(expected), `proof.${name} is another than that of a seal.`)
   demand(isText(proof.merkleRoot) && /^[0-9a-f]{64}$/.test(proof.merkleRoot), 'proof.merkleRoot is malformed.')
   fromBase64(proof.signatureValue, 'proof.signatureValue')
   readKey(proof.publicKeyPem)
@@ -294,7 +263,10 @@ function checkProof(proof) {
   for (const [key, leaf] of Object.entries(redactedLeaves)) {
     demand(isText(leaf) && /^[0-9a-f]{64}$/.test(leaf), `proof.redactedLeaves.${key} is malformed.`)
   }
-  demand(Array.isArray(x5c) && (x5c.length === 1 || x5c.length === 2), 'proof.x5c is not a list of one or two certificates.')
+  demand(
+    Array.isArray(x5c) && (x5c.length === 1 || x5c.length === 2),
+    'proof.x5c is not a list of one or two certificates.',
+  )
   for (const entry of x5c) fromBase64(entry, 'proof.x5c', 8192)
   demandObject(rfc3161, 'proof.rfc3161', IN_TIMESTAMP)
   demand((rfc3161.genTime ?? null) === null || isText(rfc3161.genTime), 'proof.rfc3161.genTime is no text.')
@@ -321,14 +293,21 @@ function checkAddresses(document) {
   const isOurs = isText(method) && method.endsWith(end) && /^https?:\/\/[!"$->@-~]+$/.test(method.slice(0, -end.length))
   demand(isOurs, 'proof.verificationMethod is not that of this passport.')
   const base = method.slice(0, -end.length)
-  const product = encodeURIComponent(productId).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
+  const product = encodeURIComponent(productId).replace(
+    /[!'()*]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
   for (const name of ['@id', 'digitalLinkUri']) {
-    const isLink = !has(document, name) || ['01', '8003'].some((kind) => document[name] === `${base}/${kind}/${product}`)
+    const isLink =
+      !has(document, name) || ['01', '8003'].some((kind) => document[name] === `${base}/${kind}/${product}`)
     demand(isLink, `${name} is not the link of this product.`)
   }
   if (!has(document, '@context')) return
   const context = document['@context']
-  demand(Array.isArray(context) && context.length === 2 && context[0] === `${base}/context/v1`, '@context is another than that of a passport.')
+  demand(
+    Array.isArray(context) && context.length === 2 && context[0] === `${base}/context/v1`,
+    '@context is another than that of a passport.',
+  )
   demandObject(context[1], '@context[1]')
   for (const [term, meaning] of Object.entries(context[1])) {
     const isKnown = [`${base}/ns/dpp#${term}`, `${base}/context/v1#${encodeURIComponent(term)}`].includes(meaning)
@@ -354,7 +333,8 @@ function checkSubject(document, now) {
     ['economicOperator.regId', subject.operator.regId, economicOperator.regId],
     ['proof.created', subject.created, proof.created],
   ]
-  for (const [place, sealed, given] of bound) demand(isText(sealed) && given === sealed, `${place} is not what was sealed.`)
+  for (const [place, sealed, given] of bound)
+    demand(isText(sealed) && given === sealed, `${place} is not what was sealed.`)
   const { maskable } = subject
   demand(Array.isArray(maskable), 'proof.subject.maskable is no list.')
   for (const [at, key] of maskable.entries()) {
@@ -393,12 +373,14 @@ function checkPlaces({ metadata, proof: { salts } }) {
 }
 
 /** Root (hex) of what a reader holds, as RFC 9162 section 2.1 builds it. */
-async function rebuildRoot({ metadata, proof: { salts, redactedLeaves = {}, subject } }) {
-  let level = await Promise.all(sealedKeys(metadata).map((key) => {
-    if (has(redactedLeaves, key)) return fromHex(redactedLeaves[key])
-    const value = key === SUBJECT ? subject : metadata[key]
-    return sha256(Uint8Array.of(0), readSalt(salts[key], key), utf8.encode(canonical([key, value])))
-  }))
+export async function rebuildRoot({ metadata, proof: { salts, redactedLeaves = {}, subject } }) {
+  let level = await Promise.all(
+    sealedKeys(metadata).map((key) => {
+      if (has(redactedLeaves, key)) return fromHex(redactedLeaves[key])
+      const value = key === SUBJECT ? subject : metadata[key]
+      return sha256(Uint8Array.of(0), readSalt(salts[key], key), utf8.encode(canonical([key, value])))
+    }),
+  )
   // Level by level: a node without neighbour moves up unchanged, which gives the tree of the standard.
   while (level.length > 1) {
     const next = []
@@ -412,14 +394,14 @@ async function rebuildRoot({ metadata, proof: { salts, redactedLeaves = {}, subj
 
 // ---- G. Signature
 
-const ECDSA = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
-const FIELD = 2n ** 256n - 2n ** 224n + 2n ** 192n + 2n ** 96n - 1n
-const CURVE_B = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn
+export const ECDSA = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
+export const FIELD = 2n ** 256n - 2n ** 224n + 2n ** 192n + 2n ** 96n - 1n
+export const CURVE_B = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
 const P256_KEY = '3059301306072a8648ce3d020106082a8648ce3d03010703420004'
 
 /** The 91 bytes of the key, from the one PEM that it may have. */
-function readKey(pem) {
+export function readKey(pem) {
   const form = /^-----BEGIN PUBLIC KEY-----\n(.{64})\n(.{60})\n-----END PUBLIC KEY-----$/
   const found = isText(pem) ? form.exec(pem) : null
   demand(found, 'proof.publicKeyPem is not one public key in PEM.')
@@ -428,10 +410,13 @@ function readKey(pem) {
   return spki
 }
 
-function demandPoint(spki, place) {
+export function demandPoint(spki, place) {
   demand(spki.length === 91 && hex(spki).startsWith(P256_KEY), `${place} is no P-256 key.`)
   const [x, y] = [number(spki.slice(27, 59)), number(spki.slice(59))]
-  demand(x < FIELD && y < FIELD && (y * y - x * x * x + 3n * x - CURVE_B) % FIELD === 0n, `${place} is no point of the curve.`)
+  demand(
+    x < FIELD && y < FIELD && (y * y - x * x * x + 3n * x - CURVE_B) % FIELD === 0n,
+    `${place} is no point of the curve.`,
+  )
 }
 
 /** r and s of an ECDSA signature in strict DER. */
@@ -482,7 +467,12 @@ function elements(bytes, place, depth = 1) {
     const end = start + length
     well(end <= bytes.length)
     const content = bytes.subarray(start, end)
-    out.push({ tag, content, raw: bytes.subarray(at, end), parts: tag & 0x20 ? elements(content, place, depth + 1) : [] })
+    out.push({
+      tag,
+      content,
+      raw: bytes.subarray(at, end),
+      parts: tag & 0x20 ? elements(content, place, depth + 1) : [],
+    })
     at = end
   }
   return out
@@ -509,8 +499,15 @@ function readCertificate(der, place) {
   demandInteger(serial, place)
   const [begin, end] = validity.parts.map((part) => readTime(part, place))
   return {
-    begin, end, body: body.raw, issuer: issuer.raw, subject: subject.raw, spki: spki.raw, name: readName(subject),
-    signature: signature.content.subarray(1), extensions: extensions.parts[0].parts,
+    begin,
+    end,
+    body: body.raw,
+    issuer: issuer.raw,
+    subject: subject.raw,
+    spki: spki.raw,
+    name: readName(subject),
+    signature: signature.content.subarray(1),
+    extensions: extensions.parts[0].parts,
     isEcdsaSha256: [algorithm, innerAlgorithm].every(({ content }) => hex(content) === '06082a8648ce3d040302'),
   }
 }
@@ -524,16 +521,21 @@ function readTime({ tag, content }, place) {
   return new Date(iso)
 }
 
-const NAME_PARTS = { '550403': 'name', '55040a': 'organisation', '550406': 'country' }
-/** The subject for people: its common name, with organisation and country where they say more. */
+const NAME_PARTS = { 550403: 'name', '55040a': 'organisation', 550406: 'country' }
+/** The subject for people: its common name, with organisation and country where they say more; `text` is all of it. */
 function readName(subject) {
   const found = {}
-  for (const { parts: [id, value] } of subject.parts.flatMap(({ parts }) => parts)) {
+  for (const {
+    parts: [id, value],
+  } of subject.parts.flatMap(({ parts }) => parts)) {
     const part = id && value && NAME_PARTS[hex(id.content)]
     if (part) found[part] ??= new TextDecoder().decode(value.content)
   }
   const { name = 'somebody without a name', organisation, country } = found
-  return [name, organisation === name ? undefined : organisation, country].filter((part) => part !== undefined).join(', ')
+  const text = [name, organisation === name ? undefined : organisation, country]
+    .filter((part) => part !== undefined)
+    .join(', ')
+  return { name, country, text }
 }
 
 const KEY_USAGE = '551d0f'
@@ -559,7 +561,11 @@ function readPurpose(extensions, place) {
   const usage = elements(extensions.get(KEY_USAGE).content, place)
   const [unused, first, second] = usage[0]?.content ?? []
   const last = second ?? first
-  const isWell = hasTags(usage, 0x03) && [2, 3].includes(usage[0].content.length) && unused <= 7 && (last & ((1 << unused) - 1)) === 0
+  const isWell =
+    hasTags(usage, 0x03) &&
+    [2, 3].includes(usage[0].content.length) &&
+    unused <= 7 &&
+    (last & ((1 << unused) - 1)) === 0
   demand(isWell, `${place} has a malformed key usage.`)
   return { data: (first & 0x80) !== 0, certificates: (first & 0x04) !== 0, ca: readIsCa(extensions, place) }
 }
@@ -579,7 +585,7 @@ function readIsCa(extensions, place) {
 }
 
 /** The certificate of the seal CA. What is none says nothing about the document. */
-function readAuthority(pem) {
+export function readAuthority(pem) {
   const place = 'The certificate of the seal CA'
   const found = /^\s*-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----\s*$/.exec(pem)
   demand(found, 'What is given as certificate of the seal CA is not one certificate in PEM.')
@@ -603,15 +609,27 @@ async function checkCertificate({ x5c, publicKeyPem, created }, authority) {
   const isIssued = await isSignedBy(authority.spki, readSignature(leaf.signature, place), leaf.body)
   demand(isIssued, `${place} was not signed by this seal CA.`)
   const at = new Date(created)
-  for (const { begin, end } of [leaf, authority]) demand(begin <= at && at <= end, `A certificate was not valid at ${created}.`)
+  for (const { begin, end } of [leaf, authority])
+    demand(begin <= at && at <= end, `A certificate was not valid at ${created}.`)
   const extensions = readExtensions(leaf.extensions, place)
   const { data, certificates, ca } = readPurpose(extensions, place)
   demand(data && !certificates && !ca && !extensions.has(EXTENDED_KEY_USAGE), `${place} is not one for seals.`)
   for (const [id, { isCritical }] of extensions) {
     demand(!isCritical || id === KEY_USAGE || id === BASIC_CONSTRAINTS, `${place} demands what is not understood.`)
   }
-  demand(second === undefined || sameBytes(second, authority.der), 'The chain has a certificate that is not that of the seal CA.')
+  demand(
+    second === undefined || sameBytes(second, authority.der),
+    'The chain has a certificate that is not that of the seal CA.',
+  )
   return leaf.name
+}
+
+/** SHA-256 of the certificate of a seal CA, in the form in which fingerprints are compared. */
+export async function fingerprintOf(pem) {
+  return hex(await sha256(readAuthority(pem).der))
+    .toUpperCase()
+    .match(/../g)
+    .join(':')
 }
 
 // ---- Verdict
@@ -622,7 +640,7 @@ async function checkCertificate({ x5c, publicKeyPem, created }, authority) {
  * Returns { verdict, reason, clause } with the clause that failed (`CA`: it is what was given as seal CA), or with the
  * document and its owner where everything holds; never throws.
  */
-async function verifySeal(text, sealCa, now = new Date()) {
+export async function verifySeal(text, sealCa, now = new Date()) {
   let clause = 'T'
   try {
     const document = parseText(text)
@@ -639,201 +657,15 @@ async function verifySeal(text, sealCa, now = new Date()) {
     demand(root === document.proof.merkleRoot, 'The values are not those that were sealed: they give another root.')
     clause = 'G'
     await checkSignature(document.proof)
-    if (sealCa === undefined) return { verdict: 'undecided', reason: 'No certificate of a seal CA was given.', document }
+    if (sealCa === undefined)
+      return { verdict: 'undecided', reason: 'No certificate of a seal CA was given.', document }
     clause = 'CA'
     const authority = readAuthority(sealCa)
     clause = 'C'
     const owner = await checkCertificate(document.proof, authority)
-    return { verdict: 'valid', reason: `Sealed by ${owner}.`, owner, document }
+    return { verdict: 'valid', reason: `Sealed by ${owner.text}.`, owner, document }
   } catch (error) {
     const reason = error instanceof Refused ? error.message : `The check broke off: ${error}`
     return { verdict: 'not valid', reason, clause }
   }
 }
-
-// ---- The page
-
-const HEADLINES = {
-  valid: '✓ The seal holds: valid',
-  'not valid': '✗ not valid',
-  undecided: '○ fits, but its owner is unknown',
-}
-const AGAIN = 'Get the passport again from its own address, as JSON-LD, and check that. If it fails there too, do not rely on it, and tell the operator.'
-const NEXT = {
-  T: 'Take the document as a file (application/ld+json) and choose that file: copying from a page can change or cut it.',
-  C: 'Make sure that the certificate is that of the seal CA of the gateway that issued this passport. If it is, do not rely on this document.',
-}
-const WHERE_CA = 'Get the certificate of the seal CA from the gateway that you trust, at its address followed by ' +
-  '/.well-known/opendpp-seal-ca.pem (an address in the document itself proves nothing). Give it above, and check again.'
-
-const at = (id) => document.getElementById(id)
-const element = (name, text) => Object.assign(document.createElement(name), { textContent: text })
-
-function say(kind, headline, reason, next = '') {
-  at('outcome').className = kind
-  at('verdict').textContent = headline
-  at('reason').textContent = reason
-  at('next').textContent = next
-}
-
-function list(id, entries) {
-  at(id).replaceChildren(...entries.flatMap(([term, text]) => [element('dt', term), element('dd', text)]))
-}
-
-/** Counts what was asked, so that no answer appears for a text that is no longer there. */
-let asked = 0
-function forget() {
-  asked += 1
-  say('', '', '')
-  at('action').replaceChildren()
-  at('details').hidden = true
-}
-
-function present({ verdict, reason, clause, owner, document }) {
-  if (clause === 'CA') {
-    say('note', 'This is not the certificate of a seal CA', reason, `Nothing is said about the passport. ${WHERE_CA}`)
-    return
-  }
-  if (verdict === 'not valid') {
-    say('bad', HEADLINES[verdict], reason, NEXT[clause] ?? AGAIN)
-    return
-  }
-  if (verdict === 'valid') {
-    say('good', HEADLINES[verdict], `Content, subject and owner are confirmed. Sealed by ${owner}.`)
-  } else {
-    say('open', HEADLINES[verdict], 'The content and its subject are what was sealed. Whose the key is, nobody has confirmed: anybody can make such a seal.', WHERE_CA)
-  }
-  describe(document, owner)
-}
-
-/** What a seal that holds covers, and what it does not. */
-function describe({ proof, metadata, economicOperator, manufacturingFacility, ...passport }, owner) {
-  const { subject } = proof
-  const masked = Object.keys(proof.redactedLeaves ?? {})
-  const from = at('ca').dataset.from
-  list('sealed', [
-    ['Sealed by', owner ?? 'unknown until the certificate of the seal CA is given'],
-    ...(owner && from ? [['Seal CA', `loaded from ${from}; compare it with the certificate that you got in another way`]] : []),
-    ['Product', subject.productId],
-    ['Operator', `registration ${subject.operator.regId} (${subject.operator.id})`],
-    ['Passport', subject.id],
-    ['Sealed at', `${subject.created.replace('T', ' ').replace('Z', ' UTC')}, by the clock of the signer`],
-    ['Values', `${Object.keys(metadata).length - masked.length} shown${masked.length === 0 ? '' : `; hidden from you: ${masked.join(', ')}`}`],
-    ...(proof.rfc3161 ? [['Timestamp', 'there is one, which this page does not check: openssl ts -verify does']] : []),
-  ])
-  const { status, archivedAt, retentionUntil, createdAt, updatedAt } = passport
-  const { name, role } = economicOperator
-  const facility = Object.entries(manufacturingFacility ?? {}).filter(([key, value]) => key !== '@type' && key !== 'id' && value !== null)
-  list('unsealed', [
-    ['Status', status],
-    ['Archived', archivedAt === null ? 'no' : archivedAt],
-    ['Kept until', retentionUntil],
-    ['Created, changed', [createdAt, updatedAt].filter(isText).join(', ')],
-    ['Name and role of the operator', [name, role].filter(isText).join(', ')],
-    ['Facility', facility.map(([, value]) => value).join(', ')],
-  ].map(([term, value]) => [term, isText(value) && value !== '' ? value : 'not stated']))
-  at('details').hidden = false
-}
-
-/** The address in a text that is one, and no document. */
-function linkIn(text) {
-  const given = text.trim()
-  if (given.length > 4096 || /[\s{}[\]"]/.test(given)) return undefined
-  const isAddress = /^https?:\/\/./i.test(given)
-  if (!isAddress && !/^[\w.:-]*\/(?:.*\/)?(?:01|8003|passport)\/./.test(given)) return undefined
-  const base = isServed() ? location.href : 'https://the-gateway.example/'
-  try {
-    return new URL(isAddress || given.startsWith('/') ? given : `https://${given}`, base)
-  } catch {
-    return undefined
-  }
-}
-const isServed = () => location.protocol === 'https:' || location.protocol === 'http:'
-
-function presentLink(link) {
-  const isHere = isServed() && link.origin === location.origin
-  // Between quotes of a shell nothing but a quote ends the address.
-  const quoted = `'${link.href.replaceAll("'", '%27')}'`
-  say(
-    'note',
-    'This is a link, not the passport itself',
-    'Nothing was checked. The seal is in the document behind the link.',
-    isHere ? 'That document is on this server.' : `Get that document, for example with: curl -sL -H 'Accept: application/ld+json' ${quoted} > passport.json. Then choose the file above.`,
-  )
-  if (!isHere) return
-  const button = Object.assign(element('button', 'Load the document and check it'), { type: 'button' })
-  button.addEventListener('click', () => load(link.href))
-  at('action').replaceChildren(button)
-}
-
-async function show() {
-  forget()
-  const mine = asked
-  const [text, ca] = [at('document').value, at('ca').value]
-  const link = linkIn(text)
-  if (text.trim() === '') say('note', 'There is nothing to check yet', 'Paste a passport above, or choose its file.')
-  else if (link !== undefined) presentLink(link)
-  else if (crypto.subtle === undefined) {
-    say('note', 'This browser does not let the page compute here', 'It does so for pages of https addresses and for files.', 'Save this page as a file, open the file, and check there.')
-  } else {
-    const result = await verifySeal(text, ca.trim() === '' ? undefined : ca)
-    if (mine === asked) present(result)
-  }
-}
-
-/** Reads a document of this server and the certificate that it shows, and checks the one with the other. */
-async function load(address) {
-  forget()
-  try {
-    at('document').value = await read(address, 'application/ld+json')
-    at('ca').value = await read('.well-known/opendpp-seal-ca.pem', '*/*')
-    at('ca').dataset.from = location.host
-  } catch (error) {
-    say('note', 'The passport could not be loaded', error.message, 'Get the document in another way, and paste it above.')
-    return
-  }
-  await show()
-}
-
-async function read(address, type) {
-  // biome-ignore lint/style/noRestrictedGlobals: this runs in a browser, whose policy for this page allows this server alone.
-  const response = await fetch(address, { headers: { Accept: type } })
-  if (!response.ok) throw new Error(`The server answered ${response.status} for ${address}.`)
-  return response.text()
-}
-
-async function readFile(file) {
-  if (file.size > MOST_BYTES) throw new Error('It is larger than 3,145,728 bytes.')
-  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await file.arrayBuffer())
-}
-
-for (const [area, input] of [['document', 'documentFile'], ['ca', 'caFile']]) {
-  const take = async (file) => {
-    forget()
-    try {
-      if (file) at(area).value = await readFile(file)
-      delete at(area).dataset.from
-    } catch (error) {
-      at(area).value = ''
-      say('note', 'The file cannot be read', error instanceof TypeError ? 'It is not text in UTF-8.' : error.message, 'Choose the file with the document itself.')
-    }
-  }
-  at(input).addEventListener('change', ({ target }) => take(target.files[0]))
-  at(area).addEventListener('input', () => { delete at(area).dataset.from; forget() })
-  at(area).addEventListener('dragover', (event) => { event.preventDefault(); at(area).classList.add('over') })
-  at(area).addEventListener('dragleave', () => at(area).classList.remove('over'))
-  at(area).addEventListener('drop', (event) => {
-    at(area).classList.remove('over')
-    if (event.dataTransfer.files.length === 0) return
-    event.preventDefault()
-    take(event.dataTransfer.files[0])
-  })
-}
-at('form').addEventListener('submit', (event) => { event.preventDefault(); show() })
-
-// Opened from a passport's page: that passport, and the certificate that this server shows.
-const [, opened] = /^#(passport\/[0-9a-f-]{36}(?:\?version=[1-9][0-9]{0,8})?)$/.exec(location.hash) ?? []
-if (opened !== undefined && isServed()) load(opened)
-</script>
-</body>
-</html>

@@ -1,0 +1,82 @@
+// The front page with a script: it reads a code in a photo here, and hands a document to the verifier. The form works without.
+{
+  const at = (id) => document.getElementById(id)
+  const texts = JSON.parse(at('texts').textContent)
+  const MOST_PICTURE_BYTES = 40_000_000
+  const MOST_DOCUMENT_BYTES = 3_145_728
+  /** A code is read at this size; a photo of a phone has several times as many dots. */
+  const MOST_SIDE = 1600
+  const FORMATS = ['qr_code', 'data_matrix', 'ean_13', 'ean_8', 'upc_a', 'upc_e', 'itf']
+
+  const say = (text) => {
+    at('said').textContent = text
+  }
+
+  /** The text of the code in a picture, or undefined. */
+  const readCode = async (picture) => {
+    const scale = Math.min(1, MOST_SIDE / Math.max(picture.width, picture.height))
+    const canvas = document.createElement('canvas')
+    canvas.width = Math.max(1, Math.round(picture.width * scale))
+    canvas.height = Math.max(1, Math.round(picture.height * scale))
+    const drawing = canvas.getContext('2d', { willReadFrequently: true })
+    // What is transparent is paper.
+    drawing.fillStyle = '#fff'
+    drawing.fillRect(0, 0, canvas.width, canvas.height)
+    drawing.drawImage(picture, 0, 0, canvas.width, canvas.height)
+    if ('BarcodeDetector' in window) {
+      const known = await window.BarcodeDetector.getSupportedFormats().catch(() => [])
+      const formats = FORMATS.filter((format) => known.includes(format))
+      if (formats.length > 0) {
+        const [found] = await new window.BarcodeDetector({ formats }).detect(canvas)
+        if (found !== undefined) return found.rawValue
+      }
+    }
+    const { decodeQR } = await import('/code-reader/decode.js')
+    try {
+      return decodeQR(drawing.getImageData(0, 0, canvas.width, canvas.height), { effort: 4, timeLimit: 3000 })
+    } catch {
+      return undefined
+    }
+  }
+
+  /** A document goes to the verifier of this host, in this browser. */
+  const hand = async (file) => {
+    if (file.size > MOST_DOCUMENT_BYTES) return say(texts.noPicture)
+    const text = await file.text()
+    if (!/^\s{0,99}(?:\ufeff)?[{e]/.test(text)) return say(texts.noPicture)
+    try {
+      sessionStorage.setItem('document', text)
+    } catch {
+      return say(texts.noPicture)
+    }
+    location.assign(texts.verifier)
+  }
+
+  const take = async (file) => {
+    if (file === undefined) return
+    say(texts.reading)
+    const picture = file.size > MOST_PICTURE_BYTES ? undefined : await createImageBitmap(file).catch(() => undefined)
+    if (picture === undefined) return hand(file)
+    const text = await readCode(picture).catch(() => undefined)
+    picture.close()
+    if (text === undefined || text === '') return say(texts.noCode)
+    say(text)
+    at('q').value = text
+    at('find').requestSubmit()
+  }
+
+  at('photo').hidden = false
+  at('file').addEventListener('change', ({ target }) => take(target.files[0]))
+  const page = at('content')
+  page.addEventListener('dragover', (event) => {
+    event.preventDefault()
+    page.classList.add('over')
+  })
+  page.addEventListener('dragleave', () => page.classList.remove('over'))
+  page.addEventListener('drop', (event) => {
+    page.classList.remove('over')
+    if (event.dataTransfer.files.length === 0) return
+    event.preventDefault()
+    take(event.dataTransfer.files[0])
+  })
+}

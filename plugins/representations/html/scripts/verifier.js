@@ -1,0 +1,347 @@
+// The page around the rule: takes what is pasted, dropped or linked, and says in the language of the page what comes of it.
+{
+  const at = (id) => document.getElementById(id)
+  const texts = JSON.parse(at('texts').textContent)
+  const element = (name, text, className = '') =>
+    Object.assign(document.createElement(name), { textContent: text, className })
+  const fill = (text, values) =>
+    Object.entries(values).reduce((filled, [name, value]) => filled.replace(`{${name}}`, () => value), text)
+  const isServed = location.protocol === 'https:' || location.protocol === 'http:'
+  const MOST_SOUGHT = 2000
+
+  const dateOf = (time) => {
+    const date = new Date(time)
+    return Number.isNaN(date.getTime())
+      ? ''
+      : new Intl.DateTimeFormat(texts.formats, { dateStyle: 'long', timeZone: 'UTC' }).format(date)
+  }
+  const countryOf = (code) => {
+    try {
+      return new Intl.DisplayNames(texts.lang, { type: 'region' }).of(code)
+    } catch {
+      return code
+    }
+  }
+
+  /** Counts what was asked, so that no answer appears for a text that is no longer there. */
+  let asked = 0
+  /** Whether the document, and the certificate, came from this server just now. */
+  let isFromHere = false
+  let isCaFromHere = false
+
+  const PARTS = ['by', 'for', 'status', 'reason', 'next']
+  /** Shows a verdict: `kind` is good, bad or open; the rest are texts by the part that says them. */
+  const say = (kind, verdict, parts = {}) => {
+    at('outcome').className = kind
+    at('outcome').hidden = kind === ''
+    at('verdict').textContent = verdict
+    for (const part of PARTS) at(part).textContent = parts[part] ?? ''
+    at('status').className = parts.isAlarming ? 'alarm' : ''
+    at('action').replaceChildren()
+    at('checked').hidden = true
+  }
+  const forget = () => {
+    asked += 1
+    say('', '')
+  }
+
+  const MARKS = { true: ['✓', 'good'], false: ['✗', 'bad'], null: ['○', 'unknown'] }
+  /** What was asked, in its order: [name of a text, outcome]. */
+  const showRows = (rows, facts, detail) => {
+    at('rows').replaceChildren(
+      ...rows.map(([name, ok]) => {
+        const [mark, className] = MARKS[ok]
+        const row = element('li', '', className)
+        const shown = element('span', mark)
+        shown.setAttribute('role', 'img')
+        shown.setAttribute('aria-label', texts.mark[className])
+        row.append(shown, element('span', texts.row[name]))
+        return row
+      }),
+    )
+    at('facts').replaceChildren(
+      ...facts
+        .filter(([, value]) => typeof value === 'string' && value !== '')
+        .map(([label, value]) => {
+          const fact = element('div', '')
+          fact.append(element('dt', label), element('dd', value))
+          return fact
+        }),
+    )
+    at('detail').textContent = detail
+    at('checked').hidden = false
+  }
+
+  // ---- Seals
+
+  const CLAUSES = {
+    T: 'form',
+    F: 'form',
+    S: 'subject',
+    M: 'content',
+    P: 'content',
+    R: 'content',
+    G: 'signature',
+    C: 'owner',
+  }
+  const STEPS = ['form', 'subject', 'content', 'signature', 'owner']
+
+  const presentSeal = async (text, { verdict, reason, clause, owner, document: passport }, ca) => {
+    const mine = asked
+    const fingerprint = ca === undefined ? '' : await fingerprintOf(ca).catch(() => '')
+    if (mine !== asked) return
+    if (clause === 'CA') return say('open', texts.noCa, { reason: texts.noCaText })
+    const failed = STEPS.indexOf(CLAUSES[clause] ?? '')
+    const isOpen = verdict === 'undecided'
+    const rows = STEPS.map((step, index) => [
+      step,
+      failed === -1
+        ? step === 'owner' && isOpen
+          ? null
+          : true
+        : index < failed
+          ? true
+          : index === failed
+            ? false
+            : null,
+    ])
+    if (verdict === 'not valid') {
+      if (isUnsealed(text)) return say('open', texts.unsealed, { reason: texts.unsealedText })
+      say('bad', texts.broken, { reason: clause === 'C' ? texts.brokenOwner : texts.brokenText })
+      return showRows(rows, caFacts(fingerprint), reason)
+    }
+    const { subject, rfc3161, redactedLeaves = {} } = passport.proof
+    const name = passport.metadata.productName
+    const product =
+      typeof name === 'string' && name !== '' && !has(redactedLeaves, 'productName')
+        ? `${name} (${subject.productId})`
+        : subject.productId
+    const parts = { for: fill(texts.for, { product }), ...statusParts(passport) }
+    if (isOpen) say('open', texts.open, { ...parts, reason: texts.openText, next: texts.openNext })
+    else {
+      const signer = owner.country === undefined ? owner.name : `${owner.name}, ${countryOf(owner.country)}`
+      say('good', fill(texts.unchanged, { date: dateOf(subject.created) }), {
+        ...parts,
+        by: fill(texts.by, { name: signer }),
+        next: isCaFromHere ? texts.caFromHere : '',
+      })
+    }
+    if (isFromHere) offer(texts.openPassport, `/passport/${encodeURIComponent(subject.id)}?lang=${texts.lang}`)
+    const facts = [
+      [texts.product, subject.productId],
+      [texts.company, `${passport.economicOperator.name} (${subject.operator.regId})`],
+      [texts.passportId, subject.id],
+      [texts.sealedAt, subject.created.replace('T', ' ').replace('Z', ' UTC')],
+      [texts.hidden, Object.keys(redactedLeaves).join(', ')],
+      ...caFacts(fingerprint),
+    ]
+    // What a seal cannot say is said beside what it does.
+    showRows(
+      [...rows, ...(rfc3161 === undefined ? [] : [['timestamp', null]]), ['status', null], ['item', null]],
+      facts,
+      reason,
+    )
+  }
+
+  const caFacts = (fingerprint) => [
+    [texts.fingerprint, fingerprint],
+    [texts.caOrigin, fingerprint === '' ? '' : isCaFromHere ? texts.caFromHere : texts.caOwn],
+  ]
+
+  const statusParts = ({ status }) => {
+    if (typeof status !== 'string' || !has(texts.statuses, status)) return {}
+    const isAlarming = status !== 'ACTIVE'
+    return {
+      status: fill(isFromHere ? texts.statusHere : texts.statusDocument, { status: texts.statuses[status] }),
+      isAlarming,
+    }
+  }
+
+  const isUnsealed = (text) => {
+    try {
+      const document = parseText(text)
+      return isObject(document) && (document.proof ?? null) === null
+    } catch {
+      return false
+    }
+  }
+
+  /** JSON that has another proof than a seal, such as a credential with Data Integrity. */
+  const isCredential = (text) => {
+    try {
+      const { type } = parseText(text)
+      return Array.isArray(type) && type.includes('VerifiableCredential')
+    } catch {
+      return false
+    }
+  }
+
+  const offer = (label, href) => {
+    const link = element('a', label)
+    link.href = href
+    at('action').replaceChildren(link)
+  }
+
+  // ---- Credentials
+
+  const presentCredential = ({ verdict, checks, credential = {} }) => {
+    const subject = [credential.credentialSubject].flat()[0] ?? credential
+    const { issuer, validFrom, iat } = credential
+    const parts = {
+      by: isObject(issuer) && isText(issuer.name) ? fill(texts.issuedBy, { name: issuer.name }) : '',
+      for: isObject(subject) && isText(subject.name) ? fill(texts.for, { product: subject.name }) : '',
+    }
+    const wrong = checks.filter(({ ok }) => ok === false).map(({ name }) => name)
+    if (verdict === 'valid')
+      say('good', fill(texts.unchanged, { date: dateOf(validFrom ?? (iat ?? Number.NaN) * 1000) }), parts)
+    else if (verdict === 'undecided') say('open', texts.open, { ...parts, reason: texts.openIssuer })
+    else if (wrong.every((name) => name === 'status' || name === 'validity')) say('bad', texts.ended, parts)
+    else say('bad', texts.broken, { reason: texts.brokenText })
+    showRows(
+      [...checks.map(({ name, ok }) => [name === 'status' ? 'revoked' : name, ok]), ['item', null]],
+      [],
+      checks
+        .map(({ detail }) => detail)
+        .filter((detail) => detail !== '')
+        .join(' '),
+    )
+  }
+
+  // ---- What is given
+
+  const show = async () => {
+    forget()
+    const mine = asked
+    const text = at('document').value
+    const given = text.trim()
+    const start = given.replace(/^\ufeff/, '')
+    if (given === '') return say('open', texts.nothing, { reason: texts.nothingText })
+    if (!start.startsWith('{') && !isToken(given))
+      return given.length <= MOST_SOUGHT && !/[{}[\]"<>]/.test(given)
+        ? look(given)
+        : say('open', texts.unknown, { reason: texts.unknownText })
+    if (crypto.subtle === undefined) return say('open', texts.noCompute, { reason: texts.noComputeText })
+    if (isToken(given)) {
+      const result = await verifyCredential(given, isServed ? { origin: location.origin, read: readHere } : {})
+      if (mine === asked) presentCredential(result)
+    } else if (isCredential(text)) {
+      return say('open', texts.unknown, { reason: texts.unknownText })
+    } else {
+      await takeOwnCa(text)
+      const ca = at('ca').value.trim() === '' ? undefined : at('ca').value
+      const result = await verifySeal(text, ca)
+      if (mine === asked) await presentSeal(text, result, ca)
+    }
+    if (mine === asked && !at('outcome').hidden) at('input').open = false
+  }
+
+  /** Without a certificate of the reader's own, that of this server speaks for the passports of this server. */
+  const takeOwnCa = async (text) => {
+    if (!isServed || at('ca').value.trim() !== '' || !text.includes(`"${location.origin}/passport/`)) return
+    await loadCa().catch(() => {})
+  }
+  const loadCa = async () => {
+    at('ca').value = await readHere('/.well-known/opendpp-seal-ca.pem', '*/*')
+    isCaFromHere = true
+    at('caFrom').textContent = texts.caFromHere
+  }
+
+  /** What a number or a link leads to on this server; no other is asked. */
+  const look = async (sought) => {
+    if (!isServed) {
+      say('open', texts.elsewhere, { reason: texts.elsewhereText, next: commandFor(sought) })
+      return
+    }
+    await load(`/?q=${encodeURIComponent(sought)}&lang=${texts.lang}`, sought)
+  }
+
+  /** For a shell, where between its quotes nothing but a quote ends an address. */
+  const commandFor = (sought) => {
+    const address = /^https?:\/\//i.test(sought) ? URL.parse(sought) : null
+    return address === null
+      ? ''
+      : `curl -sL -H 'Accept: application/ld+json' '${address.href.replaceAll("'", '%27')}' > passport.json`
+  }
+
+  /** Reads a document of this server and the certificate that it shows, and checks the one with the other. */
+  const load = async (path, sought = '') => {
+    const mine = asked
+    try {
+      const text = await readHere(path, 'application/ld+json')
+      if (at('ca').value.trim() === '') await loadCa()
+      if (mine !== asked) return
+      at('document').value = text
+    } catch {
+      if (mine === asked) say('open', texts.elsewhere, { reason: texts.elsewhereText, next: commandFor(sought) })
+      return
+    }
+    isFromHere = true
+    await show()
+  }
+
+  const readHere = async (path, type) => {
+    // biome-ignore lint/style/noRestrictedGlobals: this runs in a browser, whose policy for this page allows this server alone.
+    const response = await fetch(path, { headers: { Accept: type } })
+    if (response.status !== 200) throw new Error(`The server answered ${response.status}.`)
+    return response.text()
+  }
+
+  const readFile = async (file) => {
+    if (file.size > MOST_BYTES) throw new Error('It is larger than 3,145,728 bytes.')
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await file.arrayBuffer())
+  }
+
+  const change = (area, value) => {
+    forget()
+    at(area).value = value
+    if (area === 'document') isFromHere = false
+    else {
+      isCaFromHere = false
+      at('caFrom').textContent = ''
+    }
+  }
+  const take = async (area, file) => {
+    if (file === undefined) return
+    try {
+      change(area, await readFile(file))
+      if (area === 'document') await show()
+    } catch {
+      change(area, '')
+      say('open', texts.unreadable, { reason: texts.unreadableText })
+    }
+  }
+  for (const [area, input] of [
+    ['document', 'documentFile'],
+    ['ca', 'caFile'],
+  ]) {
+    at(input).addEventListener('change', ({ target }) => take(area, target.files[0]))
+    at(area).addEventListener('input', () => change(area, at(area).value))
+  }
+  const page = at('content')
+  page.addEventListener('dragover', (event) => {
+    event.preventDefault()
+    page.classList.add('over')
+  })
+  page.addEventListener('dragleave', () => page.classList.remove('over'))
+  page.addEventListener('drop', (event) => {
+    page.classList.remove('over')
+    if (event.dataTransfer.files.length === 0) return
+    event.preventDefault()
+    take(event.target === at('ca') ? 'ca' : 'document', event.dataTransfer.files[0])
+  })
+  at('form').addEventListener('submit', (event) => {
+    event.preventDefault()
+    show()
+  })
+  if (!isServed) document.querySelector('.languages').hidden = true
+
+  // Opened from a passport's page: that passport. Handed over by the front page: what was dropped there.
+  const [, opened] = /^#(passport\/[0-9a-f-]{36}(?:\?version=[1-9][0-9]{0,8})?)$/.exec(location.hash) ?? []
+  const handed = isServed ? sessionStorage.getItem('document') : null
+  if (opened !== undefined && isServed) load(`/${opened}`)
+  else if (handed !== null) {
+    sessionStorage.removeItem('document')
+    at('document').value = handed
+    show()
+  }
+}

@@ -1,0 +1,80 @@
+// Keeps the pages that this browser has shown, so that they can be read where there is no network: in a cellar, on a ship, in a
+// recycling yard. The network is always asked first. Only what anybody may see is kept, never what a token has opened.
+
+const KEPT = 'pages-1'
+const MOST_PAGES = 60
+const MOST_BYTES = 600000
+const SAVED_AT = 'x-saved-at'
+
+self.addEventListener('install', () => self.skipWaiting())
+self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
+self.addEventListener('fetch', (event) => {
+  const { request } = event
+  if (request.method !== 'GET' || request.mode !== 'navigate') return
+  if (request.headers.has('authorization') || isGranted(new URL(request.url))) return
+  event.respondWith(answer(request, event))
+})
+
+async function answer(request, event) {
+  let response
+  try {
+    // biome-ignore lint/style/noRestrictedGlobals: this runs in a browser, and passes on what the browser itself asks for.
+    response = await fetch(request)
+  } catch (error) {
+    const saved = await savedCopy(request)
+    if (saved !== undefined) return saved
+    throw error
+  }
+  event.waitUntil(keep(request, response.clone()).catch(() => {}))
+  return response
+}
+
+/** Whether the address holds a token, in whatever spelling. */
+const isGranted = ({ searchParams }) => [...searchParams.keys()].some((name) => /grant/i.test(name))
+
+const keyOf = ({ url }) => url.split('#', 1)[0]
+
+/** Whether anybody would be shown this page. */
+function isPublic({ status, type, redirected, headers }) {
+  const isShared = !/no-store|private/i.test(headers.get('cache-control') ?? 'no-store')
+  const isHtml = (headers.get('content-type') ?? '').startsWith('text/html')
+  return (
+    status === 200 &&
+    type === 'basic' &&
+    !redirected &&
+    isShared &&
+    isHtml &&
+    (headers.get('x-access-tier') ?? 'public') === 'public'
+  )
+}
+
+async function keep(request, response) {
+  const kept = await caches.open(KEPT)
+  const key = keyOf(request)
+  if (response.status === 404 || response.status === 410) return void (await kept.delete(key))
+  if (!isPublic(response)) return
+  const body = await response.arrayBuffer()
+  if (body.byteLength > MOST_BYTES) return
+  const headers = new Headers(response.headers)
+  headers.set(SAVED_AT, new Date().toISOString())
+  headers.delete('vary')
+  // What was kept last comes last.
+  await kept.delete(key)
+  await kept.put(key, new Response(body, { headers }))
+  const all = await kept.keys()
+  for (const old of all.slice(0, Math.max(0, all.length - MOST_PAGES))) await kept.delete(old)
+}
+
+/** The copy, which says of itself that it is one: the sentence stands hidden in every page. */
+async function savedCopy(request) {
+  const found = await (await caches.open(KEPT)).match(keyOf(request))
+  if (found === undefined) return undefined
+  const at = new Date(found.headers.get(SAVED_AT))
+  const page = await found.text()
+  const lang = /<html lang="([A-Za-z-]{2,35})"/.exec(page.slice(0, 200))?.[1] ?? 'en'
+  const date = new Intl.DateTimeFormat(lang, { dateStyle: 'long', timeStyle: 'short' }).format(at)
+  const said = page
+    .replace(' data-saved hidden>', '>')
+    .replace('<time data-saved></time>', () => `<time datetime="${at.toISOString()}">${date}</time>`)
+  return new Response(said, { headers: found.headers })
+}

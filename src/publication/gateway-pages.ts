@@ -1,0 +1,27 @@
+import type { Cradle } from '../cradle.ts'
+import { notFound } from '../domain/problem.ts'
+import type { Pages, Rendered } from '../plugin/contracts.ts'
+import type { LoadedPlugins } from '../plugin/loader.ts'
+
+declare module '../cradle.ts' {
+  interface Cradle {
+    gatewayPages: ReturnType<typeof gatewayPages>
+  }
+}
+
+/** The gateway's own pages, in the representation that shows such. */
+export default function gatewayPages({ plugins, renditions }: Cradle) {
+  const plugin = plugins.representations.find(hasPages)
+
+  return { render }
+
+  /** @throws Problem 404 where no representation that shows pages is loaded */
+  function render<Name extends keyof Pages>(name: Name, data: Pages[Name], lang: string): Rendered {
+    if (plugin === undefined) throw notFound('No representation that shows pages is loaded.')
+    return plugin.renderPage(name, data, renditions.contextFor(plugin, lang))
+  }
+}
+
+type Representation = LoadedPlugins['representations'][number]
+const hasPages = (plugin: Representation): plugin is Representation & Required<Pick<Representation, 'renderPage'>> =>
+  plugin.renderPage !== undefined

@@ -1,0 +1,79 @@
+import type { Cradle } from '../cradle.ts'
+import { digitalLinkUri, unitLinkUri } from '../domain/identifiers.ts'
+import { MOST_SOUGHT_CHARACTERS, type Reference, readReference } from '../domain/reference.ts'
+import { beginningOf } from '../domain/text.ts'
+import type { DoorView, Rendered } from '../plugin/contracts.ts'
+import type { Candidate } from '../storage/candidates.ts'
+import type { Caller } from './resolution.ts'
+
+/** The product of the demo workspace. */
+export const DEMO_GTIN = '09506000134352'
+
+/** Either where what is sought is, a path of this host, or the page that says what is wrong. */
+type Opened = { readonly location: string } | { readonly status: 400 | 404; readonly page: Rendered }
+
+declare module '../cradle.ts' {
+  interface Cradle {
+    frontDoor: ReturnType<typeof frontDoor>
+  }
+}
+
+/** Finds passports by what people have of them: a number, a link, the text of a code. */
+export default function frontDoor({ config, resolution, gatewayPages }: Cradle) {
+  const { host } = new URL(config.baseUrl)
+
+  return { show, open }
+
+  /** The page with its field; `purpose` is what the passport is looked for. */
+  async function show(purpose: DoorView['purpose'], caller: Caller): Promise<Rendered> {
+    const hasDemo = config.demo && (await resolution.byKey(DEMO_GTIN, 'gtin', caller)).length > 0
+    return render({ purpose, host, demoPath: hasDemo ? `/01/${DEMO_GTIN}` : undefined }, caller)
+  }
+
+  /** Where the passport, the unit or the form for access is that the text names, as far as the caller may see it. */
+  async function open(purpose: DoorView['purpose'], text: string, caller: Caller): Promise<Opened> {
+    const reference = readReference(text, host)
+    const view = { purpose, host, sought: beginningOf(text.trim(), MOST_SOUGHT_CHARACTERS) }
+    if (typeof reference === 'string') return { status: 400, page: render({ ...view, problem: reference }, caller) }
+    const found = await find(reference, caller)
+    if (found.length > 0) return { location: pathOf(purpose, reference, found) }
+    const corrected = reference.kind === 'sku' ? reference.corrected : undefined
+    if (corrected === undefined) return { status: 404, page: render({ ...view, problem: 'absent' }, caller) }
+    return { status: 400, page: render({ ...view, problem: 'checkDigit', corrected }, caller) }
+  }
+
+  async function find(reference: Reference, caller: Caller): Promise<readonly Found[]> {
+    if (reference.kind === 'uuid') {
+      const found = await Promise.all([resolution.byId(reference.id), resolution.byUnitId(reference.id)])
+      return found
+        .filter((candidate): candidate is Candidate => candidate !== undefined && candidate.status !== 'DRAFT')
+        .map((candidate) => ({ id: candidate.id, unitId: candidate.unit?.id ?? null }))
+    }
+    const { kind, key } = reference
+    if (kind !== 'sku' && reference.serial !== undefined) return resolution.bySerial(key, reference.serial, caller)
+    return resolution.byKey(key, kind === 'sku' ? undefined : kind, caller)
+  }
+
+  function render(view: DoorView, { lang }: Caller): Rendered {
+    return gatewayPages.render('door', view, lang)
+  }
+}
+
+/** A passport, or its unit that is meant. */
+interface Found {
+  readonly id: string
+  readonly unitId: string | null
+}
+
+/** Of several passports a person chooses on the page of their link. */
+function pathOf(purpose: DoorView['purpose'], reference: Reference, found: readonly Found[]): string {
+  const [{ id, unitId }] = found as readonly [Found]
+  const isOne = found.length === 1 || unitId !== null
+  if (purpose === 'access' && isOne) return `/request-access?${unitId === null ? `passport=${id}` : `unit=${unitId}`}`
+  if (reference.kind === 'uuid' || (reference.kind === 'sku' && isOne)) {
+    return unitId === null ? `/passport/${id}` : `/unit/${unitId}`
+  }
+  const link = digitalLinkUri('', { scheme: reference.kind, value: reference.key })
+  const serial = reference.kind === 'sku' ? undefined : reference.serial
+  return serial === undefined ? link : unitLinkUri(link, serial)
+}
