@@ -2,7 +2,7 @@ import type { BenchData } from './data.ts'
 import { type Answer, exchange, type WireRequest } from './http.ts'
 import type { Pair } from './pair.ts'
 import type { BenchDatabase } from './pg.ts'
-import type { Load, Server } from './processes.ts'
+import { cpuSeconds, type Load, type Server } from './processes.ts'
 
 /** What every case is given. */
 export interface Bench {
@@ -51,6 +51,13 @@ export async function answersOf(server: Server, requests: readonly WireRequest[]
   const wrong = answers.find((answer) => answer.status !== status)
   if (wrong !== undefined) throw new Error(`Status ${wrong.status} instead of ${status}: ${wrong.body}`)
   return answers
+}
+
+/** Milliseconds of CPU that one of these requests costs the server. */
+export async function cpuOf(server: Server, requests: readonly string[]): Promise<number> {
+  const before = cpuSeconds(server.pid) ?? Number.NaN
+  await answersOf(server, requests, 200)
+  return (((cpuSeconds(server.pid) ?? Number.NaN) - before) * 1000) / requests.length
 }
 
 /** Equal work: the same status, headers, in whatever order, and bytes. */

@@ -11,6 +11,7 @@ import credentials from './cases/credentials.ts'
 import hostile from './cases/hostile.ts'
 import list from './cases/list.ts'
 import ownerGet from './cases/owner-get.ts'
+import pages from './cases/pages.ts'
 import resolve from './cases/resolve.ts'
 import seal from './cases/seal.ts'
 import start from './cases/start.ts'
@@ -45,6 +46,7 @@ const CASES: readonly Case[] = [
   ...credentials,
   ...whoami,
   ...ownerGet,
+  ...pages,
   ...list,
   ...validate,
   ...hostile,

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { answersOf, type Bench, type Case } from '../bench.ts'
+import { answersOf, type Bench, type Case, cpuOf } from '../bench.ts'
 import { wireRequest } from '../http.ts'
 import { median } from '../pair.ts'
-import { cpuSeconds, freePort, keepInSight, residentMegabytes, type Server } from '../processes.ts'
+import { freePort, keepInSight, residentMegabytes } from '../processes.ts'
 
 const CALLERS = 100_000
 
@@ -13,13 +13,6 @@ const callers = (path: string, count: number, from: number, headers: Record<stri
     const address = `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`
     return wireRequest('GET', path, { 'X-Forwarded-For': address, ...headers })
   })
-
-/** Milliseconds of CPU that one of these requests costs the server. */
-async function cpuOf(server: Server, requests: readonly string[]): Promise<number> {
-  const before = cpuSeconds(server.pid) ?? Number.NaN
-  await answersOf(server, requests, 200)
-  return (((cpuSeconds(server.pid) ?? Number.NaN) - before) * 1000) / requests.length
-}
 
 /** What `dearer` costs more than `cheaper`: the median over rounds in turn, after one that warms up. */
 const differenceIn =

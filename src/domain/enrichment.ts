@@ -1,3 +1,4 @@
+import { usableTexts } from './local-text.ts'
 import type { Enrichment } from './metadata.ts'
 import { isRecord } from './record.ts'
 import { beginningOf, usableText } from './text.ts'
@@ -5,7 +6,7 @@ import { beginningOf, usableText } from './text.ts'
 const MOST_ITEMS = 24
 
 /**
- * Sanitises an enrichment block: texts are cut, lists sliced, addresses other than http(s) dropped, unknown members
+ * Sanitises an enrichment block: texts are cut, in each of their languages, lists sliced, addresses other than http(s) dropped, unknown members
  * ignored. Nothing is ever refused (specification 2.1). Nothing usable gives null.
  */
 export function sanitiseEnrichment(input: unknown): Enrichment | null {
@@ -16,7 +17,7 @@ export function sanitiseEnrichment(input: unknown): Enrichment | null {
   })
   const links = list(input.links, (link) => {
     const url = webAddress(link.url)
-    return url === undefined ? undefined : { label: usableText(link.label, 120) ?? beginningOf(url, 120), url }
+    return url === undefined ? undefined : { label: usableWords(link.label, 120) ?? beginningOf(url, 120), url }
   })
   const enrichment = {
     ...textField('tagline', input.tagline, 200),
@@ -35,8 +36,10 @@ function list<T>(value: unknown, item: (entry: Record<string, unknown>) => T | u
     .filter((entry) => entry !== undefined)
 }
 
+const usableWords = (value: unknown, most: number) => usableText(value, most) ?? usableTexts(value, most)
+
 const textField = (name: string, value: unknown, most: number) => {
-  const result = usableText(value, most)
+  const result = usableWords(value, most)
   return result === undefined ? {} : { [name]: result }
 }
 

@@ -20,6 +20,8 @@ const DISPLAYS = [
   'recycled',
   /** A month alone (`2027-02`) is a date here; elsewhere it may be a part number. */
   'month',
+  /** A name of the vocabulary of materials (`/api/v1/materials`) is shown in the language of the reader. */
+  'material',
 ] as const
 
 /** What the schema of a category says of a metadata key beside what may stand there. */

@@ -30,7 +30,8 @@ export function chooseLanguage(
   return best
 }
 
-function primaryLanguage(tag: string): string | undefined {
+/** The primary language of a tag, by which tags are compared; undefined for what is none. */
+export function primaryLanguage(tag: string): string | undefined {
   if (tag === '' || tag.length > MOST_TAG_CHARACTERS) return undefined
   const primary = (tag.split(/[-_]/, 1)[0] as string).toLowerCase()
   // Bokmål and Nynorsk are told apart by their own codes, and our Norwegian texts carry the macrolanguage's.

@@ -15,29 +15,40 @@ interface MaterialTerm {
   readonly description: string | null
 }
 
+/** An entry with what else people call it, in English. */
+interface CuratedMaterial extends MaterialTerm {
+  readonly synonyms: readonly string[]
+}
+
 /**
  * Names are what labels and data sheets use: fibres by Annex I of Regulation (EU) No 1007/2011, hazard statements by
  * Annex III of Regulation (EC) No 1272/2008, critical raw materials by Annex II of Regulation (EU) 2024/1252.
  */
-const ENTRIES: Readonly<
-  Record<MaterialKind, readonly { readonly name: string; readonly casNumber?: string; readonly description?: string }[]>
-> = entries
+const ENTRIES: Readonly<Record<MaterialKind, readonly Entry[]>> = entries
+
+interface Entry {
+  readonly name: string
+  readonly casNumber?: string
+  readonly description?: string
+  readonly synonyms?: readonly string[]
+}
 
 /** The vocabulary by kind, then by name. */
-export const MATERIALS: readonly MaterialTerm[] = MATERIAL_KINDS.flatMap((kind) =>
+export const MATERIALS: readonly CuratedMaterial[] = MATERIAL_KINDS.flatMap((kind) =>
   ENTRIES[kind]
-    .map(({ name, casNumber = null, description = null }) => ({
+    .map(({ name, casNumber = null, description = null, synonyms = [] }) => ({
       id: `${kind}:${slug(name)}`,
       name,
       kind,
       casNumber,
       description,
+      synonyms,
     }))
     .sort((a, b) => a.name.localeCompare(b.name, 'en')),
 )
 
 /** Entries of a kind whose name contains `search`, in any case. An unknown kind is ignored. */
-export function findMaterials(query: { kind?: string; search?: string; limit?: string }): MaterialTerm[] {
+export function findMaterials(query: { kind?: string; search?: string; limit?: string }): CuratedMaterial[] {
   const isKind = MATERIAL_KINDS.some((kind) => kind === query.kind)
   const wanted = query.search?.trim().toLowerCase() ?? ''
   return MATERIALS.filter(

@@ -1,5 +1,5 @@
 import type { Schema } from './schema.ts'
-import type { Words } from './view.ts'
+import type { Words } from './metadata.ts'
 
 /** A picture is shown, a document is downloaded. */
 export type MediaKind = Schema<'Medium'>['kind']

@@ -18,10 +18,13 @@ export function textIn(metadata: Metadata, key: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
+/** A text for people, or the same in several languages by BCP 47 tag. */
+export type Words = string | Readonly<Record<string, string>>
+
 /** Presentational block beside the sealed metadata (specification 2.1); sanitised when written, shown by HTML only. */
 export interface Enrichment {
-  readonly tagline?: string
-  readonly description?: string
-  readonly images?: readonly { readonly url: string; readonly caption?: string }[]
-  readonly links?: readonly { readonly label: string; readonly url: string }[]
+  readonly tagline?: Words
+  readonly description?: Words
+  readonly images?: readonly { readonly url: string; readonly caption?: Words }[]
+  readonly links?: readonly { readonly label: Words; readonly url: string }[]
 }

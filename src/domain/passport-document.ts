@@ -1,4 +1,5 @@
-import type { Json, Metadata } from './metadata.ts'
+import { localTextsOf } from './local-text.ts'
+import { isGroup, type Json, type Metadata } from './metadata.ts'
 import { hasKeyword } from './metadata-rules.ts'
 import type { Schema } from './schema.ts'
 import type { PassportOutline, PassportView } from './view.ts'
@@ -130,7 +131,7 @@ function plain(value: Json): Json {
 /** A document without its metadata, which comes last (specification 2.1), in the order of its published samples. */
 function assemble<Proof, Operator, Facility>(
   view: PassportOutline,
-  terms: Record<string, string>,
+  terms: Terms,
   proof: Proof,
   economicOperator: Operator,
   manufacturingFacility: Facility,
@@ -169,13 +170,18 @@ function operatorReference({ operator }: PassportOutline): Schema<'OperatorInLis
   return { '@type': 'EconomicOperator', id: operator.id, name: operator.name, regId: operator.regId }
 }
 
-function inlineTerms(view: PassportView): Record<string, string> {
-  const terms: Record<string, string> = {}
+type Terms = Record<string, string | { readonly '@id': string; readonly '@container': '@language' }>
+
+function inlineTerms(view: PassportView): Terms {
+  const terms: Terms = {}
   for (const term of [...FIXED_TERMS, ...Object.keys(additionsOf(view))]) terms[term] = `${view.baseUrl}/ns/dpp#${term}`
-  for (const [key] of flattened(view)) {
+  for (const [key, value] of flattened(view)) {
     // A term with a colon or a slash must expand to itself (JSON-LD 1.1 API, 4.2.2 step 14.2.5), so such a key is no
     // term; it is left to the rules for compact IRIs.
-    if (key !== '' && !/[:/]/.test(key)) terms[key] = `${view.baseUrl}/context/v1#${encodeURIComponent(key)}`
+    if (key === '' || /[:/]/.test(key)) continue
+    const iri = `${view.baseUrl}/context/v1#${encodeURIComponent(key)}`
+    // A language map is texts with a language, and not a thing with properties called `en` and `pl` (JSON-LD 1.1, 4.6.3).
+    terms[key] = isGroup(value) && localTextsOf(value) ? { '@id': iri, '@container': '@language' } : iri
   }
   return terms
 }

@@ -1,4 +1,4 @@
-import type { Enrichment, Metadata } from './metadata.ts'
+import type { Enrichment, Metadata, Words } from './metadata.ts'
 
 export type PassportStatus = 'DRAFT' | 'ACTIVE' | 'RECALLED' | 'DECOMMISSIONED'
 
@@ -87,9 +87,6 @@ export interface PassportView extends PassportOutline {
   /** Why it is recalled; null where it is not, or nothing was said. */
   readonly recall: RecallView | null
 }
-
-/** Words in one language, or in several by their code (BCP 47). */
-export type Words = string | Readonly<Record<string, string>>
 
 /** An address at which its bytes never change, and its size in pixels. */
 export interface ImageView {

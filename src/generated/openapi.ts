@@ -1780,10 +1780,10 @@ export interface components {
         };
         /** @description Marketing block. It is neither validated nor sealed, and shown on the page alone. Nothing in it is ever refused: texts and lists that are too long are cut, what is something else is dropped, and what leaves nothing is stored as null. */
         readonly Enrichment: {
-            /** @description One line. */
-            readonly tagline?: string;
-            /** @description A text about the product. */
-            readonly description?: string;
+            /** @description One line of at most 200 characters. */
+            readonly tagline?: components["schemas"]["Words"];
+            /** @description A text about the product of at most 4,000 characters. */
+            readonly description?: components["schemas"]["Words"];
             /** @description Pictures, in order. */
             readonly images?: readonly {
                 /**
@@ -1791,8 +1791,8 @@ export interface components {
                  * @description http or https.
                  */
                 readonly url: string;
-                /** @description What is to be seen. */
-                readonly caption?: string;
+                /** @description What is to be seen, in at most 200 characters. */
+                readonly caption?: components["schemas"]["Words"];
             }[];
             /** @description Further pages, in order. */
             readonly links?: readonly {
@@ -1801,10 +1801,14 @@ export interface components {
                  * @description http or https.
                  */
                 readonly url: string;
-                /** @description Text of the link; default is the address. */
-                readonly label?: string;
+                /** @description Text of the link of at most 120 characters; default is the address. */
+                readonly label?: components["schemas"]["Words"];
             }[];
         } | null;
+        /** @description A text for people, or the same in up to 60 languages by BCP 47 tag, such as `{"en": "…", "pl": "…"}`. */
+        readonly Words: string | {
+            readonly [key: string]: string;
+        };
         /** @description A passport to check. */
         readonly PassportToValidate: {
             /** @description GTIN-14, GRAI, or a free-form SKU; white space around it is cut off. */
@@ -1891,7 +1895,7 @@ export interface components {
         /** @description What is said of a recall. */
         readonly RecallNotice: {
             /** @description What is wrong, and what to do. */
-            readonly reason?: components["schemas"]["Words"] | null;
+            readonly reason?: components["schemas"]["MediaWords"] | null;
             /** @description E-mail address, telephone number or web address of whoever helps. */
             readonly contact?: string | null;
             /** @description Where more is said; http or https. */
@@ -2213,7 +2217,7 @@ export interface components {
         /** @description Why a passport is recalled. */
         readonly Recall: {
             /** @description What is wrong, and what to do; null where it was not said. */
-            readonly reason: components["schemas"]["Words"] | null;
+            readonly reason: components["schemas"]["MediaWords"] | null;
             /**
              * Format: date-time
              * @description Since when it is recalled.
@@ -2225,7 +2229,7 @@ export interface components {
             readonly url: string | null;
         };
         /** @description A text in one language, or in several by their code. */
-        readonly Words: string | {
+        readonly MediaWords: string | {
             readonly [key: string]: string;
         };
         /** @description A picture or a document of a passport. Its addresses need no credentials once the passport is published. */
@@ -2243,7 +2247,7 @@ export interface components {
             /** @description What it is served as: `image/webp` or `application/pdf`. */
             readonly mediaType: string;
             /** @description What it shows; null where it was not said. */
-            readonly title: components["schemas"]["Words"] | null;
+            readonly title: components["schemas"]["MediaWords"] | null;
             /**
              * Format: uri
              * @description Where it is; what is there never changes. Of a picture it is the largest size.
@@ -2292,7 +2296,7 @@ export interface components {
                 /** @description Which one. */
                 readonly id: string;
                 /** @description What it is called from now on; null for nothing, and left out for what it is called already. */
-                readonly title?: components["schemas"]["Words"] | null;
+                readonly title?: components["schemas"]["MediaWords"] | null;
             }[];
         };
         /** @description As the passport, without the operator's role, with a null facility, and with the proof shortened to `{}`. */
@@ -3958,6 +3962,8 @@ export interface components {
             readonly id: string;
             /** @description In English. */
             readonly name: string;
+            /** @description In the language that was asked for; fibres as Annex I to Regulation (EU) No 1007/2011 names them. */
+            readonly label?: string;
             /**
              * @description What it is; `crm` is a critical raw material.
              * @enum {string}
@@ -7856,6 +7862,8 @@ export interface operations {
                 readonly search?: string;
                 /** @description Clamped to 1–1000. */
                 readonly limit?: string;
+                /** @description Language of `label`; without it, and for a language without names, there is no `label`. */
+                readonly lang?: string;
             };
             readonly header?: never;
             readonly path?: never;

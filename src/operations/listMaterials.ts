@@ -1,7 +1,15 @@
 import type { Cradle } from '../cradle.ts'
+import { labelOf } from '../domain/material-names.ts'
 import { findMaterials } from '../domain/materials.ts'
+import { defined } from '../domain/record.ts'
 import type { Handler } from '../http/handler.ts'
 
 export default function listMaterials(_: Cradle): Handler<'listMaterials'> {
-  return ({ query }) => ({ status: 200, body: { materials: findMaterials(query) } })
+  return ({ query }) => {
+    const materials = findMaterials(query).map(({ synonyms: _, ...material }) => {
+      const label = query.lang === undefined ? undefined : labelOf(material.name, query.lang.toLowerCase())
+      return defined({ ...material, label })
+    })
+    return { status: 200, body: { materials } }
+  }
 }

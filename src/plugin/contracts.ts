@@ -237,6 +237,11 @@ export interface CategoryDescription {
   label(key: string, group?: string): string | undefined
   /** What an enumerated value means. */
   option(key: string, value: string): string | undefined
+  /**
+   * What a material, fibre, substance or battery chemistry of the vocabulary is called in the language of the answer;
+   * undefined for others, and for what that language calls so already.
+   */
+  material(stated: string): string | undefined
   /** The heading of a section. */
   section(name: string): string
   /** A unit in words; a symbol is its own name. */

@@ -25,8 +25,16 @@ export { signVcJwt } from '../domain/credentials/vc-jwt.ts'
 export type { Claim, Display, Field } from '../domain/field.ts'
 export { SECTIONS } from '../domain/field.ts'
 export type { Issue } from '../domain/issue.ts'
+export {
+  bestText,
+  isLanguageTag,
+  type LocalText,
+  languageOfCountry,
+  localTextsOf,
+  textFor,
+} from '../domain/local-text.ts'
 export { inLanguage } from '../domain/media.ts'
-export { type Enrichment, isGroup, type Json, type Metadata, textIn } from '../domain/metadata.ts'
+export { type Enrichment, isGroup, type Json, type Metadata, textIn, type Words } from '../domain/metadata.ts'
 export { sumsTo100 } from '../domain/metadata-rules.ts'
 export { passportDocument, passportDocumentText } from '../domain/passport-document.ts'
 export { notAcceptable, Problem } from '../domain/problem.ts'
@@ -58,7 +66,6 @@ export type {
   Superseded,
   Tier,
   VersionView,
-  Words,
 } from '../domain/view.ts'
 export { REDACTED } from '../domain/view.ts'
 export { type Vouchers, vouchersOf } from '../domain/vouchers.ts'

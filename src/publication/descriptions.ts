@@ -1,5 +1,6 @@
 import type { Cradle } from '../cradle.ts'
 import { type Field, fieldsOf } from '../domain/field.ts'
+import { materialLabel } from '../domain/material-names.ts'
 import type { Json } from '../domain/metadata.ts'
 import { isRecord } from '../domain/record.ts'
 import { COMMON_SCHEMA } from '../plugin/common-schema.ts'
@@ -79,7 +80,11 @@ function describe(own: ReadonlyMap<string, FieldsByKey>, name?: string): Describ
   const isMember = ([path]: readonly [string, Field]) => path.includes('/')
   for (const [path, field] of [...fields].toSorted((a, b) => Number(isMember(a)) - Number(isMember(b)))) {
     const key = path.slice(path.indexOf('/') + 1)
-    if (!elsewhere.has(key)) elsewhere.set(key, shown(field))
+    const known = elsewhere.get(key)
+    if (known === undefined) elsewhere.set(key, shown(field))
+    // All kinds of things have a `name`: what only some of them are is not assumed of the others.
+    else if (known.display === 'material' && field.display !== 'material')
+      elsewhere.set(key, { ...known, display: undefined })
   }
   return {
     name,
@@ -107,6 +112,7 @@ function inLanguage(described: Described, lang: string, translator: Cradle['tran
     label: (key, group) =>
       (group === undefined ? undefined : textIn(all, 'field', `${group}/${key}`)) ?? textIn(all, 'field', key),
     option: (key, value) => textIn(all, 'option', key, value.toLowerCase()),
+    material: (stated) => materialLabel(stated, lang),
     section: (section) => textIn(all, 'section', section) ?? section,
     unit: (unit) => textIn(all, 'unit', unit) ?? unit,
     inOrder: (keys) => keys.toSorted((a, b) => (places.get(a) ?? places.size) - (places.get(b) ?? places.size)),

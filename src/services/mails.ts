@@ -10,6 +10,7 @@ import {
   receiptLetter,
   requestLetter,
 } from '../domain/letters.ts'
+import { textFor } from '../domain/local-text.ts'
 import { mailAddress, mailboxOf } from '../domain/mail.ts'
 import { badRequest } from '../domain/problem.ts'
 import { derivedUuid } from '../domain/webhooks.ts'
@@ -97,7 +98,7 @@ export default function mails({ boss, config, database, log, mailer, outbox, sec
       return
     }
     const lang = job.kind === 'request' ? 'en' : (grant.language ?? 'en')
-    const letter = letterOf(job, await matterOf(job, grant), lang)
+    const letter = letterOf(job, await matterOf(job, grant, lang), lang)
     try {
       const message = { id: derivedUuid(id, job.kind), date: createdOn, to: { name: '', address }, lang, ...letter }
       await mailer.send(message, stopping.signal)
@@ -116,13 +117,12 @@ export default function mails({ boss, config, database, log, mailer, outbox, sec
     return isWithinMailBudget(database.forTenant(tenantId), hash, MOST_A_DAY[kind])
   }
 
-  async function matterOf({ tenantId }: MailJob, grant: AddressedGrant): Promise<Matter> {
+  async function matterOf({ tenantId }: MailJob, grant: AddressedGrant, lang: string): Promise<Matter> {
     const passport = await loadPassport(database.forTenant(tenantId), grant.passportId ?? '')
     if (passport === undefined) throw new Error(`The passport of grant ${grant.id} cannot be read.`)
-    const { productName } = passport.metadata
     return {
       grant,
-      product: typeof productName === 'string' ? productName : passport.productId,
+      product: textFor(passport.metadata.productName, [lang]) ?? passport.productId,
       company: passport.operator.name,
       subjectUrl: subjectUrl(config.baseUrl, grant),
     }

@@ -1,5 +1,5 @@
 import type { MediaKind } from '../domain/media.ts'
-import type { Words } from '../domain/view.ts'
+import type { Words } from '../domain/metadata.ts'
 import type { StoredMedia } from './passport-rows.ts'
 import type { Session, Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'

@@ -1,6 +1,6 @@
 import type { MediaKind, StoredImage } from '../domain/media.ts'
-import type { Enrichment, Metadata } from '../domain/metadata.ts'
-import type { BrandView, ContactView, PassportStatus, RecallView, SealSubject, Words } from '../domain/view.ts'
+import type { Enrichment, Metadata, Words } from '../domain/metadata.ts'
+import type { BrandView, ContactView, PassportStatus, RecallView, SealSubject } from '../domain/view.ts'
 import { iso, type Session, type Statement } from './statement.ts'
 
 /** A passport with everything that a reader can see of it, as one row. Timestamps are ISO 8601 in UTC. */

@@ -42,7 +42,7 @@ export const schema = {
             description: 'Concentration, in percent by mass.',
           },
           function: {
-            $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
+            $ref: 'urn:dpp-gateway:schema:common#/$defs/label',
             description: 'Function in the product.',
           },
         },
@@ -75,7 +75,7 @@ export const schema = {
       'x-unit': 'percent',
     },
     productFunction: {
-      $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
+      $ref: 'urn:dpp-gateway:schema:common#/$defs/label',
       description: 'What the product is for.',
       'x-section': 'performance',
     },
@@ -98,11 +98,7 @@ export const schema = {
       'x-section': 'performance',
     },
     precautions: {
-      type: ['string', 'array'],
-      minLength: 1,
-      items: {
-        $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
-      },
+      $ref: 'urn:dpp-gateway:schema:common#/$defs/labels',
       description: 'Precautions for use: one text or a list.',
       'x-section': 'use',
     },

@@ -40,22 +40,18 @@ export const schema = {
       'x-section': 'use',
     },
     ageGrading: {
-      $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
+      $ref: 'urn:dpp-gateway:schema:common#/$defs/label',
       description: 'Age for which the toy is made, in words.',
       'x-section': 'use',
     },
     ageWarning: {
-      $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
+      $ref: 'urn:dpp-gateway:schema:common#/$defs/label',
       description: 'Warning that names an age.',
       'x-section': 'safety',
       'x-order': -1,
     },
     safetyWarnings: {
-      type: ['string', 'array'],
-      minLength: 1,
-      items: {
-        $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
-      },
+      $ref: 'urn:dpp-gateway:schema:common#/$defs/labels',
       description: 'Safety warnings: one text or a list.',
       'x-section': 'safety',
       'x-order': -1,

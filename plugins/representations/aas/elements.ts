@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { beginningOf, defined, type Json } from '../../../src/plugin/index.ts'
+import { beginningOf, defined, type Json, type LocalText } from '../../../src/plugin/index.ts'
 
 /** Data types of a Property that we write (IDTA-01001 3.x, DataTypeDefXsd). */
 type ValueType =
@@ -102,19 +102,24 @@ export function list(idShort: string, value: readonly [Element, ...Element[]], s
 }
 
 /** A text in one or several languages, each by its BCP 47 tag and there once. */
-export function multiLanguage(
-  idShort: string,
-  texts: readonly { readonly language: string; readonly text: string }[],
-  semanticId: string,
-): Element {
-  return {
+export function multiLanguage(idShort: string, texts: readonly LocalText[], semanticId?: string): Element {
+  return defined({
     modelType: 'MultiLanguageProperty',
     idShort,
-    semanticId: globalReference(semanticId),
-    // 1,023 characters are the most that LangStringTextType holds.
-    value: texts.map(({ language, text }) => ({ language, text: beginningOf(xmlText(text), 1023) })),
-  }
+    semanticId: semanticId && globalReference(semanticId),
+    value: texts.map(({ language, text }) => ({ language, text: beginningOf(xmlText(text), MOST_CHARACTERS) })),
+  })
 }
+
+/** The most that LangStringTextType holds. */
+const MOST_CHARACTERS = 1023
+
+/** The plain subset of BCP 47 that every version's pattern accepts. */
+export const isPlainTag = (tag: string) => /^[A-Za-z]{2,3}(-[A-Z][a-z]{3})?(-[A-Z]{2})?$/.test(tag)
+
+/** Whether a MultiLanguageProperty holds the text as it is. */
+export const isWholeText = ({ language, text }: LocalText) =>
+  isPlainTag(language) && text.length <= MOST_CHARACTERS && isXmlText(text)
 
 /** An instant as xs:dateTime, which has neither the plus sign nor the zeros that JavaScript puts before a long year. */
 export const xsdDateTime = (iso: string): string =>

@@ -1,5 +1,22 @@
-import { type CategoryDescription, defined, type Json, type Metadata } from '../../../src/plugin/index.ts'
-import { type Element, globalReference, isIdShort, isXmlText, jsonText, toIdShort } from './elements.ts'
+import {
+  type CategoryDescription,
+  defined,
+  isGroup,
+  type Json,
+  type LocalText,
+  localTextsOf,
+  type Metadata,
+} from '../../../src/plugin/index.ts'
+import {
+  type Element,
+  globalReference,
+  isIdShort,
+  isWholeText,
+  isXmlText,
+  jsonText,
+  multiLanguage,
+  toIdShort,
+} from './elements.ts'
 
 /** The submodel that carries a passport's metadata (specification 4.1). */
 export const COMPLIANCE_METADATA = 'ComplianceMetadata'
@@ -12,11 +29,13 @@ export const JSON_TYPE = 'application/json'
 
 /**
  * One Property for each top-level key, flat as the specification describes it: lists and groups are JSON text, so that
- * their order and their spelling survive.
+ * their order and their spelling survive. A language map that survives it is a MultiLanguageProperty.
  */
 export function metadataElements(metadata: Metadata, category: CategoryDescription): Element[] {
   const names = new FreeNames(Object.keys(metadata).filter(isIdShort))
   return Object.entries(metadata).map(([key, value]) => {
+    const languages = isIdShort(key) ? languagesOf(value) : undefined
+    if (languages !== undefined) return multiLanguage(key, languages, category.field(key)?.concept)
     const idShort = isIdShort(key) ? key : names.take(toIdShort('key_', key).slice(0, 100))
     const content = contentOf(value)
     const concept = category.field(key)?.concept
@@ -33,6 +52,12 @@ export function metadataElements(metadata: Metadata, category: CategoryDescripti
       value: content.text,
     })
   })
+}
+
+/** The languages of a map that can be read back as it is. */
+function languagesOf(value: Json): readonly LocalText[] | undefined {
+  const texts = isGroup(value) ? localTextsOf(value) : undefined
+  return texts?.length === Object.keys(value ?? {}).length && texts.every(isWholeText) ? texts : undefined
 }
 
 const extension = (name: string, value: string) => ({ name, valueType: 'xs:string', value })

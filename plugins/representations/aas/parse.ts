@@ -1,5 +1,6 @@
 import {
   beginningOf,
+  isLanguageTag,
   isRecord,
   type Json,
   type JsonRecord,
@@ -81,6 +82,8 @@ class MetadataReader {
     switch (element.modelType ?? kindOf(element)) {
       case 'Property':
         return this.#property(element, path)
+      case 'MultiLanguageProperty':
+        return this.#languages(elements(), path)
       case 'SubmodelElementCollection':
         return isArrayByQualifier(element)
           ? this.#list(elements(), path, level)
@@ -90,6 +93,19 @@ class MetadataReader {
       default:
         throw unreadable(`${placeOf(path)} is ${shown(element.modelType)}, which metadata has no place for.`)
     }
+  }
+
+  /** A text in several languages, as a language map. */
+  #languages(texts: readonly JsonRecord[], path: string): Json | undefined {
+    const map = new Map<string, string>()
+    for (const { language, text } of texts) {
+      if (typeof language !== 'string' || typeof text !== 'string' || !isLanguageTag(language) || map.has(language)) {
+        this.#refuse(path, 'invalid', 'needs a text and a BCP 47 language in each entry, and each language once')
+        return undefined
+      }
+      map.set(language, text)
+    }
+    return map.size === 0 ? undefined : this.#checked(Object.fromEntries(map), path)
   }
 
   #list(elements: readonly JsonRecord[], path: string, level: number): Json {

@@ -1,17 +1,18 @@
 import type { CategoryDescription, Json, PassportView } from '../../../src/plugin/index.ts'
-import { isGroup } from '../../../src/plugin/index.ts'
+import { isGroup, localTextsOf } from '../../../src/plugin/index.ts'
 import {
   collection,
   type Element,
   globalReference,
   isIdShort,
+  isPlainTag,
   list,
   multiLanguage,
   property,
   type SubmodelContent,
   submodelReference,
 } from './elements.ts'
-import { groupsIn, textIn } from './values.ts'
+import { textIn } from './values.ts'
 
 /**
  * IDTA 02003-2-0-1. The template demands the manufacturer's article number and order code: the optional metadata keys
@@ -57,25 +58,18 @@ export function technicalData(view: PassportView, category: CategoryDescription)
   }
 }
 
-/** `productName` is a text, or the same in several languages (EN 18223). */
-function designationOf(metadata: PassportView['metadata']): Element | undefined {
-  const name = textIn(metadata, 'productName')
+/** `productName` is a text, or the same in several languages. */
+function designationOf({ productName }: PassportView['metadata']): Element | undefined {
   const texts =
-    name !== undefined
+    typeof productName === 'string'
       ? // No language is stated: BCP 47 has `und` for that.
-        [{ language: 'und', text: name }]
-      : (groupsIn(metadata, 'productName') ?? []).flatMap((entry) => {
-          const language = textIn(entry, 'language')
-          const text = textIn(entry, 'value')
-          return language !== undefined && text !== undefined && isLanguage(language) ? [{ language, text }] : []
-        })
-  const languages = new Set(texts.map(({ language }) => language.toLowerCase()))
-  if (texts.length === 0 || languages.size < texts.length) return undefined
-  return multiLanguage('ManufacturerProductDesignation', texts, '0173-1#02-AAW338#003')
+        [{ language: 'und', text: productName }]
+      : (localTextsOf(productName) ?? []).filter(({ language }) => isPlainTag(language))
+  const stated = texts.filter(({ text }) => text.trim() !== '')
+  const languages = new Set(stated.map(({ language }) => language.toLowerCase()))
+  if (stated.length === 0 || languages.size < stated.length) return undefined
+  return multiLanguage('ManufacturerProductDesignation', stated, '0173-1#02-AAW338#003')
 }
-
-// The plain subset of BCP 47 that every version's pattern accepts.
-const isLanguage = (tag: string) => /^[A-Za-z]{2,3}(-[A-Z][a-z]{3})?(-[A-Z]{2})?$/.test(tag)
 
 /** Under the concept that the category names, else under that of our own vocabulary. */
 function technicalProperties({ baseUrl, metadata }: PassportView, category: CategoryDescription): Element[] {

@@ -49,7 +49,7 @@ export function accessPage(view: AccessRequestView, texts: Texts): AccessPage {
     heading,
     // A screen reader reads the title first (GOV.UK Design System, error summary).
     title: mistakes.length === 0 ? heading : t('door.error', { title: heading }),
-    product: productOf(view, texts.lang),
+    product: productOf(view, texts),
     mistakes,
     text: t(view.isSent ? 'access.sentText' : 'access.intro', named),
     backUrl: view.subjectUrl,
@@ -58,13 +58,14 @@ export function accessPage(view: AccessRequestView, texts: Texts): AccessPage {
 }
 
 /** What has become of a request, for whoever has asked. */
-export function accessStatusPage(view: AccessStatusView, { lang, t, formats }: Texts): AccessPage {
+export function accessStatusPage(view: AccessStatusView, texts: Texts): AccessPage {
+  const { lang, t, formats } = texts
   const date = formats.date(view.expiresAt) ?? view.expiresAt
   return {
     lang,
     heading: t('access.status.title'),
     title: t('access.status.title'),
-    product: productOf(view, lang),
+    product: productOf(view, texts),
     mistakes: [],
     text: t(`access.status.${view.state}`, { ...nameOf(view), date }),
     backUrl: view.subjectUrl,
@@ -72,8 +73,8 @@ export function accessStatusPage(view: AccessStatusView, { lang, t, formats }: T
 }
 
 const nameOf = ({ company }: Pick<AccessRequestView, 'company'>) => ({ company: isolated(company) })
-const productOf = ({ product }: Pick<AccessRequestView, 'product'>, lang: string) =>
-  plainText(wordsOf(product.name, lang) ?? product.id)
+const productOf = ({ product }: Pick<AccessRequestView, 'product'>, texts: Texts) =>
+  plainText(wordsOf(product.name, texts)?.text ?? product.id)
 
 function accessForm(view: AccessRequestView, { t }: Texts): AccessForm {
   const { query, request } = view

@@ -1,33 +1,51 @@
 import { compositionOf, isGroup, type Json, type JsonRecord } from '../../../src/plugin/index.ts'
 import type { Label, Texts } from './texts.ts'
 import type { TimeChart } from './time-chart.ts'
+import { unitWords } from './units.ts'
 import { type Entry, entryOf, moreOf, showValue, type Value } from './value.ts'
 
 /** Parts of one whole: a stacked bar over a table with the same figures. */
-interface ShareChart {
+export interface ShareChart {
   readonly kind: 'shares'
   readonly title: Label
+  readonly note?: string
+  /** Whether the table has the share of every part beside its amount. */
+  readonly hasAmounts: boolean
   readonly rows: readonly ShareRow[]
+  /** Small parts, which are one in the bar and folded away below it. */
+  readonly others?: { readonly figure: string; readonly tone: Tone; readonly rows: readonly ShareRow[] }
   readonly more?: string
 }
 
 interface ShareRow {
   readonly name: Value
   readonly figure: string
+  readonly share: string
   readonly remarks: readonly Entry[]
-  /** Place in the bar, in percent of its width. */
-  readonly start: string
-  readonly width: string
-  /** 1 to 8; the colours repeat after that, which is why the table names every part. */
-  readonly tone: number
+  /** Its place in the bar; undefined for what is among the others, and for what is nothing. */
+  readonly tone?: Tone
 }
 
-/** Measures side by side: a table with a bar in every row. */
+/**
+ * A part of the bar: its place in percent of the width, and its number, by which the bar and the table refer to each other
+ * for whoever does not tell colours apart. No colour is there twice.
+ */
+interface Tone {
+  readonly number: number
+  readonly start: string
+  readonly width: string
+  /** Where the number stands; undefined where there is no room for it. */
+  readonly middle?: string
+}
+
+/** Measures side by side, each with a bar from 0 to 100 %. */
 export interface BarChart {
   readonly kind: 'bars'
   readonly title: Label
   readonly note: string
   readonly rows: readonly BarRow[]
+  /** What has nothing of it: said in words, for an empty bar says little. */
+  readonly without: readonly Label[]
 }
 
 interface BarRow {
@@ -48,38 +66,102 @@ interface BarPart {
 
 export type Chart = ShareChart | BarChart | TimeChart
 
+/** As many as there are colours in `style.css`. */
+const MOST_TONES = 8
+/** Of the width of the bar, in percent: what a digit needs on a narrow phone. */
+const LEAST_FOR_NUMBER = 5
+
 const width = (percent: number): string => `${Math.min(100, Math.max(0, percent)).toFixed(2)}%`
+
+/** One part before it has its place. */
+interface Part {
+  readonly name: Value
+  readonly figure: string
+  readonly amount: number
+  readonly remarks: readonly Entry[]
+}
 
 /**
  * The composition under `key` as a chart, largest part first. Undefined for a list that is not a composition, which a
  * draft may hold (specification 3.1: drafts skip validation); it is then listed like any other value.
  */
 export function shareChart(json: Json, key: string, texts: Texts): ShareChart | undefined {
-  const parts = (compositionOf(json, key) ?? []).flatMap(({ name, percentage = -1, details }) =>
-    percentage < 0 ? [] : [{ name, percentage, details }],
+  const parts = (compositionOf(json, key) ?? []).flatMap(({ name, percentage = -1, details }): Part[] =>
+    percentage < 0
+      ? []
+      : [
+          {
+            name: showValue(name, key === 'fiberComposition' ? 'fiber' : 'material', texts, key),
+            figure: texts.formats.percent(percentage),
+            amount: percentage,
+            remarks: Object.entries(details).map(([member, value]) => entryOf(value, member, texts, key, 1)),
+          },
+        ],
   )
   if (parts.length === 0 || !Array.isArray(json) || parts.length !== json.length) return undefined
-  parts.sort((a, b) => b.percentage - a.percentage)
   // Rounded percentages may add up to 100.1 (specification 4.1); the bar is as wide as the page all the same.
-  const whole = Math.max(
-    100,
-    parts.reduce((sum, { percentage }) => sum + percentage, 0),
-  )
-  let start = 0
-  const rows = parts.map(({ name, percentage, details }, index) => {
-    const row: ShareRow = {
-      name: showValue(name, 'material', texts),
-      figure: texts.formats.percent(percentage),
-      remarks: Object.entries(details).map(([member, value]) => entryOf(value, member, texts, key, 1)),
-      start: width((start / whole) * 100),
-      width: width((percentage / whole) * 100),
-      tone: (index % 8) + 1,
-    }
-    start += percentage
-    return row
-  })
-  return { kind: 'shares', title: texts.label(key), rows, more: moreOf(json as readonly Json[], texts) }
+  const whole = Math.max(100, sumOf(parts))
+  const more = moreOf(json as readonly Json[], texts)
+  const sorted = parts.toSorted((a, b) => b.amount - a.amount)
+  return { kind: 'shares', title: texts.label(key), hasAmounts: false, ...stacked(sorted, whole, texts), more }
 }
+
+/** Amounts that make up one whole. `group` is the key of the group that they are members of. */
+export function amountChart(
+  amounts: Readonly<Record<string, number>>,
+  group: string,
+  unit: string,
+  title: Label,
+  texts: Texts,
+): ShareChart {
+  const parts = Object.entries(amounts).map(([member, amount]): Part => {
+    const { text, foreign } = texts.label(member, group)
+    const name: Value = { kind: foreign ? 'text' : 'own', text }
+    return { name, figure: texts.formats.number(amount), amount, remarks: [] }
+  })
+  // Stages and scopes have an order of their own, as long as they are few enough to keep it.
+  const ordered = parts.length > MOST_TONES ? parts.toSorted((a, b) => b.amount - a.amount) : parts
+  return {
+    kind: 'shares',
+    title,
+    note: unitWords(unit, texts),
+    hasAmounts: true,
+    ...stacked(ordered, sumOf(parts), texts),
+  }
+}
+
+const sumOf = (parts: readonly Part[]): number => parts.reduce((sum, { amount }) => sum + amount, 0)
+
+/** The parts with their places in a bar that stands for the whole; those that no colour is left for are one. */
+function stacked(parts: readonly Part[], whole: number, texts: Texts): Pick<ShareChart, 'rows' | 'others'> {
+  const { percent } = texts.formats
+  const shown = parts.length > MOST_TONES ? MOST_TONES - 1 : MOST_TONES
+  let start = 0
+  const toneFor = (amount: number, number: number): Tone | undefined => {
+    const share = whole === 0 ? 0 : (amount / whole) * 100
+    if (share === 0) return undefined
+    const middle = share < LEAST_FOR_NUMBER ? undefined : width(start + share / 2)
+    const tone = { number, start: width(start), width: width(share), middle }
+    start += share
+    return tone
+  }
+  const rowOf = ({ name, figure, amount, remarks }: Part, tone?: Tone): ShareRow => {
+    const share = whole === 0 ? '' : percent(Math.round((amount / whole) * 1000) / 10)
+    return { name, figure, share, remarks, tone }
+  }
+  const rows = parts.slice(0, shown).map((part, index) => rowOf(part, toneFor(part.amount, index + 1)))
+  const rest = parts.slice(shown)
+  const amount = sumOf(rest)
+  const tone = toneFor(amount, MOST_TONES)
+  if (tone === undefined) return { rows: [...rows, ...rest.map((part) => rowOf(part))] }
+  return {
+    rows,
+    others: { figure: percent(rounded((amount / whole) * 100)), tone, rows: rest.map((part) => rowOf(part)) },
+  }
+}
+
+/** Not 7.000000000000001, which is what binary floating point makes of some sums. */
+const rounded = (value: number): number => Math.round(value * 1e6) / 1e6
 
 /** Recycled content as bars from 0 to 100 %, and the keys that the chart has used up. */
 export function recycledChart(metadata: JsonRecord<Json>, texts: Texts): { chart?: BarChart; used: readonly string[] } {
@@ -94,7 +176,15 @@ export function recycledChart(metadata: JsonRecord<Json>, texts: Texts): { chart
   }
   if (rows.length === 0) return { used: [] }
   const title = { text: texts.t('chart.recycled'), foreign: false }
-  return { chart: { kind: 'bars', title, note: texts.t('chart.recycledNote'), rows }, used }
+  const isNothing = ({ parts }: BarRow) => parts.every((part) => part.width === width(0))
+  const chart: BarChart = {
+    kind: 'bars',
+    title,
+    note: texts.t('chart.recycledNote'),
+    rows: rows.filter((row) => !isNothing(row)),
+    without: rows.filter(isNothing).map(({ name }) => name),
+  }
+  return { chart, used }
 }
 
 const isPercentage = (json: Json | undefined): json is number => typeof json === 'number' && json >= 0 && json <= 100
@@ -143,23 +233,5 @@ function barRow(name: Label, values: readonly { name?: Label; value: number }[],
     start += value
     return part
   })
-  // Not 7.000000000000001, which is what binary floating point makes of some sums.
-  return { name, figure: percent(Math.round(start * 1e6) / 1e6), parts }
-}
-
-/** Bars for amounts, relative to the largest. `group` is the key of the group that they are members of. */
-export function amountChart(
-  amounts: Readonly<Record<string, number>>,
-  group: string,
-  unit: string,
-  title: Label,
-  texts: Texts,
-): BarChart {
-  const largest = Math.max(...Object.values(amounts))
-  const rows = Object.entries(amounts).map(([member, value]): BarRow => {
-    const figure = texts.formats.number(value)
-    const length = width(largest === 0 ? 0 : (value / largest) * 100)
-    return { name: texts.label(member, group), figure, parts: [{ figure, start: width(0), width: length, tone: 1 }] }
-  })
-  return { kind: 'bars', title, note: texts.category.unit(unit), rows }
+  return { name, figure: percent(rounded(start)), parts }
 }

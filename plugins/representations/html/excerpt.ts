@@ -1,4 +1,4 @@
-import { beginningOf, type Json, type Metadata } from '../../../src/plugin/index.ts'
+import { beginningOf, bestText, type Json, localTextsOf, type Metadata } from '../../../src/plugin/index.ts'
 
 // A page is for people: what nobody would scroll through is left out and counted. Every bound is far above what the
 // categories ask for, and together they keep any page below a megabyte.
@@ -21,6 +21,7 @@ interface Excerpt {
 interface Budget {
   bytes: number
   left: number
+  readonly languages: readonly string[]
 }
 
 const leftOut = new WeakMap<object, number>()
@@ -28,8 +29,12 @@ const leftOut = new WeakMap<object, number>()
 /** Items that an excerpt has left out of this list. */
 export const leftOf = (list: readonly Json[]): number => leftOut.get(list) ?? 0
 
-/** The part of the metadata that fits on a page; what is not used of the share of one field is there for the next. */
-export function excerptOf(metadata: Metadata): Excerpt {
+/**
+ * The part of the metadata that fits on a page; what is not used of the share of one field is there for the next. Of a
+ * text in several languages it is the one that the page shows, for the others would take its room.
+ * @param languages as {@link bestText} takes them
+ */
+export function excerptOf(metadata: Metadata, languages: readonly string[]): Excerpt {
   const keys = Object.keys(metadata)
   const shown = keys.slice(0, MOST_FIELDS)
   const fields: [string, Json][] = []
@@ -37,7 +42,7 @@ export function excerptOf(metadata: Metadata): Excerpt {
   let left = keys.length - shown.length
   for (const [index, key] of shown.entries()) {
     const share = Math.floor(bytes / (shown.length - index))
-    const budget = { bytes: share, left: 0 }
+    const budget = { bytes: share, left: 0, languages }
     charge(key, budget)
     fields.push([key, cut(metadata[key] as Json, budget, 1)])
     bytes -= share - budget.bytes
@@ -53,6 +58,11 @@ function cut(value: Json, budget: Budget, depth: number): Json {
   if (depth === MOST_LEVELS) {
     budget.left += 1
     return '…'
+  }
+  const texts = localTextsOf(value)
+  if (texts !== undefined) {
+    const { language, text } = bestText(texts, budget.languages)
+    return [{ value: cutText(text, budget), language: cutText(language, budget) }]
   }
   return Array.isArray(value) ? cutList(value, budget, depth) : cutObject(value as Metadata, budget, depth)
 }

@@ -1,49 +1,89 @@
-import { carbonFootprintOf, type FootprintBreakdown, type Metadata } from '../../../src/plugin/index.ts'
-import { amountChart, type BarChart } from './charts.ts'
+import {
+  type CarbonFootprint,
+  carbonFootprintOf,
+  type FootprintBreakdown,
+  type Metadata,
+} from '../../../src/plugin/index.ts'
+import { amountChart, type ShareChart } from './charts.ts'
 import { isIntlUnit } from './format.ts'
 import type { Label, Texts } from './texts.ts'
+import { knownUnit, quantity, unitWords } from './units.ts'
 import { type Entry, entryOf } from './value.ts'
 
-/** A number that is worth being large. */
+/** A number, or a class, that is worth being large. */
 export interface Figure {
   readonly label: Label
   readonly text: string
   /** Beside the number, smaller. */
   readonly unit?: string
+  /** Below both: how it was found. */
+  readonly note?: string
 }
 
 /** A number as a figure. */
 export function figureOf(label: Label, value: number, unit: string | undefined, texts: Texts): Figure {
   const { formats } = texts
   if (unit === undefined) return { label, text: formats.number(value) }
-  if (!isIntlUnit(unit)) return { label, text: formats.number(value), unit: texts.category.unit(unit) }
-  const parts = formats.unitParts(value, unit)
+  const known = knownUnit(unit)
+  if (!isIntlUnit(known)) return { label, text: formats.number(value), unit: unitWords(unit, texts) }
+  const parts = formats.unitParts(value, known)
   return { label, text: parts.number, unit: parts.unit }
+}
+
+/** A class as a figure; the unit of its key says between what it stands. */
+export const classFigure = (key: string, text: string, texts: Texts, group?: string): Figure => {
+  const { unit } = texts.category.field(key, group) ?? {}
+  const isClass = unit !== undefined && /^[A-Z]\+{0,3}$/.test(text)
+  return { label: texts.label(key, group), text, unit: isClass ? unitWords(unit, texts) : undefined }
 }
 
 /** A carbon footprint taken apart. */
 interface FootprintSection {
   readonly figures: readonly Figure[]
-  readonly charts: readonly BarChart[]
+  readonly charts: readonly ShareChart[]
   readonly facts: readonly Entry[]
 }
 
+const GROUP = 'carbonFootprint'
+
 /** `metadata.carbonFootprint` as figures, with its stages and scopes as charts. */
-export function footprintOf({ carbonFootprint }: Metadata, texts: Texts): FootprintSection | undefined {
-  const group = 'carbonFootprint'
-  const footprint = carbonFootprintOf(carbonFootprint, texts.category.field(group)?.unit)
+export function footprintOf(metadata: Metadata, texts: Texts): FootprintSection | undefined {
+  const footprint = carbonFootprintOf(metadata.carbonFootprint, texts.category.field(GROUP)?.unit)
   if (footprint === undefined) return undefined
-  const { figures, breakdowns, details } = footprint
+  const { figures, breakdowns } = footprint
+  const { performanceClass, ...details } = footprint.details
+  const isClass = typeof performanceClass === 'string' && performanceClass !== '' && performanceClass.length <= 12
+  const facts = isClass ? details : footprint.details
   return {
-    figures: figures.map(({ member, value, unit }) =>
-      figureOf(member === undefined ? texts.label(group) : texts.label(member, group), value, unit, texts),
-    ),
+    figures: [
+      ...figures.map(({ member, value, unit }) =>
+        figureOf(member === undefined ? texts.label(GROUP) : texts.label(member, GROUP), value, unit, texts),
+      ),
+      ...wholeBattery(metadata, footprint, texts),
+      ...(isClass ? [classFigure('performanceClass', performanceClass, texts, GROUP)] : []),
+    ],
     charts: breakdowns.map((breakdown) => breakdownChart(breakdown, texts)),
-    facts: Object.entries(details).map(([key, value]) => entryOf(value, key, texts, group, 1)),
+    facts: Object.entries(facts).map(([key, value]) => entryOf(value, key, texts, GROUP, 1)),
   }
 }
 
-function breakdownChart({ kind, parts, unit }: FootprintBreakdown, texts: Texts): BarChart {
+/**
+ * What a footprint per kWh comes to for the whole battery, with its arithmetic, where the passport does not state it. Below
+ * 1 kg it is per kWh that the battery gives in all of its life, as Annex II of Regulation (EU) 2023/1542 has it, and so is
+ * `kgCo2ePerKWh` by its definition; the energy that the battery holds says nothing of those.
+ */
+function wholeBattery({ ratedEnergyWh }: Metadata, { figures }: CarbonFootprint, texts: Texts): Figure[] {
+  const figure = figures.find(({ member, per }) => per === 'kWh' && member !== 'kgCo2ePerKWh')
+  const isStated = figures.some(({ member }) => member === 'absolute')
+  if (figure === undefined || isStated || figure.value < 1) return []
+  if (typeof ratedEnergyWh !== 'number' || ratedEnergyWh <= 0) return []
+  const energy = ratedEnergyWh / 1000
+  const whole = Number((figure.value * energy).toPrecision(3))
+  const note = `${quantity(figure.value, figure.unit, texts)} × ${quantity(energy, 'kWh', texts)}`
+  return [{ ...figureOf(texts.label('absolute', GROUP), whole, 'kgCo2e', texts), note }]
+}
+
+function breakdownChart({ kind, parts, unit }: FootprintBreakdown, texts: Texts): ShareChart {
   const title = { text: texts.t(`chart.${kind}`), foreign: false }
-  return amountChart(parts, kind === 'stages' ? 'stages' : 'carbonFootprint', unit, title, texts)
+  return amountChart(parts, kind === 'stages' ? 'stages' : GROUP, unit, title, texts)
 }

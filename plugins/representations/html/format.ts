@@ -27,8 +27,7 @@ export function formatsOf(locale: string): Formats {
 }
 
 function make(locale: string): Formats {
-  // `min2`: four digits stay together, so that 2027 as a number does not read as 2,027.
-  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 6, useGrouping: 'min2' })
+  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 6 })
   const units = new Map<string, Intl.NumberFormat>()
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
   const time = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
@@ -39,27 +38,21 @@ function make(locale: string): Formats {
     let format = units.get(unit)
     if (format === undefined) {
       const unitDisplay = LONG_UNITS.has(unit) ? 'long' : 'short'
-      format = new Intl.NumberFormat(locale, {
-        style: 'unit',
-        unit,
-        unitDisplay,
-        maximumFractionDigits: 6,
-        useGrouping: 'min2',
-      })
+      format = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay, maximumFractionDigits: 6 })
       units.set(unit, format)
     }
     return format
   }
-  const withUnit = (value: number, unit: string) => unitFormat(unit).format(value)
+  const withUnit = (value: number, unit: string) => withMinus(unitFormat(unit).format(value))
 
   return {
-    number: (value) => number.format(value),
+    number: (value) => withMinus(number.format(value)),
     unit: withUnit,
     unitParts: (value, unit) => {
       const name = unitFormat(unit)
         .formatToParts(value)
         .find(({ type }) => type === 'unit' || type === 'percentSign')
-      return { number: number.format(value), unit: name?.value ?? unit }
+      return { number: withMinus(number.format(value)), unit: name?.value ?? unit }
     },
     percent: (value) => withUnit(value, 'percent'),
     date: (iso) => parsed(iso, /^\d{4}-\d{2}-\d{2}(T|$)/, (date) => day.format(date)),
@@ -69,27 +62,15 @@ function make(locale: string): Formats {
   }
 }
 
-const LONG_UNITS: ReadonlySet<string> = new Set(['month', 'year', 'minute'])
+/** Most locales write a hyphen before a negative number; what belongs there is the minus sign. */
+const withMinus = (number: string): string => number.replace(/-(?=\d)/, '\u2212')
+
+const LONG_UNITS: ReadonlySet<string> = new Set(['day', 'hour', 'minute', 'month', 'week', 'year'])
 
 /** Whether `Intl.NumberFormat` knows the unit; the others are symbols or texts of ours. */
 export const isIntlUnit = (unit: string): boolean => INTL_UNITS.has(unit)
 
 const INTL_UNITS: ReadonlySet<string> = new Set(Intl.supportedValuesOf('unit'))
-
-const languages = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
-
-/** Whether the tag names a language that software will recognise. */
-export const isLanguage = (tag: string): boolean =>
-  /^[a-z]{2,3}(-[a-z\d]{2,8})*$/i.test(tag) && nameOf(tag) !== undefined
-
-function nameOf(tag: string): string | undefined {
-  try {
-    return languages.of(tag)
-  } catch {
-    // The pattern above admits more than BCP 47 does, and Intl throws for the rest.
-    return undefined
-  }
-}
 
 function parsed(iso: string, shape: RegExp, format: (date: Date) => string): string | undefined {
   if (!shape.test(iso)) return undefined

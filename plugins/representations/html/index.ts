@@ -41,24 +41,22 @@ export const html = {
   rank: 5,
   localised: true,
   render(view, context) {
-    const texts = textsFor(context, view.metadata.category)
+    const texts = textsFor(context, view.metadata)
     const page = passportPage(view, texts, context.mediaTypes)
     const notices = noticesOf(context, withLanguage(`${view.baseUrl}/request-access?passport=${view.id}`, codeOf(texts)), texts)
-    return renderTemplate('passport', { ...page, banners: [...page.banners, ...notices] }, texts.t)
+    const shown = { ...page, banners: [...page.banners, ...notices] }
+    return renderTemplate('passport', shown, texts.t)
   },
   renderVersion(view, context) {
-    const texts = textsFor(context, view.metadata.category)
+    const texts = textsFor(context, view.metadata)
     return renderTemplate('passport', passportPage(view, texts, context.mediaTypes, view.superseded), texts.t)
   },
   renderUnit(view, context) {
-    const texts = textsFor(context, view.ofModel.metadata.category)
+    const texts = textsFor(context, view.ofModel.metadata)
     const page = unitPage(view, texts, context.mediaTypes)
     const accessUrl = withLanguage(`${view.ofModel.baseUrl}/request-access?unit=${view.id}`, codeOf(texts))
-    return renderTemplate(
-      'unit',
-      { ...page, banners: [...page.banners, ...noticesOf(context, accessUrl, texts)] },
-      texts.t,
-    )
+    const shown = { ...page, banners: [...page.banners, ...noticesOf(context, accessUrl, texts)] }
+    return renderTemplate('unit', shown, texts.t)
   },
   renderCeasedUnit(view, context) {
     const texts = textsFor(context)
@@ -92,7 +90,7 @@ export const pdf = {
   mediaTypes: ['application/pdf'],
   localised: true,
   async render(view, context) {
-    const texts = textsFor(context, view.metadata.category)
+    const texts = textsFor(context, view.metadata)
     return { body: await passportSheet(passportPage(view, texts, context.mediaTypes), texts, new Date(view.updatedAt)) }
   },
 } satisfies RepresentationPlugin

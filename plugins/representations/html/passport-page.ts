@@ -13,7 +13,7 @@ import { type Chart, recycledChart, shareChart } from './charts.ts'
 import { companiesOf } from './companies.ts'
 import { type DocumentLink, takeDocuments } from './documents.ts'
 import { excerptOf } from './excerpt.ts'
-import { type Figure, figureOf, footprintOf } from './footprint.ts'
+import { classFigure, type Figure, figureOf, footprintOf } from './footprint.ts'
 import { inReadingOrder } from './order.ts'
 import { codeOf, withLanguage, type LanguageLink, languageLinks } from './own-links.ts'
 import { alternatesOf, brandOf, type PageHead, previewLocale, previewPicture } from './page-head.ts'
@@ -62,6 +62,8 @@ export interface PassportPage extends PageHead {
   readonly banners: readonly Banner[]
   readonly category: Label
   readonly name: string
+  /** Of the name, where it is not the page's. */
+  readonly nameLang: string | undefined
   readonly byline: readonly string[]
   readonly keyFacts: readonly Entry[]
   readonly answers: readonly Answer[]
@@ -102,7 +104,7 @@ export function passportPage(
   superseded: Superseded | null = null,
 ): PassportPage {
   const { t } = texts
-  const { metadata, left } = excerptOf(whole.metadata)
+  const { metadata, left } = excerptOf(whole.metadata, texts.languages)
   const view = { ...whole, metadata }
   const warnings = warningsOf(view, texts)
   const signs = signsOf(view, texts)
@@ -115,7 +117,7 @@ export function passportPage(
   const address = superseded?.url ?? addressOf(view)
 
   const category = categoryOf(view.metadata, texts)
-  const { name, brand, byline } = namesOf(view, texts)
+  const { name, nameLang, brand, byline } = namesOf(view, texts)
   const authenticity = authenticityOf(view, texts, superseded)
   const alternates = alternatesOf(view, texts, mediaTypes)
   const masked = maskedOf(view, texts, superseded)
@@ -144,6 +146,7 @@ export function passportPage(
     banners: superseded === null ? bannersOf(view, texts) : bannersOfEarlier(view, superseded, texts),
     category,
     name,
+    nameLang,
     byline,
     keyFacts: keyFactsOf(view, texts),
     answers: answersOf(view, authenticity, texts),
@@ -189,11 +192,12 @@ function maskedOf(view: PassportView, texts: Texts, superseded: Superseded | nul
 }
 
 /** What the product is called, and what stands below its name. */
-export function namesOf({ metadata, productId }: PassportView, { lang }: Texts) {
-  const brand = wordsOf(metadata.brand, lang)
-  const model = wordsOf(metadata.modelIdentifier, lang) ?? wordsOf(metadata.model, lang)
-  const name = wordsOf(metadata.productName, lang) ?? model ?? productId
-  return { name, brand, byline: [brand, name === model ? undefined : model].filter((part) => part !== undefined) }
+export function namesOf({ metadata, productId }: PassportView, texts: Texts) {
+  const brand = wordsOf(metadata.brand, texts)?.text
+  const model = (wordsOf(metadata.modelIdentifier, texts) ?? wordsOf(metadata.model, texts))?.text
+  const { text: name, lang: nameLang } = wordsOf(metadata.productName, texts) ?? { text: model ?? productId }
+  const byline = [brand, name === model ? undefined : model].filter((part) => part !== undefined)
+  return { name, nameLang, brand, byline }
 }
 
 // The Digital Link of a SKU is not an address of a GS1 resolver, and the gateway answers it with a redirect.
@@ -295,7 +299,7 @@ function addTo({ figures, charts, facts }: SectionContent, key: string, metadata
   } else if (display === 'figure' && typeof value === 'number') {
     figures.push(figureOf(texts.label(key), value, unit, texts))
   } else if (display === 'figure' && typeof value === 'string' && value.length <= 12) {
-    figures.push({ label: texts.label(key), text: value })
+    figures.push(classFigure(key, value, texts))
   } else if (display === 'members' && isGroup(value)) {
     for (const [member, inner] of Object.entries(value)) facts.push(entryOf(inner, member, texts, key))
   } else {

@@ -288,6 +288,16 @@ function plainOf(value: Value, texts: Texts): string {
         ),
         ...(value.more ? [value.more] : []),
       ].join('\n')
+    case 'table':
+      return [
+        ...value.rows.map(({ name, cells }) => {
+          const told = cells.flatMap((cell, index) =>
+            cell === undefined ? [] : [`${value.columns[index + 1]?.text ?? ''}: ${plainOf(cell, texts)}`],
+          )
+          return `${plainOf(name, texts)}: ${told.join(' · ')}`
+        }),
+        ...(value.more ? [value.more] : []),
+      ].join('\n')
     case 'link':
       return value.href
     default:

@@ -1,12 +1,13 @@
-import type { Enrichment } from '../../../src/plugin/index.ts'
+import type { Enrichment, Json } from '../../../src/plugin/index.ts'
 import { hostOf, safeUrl } from './safe-url.ts'
 import type { Texts } from './texts.ts'
+import { type Words, wordsOf } from './value.ts'
 
 /** A picture from the presentational block. */
 interface Picture {
   readonly href: string
   readonly host: string
-  readonly caption?: string
+  readonly caption?: Words
   readonly alt: string
   /**
    * Whether it stands in the page, which is so on the gateway's own host only. A picture on another host is linked: the
@@ -18,29 +19,32 @@ interface Picture {
 
 /** The presentational block (specification 2.1), checked again although it was sanitised when written. */
 export interface Presentation {
-  readonly tagline?: string
+  readonly tagline?: Words
+  /** All in the language of the description, where it is not the page's. */
   readonly paragraphs: readonly string[]
+  readonly paragraphsLang?: string
   readonly pictures: readonly Picture[]
-  readonly links: readonly { readonly label: string; readonly href: string; readonly host: string }[]
+  readonly links: readonly { readonly label: Words; readonly href: string; readonly host: string }[]
 }
 
 export function presentationOf(enrichment: Enrichment | null, baseUrl: string, texts: Texts): Presentation {
   const { tagline, description, images = [], links = [] } = enrichment ?? {}
+  const words = (text: Json | undefined) => wordsOf(text, texts)
+  const story = words(description)
   return {
     tagline: words(tagline),
-    paragraphs: (words(description) ?? '').split(/\n\s*\n/).filter((paragraph) => paragraph.trim() !== ''),
+    paragraphs: (story?.text ?? '').split(/\n\s*\n/).filter((paragraph) => paragraph.trim() !== ''),
+    paragraphsLang: story?.lang,
     pictures: images.flatMap(({ url, caption }, index): Picture[] => {
       const href = safeUrl(url)
       if (href === undefined) return []
-      const alt = words(caption) ?? texts.t('about.picture', { number: index + 1 })
+      const alt = words(caption)?.text ?? texts.t('about.picture', { number: index + 1 })
       const isShown = new URL(href).origin === URL.parse(baseUrl)?.origin
       return [{ href, host: hostOf(href), caption: words(caption), alt, isShown }]
     }),
     links: links.flatMap(({ label, url }) => {
       const href = safeUrl(url)
-      return href === undefined ? [] : [{ label: words(label) ?? href, href, host: hostOf(href) }]
+      return href === undefined ? [] : [{ label: words(label) ?? { text: href }, href, host: hostOf(href) }]
     }),
   }
 }
-
-const words = (text: unknown): string | undefined => (typeof text === 'string' && text.trim() !== '' ? text : undefined)

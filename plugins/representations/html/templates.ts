@@ -61,7 +61,7 @@ const contentType = 'text/html; charset=utf-8'
  */
 export function renderTemplate(
   name: keyof typeof stylesheets,
-  page: Partial<Record<string, unknown>> & Pick<PageHead, 'brand'>,
+  page: PageHead,
   t: Translate,
 ): { body: string; contentType: string } {
   const accent = page.brand?.accent

@@ -1,6 +1,6 @@
 import type { UnitMeasures, UnitRecord } from '../../../src/plugin/index.ts'
 import type { Label, Texts } from './texts.ts'
-import { quantity } from './value.ts'
+import { quantity } from './units.ts'
 
 /** One measure over time, as a line through what was measured. Its figures stand beside it as text. */
 export interface TimeChart {

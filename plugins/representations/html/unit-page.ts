@@ -24,7 +24,8 @@ import { type TakeAway, takeAwayOf } from './take-away.ts'
 import { plainText } from './text.ts'
 import type { Label, Texts } from './texts.ts'
 import { type Measure, type TimeChart, timeCharts, valueIn } from './time-chart.ts'
-import { type Entry, quantity, showValue, type Value } from './value.ts'
+import { quantity } from './units.ts'
+import { type Entry, showValue, type Value } from './value.ts'
 
 /** Everything that `templates/unit.eta` writes, in its order. */
 interface UnitPage extends PageHead {
@@ -34,6 +35,7 @@ interface UnitPage extends PageHead {
   readonly banners: readonly Banner[]
   readonly category: Label
   readonly name: string
+  readonly nameLang: string | undefined
   readonly byline: readonly string[]
   readonly keyFacts: readonly Entry[]
   readonly answers: readonly Answer[]
@@ -72,7 +74,7 @@ const MOST_ROWS = 100
 export function unitPage(unit: UnitView, texts: Texts, mediaTypes: readonly string[]): UnitPage {
   const { t } = texts
   const { baseUrl, ofModel, tier } = unit
-  const { name, byline } = namesOf(ofModel, texts)
+  const { name, nameLang, byline } = namesOf(ofModel, texts)
   const category = categoryOf(ofModel.metadata, texts)
   const section = (id: string, title: string) => ({ id, title })
   const title = plainText(`${name}, ${unit.serialNumber}`)
@@ -96,6 +98,7 @@ export function unitPage(unit: UnitView, texts: Texts, mediaTypes: readonly stri
     banners: unitBanners(unit, texts),
     category,
     name,
+    nameLang,
     byline,
     keyFacts: keyFactsOf(unit, texts),
     answers: [statusOf(unit, texts), vouched(authenticity, texts), next(ofModel, texts), maker(ofModel, texts)].filter(
@@ -210,7 +213,10 @@ function telemetryOf({ currentState, dynamicData }: NonNullable<UnitView['teleme
     return value === null ? [] : [figureOf(measureLabel(measure, texts), value, measure.unit, texts)]
   })
   const shown = dynamicData.slice(0, MOST_ROWS)
-  const payloads = excerptOf(Object.fromEntries(shown.map(({ payload }, index) => [String(index), payload])))
+  const payloads = excerptOf(
+    Object.fromEntries(shown.map(({ payload }, index) => [String(index), payload])),
+    texts.languages,
+  )
   const left = dynamicData.length - shown.length + payloads.left
   return {
     nothing: figures.length === 0 && dynamicData.length === 0 ? t('unit.nothing') : undefined,

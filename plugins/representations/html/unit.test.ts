@@ -172,7 +172,7 @@ describe('the page of a unit that was recycled', () => {
 })
 
 describe('a chart over time', () => {
-  const texts = textsFor(contextFor(), 'batteries')
+  const texts = textsFor(contextFor(), { category: 'batteries' })
   const soh: Measure = { key: 'stateOfHealth', least: 0, most: 100 }
   const cycles: Measure = { key: 'cycleCount', least: 0, isWhole: true }
   const record = (recordedAt: string, more: Partial<UnitRecord>): UnitRecord => ({

@@ -1,20 +1,35 @@
-import { type Field, isGroup, type Json, type JsonRecord, REDACTED } from '../../../src/plugin/index.ts'
+import {
+  bestText,
+  type Field,
+  isGroup,
+  isLanguageTag,
+  type Json,
+  type JsonRecord,
+  localTextsOf,
+  REDACTED,
+} from '../../../src/plugin/index.ts'
 import { leftOf } from './excerpt.ts'
-import { isIntlUnit, isLanguage } from './format.ts'
 import { hostOf, safeUrl } from './safe-url.ts'
 import type { Label, Texts } from './texts.ts'
+import { perUnit, quantity } from './units.ts'
 
 /** A JSON value as the page shows it; `templates/value.eta` has one branch per kind. */
 export type Value =
-  /** The passport's own words. */
+  /** The passport's own words, in the language of the page or in an unknown one where none is named. */
   | { readonly kind: 'text'; readonly text: string; readonly lang?: string }
-  /** Words and figures of ours. */
-  | { readonly kind: 'own'; readonly text: string }
+  /** Words and figures of ours; `stated` is what the passport says for it, where that is something else. */
+  | { readonly kind: 'own'; readonly text: string; readonly stated?: string }
   | { readonly kind: 'link'; readonly href: string; readonly text: string }
   | { readonly kind: 'masked' }
   | { readonly kind: 'list'; readonly items: readonly Value[]; readonly more?: string }
   | { readonly kind: 'group'; readonly entries: readonly Entry[] }
   | { readonly kind: 'items'; readonly items: readonly Item[]; readonly more?: string }
+  | {
+      readonly kind: 'table'
+      readonly columns: readonly Label[]
+      readonly rows: readonly { readonly name: Value; readonly cells: readonly (Value | undefined)[] }[]
+      readonly more?: string
+    }
   | { readonly kind: 'code'; readonly text: string }
 
 export interface Entry {
@@ -46,57 +61,59 @@ const TITLES = [
 ]
 
 /** The value of a metadata key in the form for people. */
-export function showValue(json: Json, key: string, texts: Texts, group?: string, depth = 0): Value {
+export function showValue(json: Json, key: string, texts: Texts, group?: string, depth = 0, unit?: string): Value {
   const { t } = texts
   const field = texts.category.field(key, group)
   if (json === null || json === '') return { kind: 'own', text: t('value.none') }
   if (typeof json === 'boolean') return { kind: 'own', text: t(json ? 'value.yes' : 'value.no') }
-  if (typeof json === 'number') return { kind: 'own', text: quantity(json, field?.unit ?? unitByName(key), texts) }
+  if (typeof json === 'number') return { kind: 'own', text: numberText(json, key, unitOf(key, field) ?? unit, texts) }
   if (typeof json === 'string') return textValue(json, key, field, texts)
-  const inLanguage = localised(json, texts.lang)
-  if (inLanguage !== undefined) return { kind: 'text', ...inLanguage }
+  const words = wordsIn(json, texts)
+  if (words !== undefined) return textValue(words.text, key, field, texts, words.lang)
   if (depth >= MOST_LEVELS) return { kind: 'code', text: JSON.stringify(json) }
   return Array.isArray(json)
     ? listValue(json, key, texts, group, depth)
     : objectValue(json as JsonRecord<Json>, key, texts, depth)
 }
 
-/** A number with its unit. */
-export function quantity(value: number, unit: string | undefined, texts: Texts): string {
-  if (unit === undefined) return texts.formats.number(value)
-  if (isIntlUnit(unit)) return texts.formats.unit(value, unit)
-  return `${texts.formats.number(value)}\u00a0${texts.category.unit(unit)}`
-}
+const unitOf = (key: string, field: Field | undefined): string | undefined =>
+  field?.unit ?? (/(Pct|Percent|Percentage)$/.test(key) ? 'percent' : undefined)
 
-const unitByName = (key: string) => (/(Pct|Percent|Percentage)$/.test(key) ? 'percent' : undefined)
+/** A year is a name and not an amount: 2027, not 2,027. */
+const numberText = (value: number, key: string, unit: string | undefined, texts: Texts): string =>
+  unit === undefined && /year$/i.test(key) && Number.isInteger(value) ? String(value) : quantity(value, unit, texts)
 
-function textValue(text: string, key: string, field: Field | undefined, texts: Texts): Value {
+function textValue(text: string, key: string, field: Field | undefined, texts: Texts, lang?: string): Value {
   if (text === REDACTED) return { kind: 'masked' }
   const href = safeUrl(text)
   if (href !== undefined) return { kind: 'link', href, text: shortUrl(href) }
-  const known = texts.category.option(key, text)
+  const { category, formats } = texts
+  const known = category.option(key, text)
   if (known !== undefined) return { kind: 'own', text: known }
-  const { formats } = texts
+  const material = field?.display === 'material' ? category.material(text) : undefined
+  if (material !== undefined) return { kind: 'own', text: material, stated: text }
   const date =
     formats.dateTime(text) ?? formats.date(text) ?? (field?.display === 'month' ? formats.month(text) : undefined)
   if (date !== undefined) return { kind: 'own', text: date }
   const country = /country/i.test(key) ? formats.country(text) : undefined
-  return country === undefined ? { kind: 'text', text } : { kind: 'own', text: country }
+  return country === undefined ? { kind: 'text', text, lang } : { kind: 'own', text: country }
 }
 
 function listValue(json: readonly Json[], key: string, texts: Texts, group: string | undefined, depth: number): Value {
   if (json.length === 0) return { kind: 'own', text: texts.t('value.none') }
   const more = moreOf(json, texts)
-  if (!json.some(isGroup)) {
+  const isRecord = (item: Json) => isGroup(item) && localTextsOf(item) === undefined
+  if (!json.some(isRecord)) {
     return { kind: 'list', items: json.map((item) => showValue(item, key, texts, group, depth + 1)), more }
   }
   const items = json.map((item): Item => {
-    if (isGroup(item)) return itemOf(item, key, texts, depth)
+    if (isRecord(item)) return itemOf(item as JsonRecord<Json>, key, texts, depth)
     return { title: showValue(item, key, texts, group, depth + 1), entries: [], isBrief: true }
   })
   // Places on a map, and measures, are one phrase each: no need for a record.
   const phrases = items.flatMap(({ title, entries }) => (title !== undefined && entries.length === 0 ? [title] : []))
-  return phrases.length === items.length ? { kind: 'list', items: phrases, more } : { kind: 'items', items, more }
+  if (phrases.length === items.length) return { kind: 'list', items: phrases, more }
+  return tableOf(items, key, texts, more) ?? { kind: 'items', items, more }
 }
 
 /** That a list goes on where the page does not, or undefined. */
@@ -105,10 +122,30 @@ export function moreOf(list: readonly Json[], { t }: Texts): string | undefined 
   return count === 0 ? undefined : t('value.more', { count })
 }
 
+/** More columns than this beside the name have no room on a phone, and longer texts none in a column. */
+const MOST_COLUMNS = 2
+const MOST_CELL_CHARACTERS = 40
+
+/** Things that are alike, named and with few and short values, side by side; undefined for others. */
+function tableOf(items: readonly Item[], key: string, texts: Texts, more: string | undefined): Value | undefined {
+  const columns = new Map<string, Label>()
+  for (const { entries } of items) for (const { label } of entries) columns.set(label.text, label)
+  const isShort = ({ value }: Entry) => 'text' in value && value.text.length <= MOST_CELL_CHARACTERS
+  const isAlike = items.every(
+    ({ title, entries }) => title !== undefined && entries.length > 0 && entries.every(isShort),
+  )
+  if (items.length < 2 || !isAlike || columns.size > MOST_COLUMNS) return undefined
+  const rows = items.map(({ title, entries }) => ({
+    name: title as Value,
+    cells: [...columns.keys()].map((column) => entries.find(({ label }) => label.text === column)?.value),
+  }))
+  return { kind: 'table', columns: [texts.label('name', key), ...columns.values()], rows, more }
+}
+
 function itemOf(json: JsonRecord<Json>, key: string, texts: Texts, depth: number): Item {
   const phrase = phraseOf(json, texts)
   if (phrase !== undefined) return { title: phrase, entries: [], isBrief: true }
-  const name = TITLES.find((member) => typeof json[member] === 'string' && json[member] !== '')
+  const name = TITLES.find((member) => isName(json[member]))
   const entries = entriesOf(json, key, texts, depth, name)
   const isBrief = entries.length <= 6 && entries.every(({ value }) => 'text' in value && value.text.length <= 80)
   return name === undefined
@@ -116,17 +153,47 @@ function itemOf(json: JsonRecord<Json>, key: string, texts: Texts, depth: number
     : { title: showValue(json[name] as Json, name, texts, key, depth), entries, isBrief }
 }
 
+const isName = (json: Json | undefined): boolean =>
+  typeof json === 'string' ? json !== '' : localTextsOf(json) !== undefined
+
 function objectValue(json: JsonRecord<Json>, key: string, texts: Texts, depth: number): Value {
   const phrase = phraseOf(json, texts)
   if (phrase !== undefined) return phrase
+  const measure = measureOf(json, key, texts)
+  if (measure !== undefined) {
+    const entries = entriesOf(measure.others, key, texts, depth)
+    if (entries.length === 0) return measure.value
+    return { kind: 'items', items: [{ title: measure.value, entries, isBrief: true }] }
+  }
   const entries = entriesOf(json, key, texts, depth)
   return entries.length === 0 ? { kind: 'own', text: texts.t('value.none') } : { kind: 'group', entries }
 }
 
-const entriesOf = (json: JsonRecord<Json>, key: string, texts: Texts, depth: number, without?: string): Entry[] =>
-  Object.keys(json)
-    .filter((name) => name !== without)
-    .map((name) => entryOf(json[name] as Json, name, texts, key, depth + 1))
+/** The members in their readable forms; an amount, its unit and what it is for one of are one of them. */
+function entriesOf(json: JsonRecord<Json>, key: string, texts: Texts, depth: number, without?: string): Entry[] {
+  const { [without ?? '']: _title, ...members } = json
+  const measure = measureOf(members, key, texts)
+  const others = measure?.others ?? members
+  // The unit of several amounts belongs to each of them.
+  const unit = unitIn(others)
+  const isAmongNumbers = unit !== undefined && Object.values(others).some((value) => typeof value === 'number')
+  const rows = Object.keys(others)
+    .filter((name) => !(isAmongNumbers && UNITS.includes(name)))
+    .map(
+      (name): Entry => ({
+        label: texts.label(name, key),
+        value: brief(showValue(others[name] as Json, name, texts, key, depth + 1, unit)),
+      }),
+    )
+  return measure === undefined ? rows : [{ label: measure.label, value: measure.value }, ...rows]
+}
+
+/** A list of a few short texts reads as one of them. */
+function brief(value: Value): Value {
+  if (value.kind !== 'list' || value.more !== undefined || value.items.length > 6) return value
+  const texts = value.items.flatMap((item) => (item.kind === 'text' && item.text.length <= 16 ? [item.text] : []))
+  return texts.length === value.items.length ? { kind: 'text', text: texts.join(', ') } : value
+}
 
 /** A key and its value with their readable forms. */
 export const entryOf = (json: Json, key: string, texts: Texts, group?: string, depth = 0): Entry => ({
@@ -134,44 +201,78 @@ export const entryOf = (json: Json, key: string, texts: Texts, group?: string, d
   value: showValue(json, key, texts, group, depth),
 })
 
-// `{value, unit}`, `{lat, lng}` and `{minC, maxC}`.
+const UNITS = ['unit', 'unitOfMeasure', 'unitText', 'uom']
+const AMOUNTS = ['value', 'amount', 'quantity']
+/** What the amount is for one of, such as `1 m³`. */
+const REFERENCES = ['functionalUnit', 'declaredUnit', 'referenceUnit', 'per']
+
+const textAt = (json: JsonRecord<Json>, names: readonly string[]): string | undefined => {
+  const name = names.find((candidate) => typeof json[candidate] === 'string' && json[candidate] !== '')
+  return name === undefined ? undefined : (json[name] as string)
+}
+const unitIn = (json: JsonRecord<Json>): string | undefined => textAt(json, UNITS)
+
+/** An amount with its unit out of the members of a group, and the members that are not part of it. */
+interface Measure {
+  readonly label: Label
+  readonly value: Value
+  readonly others: JsonRecord<Json>
+}
+
+function measureOf(json: JsonRecord<Json>, key: string, texts: Texts): Measure | undefined {
+  const unit = unitIn(json)
+  const reference = textAt(json, REFERENCES)
+  if (unit === undefined && reference === undefined) return undefined
+  const numbers = Object.keys(json).filter((name) => isAmount(json[name], name, key, texts))
+  const name = AMOUNTS.find((member) => member in json) ?? (numbers.length === 1 ? numbers[0] : undefined)
+  const amount = name === undefined ? undefined : json[name]
+  if (name === undefined || (typeof amount !== 'number' && typeof amount !== 'string')) return undefined
+  const figure =
+    typeof amount === 'number' ? quantity(amount, unit, texts) : [amount, unit].filter(Boolean).join('\u00a0')
+  const text = reference === undefined ? figure : perUnit(figure, reference, texts)
+  const used = new Set([name, ...UNITS, ...REFERENCES])
+  const others = Object.fromEntries(Object.entries(json).filter(([member]) => !used.has(member)))
+  return { label: texts.label(name, key), value: { kind: 'text', text }, others }
+}
+
+const isAmount = (json: Json | undefined, name: string, group: string, texts: Texts): boolean =>
+  typeof json === 'number' && unitOf(name, texts.category.field(name, group)) === undefined
+
+// `{lat, lng}`, and what lies between a least and a most.
 function phraseOf(json: JsonRecord<Json>, texts: Texts): Value | undefined {
   const { formats, t } = texts
-  const { value, unit, lat, lng, minC, maxC } = json
-  const members = Object.keys(json).toSorted().join()
-  if (members === 'unit,value' && typeof value === 'number' && typeof unit === 'string') {
-    return { kind: 'text', text: `${formats.number(value)}\u00a0${unit}` }
-  }
-  if (members === 'lat,lng' && typeof lat === 'number' && typeof lng === 'number') {
+  const { lat, lng, minC, maxC, min, max } = json
+  const names = Object.keys(json)
+  const rest = names.filter((name) => !RANGE.has(name) && !UNITS.includes(name))
+  if (names.length === 2 && typeof lat === 'number' && typeof lng === 'number') {
     return { kind: 'own', text: `${formats.number(lat)}°, ${formats.number(lng)}°` }
   }
-  if (members === 'maxC,minC' && typeof minC === 'number' && typeof maxC === 'number') {
-    const range = { from: formats.unit(minC, 'celsius'), to: formats.unit(maxC, 'celsius') }
-    return { kind: 'own', text: t('value.range', range) }
-  }
-  return undefined
+  const [from, to, unit] = minC === undefined ? [min, max, unitIn(json)] : [minC, maxC, 'celsius']
+  if (rest.length > 0 || typeof from !== 'number' || typeof to !== 'number') return undefined
+  return { kind: 'text', text: t('value.range', { from: quantity(from, unit, texts), to: quantity(to, unit, texts) }) }
 }
 
-/** A text in several languages (`[{value, language}]`, EN 18223), in the best one for the page; undefined for others. */
-function localised(json: Json, lang: string): { readonly text: string; readonly lang?: string } | undefined {
-  if (!Array.isArray(json) || json.length === 0) return undefined
-  const texts: { text: string; lang: string }[] = []
-  for (const item of json as readonly Json[]) {
-    if (!isGroup(item) || typeof item.value !== 'string' || typeof item.language !== 'string') return undefined
-    if (Object.keys(item).length !== 2) return undefined
-    texts.push({ text: item.value, lang: item.language })
-  }
-  const spoken = (tag: string) => texts.find((text) => language(text.lang) === tag)
-  const best = spoken(language(lang)) ?? spoken('en') ?? texts[0]
-  return best === undefined || isLanguage(best.lang) ? best : { text: best.text }
+const RANGE: ReadonlySet<string> = new Set(['min', 'max', 'minC', 'maxC'])
+
+/** A text of the passport, with its language where that is not the page's. */
+export interface Words {
+  readonly text: string
+  readonly lang?: string
 }
 
-const language = (tag: string): string => tag.toLowerCase().split('-')[0] as string
+/** A text in several languages, in the best one for the page; undefined for any other value. */
+function wordsIn(json: Json, { lang, languages }: Texts): Words | undefined {
+  const texts = localTextsOf(json)
+  if (texts === undefined) return undefined
+  const { text, language } = bestText(texts, languages)
+  const isOfPage = language.toLowerCase().split('-')[0] === lang.toLowerCase().split('-')[0]
+  return isOfPage || !isLanguageTag(language) ? { text } : { text, lang: language }
+}
 
 /** A label in the best language for the page, or undefined. */
-export function wordsOf(json: Json | undefined, lang: string): string | undefined {
-  if (typeof json === 'string') return json.trim() === '' || json === REDACTED ? undefined : json
-  return json === undefined ? undefined : localised(json, lang)?.text
+export function wordsOf(json: Json | undefined, texts: Texts): Words | undefined {
+  if (typeof json === 'string') return json.trim() === '' || json === REDACTED ? undefined : { text: json }
+  return json === undefined ? undefined : wordsIn(json, texts)
 }
 
 /** What a person needs of an address: where it leads, without the scheme. */

@@ -3,10 +3,13 @@ import {
   type Credential,
   compositionOf,
   dictionary,
+  isRecord,
   type JsonRecord,
+  localTextsOf,
   notAcceptable,
   type PassportView,
   type SigningContext,
+  textFor,
   textIn,
   type UnitView,
 } from '../../../src/plugin/index.ts'
@@ -83,7 +86,8 @@ async function credentialAbout(
   if (view.facility === null) {
     throw notAcceptable('A credential needs the manufacturing facility and its country. Link one to the passport.')
   }
-  const name = textOf(view.metadata.productName) ?? view.productId
+  // The schemas have room for one language, and a credential is for readers of any.
+  const name = textFor(view.metadata.productName, []) ?? view.productId
   return version({
     view,
     issuer,
@@ -106,8 +110,6 @@ const materialsOf = (metadata: PassportView['metadata']): PassportMaterial[] =>
     massFraction: fraction(part.percentage),
     recycledMassFraction: fraction(part.recycledPercentage),
   }))
-
-const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 
 // Of 55 % becomes 0.55 and not 0.55000000000000004.
 const fraction = (percentage: number | undefined) =>
@@ -147,6 +149,8 @@ function asJsonLd(value: JsonRecord, without?: ReadonlySet<string>): Record<stri
 
 function jsonLdValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(jsonLdValue)
+  const texts = isRecord(value) ? localTextsOf(value) : undefined
+  if (texts !== undefined) return texts.map(({ language, text }) => ({ '@value': text, '@language': language }))
   if (typeof value === 'object' && value !== null) return asJsonLd(value as Record<string, unknown>)
   return value
 }

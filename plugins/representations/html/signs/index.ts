@@ -1,4 +1,11 @@
-import { isGroup, type Json, type Metadata, type PassportView, REDACTED } from '../../../../src/plugin/index.ts'
+import {
+  isGroup,
+  type Json,
+  type Metadata,
+  type PassportView,
+  REDACTED,
+  textFor,
+} from '../../../../src/plugin/index.ts'
 import type { Label, Texts } from '../texts.ts'
 import { moreOf, wordsOf } from '../value.ts'
 import { careOf } from './care.ts'
@@ -247,8 +254,8 @@ function careText(care: Care, { t }: Texts): string {
 
 /** One instruction after the other, in English where there are several languages: what is not read as such is `''`. */
 function instructionsIn(stated: Json): string[] {
-  const whole = wordsOf(stated, 'en')
-  const list = whole !== undefined || !Array.isArray(stated) ? [whole] : stated.map((item) => wordsOf(item, 'en'))
+  const whole = textFor(stated, ['en'])
+  const list = whole !== undefined || !Array.isArray(stated) ? [whole] : stated.map((item) => textFor(item, ['en']))
   // A comma may join what one `do not` is said of.
   return list.flatMap(
     (text) =>

@@ -1,0 +1,80 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ROOT } from '../../src/root.ts'
+import { answersOf, type Bench, type Case, cpuOf } from '../bench.ts'
+import { withServices } from '../data.ts'
+import { wireRequest } from '../http.ts'
+import { median } from '../pair.ts'
+import { residentMegabytes } from '../processes.ts'
+
+const LANGUAGES = readdirSync(join(ROOT, 'locales')).map((file) => file.slice(0, -'.json'.length))
+
+/** What a token opens is kept nowhere, so that every one of these pages is rendered. */
+async function tokenOf({ database, data }: Bench): Promise<string> {
+  const expires = new Date(Date.now() + 86_400_000).toISOString()
+  const { token } = await withServices(database.url, ({ grants }) =>
+    grants.issueAuthority({ scope: 'TENANT', target: data.tenantId, expires }),
+  )
+  return token
+}
+
+/** Pages of passports, in each of these languages in turn. */
+const pagesOf = (ids: readonly string[], token: string, languages: readonly string[]) =>
+  languages.flatMap((lang) =>
+    ids.map((id) =>
+      wireRequest('GET', `/passport/${id}?lang=${lang}`, { Authorization: `Bearer ${token}`, Accept: 'text/html' }),
+    ),
+  )
+
+const rendered: Case = {
+  name: 'pages',
+  figures: [
+    { name: 'page-rendered-6k', unit: 'ms' },
+    { name: 'page-rendered-25k', unit: 'ms' },
+    { name: 'pdf-rendered-6k', unit: 'ms' },
+    { name: 'memory-of-28-languages', unit: 'MB' },
+  ],
+  async run(bench) {
+    const rounds = bench.isQuick ? 1 : 5
+    const token = await tokenOf(bench)
+    const gateway = await bench.startGateway()
+    const sheets = bench.data.passports['6k'].map((id) =>
+      wireRequest('GET', `/passport/${id}`, { Authorization: `Bearer ${token}`, Accept: 'application/pdf' }),
+    )
+    const kinds = [
+      pagesOf(bench.data.passports['6k'], token, ['en']),
+      pagesOf(bench.data.passports['25k'], token, ['en']),
+      sheets.slice(0, bench.isQuick ? 2 : 20),
+    ]
+    const times: number[][] = kinds.map(() => [])
+    // The first round warms up.
+    for (let round = 0; round <= rounds; round += 1) {
+      for (const [index, requests] of kinds.entries()) {
+        const time = await cpuOf(gateway, requests)
+        if (round > 0) times[index]?.push(time)
+      }
+    }
+    return [...times.map(median), await memoryOfLanguages(bench, token, rounds)]
+  },
+}
+
+/** What a process holds more of that has rendered in every language than one that has rendered as much in one. */
+async function memoryOfLanguages(bench: Bench, token: string, rounds: number): Promise<number> {
+  const ids = bench.data.passports['6k'].slice(0, 20)
+  const differences: number[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const held: number[] = []
+    for (const languages of [LANGUAGES.map(() => 'en'), LANGUAGES]) {
+      // An environment of its own, so that no other case has used it.
+      const server = await bench.startGateway({ LOG_LEVEL: languages === LANGUAGES ? 'error' : 'fatal' })
+      await answersOf(server, pagesOf(ids, token, languages), 200)
+      await sleep(2000)
+      held.push(residentMegabytes(server.pid) ?? Number.NaN)
+    }
+    differences.push((held[1] ?? Number.NaN) - (held[0] ?? Number.NaN))
+  }
+  return median(differences)
+}
+
+export default [rendered]

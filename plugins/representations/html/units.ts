@@ -1,0 +1,69 @@
+import { dictionary } from '../../../src/plugin/index.ts'
+import { isIntlUnit } from './format.ts'
+import type { Texts } from './texts.ts'
+
+/** Units as passports spell them, by what the page calls them: a unit of `Intl.NumberFormat`, or a text of ours. */
+const SPELLINGS = dictionary<string>(
+  Object.fromEntries(
+    Object.entries({
+      percent: '% percent pct percentage',
+      gram: 'g gram grams gramme grammes',
+      kilogram: 'kg kilogram kilograms kilogramme kilogrammes kgm',
+      millimeter: 'mm millimeter millimetre millimeters millimetres mmt',
+      centimeter: 'cm centimeter centimetre centimeters centimetres cmt',
+      meter: 'm meter metre meters metres mtr',
+      kilometer: 'km kilometer kilometre kilometers kilometres kmt',
+      milliliter: 'ml milliliter millilitre milliliters millilitres mlt',
+      liter: 'l liter litre liters litres ltr',
+      celsius: '°c ℃ celsius degc cel',
+      second: 's sec second seconds',
+      minute: 'min minute minutes',
+      hour: 'h hour hours hrs',
+      day: 'day days',
+      week: 'week weeks',
+      month: 'month months mon',
+      year: 'year years yr ann',
+      cycles: 'cycle cycles',
+    }).flatMap(([unit, spellings]) => spellings.split(' ').map((spelling) => [spelling, unit] as const)),
+  ),
+)
+
+/** What is longer is no unit, and stays as it is. */
+const MOST_CHARACTERS = 60
+
+/** A number with its unit: one of `Intl.NumberFormat`, a key below `unit` of the locale files, or the passport's own. */
+export function quantity(value: number, unit: string | undefined, texts: Texts): string {
+  if (unit === undefined) return texts.formats.number(value)
+  const known = knownUnit(unit)
+  if (isIntlUnit(known)) return texts.formats.unit(value, known)
+  return `${texts.formats.number(value)}\u00a0${unitWords(unit, texts)}`
+}
+
+/** The unit under the name that `Intl.NumberFormat` or the locale files have for it, else as it is. */
+export const knownUnit = (unit: string): string => SPELLINGS[unit.toLowerCase()] ?? unit
+
+/** A unit that is set beside its number: in words where it has some, else in the one spelling that the page has for it. */
+export function unitWords(unit: string, texts: Texts): string {
+  if (unit.length > MOST_CHARACTERS) return unit
+  const named = texts.category.unit(knownUnit(unit))
+  if (named !== unit) return named
+  const [, amount = unit, per] = /^(\S[^/]*?) ?(?:\/| per ) ?(\S.*)$/i.exec(unit) ?? []
+  const gas = greenhouseGas(amount)
+  if (gas === undefined) return symbols(unit)
+  return per === undefined ? gas : perUnit(gas, per, texts)
+}
+
+/** `kg CO₂e`, however it is spelt; undefined for any other unit. */
+function greenhouseGas(unit: string): string | undefined {
+  const [, mass] = /^(mg|g|kg|t) ?CO[2₂] ?-?(?:e|eq|equiv|equivalent|equivalents)?\.?$/i.exec(unit) ?? []
+  return mass && `${mass.toLowerCase()} CO₂e`
+}
+
+/** An amount for one of something, such as `kg CO₂e per kWh`. */
+export const perUnit = (amount: string, per: string, { t }: Texts): string =>
+  t('value.per', { amount, unit: symbols(per) })
+
+const symbols = (unit: string): string =>
+  unit
+    .replace(/CO2/g, 'CO₂')
+    .replace(/\b(mm|cm|dm|km|m)([23])\b/g, (_, length, power) => `${length}${power === '2' ? '²' : '³'}`)
