@@ -20,13 +20,22 @@ export default function browserScripts() {
 
 const own = (name: string) => readFileSync(new URL(`../browser/${name}`, import.meta.url), 'utf8')
 
-/** Modules as one script: a page from a file can load no module. They stand in the order in which they import each other. */
-const withoutModules = (module: string) =>
-  module
-    .split('\n')
-    .filter((line) => !line.startsWith('import '))
-    .map((line) => (line.startsWith('export ') ? line.slice('export '.length) : line))
-    .join('\n')
+/**
+ * A module as part of one script, since a page from a file can load no module; they stand in the order in which they import
+ * each other. What it says to those who read its source stays there.
+ */
+function withoutModules(module: string): string {
+  const lines: string[] = []
+  let isImport = false
+  for (const line of module.split('\n').map((one) => one.trim())) {
+    isImport ||= line.startsWith('import ')
+    if (!isImport && line !== '' && !isComment(line)) lines.push(line.startsWith('export ') ? line.slice('export '.length) : line)
+    if (isImport && line.includes(" from '")) isImport = false
+  }
+  return lines.join('\n')
+}
+
+const isComment = (line: string) => ['//', '/*', '* ', '*/'].some((mark) => line.startsWith(mark))
 
 /** The modules of npm's `qr` that read codes, under the names by which they import each other. */
 function codeReader(): ReadonlyMap<string, string> {

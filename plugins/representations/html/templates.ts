@@ -104,5 +104,10 @@ export function renderScripted(
   return { body: eta.render(`@${name}`, it), contentType, policy }
 }
 
-/** A script of `scripts`, read once. */
-export const scriptOf = (name: string): string => readFileSync(join(import.meta.dirname, 'scripts', name), 'utf8')
+/** A script of `scripts` as it stands in the page, without comments and indentation. */
+export const scriptOf = (name: string): string =>
+  readFileSync(join(import.meta.dirname, 'scripts', name), 'utf8')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('//') && !line.startsWith('/*'))
+    .join('\n')
