@@ -42,7 +42,7 @@ const NAMES = { qr: 'QR code', datamatrix: 'GS1 DataMatrix' } as const
 export function inlineCode(address: string, id: string): string {
   const matrix = qrMatrix(address, 'M')
   const across = modulesAcross(matrix)
-  return `<svg id="${id}" viewBox="0 0 ${across} ${across}" aria-hidden="true" focusable="false">${darkPath(matrix)}</svg>`
+  return `<svg id="${id}" viewBox="0 0 ${across} ${across}" aria-hidden="true">${darkPath(matrix)}</svg>`
 }
 
 /** The dark modules as one line, row by row, with the quiet zone on its left and above. */

@@ -1,5 +1,5 @@
-import type { Schema } from './schema.ts'
 import type { Words } from './metadata.ts'
+import type { Schema } from './schema.ts'
 
 /** A picture is shown, a document is downloaded. */
 export type MediaKind = Schema<'Medium'>['kind']

@@ -1,5 +1,6 @@
 import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { OFFLINE_SCRIPT } from '../../src/plugin/index.ts'
 
 /** A page in the browser with everything that it did beside being shown. */
 export interface OpenPage {
@@ -14,7 +15,8 @@ export interface OpenPage {
 
 /** Opens an address and keeps every request from leaving the machine. */
 export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
-  const context = await browser.newContext(options)
+  // The script that keeps a copy asks for a worker, which is no part of the page.
+  const context = await browser.newContext({ serviceWorkers: 'block', ...options })
   const page = await context.newPage()
   const requests: string[] = []
   const dialogs: string[] = []
@@ -52,22 +54,28 @@ export const horizontalOverflow = (page: Page): Promise<number> =>
 
 /** Elements and attributes that foreign text must never turn into. */
 export const activeContent = (page: Page): Promise<string[]> =>
-  page.locator('html').evaluate((html) => {
+  page.locator('html').evaluate((html, ownScript) => {
     const findings: string[] = []
     const unwanted =
       'script,iframe,object,embed,base,form,input,video,audio,math,foreignObject,animate,set,' +
       'meta[http-equiv=refresh],link[rel=stylesheet]'
-    for (const element of html.querySelectorAll(unwanted)) findings.push(element.outerHTML)
+    for (const element of html.querySelectorAll(unwanted)) {
+      if (element.localName !== 'script' || element.textContent !== ownScript) findings.push(element.outerHTML)
+    }
     if (html.querySelectorAll('style').length !== 1) findings.push('more than one <style>')
     const addresses = ['href', 'src', 'xlink:href', 'action', 'formaction', 'srcdoc', 'srcset']
     for (const element of html.querySelectorAll('*')) {
       const isIcon = element.localName === 'link' && element.getAttribute('rel') === 'icon'
       for (const { name, value } of element.attributes) {
         if (name === 'style' || name.startsWith('on')) findings.push(`${element.localName} ${name}`)
-        if (addresses.includes(name) && !isIcon && !/^(https?:\/\/[^/@]+(\/|$)|#)/.test(value)) {
+        if (
+          addresses.includes(name) &&
+          !isIcon &&
+          !/^(https?:\/\/[^/@]+(\/|$)|#|\?(format=[a-z-]+&)?lang=[a-z]{2}$)/.test(value)
+        ) {
           findings.push(`${name}=${value}`)
         }
       }
     }
     return findings
-  })
+  }, OFFLINE_SCRIPT)

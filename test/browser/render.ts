@@ -10,6 +10,7 @@ import type {
   RenderContext,
   UnitView,
 } from '../../src/plugin/index.ts'
+import { OFFLINE_SCRIPT } from '../../src/plugin/index.ts'
 import { descriptions, plugins, translator } from '../support/categories.ts'
 
 /** What the gateway gives to a renderer. */
@@ -77,10 +78,13 @@ export const renderChoicesPage = (lang = 'en'): string =>
     contextFor(lang),
   ).body
 
+/** The page without what is the gateway's own in it and looks like content: the style sheet, and the script that keeps a copy. */
+export const withoutOwnCode = (page: string) =>
+  page.replace(/<style>[\s\S]*?<\/style>/, '').replace(`<script>${OFFLINE_SCRIPT}</script>`, '')
+
 /** What a reader sees, without markup and without the places where a long word may break. */
 export const words = (page: string) =>
-  page
+  withoutOwnCode(page)
     .replaceAll('\u00ad', '')
-    .replace(/<style>[\s\S]*?<\/style>/, '')
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ')

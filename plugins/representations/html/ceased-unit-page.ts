@@ -1,5 +1,5 @@
 import type { CeasedUnitView } from '../../../src/plugin/index.ts'
-import { codeOf, withLanguage, type LanguageLink, languageLinks } from './own-links.ts'
+import { codeOf, type LanguageLink, languageLinks, withLanguage } from './own-links.ts'
 import { plainText } from './text.ts'
 import type { Texts } from './texts.ts'
 import type { Entry } from './value.ts'

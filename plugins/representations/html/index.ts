@@ -43,7 +43,11 @@ export const html = {
   render(view, context) {
     const texts = textsFor(context, view.metadata)
     const page = passportPage(view, texts, context.mediaTypes)
-    const notices = noticesOf(context, withLanguage(`${view.baseUrl}/request-access?passport=${view.id}`, codeOf(texts)), texts)
+    const notices = noticesOf(
+      context,
+      withLanguage(`${view.baseUrl}/request-access?passport=${view.id}`, codeOf(texts)),
+      texts,
+    )
     const shown = { ...page, banners: [...page.banners, ...notices] }
     return renderTemplate('passport', shown, texts.t)
   },

@@ -18,6 +18,8 @@ const sheet = (name: string): string =>
     .replace(/\s+/g, ' ')
     .replace(/ ?([{};,]) ?/g, '$1')
     .replaceAll(': ', ':')
+    .replaceAll(' > ', '>')
+    .replace(/([ :(,-])0\.(?=\d)/g, '$1.')
     .replaceAll(';}', '}')
     .trim()
 
@@ -71,7 +73,11 @@ export function renderTemplate(
 }
 
 /** One of the gateway's own pages, which has no script of its own. */
-export const renderOwn = (name: 'access' | 'ceased-unit' | 'choices' | 'problem' | 'vocabulary', page: object, t: Translate) => ({
+export const renderOwn = (
+  name: 'access' | 'ceased-unit' | 'choices' | 'problem' | 'vocabulary',
+  page: object,
+  t: Translate,
+) => ({
   body: eta.render(`@${name}`, {
     page,
     t,

@@ -3,7 +3,7 @@
 // symbols from the words of ISO 3758. Colours are fixed where the law fixes them; what is drawn in them has its own white.
 
 const svg = (viewBox: string, content: string): string =>
-  `<svg class="drawn" viewBox="${viewBox}" aria-hidden="true" focusable="false">${content}</svg>`
+  `<svg class="drawn" viewBox="${viewBox}" aria-hidden="true">${content}</svg>`
 
 const diamond = (symbol: string): string =>
   svg('0 0 100 100', `<path d="M50 4 96 50 50 96 4 50z" fill="#fff" stroke="#d4001a" stroke-width="5"/>${symbol}`)
