@@ -5,7 +5,7 @@ import { roleOf } from './companies.ts'
 import { contactOf } from './contact.ts'
 import { hostOf, safeUrl } from './safe-url.ts'
 import type { Label, Texts } from './texts.ts'
-import { entryOf, showValue, type Value } from './value.ts'
+import { showValue, type Value } from './value.ts'
 
 /** What everybody asks first of a product, with as much of the answer as the head of the page holds. */
 export interface Answer {
@@ -64,7 +64,7 @@ export function answersOf(view: PassportView, authenticity: Authenticity, texts:
 
 /** Who vouches for the data. */
 export function vouched({ isSealed, title, names, short }: Authenticity, { t }: Texts): Answer {
-  const [first, ...rest] = names
+  const [first, ...rest] = names.map(({ label, value, brief = value }) => ({ label, value: brief }))
   const words = short === undefined ? [] : [{ value: own(short) }]
   return {
     id: 'vouched',
@@ -79,8 +79,7 @@ export function vouched({ isSealed, title, names, short }: Authenticity, { t }: 
 
 /** Who answers for the product, and how to reach them. */
 export function maker(view: PassportView, texts: Texts): Answer {
-  const { operator, metadata } = view
-  const { originCountry } = metadata
+  const { operator, facility } = view
   const role = roleOf(operator.role, texts)
   return {
     id: 'maker',
@@ -88,12 +87,15 @@ export function maker(view: PassportView, texts: Texts): Answer {
     title: texts.t('answer.maker'),
     lead: { label: ours(role ?? texts.t('origin.operator')), value: { kind: 'text', text: operator.name } },
     lines: [
-      ...(typeof originCountry === 'string' && originCountry !== ''
-        ? [entryOf(originCountry, 'originCountry', texts)]
-        : []),
-      ...contactOf(view, texts).flatMap(({ label, text, href }): Line[] =>
-        href === undefined ? [] : [{ label: ours(label), value: { kind: 'link', href, text } }],
-      ),
+      ...(facility === null
+        ? []
+        : [{ label: ours(texts.t('origin.facility')), value: { kind: 'text', text: facility.name } as const }]),
+      ...contactOf(view, texts).flatMap(({ label, text, href, isAway }): Line[] => {
+        if (href === undefined) return []
+        return isAway
+          ? [{ label: ours(label), link: { href, host: hostOf(href) } }]
+          : [{ label: ours(label), value: { kind: 'link', href, text } }]
+      }),
     ],
     more: 'origin',
   }

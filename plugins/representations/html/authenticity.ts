@@ -15,7 +15,7 @@ export interface Authenticity {
   readonly isSealed: boolean
   readonly title: string
   /** Who vouches, by name: whose seal it is first, where a certificate says so. */
-  readonly names: readonly Entry[]
+  readonly names: readonly NamedEntry[]
   /** What the head of the page has to add. */
   readonly short?: string
   readonly meaning: string
@@ -25,6 +25,12 @@ export interface Authenticity {
   readonly notes: readonly string[]
   /** Where the reader's own browser checks it. */
   readonly check?: { readonly href: string; readonly label: string }
+}
+
+/** A name in its role. */
+interface NamedEntry extends Entry {
+  /** The same where there is little room. */
+  readonly brief?: Value
 }
 
 export function authenticityOf(view: PassportView, texts: Texts, superseded: Superseded | null = null): Authenticity {
@@ -73,7 +79,7 @@ function namesOf(
   { sealer, certifier, timeAuthority }: Vouchers,
   stamped: string | undefined,
   texts: Texts,
-): Entry[] {
+): NamedEntry[] {
   const { t, formats } = texts
   const entry = (key: string, ...parts: readonly (string | undefined)[]): Entry => {
     const value: Value = { kind: 'text', text: parts.filter((part) => part !== undefined).join(', ') }
@@ -86,7 +92,14 @@ function namesOf(
       ? []
       : [entry('seal.names.for', operator.name, roleOf(operator.role, texts))]),
     ...(sealer === undefined || certifier === undefined ? [] : [entry('seal.names.certifier', certifier)]),
-    ...(timeAuthority === undefined ? [] : [entry('seal.names.timeAuthority', timeAuthority, stamped)]),
+    ...(timeAuthority === undefined
+      ? []
+      : [
+          {
+            ...entry('seal.names.timeAuthority', timeAuthority, stamped),
+            brief: { kind: 'text', text: timeAuthority } as const,
+          },
+        ]),
   ]
 }
 

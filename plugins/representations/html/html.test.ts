@@ -189,11 +189,29 @@ describe('the head of the page', () => {
     const [vouched, content, next, maker] = answers(renderPage(battery))
     expect(vouched).toBe(
       'Who vouches for it Sealed by Nordlicht Zellwerke AG, Germany Sealed on 14 March 2027 ' +
-        'Certificate from Seal CA of passport.example Time confirmed by Zeitwacht OÜ, 14 March 2027 at 09:26 UTC',
+        'Certificate from Seal CA of passport.example Time confirmed by Zeitwacht OÜ',
     )
     expect(content).toMatch(/^What is in it Aluminium 21.8% Nickel 17.4% Graphite 16.1% Recycled Cobalt 24%, /)
     expect(next).toContain('Never put the battery in household waste. Workshops take it back free of charge.')
-    expect(maker).toBe('Who is behind it Manufacturer Nordlicht Zellwerke AG Made in Germany')
+    expect(maker).toBe('Who is behind it Manufacturer Nordlicht Zellwerke AG Manufacturing site Cell plant Heide')
+  })
+
+  it('says below when the time was confirmed', () => {
+    expect(words(renderPage(battery))).toContain('Time confirmed by Zeitwacht OÜ, 14 March 2027 at 09:26 UTC')
+  })
+
+  it('says how to reach the company', () => {
+    const contact = {
+      phone: '+49 481 5550178',
+      email: 'service@nordlicht.example',
+      website: 'https://nordlicht.example/',
+    }
+    const page = renderPage({ ...battery, operator: { ...battery.operator, contact } })
+    expect(answers(page)[3]).toMatch(
+      /Telephone \+49 481 5550178 E-mail service@nordlicht.example Website nordlicht.example$/,
+    )
+    for (const href of ['tel:+494815550178', 'mailto:service@nordlicht.example'])
+      expect(page).toContain(`href="${href}"`)
   })
 
   it('says what the law says where the passport says nothing of disposal', () => {
