@@ -13,6 +13,9 @@ export interface OpenPage {
   close(): Promise<void>
 }
 
+/** What Playwright itself says where a page asks for a worker. */
+const BLOCKED = 'Service Worker registration blocked by Playwright'
+
 /** Opens an address and keeps every request from leaving the machine. */
 export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
   // The script that keeps a copy asks for a worker, which is no part of the page.
@@ -25,7 +28,9 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
     dialogs.push(dialog.message())
     void dialog.dismiss()
   })
-  page.on('console', (message) => messages.push(message.text()))
+  page.on('console', (message) => {
+    if (message.text() !== BLOCKED) messages.push(message.text())
+  })
   page.on('pageerror', (error) => messages.push(error.message))
   await context.route('**', (route) => {
     if (route.request().url() === url) return route.continue()

@@ -136,7 +136,7 @@ it.each(['phone', 'desktop'] as const)(
 
 it('the code that is shared is the address of the page', async () => {
   const opened = await openPage(browser, server.serve(renderPage(fixtures.battery)), { viewport: viewports.phone })
-  await opened.page.getByText('Share', { exact: true }).click()
+  await opened.page.locator('.tool > summary', { hasText: 'Share' }).click()
   const drawn = await opened.page.locator('.scan').screenshot({ scale: 'device' })
   expect((await readByZxing(drawn)).map(({ text }) => text)).toEqual([fixtures.battery.digitalLinkUri])
   await opened.close()
@@ -168,7 +168,7 @@ it.each(['el', 'bg', 'de'])('no label is broken within a word on a phone in %s',
 it('can be read in forced colours', async () => {
   const opened = await openPage(browser, server.serve(renderPage(fixtures.battery)), { forcedColors: 'active' })
   const code = opened.page.locator('.scan')
-  await opened.page.getByText('Share', { exact: true }).click()
+  await opened.page.locator('.tool > summary', { hasText: 'Share' }).click()
   expect((await readByZxing(await code.screenshot({ scale: 'device' }))).map(({ text }) => text)).toHaveLength(1)
   expect(await accessibilityFindings(opened.page)).toEqual([])
   await opened.close()

@@ -81,7 +81,12 @@ describe.runIf(isMade)('the screenshots', () => {
       if (isPrinted) await page.emulateMedia({ media: 'print' })
       await page.goto(server.serve(html()), { waitUntil: 'networkidle' })
       const made = await page.screenshot()
-      writeFileSync(join(folder, `${name}.webp`), await sharp(made).webp({ quality: 64 }).toBuffer())
+      writeFileSync(
+        join(folder, `${name}.webp`),
+        await sharp(made)
+          .webp({ quality: isPrinted ? 40 : 64 })
+          .toBuffer(),
+      )
       await context.close()
     }
     await Promise.all([browser.close(), server.close()])

@@ -38,9 +38,9 @@ describe('the page of a unit', () => {
   it('leads to its product, its predecessor and its successors', () => {
     const page = renderUnitPage({ ...unitFixtures.history, repurposedFrom: unitFixtures.public.repurposedFrom })
     expect(page).toContain(`href="https://passport.example/passport/${battery.id}?lang=en"`)
-    expect(page.match(/href="https:\/\/passport\.example\/unit\/5b0c6a52-0000-4000-8000-0000000000aa\?lang=en"/g)).toHaveLength(
-      3,
-    )
+    expect(
+      page.match(/href="https:\/\/passport\.example\/unit\/5b0c6a52-0000-4000-8000-0000000000aa\?lang=en"/g),
+    ).toHaveLength(3)
     for (const serial of ['NZ-2027-000017', 'NZ-HOME-0003', 'NZ-HOME-0004']) expect(words(page)).toContain(serial)
   })
 
