@@ -527,7 +527,26 @@ export function hostileView(payload: string): PassportView {
     updatedAt: payload,
     archivedAt: payload,
     retentionUntil: payload,
-    operator: { id: payload, name: payload, regId: payload, role: payload, contact: null },
+    operator: {
+      id: payload,
+      name: payload,
+      regId: payload,
+      role: payload,
+      contact: { address: payload, email: payload, phone: payload, website: payload },
+    },
+    media: [
+      {
+        id: payload,
+        kind: 'document',
+        mediaType: 'application/pdf',
+        title: { en: payload, de: payload },
+        url: `${baseUrl}/media/1.pdf`,
+        sizes: [],
+      },
+    ],
+    recall: { reason: payload, at: payload, contact: payload, url: payload },
+    status: 'RECALLED',
+    privilegedKeys: [`${payload} `],
     facility: {
       id: payload,
       gln: payload,

@@ -76,7 +76,7 @@ export const activeContent = (page: Page): Promise<string[]> =>
         if (
           addresses.includes(name) &&
           !isIcon &&
-          !/^(https?:\/\/[^/@]+(\/|$)|#|\?(format=[a-z-]+&)?lang=[a-z]{2}$)/.test(value)
+          !/^(https?:\/\/[^/@]+(\/|$)|#|\/media\/|\?(format=[a-z-]+&)?lang=[a-z]{2}$)/.test(value)
         ) {
           findings.push(`${name}=${value}`)
         }
