@@ -1,5 +1,6 @@
 import { loadConfig } from '../src/config.ts'
 import type { Cradle } from '../src/cradle.ts'
+import { checkDigitOf } from '../src/domain/identifiers.ts'
 import { openGateway } from '../src/gateway.ts'
 import { COUNTER, exchange, type WireRequest, wireRequest } from './http.ts'
 import type { BenchDatabase } from './pg.ts'
@@ -172,7 +173,8 @@ async function write(
 function battery(size: Size, index: number) {
   const keys = size === '6k' ? 16 : 60
   const entries = Object.entries(batteryMetadata(size, index)).slice(0, keys)
-  return { productId: `BATTERY-${size}-${String(index).padStart(4, '0')}`, metadata: Object.fromEntries(entries) }
+  const digits = `09506${size === '6k' ? 0 : 1}${String(index).padStart(7, '0')}`
+  return { productId: `${digits}${checkDigitOf(digits)}`, metadata: Object.fromEntries(entries) }
 }
 
 function batteryMetadata(size: Size, index: number): Record<string, unknown> {

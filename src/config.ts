@@ -26,6 +26,8 @@ export interface Config {
   readonly trustProxy: boolean | number | string
   readonly workspaceHostSuffix: string | undefined
   readonly rateLimits: boolean
+  /** Whether GS1 Digital Links redirect to the passport, as GS1 demands, where no form for machines is asked for. */
+  readonly resolverRedirects: boolean
   /** No variable: one table of the code. */
   readonly bounds: Bounds
   readonly retentionYears: number
@@ -128,6 +130,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     trustProxy: trustProxy(text(env, 'TRUST_PROXY')),
     workspaceHostSuffix: text(env, 'WORKSPACE_HOST_SUFFIX')?.toLowerCase(),
     rateLimits: onOff(env, 'RATE_LIMITS', true),
+    resolverRedirects: onOff(env, 'RESOLVER_REDIRECTS', false),
     bounds: BOUNDS,
     retentionYears: integer(env, 'RETENTION_YEARS', 10, 1, 100),
     retentionGuard: onOff(env, 'RETENTION_GUARD', false),

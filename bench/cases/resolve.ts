@@ -1,23 +1,72 @@
-import { answersOf, assertEqual, type Case, pairOf } from '../bench.ts'
+import { answersOf, assertEqual, type Bench, type Case, pairOf } from '../bench.ts'
 import type { Size } from '../data.ts'
-import { wireRequest } from '../http.ts'
+import { type WireRequest, wireRequest } from '../http.ts'
 import type { BareHttpOptions } from '../limits/bare-http.ts'
+import type { Server } from '../processes.ts'
+
+/** A gateway against bare node:http, which gives its finished answers in turn. */
+async function againstBare({ startLimit }: Bench, gateway: Server, requests: readonly WireRequest[], status = 200) {
+  const answers = await answersOf(gateway, requests, status)
+  const bare = await startLimit('bare-http', {
+    answers: answers.map(({ status, rawHeaders, body }) => ({ status, headers: rawHeaders, body })),
+  } satisfies BareHttpOptions)
+  assertEqual(answers, await answersOf(bare, requests, status))
+  return pairOf(bare, gateway, requests, status)
+}
+
+const AGAINST = 'node:http giving the same finished answers in turn'
 
 const cached = (representation: string, accept: string, size: Size): Case => ({
   name: `resolve-${representation}-${size}`,
   ours: `cached public resolve, ${representation} of ${size}B passports`,
-  against: 'node:http giving the same finished answers in turn',
-  async prepare({ data, startGateway, startLimit }) {
-    const requests = data.passports[size].map((id) => wireRequest('GET', `/passport/${id}`, { Accept: accept }))
-    const gateway = await startGateway()
-    const answers = await answersOf(gateway, requests, 200)
-    const bare = await startLimit('bare-http', {
-      answers: answers.map(({ status, rawHeaders, body }) => ({ status, headers: rawHeaders, body })),
-    } satisfies BareHttpOptions)
-    assertEqual(answers, await answersOf(bare, requests, 200))
-    return pairOf(bare, gateway, requests)
+  against: AGAINST,
+  async prepare(bench) {
+    const requests = bench.data.passports[size].map((id) => wireRequest('GET', `/passport/${id}`, { Accept: accept }))
+    return againstBare(bench, await bench.startGateway(), requests)
   },
 })
+
+interface Link {
+  readonly name: string
+  readonly ours: string
+  readonly status: number
+  /** What stands behind the GTIN. */
+  readonly rest: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** The link of every product, of which a unit has the serial number that is the case's name. */
+const link = ({ name, ours, status, rest, env = {} }: Link): Case => ({
+  name,
+  ours,
+  against: AGAINST,
+  async prepare(bench) {
+    const gateway = await bench.startGateway(env)
+    const ids = bench.data.passports['6k']
+    const read = ids.map((id) => wireRequest('GET', `/passport/${id}`))
+    const gtins = (await answersOf(gateway, read, 200)).map(({ body }) => JSON.parse(String(body)).productId as string)
+    if (rest.includes(name))
+      await answersOf(
+        gateway,
+        ids.map((id) => serialisation(bench, id, name)),
+        201,
+      )
+    return againstBare(
+      bench,
+      gateway,
+      gtins.map((gtin) => wireRequest('GET', `/01/${gtin}${rest}`)),
+      status,
+    )
+  },
+})
+
+const serialisation = ({ data }: Bench, passportId: string, serialNumber: string): WireRequest =>
+  wireRequest(
+    'POST',
+    `/api/v1/passports/${passportId}/units`,
+    { Authorization: data.authorization, 'Content-Type': 'application/json' },
+    JSON.stringify({ serialNumber }),
+  )
 
 /** A 304 saves bytes; it must not cost more than the answer that it saves. */
 const notModified: Case = {
@@ -51,4 +100,24 @@ export default [
   cached('html', 'text/html', '6k'),
   cached('html', 'text/html', '25k'),
   notModified,
+  link({ name: 'resolve-gtin', ours: 'GS1 Digital Link of a product, answered directly', status: 200, rest: '' }),
+  link({
+    name: 'redirect-gtin',
+    ours: 'the same where links redirect',
+    status: 307,
+    rest: '',
+    env: { RESOLVER_REDIRECTS: 'on' },
+  }),
+  link({
+    name: 'redirect-serial',
+    ours: 'GS1 Digital Link of a unit, which redirects',
+    status: 302,
+    rest: '/21/redirect-serial',
+  }),
+  link({
+    name: 'linkset',
+    ours: 'the linkset of a unit and its product',
+    status: 200,
+    rest: '/21/linkset?linkType=linkset',
+  }),
 ]

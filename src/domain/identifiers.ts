@@ -69,17 +69,21 @@ export function isGln13(text: string): boolean {
   return /^[0-9]{13}$/.test(text) && mod10Valid(text) && !isAllZeros(text)
 }
 
-/**
- * Whether the last digit is the check digit of GS1 General Specifications §7.9.1: weights 3 and 1 alternate, counted from
- * the right. False for anything but digits.
- */
+/** Whether the last digit is the check digit of those before it. False for anything but digits. */
 export function mod10Valid(digits: string): boolean {
-  if (!/^[0-9]{2,}$/.test(digits)) return false
+  return /^[0-9]{2,}$/.test(digits) && Number(digits.at(-1)) === checkDigitOf(digits.slice(0, -1))
+}
+
+/**
+ * The check digit behind these digits (GS1 General Specifications §7.9.1): weights 3 and 1 alternate, counted from the
+ * right.
+ */
+export function checkDigitOf(digits: string): number {
   let sum = 0
   for (let fromRight = 0; fromRight < digits.length; fromRight += 1) {
-    sum += (digits.charCodeAt(digits.length - 1 - fromRight) - 48) * (fromRight % 2 === 0 ? 1 : 3)
+    sum += (digits.charCodeAt(digits.length - 1 - fromRight) - 48) * (fromRight % 2 === 0 ? 3 : 1)
   }
-  return sum % 10 === 0
+  return (10 - (sum % 10)) % 10
 }
 
 /** The GS1 keys at which a passport can be found: its product id, and what its metadata names. */
@@ -107,7 +111,8 @@ export function encodeSegment(value: string): string {
   )
 }
 
-function isAllZeros(digits: string): boolean {
+/** Whether there is nothing but zeros: they pass the checksum and are nobody's number. */
+export function isAllZeros(digits: string): boolean {
   return !/[^0]/.test(digits)
 }
 

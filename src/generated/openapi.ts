@@ -1231,6 +1231,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/.well-known/gs1resolver": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * What this gateway resolves of GS1 Digital Link
+         * @description The resolver description file (GS1-Conformant Resolver 1.2), which GS1's schema describes.
+         */
+        readonly get: operations["getResolverDescription"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/verify": {
         readonly parameters: {
             readonly query?: never;
@@ -1309,6 +1329,8 @@ export interface paths {
         /**
          * Resolve a passport by GS1 Digital Link, AI 01
          * @description The passport whose `productId` it is, else one that names it in `metadata.gtin`. Tiers are those of `/passport/{id}`.
+         *
+         *     `linkType` and `Accept` ask for links in place of the passport, as of a GS1-Conformant Resolver 1.2 (x-provisional). With `RESOLVER_REDIRECTS=on` the answer is a redirect to the default link, unless `Accept` names one of the forms for machines.
          */
         readonly get: operations["resolveGs1Gtin"];
         readonly put?: never;
@@ -1334,8 +1356,103 @@ export interface paths {
         /**
          * Redirect a serialised GS1 Digital Link to the battery unit or the passport that it names
          * @description The unit with that serial goes first, then the passport with that UUID, then one that has the serial in `metadata.serialNumber` or `metadata["21"]`. Of several the first in the order of `MultipleChoices` is taken. The UUID form is accepted because owner-side documents may show it; it is not a GS1 Digital Link and is never emitted.
+         *
+         *     A serial of GS1 that nobody has leads to the passport of the product (x-provisional), and where it has several, is answered as there. `linkType` is that of `/01/{gtin14}`.
          */
         readonly get: operations["resolveGs1GtinSerial"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/01/{gtin14}/{ai}/{value}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description GTIN-14 (AI 01). */
+                readonly gtin14: string;
+                /** @description Application identifier of the first qualifier. */
+                readonly ai: string;
+                /** @description Its value. */
+                readonly value: string;
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * Resolve a passport by GS1 Digital Link with a variant, a batch, or a third-party extension
+         * @description AI 22, 10 or 235 behind a GTIN. Passports are of products, so the answer is that of `/01/{gtin14}`.
+         */
+        readonly get: operations["resolveGs1GtinQualifier"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/01/{gtin14}/{ai}/{value}/{ai2}/{value2}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description GTIN-14 (AI 01). */
+                readonly gtin14: string;
+                /** @description Application identifier of the first qualifier. */
+                readonly ai: string;
+                /** @description Its value. */
+                readonly value: string;
+                /** @description Application identifier of the second qualifier. */
+                readonly ai2: string;
+                /** @description Its value. */
+                readonly value2: string;
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * Resolve by GS1 Digital Link with two of variant, batch and serial
+         * @description Of AI 22, 10 and 21, in this order. With a serial the answer is that of `/01/{gtin14}/21/{serial}`, else that of `/01/{gtin14}`.
+         */
+        readonly get: operations["resolveGs1GtinTwoQualifiers"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/01/{gtin14}/{ai}/{value}/{ai2}/{value2}/{ai3}/{value3}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description GTIN-14 (AI 01). */
+                readonly gtin14: string;
+                /** @description Application identifier of the first qualifier. */
+                readonly ai: string;
+                /** @description Its value. */
+                readonly value: string;
+                /** @description Application identifier of the second qualifier. */
+                readonly ai2: string;
+                /** @description Its value. */
+                readonly value2: string;
+                /** @description Application identifier of the third qualifier. */
+                readonly ai3: string;
+                /** @description Its value. */
+                readonly value3: string;
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * Resolve by GS1 Digital Link with variant, batch and serial
+         * @description AI 22, 10 and 21, in this order. The answer is that of `/01/{gtin14}/21/{serial}`.
+         */
+        readonly get: operations["resolveGs1GtinThreeQualifiers"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -1356,7 +1473,7 @@ export interface paths {
         };
         /**
          * Resolve a passport by GS1 Digital Link, AI 8003
-         * @description The passport whose `productId` it is, else one that names it in `metadata.grai`. Tiers are those of `/passport/{id}`.
+         * @description The passport whose `productId` it is, else one that names it in `metadata.grai`. Tiers are those of `/passport/{id}`, `linkType` is that of `/01/{gtin14}`.
          */
         readonly get: operations["resolveGs1Grai"];
         readonly put?: never;
@@ -1381,7 +1498,7 @@ export interface paths {
         };
         /**
          * Redirect the link of a battery unit whose passport has a GRAI
-         * @description What the link names is found as at `/01/{gtin14}/21/{serial}`. GS1 has no AI 21 behind AI 8003.
+         * @description What the link names is found as at `/01/{gtin14}/21/{serial}`. GS1 itself has no AI 21 behind AI 8003.
          */
         readonly get: operations["resolveGs1GraiSerial"];
         readonly put?: never;
@@ -4009,6 +4126,83 @@ export interface components {
             readonly message: string;
             /** @description Addresses of passports. */
             readonly choices: readonly string[];
+            /** @description The same with what one can choose by. */
+            readonly passports?: readonly {
+                /**
+                 * Format: uri
+                 * @description Address of the passport.
+                 */
+                readonly url: string;
+                /** @description Its economic operator. */
+                readonly company: string;
+                /** @description Of the operator, ISO 3166-1 alpha-2; null where nothing says it. */
+                readonly country: string | null;
+                /**
+                 * @description Of the passport.
+                 * @enum {unknown}
+                 */
+                readonly status: "DRAFT" | "ACTIVE" | "RECALLED" | "DECOMMISSIONED";
+                /** @description Whether it comes from the holder of the GS1 company prefix. */
+                readonly claimed: boolean;
+                /** @description Whether it has a seal. */
+                readonly sealed: boolean;
+            }[];
+        };
+        /** @description A set of links (RFC 9264, 4.2) as GS1's schema has it: one entry for each level of the product, most specific first; link types are full URIs below `https://ref.gs1.org/voc/`. */
+        readonly Linkset: {
+            /** @description What is linked from where. */
+            readonly linkset: readonly ({
+                /**
+                 * Format: uri
+                 * @description The GS1 Digital Link of the level.
+                 */
+                readonly anchor: string;
+                /** @description Name of the product or of the item. */
+                readonly itemDescription: string;
+            } & {
+                readonly [key: string]: readonly {
+                    /**
+                     * Format: uri
+                     * @description Where it is.
+                     */
+                    readonly href: string;
+                    /** @description What it is, for people; English, or as the passport calls it. */
+                    readonly title: string;
+                    /** @description Media type. */
+                    readonly type?: string;
+                    /** @description Languages that it is in. */
+                    readonly hreflang?: readonly string[];
+                }[];
+            })[];
+        };
+        /** @description A resolver description file (GS1-Conformant Resolver 1.2). */
+        readonly ResolverDescription: {
+            /** @description Of the resolver. */
+            readonly name: string;
+            /**
+             * Format: uri
+             * @description What links begin with.
+             */
+            readonly resolverRoot: string;
+            /** @description Application identifiers of the keys. */
+            readonly supportedPrimaryKeys: readonly string[];
+            /** @description Where its link types are from. */
+            readonly supportedLinkType: readonly {
+                /**
+                 * Format: uri
+                 * @description What the types begin with.
+                 */
+                readonly namespace: string;
+                /** @description What stands for it in a CURIE. */
+                readonly prefix: string;
+            }[];
+            /** @description Whether a linkset can be the default answer. */
+            readonly linkTypeDefaultCanBeLinkset: boolean;
+            /**
+             * Format: uri
+             * @description What makes JSON-LD of a linkset.
+             */
+            readonly jsonLdContextLocation: string;
         };
         /** @description A credential of the W3C data model 2.0 with a Data Integrity proof (`ecdsa-jcs-2019`). */
         readonly VerifiableCredential: {
@@ -4322,9 +4516,31 @@ export interface components {
         readonly Found: {
             headers: {
                 readonly Location: components["headers"]["Location"];
+                readonly Link: components["headers"]["Link"];
                 readonly [name: string]: unknown;
             };
             content?: never;
+        };
+        /** @description The link of the type that is asked for, or the default link, is at the named place; so is the passport whose product id stands where a GTIN would. The query goes along as it was sent, but for a capability token. */
+        readonly TemporaryRedirect: {
+            headers: {
+                readonly Location: components["headers"]["Location"];
+                readonly Link: components["headers"]["Link"];
+                readonly [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description The links. */
+        readonly Linkset: {
+            headers: {
+                readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                readonly Link: components["headers"]["Link"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/linkset+json": components["schemas"]["Linkset"];
+                readonly "application/json": components["schemas"]["Linkset"];
+            };
         };
         /** @description The unit was recycled (specification 3.2): it has ceased to exist, whatever its status says since. A page for callers that ask for HTML. */
         readonly CeasedUnit: {
@@ -4336,13 +4552,15 @@ export interface components {
                 readonly "application/ld+json": components["schemas"]["CeasedUnitDocument"];
             };
         };
-        /** @description Several operators have a passport for this product; each choice is a passport address. At most 50, first those of the workspace that has claimed the GS1 company prefix, then sealed ones, then older ones. A page for callers that ask for HTML. */
+        /** @description Several operators have a passport for this product; each choice is a passport address. At most 50, first those of the workspace that has claimed the GS1 company prefix, then sealed ones, then older ones. A page for callers that ask for HTML. Or several links of the type that `linkType` names, as a linkset. */
         readonly MultipleChoices: {
             headers: {
+                readonly Link: components["headers"]["Link"];
                 readonly [name: string]: unknown;
             };
             content: {
                 readonly "text/html": string;
+                readonly "application/linkset+json": components["schemas"]["Linkset"];
                 readonly "application/json": components["schemas"]["MultipleChoices"];
             };
         };
@@ -4647,6 +4865,8 @@ export interface components {
         readonly lang: string | readonly string[];
         /** @description Form in which the answer is taken away as a file, whatever `Accept` says: a name of this gateway's representations, such as `jsonld`, `html`, `pdf`, `aas`, `aasx`, `untp-vc-jwt`, `data-integrity` or `sd-jwt-vc`. */
         readonly format: string;
+        /** @description `linkset` asks for all links (`all` is its deprecated name). A type of GS1's vocabulary, as CURIE (`gs1:certificationInfo`) or in full, redirects to its link; several that neither language nor media type tell apart are 300, and none is 404. */
+        readonly linkType: string | readonly string[];
         /** @description The number of a sealed version, as the history of the passport counts. Not together with `asOf`. */
         readonly sealedVersion: string;
         /** @description A time, as in `2027-01-31T00:00:00Z`: the sealed version that was published then. The names of operator and facility are those that they had when the version was replaced. */
@@ -4686,6 +4906,8 @@ export interface components {
         readonly "idempotent-replayed": "true";
         /** @description The name under which it is to be saved. */
         readonly "Content-Disposition": string;
+        /** @description Where the links of what was asked for are (`rel="linkset"`), and what makes JSON-LD of them. */
+        readonly Link: string;
         /** @description Where it is; what the request had in its query is kept, but for `grant`. */
         readonly Location: string;
     };
@@ -7268,6 +7490,28 @@ export interface operations {
             readonly 429: components["responses"]["PublicRateLimited"];
         };
     };
+    readonly getResolverDescription: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The description. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ResolverDescription"];
+                };
+            };
+            readonly 400: components["responses"]["BareBadRequest"];
+            readonly 429: components["responses"]["PublicRateLimited"];
+        };
+    };
     readonly getVerifyPage: {
         readonly parameters: {
             readonly query?: {
@@ -7369,6 +7613,8 @@ export interface operations {
     readonly resolveGs1Gtin: {
         readonly parameters: {
             readonly query?: {
+                /** @description `linkset` asks for all links (`all` is its deprecated name). A type of GS1's vocabulary, as CURIE (`gs1:certificationInfo`) or in full, redirects to its link; several that neither language nor media type tell apart are 300, and none is 404. */
+                readonly linkType?: components["parameters"]["linkType"];
                 /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
                 readonly lang?: components["parameters"]["lang"];
                 /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
@@ -7385,14 +7631,17 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The passport in the negotiated representation and in the caller's tier. */
+            /** @description The passport in the negotiated representation and in the caller's tier, or its links. */
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
                     readonly "Content-Disposition": components["headers"]["Content-Disposition"];
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/linkset+json": components["schemas"]["Linkset"];
+                    readonly "application/json": components["schemas"]["Linkset"];
+                };
             };
             readonly 300: components["responses"]["MultipleChoices"];
             /** @description Not modified; the entity tag still holds. */
@@ -7403,14 +7652,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The value is a product id that is no GTIN; the passport is at the named place. */
-            readonly 307: {
-                headers: {
-                    readonly Location: components["headers"]["Location"];
-                    readonly [name: string]: unknown;
-                };
-                content?: never;
-            };
+            readonly 307: components["responses"]["TemporaryRedirect"];
             readonly 400: components["responses"]["PublicBadRequest"];
             readonly 403: components["responses"]["PublicForbidden"];
             readonly 404: components["responses"]["PublicNotFound"];
@@ -7422,6 +7664,10 @@ export interface operations {
     readonly resolveGs1GtinSerial: {
         readonly parameters: {
             readonly query?: {
+                /** @description `linkset` asks for all links (`all` is its deprecated name). A type of GS1's vocabulary, as CURIE (`gs1:certificationInfo`) or in full, redirects to its link; several that neither language nor media type tell apart are 300, and none is 404. */
+                readonly linkType?: components["parameters"]["linkType"];
+                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                readonly lang?: components["parameters"]["lang"];
                 /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
                 readonly grant?: components["parameters"]["grant"];
             };
@@ -7436,7 +7682,175 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            readonly 200: components["responses"]["Linkset"];
+            readonly 300: components["responses"]["MultipleChoices"];
             readonly 302: components["responses"]["Found"];
+            /** @description Not modified; the entity tag still holds. */
+            readonly 304: {
+                headers: {
+                    readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["PublicBadRequest"];
+            readonly 403: components["responses"]["PublicForbidden"];
+            readonly 404: components["responses"]["PublicNotFound"];
+            readonly 429: components["responses"]["PublicRateLimited"];
+            readonly 500: components["responses"]["PublicServerError"];
+        };
+    };
+    readonly resolveGs1GtinQualifier: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description `linkset` asks for all links (`all` is its deprecated name). A type of GS1's vocabulary, as CURIE (`gs1:certificationInfo`) or in full, redirects to its link; several that neither language nor media type tell apart are 300, and none is 404. */
+                readonly linkType?: components["parameters"]["linkType"];
+                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                readonly lang?: components["parameters"]["lang"];
+                /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
+                readonly grant?: components["parameters"]["grant"];
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description GTIN-14 (AI 01). */
+                readonly gtin14: string;
+                /** @description Application identifier of the first qualifier. */
+                readonly ai: string;
+                /** @description Its value. */
+                readonly value: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The passport in the negotiated representation and in the caller's tier, or its links. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/linkset+json": components["schemas"]["Linkset"];
+                    readonly "application/json": components["schemas"]["Linkset"];
+                };
+            };
+            readonly 300: components["responses"]["MultipleChoices"];
+            /** @description Not modified; the entity tag still holds. */
+            readonly 304: {
+                headers: {
+                    readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 307: components["responses"]["TemporaryRedirect"];
+            readonly 400: components["responses"]["PublicBadRequest"];
+            readonly 403: components["responses"]["PublicForbidden"];
+            readonly 404: components["responses"]["PublicNotFound"];
+            readonly 406: components["responses"]["PublicNotAcceptable"];
+            readonly 429: components["responses"]["PublicRateLimited"];
+            readonly 500: components["responses"]["PublicServerError"];
+        };
+    };
+    readonly resolveGs1GtinTwoQualifiers: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description `linkset` asks for all links (`all` is its deprecated name). A type of GS1's vocabulary, as CURIE (`gs1:certificationInfo`) or in full, redirects to its link; several that neither language nor media type tell apart are 300, and none is 404. */
+                readonly linkType?: components["parameters"]["linkType"];
+                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                readonly lang?: components["parameters"]["lang"];
+                /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
+                readonly grant?: components["parameters"]["grant"];
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description GTIN-14 (AI 01). */
+                readonly gtin14: string;
+                /** @description Application identifier of the first qualifier. */
+                readonly ai: string;
+                /** @description Its value. */
+                readonly value: string;
+                /** @description Application identifier of the second qualifier. */
+                readonly ai2: string;
+                /** @description Its value. */
+                readonly value2: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The passport in the negotiated representation and in the caller's tier, or its links. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/linkset+json": components["schemas"]["Linkset"];
+                    readonly "application/json": components["schemas"]["Linkset"];
+                };
+            };
+            readonly 300: components["responses"]["MultipleChoices"];
+            readonly 302: components["responses"]["Found"];
+            /** @description Not modified; the entity tag still holds. */
+            readonly 304: {
+                headers: {
+                    readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 307: components["responses"]["TemporaryRedirect"];
+            readonly 400: components["responses"]["PublicBadRequest"];
+            readonly 403: components["responses"]["PublicForbidden"];
+            readonly 404: components["responses"]["PublicNotFound"];
+            readonly 406: components["responses"]["PublicNotAcceptable"];
+            readonly 429: components["responses"]["PublicRateLimited"];
+            readonly 500: components["responses"]["PublicServerError"];
+        };
+    };
+    readonly resolveGs1GtinThreeQualifiers: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description `linkset` asks for all links (`all` is its deprecated name). A type of GS1's vocabulary, as CURIE (`gs1:certificationInfo`) or in full, redirects to its link; several that neither language nor media type tell apart are 300, and none is 404. */
+                readonly linkType?: components["parameters"]["linkType"];
+                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                readonly lang?: components["parameters"]["lang"];
+                /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
+                readonly grant?: components["parameters"]["grant"];
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description GTIN-14 (AI 01). */
+                readonly gtin14: string;
+                /** @description Application identifier of the first qualifier. */
+                readonly ai: string;
+                /** @description Its value. */
+                readonly value: string;
+                /** @description Application identifier of the second qualifier. */
+                readonly ai2: string;
+                /** @description Its value. */
+                readonly value2: string;
+                /** @description Application identifier of the third qualifier. */
+                readonly ai3: string;
+                /** @description Its value. */
+                readonly value3: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: components["responses"]["Linkset"];
+            readonly 300: components["responses"]["MultipleChoices"];
+            readonly 302: components["responses"]["Found"];
+            /** @description Not modified; the entity tag still holds. */
+            readonly 304: {
+                headers: {
+                    readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
             readonly 400: components["responses"]["PublicBadRequest"];
             readonly 403: components["responses"]["PublicForbidden"];
             readonly 404: components["responses"]["PublicNotFound"];
@@ -7447,6 +7861,8 @@ export interface operations {
     readonly resolveGs1Grai: {
         readonly parameters: {
             readonly query?: {
+                /** @description `linkset` asks for all links (`all` is its deprecated name). A type of GS1's vocabulary, as CURIE (`gs1:certificationInfo`) or in full, redirects to its link; several that neither language nor media type tell apart are 300, and none is 404. */
+                readonly linkType?: components["parameters"]["linkType"];
                 /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
                 readonly lang?: components["parameters"]["lang"];
                 /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
@@ -7463,14 +7879,17 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The passport in the negotiated representation and in the caller's tier. */
+            /** @description The passport in the negotiated representation and in the caller's tier, or its links. */
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
                     readonly "Content-Disposition": components["headers"]["Content-Disposition"];
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/linkset+json": components["schemas"]["Linkset"];
+                    readonly "application/json": components["schemas"]["Linkset"];
+                };
             };
             readonly 300: components["responses"]["MultipleChoices"];
             /** @description Not modified; the entity tag still holds. */
@@ -7481,6 +7900,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            readonly 307: components["responses"]["TemporaryRedirect"];
             readonly 400: components["responses"]["PublicBadRequest"];
             readonly 403: components["responses"]["PublicForbidden"];
             readonly 404: components["responses"]["PublicNotFound"];
@@ -7492,6 +7912,10 @@ export interface operations {
     readonly resolveGs1GraiSerial: {
         readonly parameters: {
             readonly query?: {
+                /** @description `linkset` asks for all links (`all` is its deprecated name). A type of GS1's vocabulary, as CURIE (`gs1:certificationInfo`) or in full, redirects to its link; several that neither language nor media type tell apart are 300, and none is 404. */
+                readonly linkType?: components["parameters"]["linkType"];
+                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                readonly lang?: components["parameters"]["lang"];
                 /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
                 readonly grant?: components["parameters"]["grant"];
             };
@@ -7506,7 +7930,17 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            readonly 200: components["responses"]["Linkset"];
+            readonly 300: components["responses"]["MultipleChoices"];
             readonly 302: components["responses"]["Found"];
+            /** @description Not modified; the entity tag still holds. */
+            readonly 304: {
+                headers: {
+                    readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
             readonly 400: components["responses"]["PublicBadRequest"];
             readonly 403: components["responses"]["PublicForbidden"];
             readonly 404: components["responses"]["PublicNotFound"];

@@ -7,7 +7,7 @@ import { answer, type OperationHandler } from './handler.ts'
 import { idempotent } from './idempotent.ts'
 import { judgeRequest } from './judge.ts'
 import { matchOperation } from './match.ts'
-import { answerPreflight } from './preflight.ts'
+import { answerOptions } from './preflight.ts'
 import { normaliseContentType, openRequest } from './request.ts'
 import { authenticate } from './security.ts'
 import { writeProblem } from './write-problem.ts'
@@ -25,7 +25,7 @@ export async function createApp(cradle: Cradle, handlers: ReadonlyMap<string, Op
 
   const forwarding = new Forwarding(app.get('trust proxy fn'))
   app.use(openRequest(translator.languages, forwarding))
-  app.use(answerPreflight(contract))
+  app.use(answerOptions(cradle))
   app.use(normaliseContentType(contract))
   app.use(matchOperation(contract)) // the operation: 404, 405
   app.use(rateLimits.perAddress(), rateLimits.perAddressUnmatched()) // 429
@@ -33,7 +33,7 @@ export async function createApp(cradle: Cradle, handlers: ReadonlyMap<string, Op
   app.use(checkGates(config, forwarding, rateLimits))
   app.use(readBody(bodyBudget))
   app.use(await judgeRequest(contract)) // parameters and body against the document: 400
-  app.use(answer(idempotent(cradle, handlers)))
+  app.use(answer(idempotent(cradle, handlers), rateLimits))
   app.use(writeProblem(cradle))
   return app
 }

@@ -1,5 +1,6 @@
 import { pipeline } from 'node:stream/promises'
 import type { Request, RequestHandler, Response } from 'express'
+import type { Cradle } from '../cradle.ts'
 import type { Principal } from '../domain/principal.ts'
 import { Problem } from '../domain/problem.ts'
 import type { operations } from '../generated/openapi.ts'
@@ -66,6 +67,7 @@ interface OperationRequest<O extends OperationId> {
   readonly lang: string
   /** What the caller would like best: what `format` names, else the header. */
   readonly accept: string | undefined
+  readonly acceptLanguage: string | undefined
   readonly ip: string
   /** The path and query as they were sent, for links that must keep their escapes. */
   readonly target: string
@@ -90,7 +92,10 @@ export type IdempotentHandler<O extends OperationId> = (
 export type OperationHandler = (request: any) => any
 
 /** Calls the operation's handler and sends what it answers. */
-export function answer(handlers: ReadonlyMap<string, OperationHandler>): RequestHandler {
+export function answer(
+  handlers: ReadonlyMap<string, OperationHandler>,
+  rateLimits: Cradle['rateLimits'],
+): RequestHandler {
   return async (req: Request, res: Response) => {
     const { operation, pathParameters, principal, language, ip, id } = req.gateway
     const handler = handlers.get(operation?.operationId ?? '')
@@ -105,6 +110,7 @@ export function answer(handlers: ReadonlyMap<string, OperationHandler>): Request
       bodyType: req.headers['content-type'],
       lang: language,
       accept: form?.mediaType ?? req.headers.accept,
+      acceptLanguage: req.headers['accept-language'],
       ip,
       target: req.originalUrl,
       grant: operation.isPublic ? grantOf(req) : undefined,
@@ -119,6 +125,8 @@ export function answer(handlers: ReadonlyMap<string, OperationHandler>): Request
     res.status(Number(result.status))
     if (operation.maxAge !== undefined) keepFor(res, operation.maxAge)
     for (const [name, value] of Object.entries(result.headers ?? {})) res.setHeader(name, value as string)
+    const location = res.getHeader('Location')
+    if (typeof location === 'string') await rateLimits.rewardRedirect(req, ip, location)
     if (result.body === undefined) return void res.end()
     if (result.contentType === undefined) {
       sendJson(res, operation.successes.has(Number(result.status)) ? { success: true, ...result.body } : result.body)

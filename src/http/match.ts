@@ -1,4 +1,5 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
+import { meansDigitalLink, readDigitalLink } from '../domain/digital-link.ts'
 import { Problem } from '../domain/problem.ts'
 import type { Contract } from './contract.ts'
 import { CORS_HEADERS } from './default-headers.ts'
@@ -10,18 +11,30 @@ export function matchOperation({ operations }: Contract): RequestHandler {
   return (req: Request, res: Response, next: NextFunction) => {
     const found = findIn(routes, req)
     if (found === undefined) {
+      refuseDigitalLink(req, res)
       throw new Problem(404, `There is nothing at ${req.method} ${req.path}.`, { framework: true })
     }
     const operation = found.route.operations.get(req.method)
+    if (found.route.isShared) share(res)
     if (operation === undefined) {
       const headers = { Allow: found.route.allow }
       throw new Problem(405, `${req.method} is not possible here.`, { framework: true, headers })
     }
     req.gateway.operation = operation
     req.gateway.pathParameters = found.parameters
-    if (operation.isShared) for (const name in CORS_HEADERS) res.setHeader(name, CORS_HEADERS[name] as string)
     next()
   }
+}
+
+function share(res: Response): void {
+  for (const name in CORS_HEADERS) res.setHeader(name, CORS_HEADERS[name] as string)
+}
+
+/** A GS1 Digital Link that is written wrongly is no page that does not exist. @throws Problem 400 that says what is wrong */
+function refuseDigitalLink({ path, originalUrl }: Request, res: Response): void {
+  if (!meansDigitalLink(path)) return
+  share(res)
+  readDigitalLink(originalUrl)
 }
 
 function findIn(routes: Routes, { originalUrl }: Request): ReturnType<Routes['find']> {

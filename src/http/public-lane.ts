@@ -6,11 +6,12 @@ import { chooseLanguage } from '../domain/language.ts'
 import { dictionary } from '../domain/record.ts'
 import { remembered } from '../domain/remembered.ts'
 import { type Choice, variantOf } from '../publication/choice.ts'
-import type { CachedRendition } from '../publication/public-cache.ts'
+import type { CachedLink, CachedRendition } from '../publication/public-cache.ts'
+import type { LinkRequest } from '../services/digital-links.ts'
 import type { Column } from '../storage/renditions.ts'
 import type { Contract } from './contract.ts'
-import { sendRendition } from './rendition-response.ts'
-import { requestId } from './request.ts'
+import { sendRedirect, sendRendition } from './rendition-response.ts'
+import { languageParameter, requestId } from './request.ts'
 
 type NodeHandler = (req: IncomingMessage, res: ServerResponse) => void
 
@@ -30,8 +31,17 @@ interface Entrance {
   accepts(value: string): boolean
 }
 
-/** What an anonymous request asks for. */
-interface Question {
+/** What an anonymous request asks for: a rendition, or what a GS1 Digital Link has in place of one. */
+type Question = RenditionQuestion | LinkQuestion
+
+interface LinkQuestion extends LinkRequest {
+  readonly isLink: true
+  /** Where the public cache keeps the answer. */
+  readonly key: string
+}
+
+interface RenditionQuestion {
+  readonly isLink: false
   readonly column: Column
   readonly value: string
   readonly choice: Choice
@@ -40,16 +50,17 @@ interface Question {
   readonly key: string
 }
 
+const LINK = /^\/(?:01|8003)\//
 const ONLY_LANGUAGE = /^lang=([A-Za-z-]{2,11})$/
 const REMEMBERED_HEADERS = { entries: 500, characters: 512 }
 const REMEMBERED_QUESTIONS = { entries: 10_000, characters: 512 }
 
 /**
- * Answers anonymous resolution from stored renditions, ahead of Express: the same bytes as the pipeline, at a fraction
- * of its cost. Whatever is unusual (a token, another query, no rendition yet, an error) is left to the pipeline.
+ * Answers anonymous resolution from stored renditions, and GS1 Digital Links that lead elsewhere, ahead of Express: the same
+ * bytes as the pipeline, at a fraction of its cost. Whatever is unusual (a token, another query, no rendition yet, an error) is left to the pipeline.
  */
 export function publicLane(
-  { contract, renditions, renditionStore, publicCache, accessAudit, rateLimits, translator }: Cradle,
+  { contract, digitalLinks, renditions, renditionStore, publicCache, accessAudit, rateLimits, translator }: Cradle,
   addressOf: (req: IncomingMessage) => string,
   pipeline: NodeHandler,
 ): NodeHandler {
@@ -75,9 +86,18 @@ export function publicLane(
     )
   }
 
+  function answer(req: IncomingMessage, res: ServerResponse, question: Question): void {
+    if (question.isLink) answerLink(req, res, question)
+    else answerRendition(req, res, question)
+  }
+
   /** @returns undefined for what the lane leaves to the pipeline */
   function readQuestion(text: string): Question | undefined {
     const [url, accept, acceptLanguage] = text.split('\n') as [string, string, string]
+    if (isOtherLink(url, accept)) {
+      const lang = chooseLanguage(languageParameter(url), acceptLanguage, translator.languages)
+      return { isLink: true, target: url, accept, acceptLanguage, lang, key: text }
+    }
     const entrance = entrances.find(({ prefix }) => url.startsWith(prefix))
     if (entrance === undefined) return undefined
     const query = url.indexOf('?')
@@ -89,10 +109,52 @@ export function publicLane(
     const variant = variantOf(choice, () => chooseLanguage(language, acceptLanguage, translator.languages))
     if (variant === undefined) return undefined
     const key = `${entrance.prefix}${value} ${choice.plugin.name} ${variant}`
-    return { column: entrance.column, value, choice, variant, key }
+    return { isLink: false, column: entrance.column, value, choice, variant, key }
   }
 
-  function answer(req: IncomingMessage, res: ServerResponse, { column, value, choice, variant, key }: Question): void {
+  function isOtherLink(target: string, accept: string): boolean {
+    if (!LINK.test(target)) return false
+    try {
+      return digitalLinks.isOther({ target, accept })
+    } catch {
+      // The pipeline says what is wrong with it.
+      return false
+    }
+  }
+
+  function answerLink(req: IncomingMessage, res: ServerResponse, question: LinkQuestion): void {
+    const cached = publicCache.getLink(question.key)
+    if (cached !== undefined) {
+      sendLink(req, res, cached)
+      return
+    }
+    const epoch = publicCache.epoch()
+    digitalLinks.forAll(question).then(
+      (found) => {
+        if (found === undefined) return pipeline(req, res)
+        publicCache.setLink(question.key, found, epoch)
+        sendLink(req, res, found)
+      },
+      () => pipeline(req, res),
+    )
+  }
+
+  function sendLink(req: IncomingMessage, res: ServerResponse, { answer }: CachedLink): void {
+    const id = requestId(req.headers['x-request-id'])
+    if ('body' in answer) {
+      sendRendition(req, res, id, answer, 'public', true)
+      return
+    }
+    const send = () => sendRedirect(res, id, answer)
+    if (rateLimits.isOn) rateLimits.rewardRedirect(req, addressOf(req), answer.headers.Location).then(send, send)
+    else send()
+  }
+
+  function answerRendition(
+    req: IncomingMessage,
+    res: ServerResponse,
+    { column, value, choice, variant, key }: RenditionQuestion,
+  ): void {
     const cached = publicCache.get(key)
     if (cached !== undefined) {
       send(req, res, cached)

@@ -18,6 +18,8 @@ const ANONYMOUS = 100
 /** Requests per minute and address, of callers with credentials. */
 const AUTHENTICATED_ADDRESS = 3000
 const PUBLIC_RESOLVER = 30
+/** Redirects to our own addresses that cost nothing, because where they lead is counted. */
+const REDIRECTS = 30
 /** Enough for every probe of a minute, from behind one address. */
 const HEALTH = 600
 /** New signing keys per day and workspace; each stays in its did.json for ever. */
@@ -51,13 +53,14 @@ export default function rateLimits({ config, sharedCounters }: Cradle) {
   const keys = new Map<number, RateLimiterAbstract>()
   const workspaces = new Map<number, RateLimiterAbstract>()
   const recent = new RecentCredentials()
-  /** What the public lane has counted before the pipeline got it. */
-  const countedInLane = new WeakSet<IncomingMessage>()
+  /** Resolutions that have been counted, perhaps by the public lane before the pipeline got them. */
+  const counted = new WeakSet<IncomingMessage>()
   const isOn = config.rateLimits
   const shared = sharedCounters
   const anonymous = perMinute('anonymous', ANONYMOUS)
   const address = perMinute('address', AUTHENTICATED_ADDRESS)
   const resolver = perMinute('resolver', PUBLIC_RESOLVER)
+  const redirects = perMinute('redirect', REDIRECTS)
   const health = perMinute('health', HEALTH)
   const rotations = per(DAY, 'rotation', ROTATIONS)
   const own = {
@@ -66,7 +69,17 @@ export default function rateLimits({ config, sharedCounters }: Cradle) {
     'request-limit': perMinute('access-request', OWN_BUDGETS['request-limit']),
   }
 
-  return { isOn, perAddress, perAddressUnmatched, settle, countCredential, countResolution, countOwn, countRotation }
+  return {
+    isOn,
+    perAddress,
+    perAddressUnmatched,
+    settle,
+    countCredential,
+    countResolution,
+    rewardRedirect,
+    countOwn,
+    countRotation,
+  }
 
   function perMinute(name: string, points: number): RateLimiterAbstract {
     return per(MINUTE, name, points)
@@ -177,13 +190,26 @@ export default function rateLimits({ config, sharedCounters }: Cradle) {
 
   /** 30 a minute and address, without rate-limit headers (specification 8). What a lane has counted counts once. */
   async function countResolution(req: IncomingMessage, ip: string): Promise<void> {
-    if (!isOn || countedInLane.has(req)) return
+    if (!isOn || counted.has(req)) return
     try {
       await resolver.consume(network(ip))
     } catch (refused) {
       throw tooMany(refused, undefined)
     }
-    countedInLane.add(req)
+    counted.add(req)
+  }
+
+  /**
+   * A redirect and its target are one scan, which is counted at the target. So that redirects have an end too, what is given
+   * back has a budget of its own.
+   */
+  async function rewardRedirect(req: IncomingMessage, ip: string, location: string): Promise<void> {
+    if (!counted.has(req) || !location.startsWith(`${config.baseUrl}/`)) return
+    const key = network(ip)
+    await redirects.consume(key).then(
+      () => resolver.reward(key),
+      () => undefined,
+    )
   }
 
   /** The budget of its own that the operation declares, per minute and address, with headers (specification 8). */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Tier } from '../domain/view.ts'
 import { OFFLINE_POLICY } from '../plugin/offline.ts'
+import type { Redirect } from '../publication/public-cache.ts'
 import type { WireRendition } from '../publication/rendition.ts'
 import { CORS_HEADERS, DEFAULT_HEADERS } from './default-headers.ts'
 
@@ -47,7 +48,11 @@ function publicHeaders(rendition: WireRendition): readonly string[] {
 }
 
 /** Names and values in turn, as Node takes them: first the request's id, which is the request's to say, at last the content. */
-function headersFor({ body, etag, contentType }: WireRendition, tier: Tier | undefined, forAll: boolean): string[] {
+function headersFor(
+  { body, etag, contentType, links }: WireRendition,
+  tier: Tier | undefined,
+  forAll: boolean,
+): string[] {
   return [
     'X-Request-Id',
     '',
@@ -56,12 +61,31 @@ function headersFor({ body, etag, contentType }: WireRendition, tier: Tier | und
     ...(tier === undefined ? [] : ['X-Access-Tier', tier]),
     ...(forAll ? FOR_ALL : FOR_ONE),
     ...(contentType.startsWith('text/html') ? OF_PAGES : []),
+    ...(links === undefined ? [] : ['Link', links]),
     'Content-Type',
     contentType,
     'Content-Length',
     String(body.length),
   ]
 }
+
+/**
+ * Answers with a redirect, from the public lane. The pipeline writes the same headers one by one; a contract test compares
+ * both.
+ */
+export function sendRedirect(res: ServerResponse, requestId: string, redirect: Redirect): void {
+  let known = REDIRECT_HEADERS.get(redirect)
+  if (known === undefined) {
+    known = ['X-Request-Id', '', ...flat(redirect.headers), ...OF_REDIRECTS]
+    REDIRECT_HEADERS.set(redirect, known)
+  }
+  const headers = known.slice()
+  headers[1] = requestId
+  res.writeHead(redirect.status, headers)
+  res.end()
+}
+
+const REDIRECT_HEADERS = new WeakMap<Redirect, readonly string[]>()
 
 const HEADERS_OF_CONTENT = 4
 
@@ -71,6 +95,7 @@ const FOR_ALL = flat({ ...DEFAULT_HEADERS, ...CORS_HEADERS, Vary: PUBLIC_VARY, '
 // The address of an answer that a token has opened may hold the token.
 const FOR_ONE = flat({ ...DEFAULT_HEADERS, ...CORS_HEADERS, 'Referrer-Policy': 'no-referrer' })
 const OF_PAGES = flat(PAGE_HEADERS)
+const OF_REDIRECTS = flat({ ...DEFAULT_HEADERS, ...CORS_HEADERS, 'Content-Length': '0' })
 
 /** Whether the caller has it (RFC 9110, 13.1.2): the comparison is weak, and `*` matches anything that exists. */
 export function matches(header: string | undefined, etag: string): boolean {

@@ -6,6 +6,8 @@ interface Route {
   readonly operations: ReadonlyMap<string, Operation>
   /** For `Allow` (RFC 9110, 10.2.1). */
   readonly allow: string
+  /** Pages of other origins may read what is answered here. */
+  readonly isShared: boolean
 }
 
 interface Node {
@@ -29,7 +31,8 @@ export class Routes {
     const byPath = Map.groupBy(operations, ({ path }) => path)
     for (const [path, ofPath] of byPath) {
       const byMethod = new Map(ofPath.map((operation) => [operation.method, operation]))
-      this.#add({ path, operations: byMethod, allow: [...byMethod.keys()].reverse().join(', ') })
+      const isShared = ofPath.some((operation) => operation.isShared)
+      this.#add({ path, operations: byMethod, allow: [...byMethod.keys()].reverse().join(', '), isShared })
     }
   }
 

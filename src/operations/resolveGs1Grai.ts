@@ -3,5 +3,5 @@ import type { PublicHandler } from '../http/handler.ts'
 import { choicesResult } from '../http/page-result.ts'
 
 export default function resolveGs1Grai({ digitalLinks }: Cradle): PublicHandler<'resolveGs1Grai'> {
-  return async ({ path, ...caller }) => choicesResult(await digitalLinks.resolveGrai(path.grai, caller))
+  return async (caller) => choicesResult(await digitalLinks.resolveProduct(caller))
 }

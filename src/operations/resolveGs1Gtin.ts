@@ -3,5 +3,5 @@ import type { PublicHandler } from '../http/handler.ts'
 import { choicesResult } from '../http/page-result.ts'
 
 export default function resolveGs1Gtin({ digitalLinks }: Cradle): PublicHandler<'resolveGs1Gtin'> {
-  return async ({ path, ...caller }) => choicesResult(await digitalLinks.resolveGtin(path.gtin14, caller))
+  return async (caller) => choicesResult(await digitalLinks.resolveProduct(caller))
 }

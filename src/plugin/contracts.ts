@@ -7,7 +7,7 @@ import type { Json, Metadata } from '../domain/metadata.ts'
 import type { Problem } from '../domain/problem.ts'
 import type { JsonRecord } from '../domain/record.ts'
 import type { CeasedUnitView, UnitView } from '../domain/unit.ts'
-import type { PassportView, VersionView } from '../domain/view.ts'
+import type { PassportStatus, PassportView, VersionView } from '../domain/view.ts'
 
 /** A plugin is a module whose default export is one of these plain objects, or an array of them. */
 export type Plugin = RepresentationPlugin | CategoryPlugin | SignerPlugin
@@ -100,6 +100,9 @@ export interface PassportChoice {
   readonly href: string
   /** The economic operator whose passport it is. */
   readonly company: string
+  /** ISO 3166-1 alpha-2; null where nothing says it. */
+  readonly country: string | null
+  readonly status: PassportStatus
   /** It comes from the holder of the product's GS1 company prefix. */
   readonly isClaimed: boolean
   readonly isSealed: boolean

@@ -9,6 +9,8 @@ const MOST_AGE_MS = 5000
 const OVERHEAD = 512
 /** How many keys are known to have been asked for once. */
 const MOST_ASKED_KEYS = 10_000
+/** Of a target and the headers that matter with it, where they are the key: strangers choose them. */
+const MOST_LINK_CHARACTERS = 1024
 const LISTEN_AGAIN_MS = 1000
 
 /** A public rendition with what the access audit needs. */
@@ -19,9 +21,20 @@ export interface CachedRendition extends Resolved {
   count?: (ip: string) => void
 }
 
-interface Entry extends CachedRendition {
-  readonly expires: number
+/** Where something is, in place of the thing. */
+export interface Redirect<Status extends number = number> {
+  readonly status: Status
+  readonly headers: { readonly Location: string; readonly [name: string]: string }
 }
+
+/** What answers at a GS1 Digital Link in place of a passport: the way to one, or its links. */
+export interface CachedLink extends Resolved {
+  readonly answer: Redirect | WireRendition
+  /** The key in the link; what changes for it changes the answer. */
+  readonly identifier: string
+}
+
+type Entry = (CachedRendition | CachedLink) & { readonly expires: number }
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -30,7 +43,7 @@ declare module '../cradle.ts' {
 }
 
 /**
- * Public renditions in memory, oldest first out, bounded in bytes. Other tiers never enter. What changes is forgotten
+ * Public renditions, and what answers at GS1 Digital Links in their place, in memory, oldest first out, bounded in bytes. Other tiers never enter. What changes is forgotten
  * at once in the process that changed it, and through `passport_changed` in all others.
  *
  * Only what is asked for again enters: megabytes per second that come and go unread would cost more than they save.
@@ -46,7 +59,7 @@ export default function publicCache({ database, log }: Cradle) {
   const keysOf = new Map<string, Set<string>>()
   const asked = new Set<string>()
 
-  return { follow, get, lastKnown, set, forgetProduct, forget, clear, epoch: () => epoch }
+  return { follow, get, getLink, lastKnown, set, setLink, forgetProduct, forget, clear, epoch: () => epoch }
 
   /**
    * Keeps the cache true to what other processes write; while nobody tells, nothing is cached.
@@ -89,13 +102,23 @@ export default function publicCache({ database, log }: Cradle) {
 
   /** What is kept at `key` and was read, or found to be as it was, lately enough to be served. */
   function get(key: string): CachedRendition | undefined {
+    return renditionIn(fresh(key))
+  }
+
+  /** The same of the answer at a link, by the whole target and what was sent with it. */
+  function getLink(key: string): CachedLink | undefined {
+    const entry = fresh(key)
+    return entry === undefined || 'rendition' in entry ? undefined : entry
+  }
+
+  function fresh(key: string): Entry | undefined {
     const entry = entries.get(key)
     return entry === undefined || entry.expires < Date.now() ? undefined : entry
   }
 
   /** What is kept at `key` however old it is: to ask whether it is still so, and not to be served. */
   function lastKnown(key: string): CachedRendition | undefined {
-    return entries.get(key)
+    return renditionIn(entries.get(key))
   }
 
   /**
@@ -103,12 +126,27 @@ export default function publicCache({ database, log }: Cradle) {
    * `key` begins with the address, `/01/{gtin} …`; what stands there has neither slash nor space.
    */
   function set(key: string, rendition: CachedRendition, readAt: number): void {
+    keep(
+      key,
+      () => ({ ...rendition, rendition: alone(rendition.rendition), expires: Date.now() + MOST_AGE_MS }),
+      readAt,
+    )
+  }
+
+  /** Keeps what answers at a link, as {@link set} keeps a rendition, unless the target is too long to be anybody's code. */
+  function setLink(key: string, link: CachedLink, readAt: number): void {
+    if (key.length > MOST_LINK_CHARACTERS) return
+    keep(key, () => ({ ...link, expires: Date.now() + MOST_AGE_MS }), readAt)
+  }
+
+  function keep(key: string, make: () => Entry, readAt: number): void {
     if (!isOn || readAt !== epoch || !wasAsked(key)) return
+    const entry = make()
     const previous = entries.get(key)
     if (previous !== undefined) remove(key, previous)
-    entries.set(key, { ...rendition, rendition: alone(rendition.rendition), expires: Date.now() + MOST_AGE_MS })
-    bytes += sizeOf(rendition)
-    for (const name of namesOf(key, rendition)) {
+    entries.set(key, entry)
+    bytes += sizeOf(key, entry)
+    for (const name of namesOf(key, entry)) {
       const keys = keysOf.get(name)
       if (keys === undefined) keysOf.set(name, new Set([key]))
       else keys.add(key)
@@ -155,7 +193,7 @@ export default function publicCache({ database, log }: Cradle) {
 
   function remove(key: string, entry: Entry): void {
     entries.delete(key)
-    bytes -= sizeOf(entry)
+    bytes -= sizeOf(key, entry)
     for (const name of namesOf(key, entry)) {
       const keys = keysOf.get(name)
       keys?.delete(key)
@@ -164,9 +202,14 @@ export default function publicCache({ database, log }: Cradle) {
   }
 }
 
+const renditionIn = (entry: Entry | undefined): CachedRendition | undefined =>
+  entry !== undefined && 'rendition' in entry ? entry : undefined
+
 /** What an entry is forgotten by. */
-const namesOf = (key: string, { passportId, unitId }: Resolved): string[] =>
-  unitId === null ? [passportId, identifierIn(key)] : [passportId, unitId, identifierIn(key)]
+function namesOf(key: string, entry: Entry): string[] {
+  const identifier = 'rendition' in entry ? identifierIn(key) : entry.identifier
+  return entry.unitId === null ? [entry.passportId, identifier] : [entry.passportId, entry.unitId, identifier]
+}
 
 function identifierIn(key: string): string {
   const end = key.indexOf(' ')
@@ -182,4 +225,9 @@ function alone(rendition: WireRendition): WireRendition {
   return { ...rendition, body: own }
 }
 
-const sizeOf = ({ rendition }: CachedRendition) => rendition.body.length + OVERHEAD
+/** A target may be long, and so is where it redirects then. */
+function sizeOf(key: string, entry: Entry): number {
+  if ('rendition' in entry) return entry.rendition.body.length + OVERHEAD
+  const { answer } = entry
+  return ('body' in answer ? answer.body.length : 0) + 4 * key.length + OVERHEAD
+}

@@ -9,6 +9,8 @@ export interface WireRendition {
   readonly contentType: string
   /** True for formats that are not text, such as AASX. */
   readonly isBinary?: boolean
+  /** The `Link` header that goes with it (RFC 8288). */
+  readonly links?: string
 }
 
 /** The rendition as it goes over the wire; undefined where none is stored. */

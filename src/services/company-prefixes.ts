@@ -32,7 +32,7 @@ declare module '../cradle.ts' {
 }
 
 /** GS1 company prefixes that workspaces have claimed: whose the GTINs and GRAIs below them are. */
-export default function companyPrefixes({ database }: Cradle) {
+export default function companyPrefixes({ database, publicCache }: Cradle) {
   return { claim, list, release }
 
   /**
@@ -48,6 +48,7 @@ export default function companyPrefixes({ database }: Cradle) {
       throw notFound(`There is no workspace ${workspaceId}.`)
     try {
       await database.transaction(workspaceId, async (tx) => {
+        tx.afterCommit(() => publicCache.clear())
         await claimPrefix(tx, prefix)
         recordAudit(tx, PLATFORM, 'prefix.claimed', prefix)
       })
@@ -72,6 +73,7 @@ export default function companyPrefixes({ database }: Cradle) {
     if (claim === undefined) throw notFound(`Nobody has claimed ${prefix}.`)
     const { workspaceId } = claim
     await database.transaction(workspaceId, async (tx) => {
+      tx.afterCommit(() => publicCache.clear())
       if (await releasePrefix(tx, prefix)) recordAudit(tx, PLATFORM, 'prefix.released', prefix)
     })
     return { prefix, workspaceId }

@@ -1,30 +1,73 @@
 import type { Cradle } from '../cradle.ts'
-import { isAnyGrai, isGtin14, MOST_PRODUCT_ID_CHARACTERS } from '../domain/identifiers.ts'
+import { type DigitalLink, meansDigitalLink, pathOf, qualifier, readDigitalLink } from '../domain/digital-link.ts'
+import { isUuid, MOST_PRODUCT_ID_CHARACTERS } from '../domain/identifiers.ts'
+import {
+  forwarded,
+  hasGrant,
+  LINK_TYPES,
+  LINKSET_TYPE,
+  type LinkQuestion,
+  queryOf,
+  readLinkQuestion,
+} from '../domain/link-question.ts'
+import {
+  chooseLink,
+  contentLinks,
+  defaultLink,
+  formLinks,
+  type LinkContext,
+  linksetDocument,
+  linksOfType,
+} from '../domain/linkset.ts'
+import { textIn } from '../domain/metadata.ts'
+import { negotiate } from '../domain/negotiate.ts'
 import { badRequest, notFound } from '../domain/problem.ts'
-import type { PassportChoice, Rendered } from '../plugin/contracts.ts'
+import type { Content } from '../domain/schema.ts'
+import type { PassportChoice, Rendered, RepresentationPlugin } from '../plugin/contracts.ts'
+import type { Resolved } from '../publication/access-audit.ts'
+import type { CachedLink, Redirect } from '../publication/public-cache.ts'
+import { etagOf, type WireRendition } from '../publication/rendition.ts'
 import type { Match } from '../storage/candidates.ts'
-import { operatorNames } from '../storage/passport-catalogue.ts'
+import { operatorsOf, withSerial } from '../storage/passport-catalogue.ts'
 import { loadPassport } from '../storage/passport-rows.ts'
 import type { Caller, RenditionResult } from './resolution.ts'
 
 /** A caller together with the path and query as they were sent. */
-type LinkCaller = Caller & { readonly target: string }
+type LinkCaller = Caller & { readonly target: string; readonly acceptLanguage: string | undefined }
 
-interface Redirect<Status extends number> {
-  readonly status: Status
-  readonly headers: { readonly Location: string }
-}
+/** What the answer depends on where nobody says who asks. */
+export type LinkRequest = Pick<LinkCaller, 'target' | 'accept' | 'acceptLanguage' | 'lang'>
 
-/** Several passports under one address, to choose from. */
-interface ManyPassports {
+/** Several passports, or several links of one type, to choose from. */
+interface ManyChoices {
   readonly status: 300
-  readonly body: { error: 'Multiple Choices'; message: string; choices: string[] }
+  readonly body: Content<'MultipleChoices'>
+  readonly headers: { readonly [name: string]: string }
   /** The same for people, where the caller asks for a form that shows it. */
-  readonly page?: Rendered
+  readonly page?: Rendered | undefined
 }
 
-const NO_GTIN = 'This is not a GTIN-14: 14 digits with a valid GS1 check digit.'
-const NO_GRAI = 'This is not a GRAI: 14 digits with a valid GS1 check digit, then up to 16 letters or digits.'
+/** Several links of one type as a linkset. */
+interface ManyLinks {
+  readonly status: 300
+  readonly body: string
+  readonly contentType: typeof LINKSET_TYPE
+  readonly headers: { readonly [name: string]: string }
+}
+
+/** What a link names: a passport, or one of its units. */
+interface Target extends Match {
+  /** Whether the serial of the link names it, and not only the product. */
+  readonly isItem: boolean
+}
+
+/** An answer that is about one passport, or one of its units. */
+interface About {
+  readonly about?: Resolved | undefined
+}
+
+/** Where GS1 publishes what the members of a linkset mean. */
+const LINKSET_CONTEXT = 'https://ref.gs1.org/standards/resolver/linkset-context'
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -32,124 +75,357 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Resolves GS1 Digital Links (AI 01 and AI 8003), and the links of passports whose product id is not a GS1 key. */
-export default function digitalLinks({ config, database, resolution, renditions }: Cradle) {
-  const baseUrl = config.baseUrl
+/**
+ * Resolves GS1 Digital Links (AI 01 and AI 8003) as a GS1-Conformant Resolver does, and the links of passports whose product
+ * id is not a GS1 key.
+ */
+export default function digitalLinks({
+  config,
+  database,
+  resolution,
+  renditions,
+  passportViews,
+  issuers,
+  plugins: { representations },
+  descriptions,
+  translator,
+}: Cradle) {
+  const { baseUrl, resolverRedirects } = config
+  const languages = [...translator.languages].sort()
+  const ofUnits = representations.filter(({ renderUnit }) => renderUnit !== undefined)
 
-  return { resolveGtin, resolveGrai, resolveGtinSerial, resolveGraiSerial }
+  return { description, resolve, resolveProduct, resolveItem, isOther, forAll, linksetOf }
 
-  /** `/01/{value}`: a GTIN is answered directly; another value redirects to the passport whose link it is. */
-  async function resolveGtin(
-    value: string,
-    caller: LinkCaller,
-  ): Promise<RenditionResult | ManyPassports | Redirect<307>> {
-    if (isGtin14(value)) return oneOf(await resolution.byKey(value, 'gtin', caller), caller)
-    // What we emit must resolve: a passport with a SKU has the link /01/{sku}.
-    const candidates = value.length > MOST_PRODUCT_ID_CHARACTERS ? [] : await resolution.byKey(value, undefined, caller)
-    const [candidate, second] = candidates
-    if (candidate === undefined) throw badRequest(NO_GTIN)
-    return second === undefined ? redirect(307, addressOf(candidate), caller) : choices(candidates, caller)
+  /** The resolver description file (GS1-Conformant Resolver 1.2, `/.well-known/gs1resolver`). */
+  function description(): Content<'ResolverDescription'> {
+    return {
+      name: 'dpp-gateway',
+      resolverRoot: baseUrl,
+      supportedPrimaryKeys: ['01', '8003'],
+      supportedLinkType: [{ namespace: LINK_TYPES, prefix: 'gs1:' }],
+      linkTypeDefaultCanBeLinkset: false,
+      jsonLdContextLocation: LINKSET_CONTEXT,
+    }
   }
 
-  /** `/8003/{grai}`: 14 digits with a valid check digit and up to 16 letters or digits. */
-  async function resolveGrai(value: string, caller: LinkCaller): Promise<RenditionResult | ManyPassports> {
-    if (!isAnyGrai(value)) throw badRequest(NO_GRAI)
-    return oneOf(await resolution.byKey(value, 'grai', caller), caller)
-  }
-
-  /** `/01/{gtin}/21/{serial}`; what we emit must resolve, so that the link of a SKU is taken too. */
-  async function resolveGtinSerial(gtin: string, serial: string, caller: LinkCaller): Promise<Redirect<302>> {
-    const candidates = gtin.length > MOST_PRODUCT_ID_CHARACTERS ? [] : await resolution.bySerial(gtin, serial, caller)
-    if (candidates.length === 0 && !isGtin14(gtin)) throw badRequest(NO_GTIN)
-    return redirectAmong(candidates, serial, caller)
-  }
-
-  /** `/8003/{grai}/21/{serial}`: the link of a unit whose passport has a GRAI. */
-  async function resolveGraiSerial(grai: string, serial: string, caller: LinkCaller): Promise<Redirect<302>> {
-    if (!isAnyGrai(grai)) throw badRequest(NO_GRAI)
-    return redirectAmong(await resolution.bySerial(grai, serial, caller), serial, caller)
+  /** Answers at a link of any form. @throws Problem 400, 404, 406 */
+  function resolve(caller: LinkCaller) {
+    return qualifier(readDigitalLink(caller.target), '21') === undefined ? resolveProduct(caller) : resolveItem(caller)
   }
 
   /**
-   * Redirects to the unit that has the serial, else to the passport that the UUID or the serial in its metadata names, among
-   * those whose product id it is; of several to the first, in their order. A UUID goes before the metadata: whoever issues a
-   * passport chooses its serial.
+   * A link without serial. What is known of a variant, a batch or a third-party extension is what is known of the product:
+   * passports are of products. A product id that is no GTIN redirects to the passport whose link it is.
    */
-  async function redirectAmong(
-    candidates: readonly Match[],
-    serial: string,
+  async function resolveProduct(
     caller: LinkCaller,
-  ): Promise<Redirect<302>> {
-    const ofUnit = candidates.find(({ unitId }) => unitId !== null)
-    if (ofUnit !== undefined) return redirect(302, `${baseUrl}/unit/${ofUnit.unitId}`, caller)
-    const named = candidates.find(({ id }) => id === serial.toLowerCase())
-    if (named !== undefined) return redirect(302, addressOf(named), caller)
-    for (const candidate of candidates) {
-      if (await hasSerial(candidate, serial)) return redirect(302, addressOf(candidate), caller)
+  ): Promise<(RenditionResult & About) | ManyChoices | ManyLinks | (Redirect<307> & About)> {
+    const link = readDigitalLink(caller.target)
+    if (link.fault !== undefined) return redirectToSku(link, caller)
+    const found = await productsOf(link, caller)
+    const question = questionAt(link, caller)
+    if (question.kind !== 'default') return linked(307, link, found, question, caller)
+    const [only] = found
+    if (found.length > 1) return choices(link, found, caller)
+    if (only === undefined || !redirectsFor(caller.accept)) return resolution.answer(only, caller)
+    return redirect(307, addressOf(only), link, caller, only)
+  }
+
+  /**
+   * A link with a serial: redirects to the unit that has it, else to the passport that the UUID or the serial in its metadata
+   * names, among those whose product id it is; of several to the first, in their order. A serial that nobody has leads to the
+   * product (GS1 calls it walking up).
+   */
+  async function resolveItem(
+    caller: LinkCaller,
+  ): Promise<(RenditionResult & About) | ManyChoices | ManyLinks | (Redirect<302> & About)> {
+    const link = readDigitalLink(caller.target)
+    // The links of ours that GS1 has something against have nothing but a serial behind their key.
+    if (link.fault !== undefined && link.qualifiers.length > 1) throw badRequest(link.fault)
+    const serial = qualifier(link, '21') ?? ''
+    const isTooLong = link.key.value.length > MOST_PRODUCT_ID_CHARACTERS
+    const candidates = isTooLong ? [] : await resolution.bySerial(link.key.value, serial, caller)
+    const item = await itemAmong(candidates, serial)
+    if (item === undefined) refuseUnknown(link, serial, candidates)
+    const found = item === undefined ? await productsOf(link, caller, candidates) : [item]
+    const question = questionAt(link, caller)
+    if (question.kind !== 'default') return linked(302, link, found, question, caller)
+    const [only] = found
+    if (only === undefined) throw nothingHere()
+    return found.length > 1 ? choices(link, found, caller) : redirect(302, addressOf(only), link, caller, only)
+  }
+
+  /** @throws Problem for a serial that nobody has and that leads nowhere else */
+  function refuseUnknown({ fault, isKeyFaulty }: DigitalLink, serial: string, candidates: readonly Match[]): void {
+    if (fault === undefined) return
+    // A product that is there, or the UUID that a serial may be, is no mistake of form.
+    if (isKeyFaulty ? candidates.length > 0 : isUuid(serial)) throw nothingHere()
+    throw badRequest(fault)
+  }
+
+  /** Whether a request for a link is answered with something else than a passport, so that {@link forAll} may answer it. */
+  function isOther({ target, accept }: Pick<LinkRequest, 'target' | 'accept'>): boolean {
+    const link = readDigitalLink(target)
+    if (hasGrant(queryOf(target))) return false
+    return (
+      qualifier(link, '21') !== undefined ||
+      link.fault !== undefined ||
+      questionAt(link, { target, accept }).kind !== 'default' ||
+      redirectsFor(accept)
+    )
+  }
+
+  /**
+   * What everybody gets in place of a passport at a link for which {@link isOther} holds, with what it depends on.
+   * @returns undefined where it is a choice, which is made for each reader
+   * @throws Problem as {@link resolve}
+   */
+  async function forAll(request: LinkRequest): Promise<CachedLink | undefined> {
+    const answer = await resolve({ ...request, ip: '' })
+    if (!('about' in answer) || answer.about === undefined) return undefined
+    const identifier = readDigitalLink(request.target).key.value
+    return { ...answer.about, identifier, answer: 'rendition' in answer ? answer.rendition : answer }
+  }
+
+  /** What we emit must resolve: a passport with a stock-keeping unit has the link `/01/{sku}`. */
+  async function redirectToSku(link: DigitalLink, caller: LinkCaller): Promise<ManyChoices | (Redirect<307> & About)> {
+    const { key, qualifiers, fault = '' } = link
+    const isOurs = key.ai === '01' && qualifiers.length === 0 && key.value.length <= MOST_PRODUCT_ID_CHARACTERS
+    const found = isOurs ? await resolution.byKey(key.value, undefined, caller) : []
+    const [only] = found
+    if (only === undefined) throw badRequest(fault)
+    return found.length > 1 ? choices(link, found, caller) : redirect(307, addressOf(only), link, caller, only)
+  }
+
+  /** The passports of the product; `known` are those that have it as product id, where that was asked before. */
+  async function productsOf(
+    { key }: DigitalLink,
+    caller: LinkCaller,
+    known: readonly Match[] = [],
+  ): Promise<readonly Target[]> {
+    const found =
+      known.length > 0 ? known : await resolution.byKey(key.value, key.ai === '01' ? 'gtin' : 'grai', caller)
+    return found.map((match) => ({ ...match, unitId: null, isItem: false }))
+  }
+
+  /** A UUID goes before the metadata: whoever issues a passport chooses its serial. */
+  async function itemAmong(candidates: readonly Match[], serial: string): Promise<Target | undefined> {
+    const found =
+      candidates.find(({ unitId }) => unitId !== null) ?? candidates.find(({ id }) => id === serial.toLowerCase())
+    if (found !== undefined) return { ...found, isItem: true }
+    const answers = await inTheirWorkspaces(candidates, (session, ids) => withSerial(session, ids, serial))
+    const ids = new Set(answers.flatMap((answer) => [...answer]))
+    const named = candidates.find(({ id }) => ids.has(id))
+    return named && { ...named, isItem: true }
+  }
+
+  /** Asks once for all passports of a workspace, and all workspaces at the same time. */
+  function inTheirWorkspaces<Answer>(
+    matches: readonly Match[],
+    ask: (session: ReturnType<typeof database.forTenant>, ids: string[]) => Promise<Answer>,
+  ): Promise<Answer[]> {
+    const byTenant = Map.groupBy(matches, ({ tenantId }) => tenantId)
+    return Promise.all(
+      [...byTenant].map(([tenantId, ofTenant]) =>
+        ask(
+          database.forTenant(tenantId),
+          ofTenant.map(({ id }) => id),
+        ),
+      ),
+    )
+  }
+
+  function questionAt({ fault }: DigitalLink, { target, accept }: Pick<LinkCaller, 'target' | 'accept'>): LinkQuestion {
+    // What is no GS1 Digital Link has no linkset; where it leads, the query goes too.
+    if (fault !== undefined) return { kind: 'default' }
+    return readLinkQuestion(queryOf(target), accept, representations, resolverRedirects)
+  }
+
+  /** Whether a request that names no link type is redirected: but for one that names a form for machines. */
+  function redirectsFor(accept: string | undefined): boolean {
+    if (!resolverRedirects) return false
+    const named = negotiate(accept, representations)?.name
+    return !representations.some((plugin) => plugin.name === named && !isForPeople(plugin))
+  }
+
+  /** The linkset, or the link of the type that is asked for. @throws Problem 404 */
+  async function linked<Status extends number>(
+    status: Status,
+    link: DigitalLink,
+    found: readonly Target[],
+    question: Exclude<LinkQuestion, { kind: 'default' }>,
+    caller: LinkCaller,
+  ): Promise<(RenditionResult & About) | ManyLinks | (Redirect<Status> & About)> {
+    const contexts = await contextsOf(link, found)
+    if (contexts.length === 0) throw nothingHere()
+    const about = found.length === 1 ? found[0] : undefined
+    if (question.kind === 'linkset') {
+      const rendition = linksetAs(question.mediaType, contexts, link)
+      return { rendition, isPublic: true, tier: 'public', about: about && resolvedOf(about) }
     }
-    throw notFound('There is no public passport at this address.')
-  }
-
-  async function hasSerial(candidate: Match, serial: string): Promise<boolean> {
-    const row = await loadPassport(database.forTenant(candidate.tenantId), candidate.id)
-    return row !== undefined && (row.metadata.serialNumber === serial || row.metadata['21'] === serial)
-  }
-
-  async function oneOf(candidates: readonly Match[], caller: LinkCaller): Promise<RenditionResult | ManyPassports> {
-    return candidates.length > 1 ? choices(candidates, caller) : resolution.answer(candidates[0], caller)
-  }
-
-  async function choices(matches: readonly Match[], { accept, lang }: LinkCaller): Promise<ManyPassports> {
-    const message = 'Several economic operators have a passport for this product.'
-    const choices = matches.map((match) => addressOf(match))
-    const plugin = renditions.choose(accept, 'passport')?.plugin
+    const links = question.type === undefined ? [] : linksOfType(contexts, question.type)
+    if (links.length === 0)
+      throw notFound('There is no link of this type. ?linkType=linkset lists those that there are.')
+    const chosen = chooseLink(links, {
+      accept: caller.accept,
+      acceptLanguage: [new URLSearchParams(queryOf(caller.target)).get('lang'), caller.acceptLanguage]
+        .filter((part) => part)
+        .join(','),
+    })
+    if (chosen !== undefined) return redirect(status, chosen.href, link, caller, about)
+    const [{ anchor, itemDescription } = { anchor: '', itemDescription: '' }] = contexts
     return {
       status: 300,
-      body: { error: 'Multiple Choices', message, choices },
-      page: plugin?.renderChoices?.(await forPeople(matches), renditions.contextFor(plugin, lang)),
+      body: JSON.stringify(
+        linksetDocument([{ anchor, itemDescription, links: links.map((each) => [question.type ?? '', each]) }]),
+      ),
+      contentType: LINKSET_TYPE,
+      headers: { Link: linksetLink(link) },
+    }
+  }
+
+  /** The levels of what was found that have links, most specific first. Drafts have none. */
+  async function contextsOf(link: DigitalLink, found: readonly Target[]): Promise<LinkContext[]> {
+    const described = (await Promise.all(found.map((target) => linksFrom(link, target)))).filter(
+      (each) => each !== undefined,
+    )
+    const [first] = described
+    if (first === undefined) return []
+    const item = described.flatMap(({ item }) => item ?? [])
+    const product = {
+      anchor: baseUrl + pathOf(link.key),
+      itemDescription: first.name,
+      links: described.flatMap(({ links }) => links),
+    }
+    // One default link for all: that of the most specific level, of the first in the order of choices.
+    const [top, ...below] = [...item, product]
+    return top === undefined ? [] : [{ ...top, links: [...top.links, ...first.defaultLink] }, ...below]
+  }
+
+  /** The links of a passport and, where the link names an item, of that; undefined for what is not public. */
+  async function linksFrom(link: DigitalLink, target: Target) {
+    if (target.status === 'DRAFT') return undefined
+    const [row, keyNumber] = await Promise.all([
+      loadPassport(database.forTenant(target.tenantId), target.id),
+      issuers.currentKeyNumber(target.tenantId),
+    ])
+    if (row === undefined || row.status === 'DRAFT') return undefined
+    const view = passportViews.view(row, 'public')
+    const name = textIn(view.metadata, 'productName') ?? view.productId
+    const page = `${baseUrl}/passport/${target.id}`
+    const isSignable = keyNumber !== undefined && view.facility !== null
+    const forms = (of: readonly RepresentationPlugin[]) =>
+      of
+        .filter(({ isSigned }) => isSigned !== true || isSignable)
+        .map((plugin) => ({ mediaType: plugin.mediaTypes[0], languages: isForPeople(plugin) ? languages : undefined }))
+    const { label } = descriptions.of(view.metadata.category, 'en')
+    const shown = { href: page, title: name, type: 'text/html', hreflang: languages }
+    const links = [
+      ...formLinks(page, name, forms(representations)),
+      ...contentLinks(view, shown, (key, group) => label(key, group) ?? key),
+    ]
+    const itemPage = addressOf(target)
+    const itemName = `${name}, ${qualifier(link, '21')}`
+    const item: LinkContext | undefined = target.isItem
+      ? {
+          // What is known of an item does not depend on its batch (GS1-Conformant Resolver 1.2).
+          anchor:
+            baseUrl +
+            pathOf(
+              link.key,
+              link.qualifiers.filter(({ ai }) => ai === '21'),
+            ),
+          itemDescription: itemName,
+          links: formLinks(itemPage, itemName, forms(target.unitId === null ? representations : ofUnits)),
+        }
+      : undefined
+    return { name, links, item, defaultLink: defaultLink(itemPage, target.isItem ? itemName : name) }
+  }
+
+  function linksetAs(mediaType: string, contexts: readonly LinkContext[], link: DigitalLink): WireRendition {
+    const body = Buffer.from(JSON.stringify(linksetDocument(contexts)))
+    const context = `<${LINKSET_CONTEXT}>; rel="http://www.w3.org/ns/json-ld#context"; type="application/ld+json"`
+    return { body, etag: etagOf(body), contentType: mediaType, links: `${linksetLink(link)}, ${context}` }
+  }
+
+  async function choices(
+    link: DigitalLink,
+    matches: readonly Match[],
+    { accept, lang }: LinkCaller,
+  ): Promise<ManyChoices> {
+    const message = 'Several economic operators have a passport for this product.'
+    const plugin = renditions.choose(accept, 'passport')?.plugin
+    const passports = await forPeople(matches)
+    return {
+      status: 300,
+      body: {
+        error: 'Multiple Choices',
+        message,
+        choices: passports.map(({ href }) => href),
+        passports: passports.map(({ href: url, company, country, status, isClaimed: claimed, isSealed: sealed }) => ({
+          url,
+          company,
+          country,
+          status,
+          claimed,
+          sealed,
+        })),
+      },
+      headers: link.fault === undefined ? { Link: linksetLink(link) } : {},
+      page: plugin?.renderChoices?.(passports, renditions.contextFor(plugin, lang)),
     }
   }
 
   /** What a person chooses by: whose passport it is, and what speaks for it. */
   async function forPeople(matches: readonly Match[]): Promise<PassportChoice[]> {
-    const tenants = [...new Set(matches.map(({ tenantId }) => tenantId))]
-    const found = await Promise.all(
-      tenants.map((tenantId) =>
-        operatorNames(
-          database.forTenant(tenantId),
-          matches.filter((match) => match.tenantId === tenantId).map(({ id }) => id),
-        ),
-      ),
-    )
-    const names = new Map(found.flat().map(({ id, name }) => [id, name]))
+    const found = await inTheirWorkspaces(matches, operatorsOf)
+    const operators = new Map(found.flat().map((operator) => [operator.id, operator]))
     return matches.map((match) => ({
       href: addressOf(match),
-      company: names.get(match.id) ?? match.id,
+      company: operators.get(match.id)?.name ?? match.id,
+      country: operators.get(match.id)?.country ?? null,
+      status: match.status,
       isClaimed: match.isClaimed,
       isSealed: match.isSealed,
     }))
   }
 
-  function addressOf({ id }: Match): string {
-    return `${baseUrl}/passport/${id}`
+  function addressOf({ id, unitId }: Pick<Match, 'id' | 'unitId'>): string {
+    return unitId === null ? `${baseUrl}/passport/${id}` : `${baseUrl}/unit/${unitId}`
+  }
+
+  /** To this address, with the query of the request; `about` is what it depends on. */
+  function redirect<Status extends number>(
+    status: Status,
+    address: string,
+    link: DigitalLink,
+    { target }: LinkCaller,
+    about: Match | undefined,
+  ): Redirect<Status> & About {
+    const Location = forwarded(address, queryOf(target))
+    // The address that was asked for may hold a token.
+    const headers = { Location, 'Referrer-Policy': 'no-referrer' }
+    return {
+      status,
+      headers: link.fault === undefined ? { ...headers, Link: linksetLink(link) } : headers,
+      about: about && resolvedOf(about),
+    }
+  }
+
+  /** The `Link` header that says where the links of a target are; undefined for what is no GS1 Digital Link. */
+  function linksetOf(target: string): string | undefined {
+    const link = meansDigitalLink(target) ? readDigitalLink(target) : undefined
+    return link === undefined || link.fault !== undefined ? undefined : linksetLink(link)
+  }
+
+  /** Where the links of the link are (RFC 9264, 6.2). */
+  function linksetLink({ path }: DigitalLink): string {
+    return `<${baseUrl}${path}?linkType=linkset>; rel="linkset"; type="${LINKSET_TYPE}"`
   }
 }
 
-/** To this address, with the query of the request. */
-function redirect<Status extends number>(status: Status, address: string, { target }: LinkCaller): Redirect<Status> {
-  return { status, headers: { Location: `${address}${queryWithoutGrant(target)}` } }
-}
+const isForPeople = ({ mediaTypes: [first] }: RepresentationPlugin) => first === 'text/html'
 
-/**
- * The query of a target as it was sent, but for a capability token: addresses end up in logs and histories. Every
- * spelling of the name goes, those included that this gateway does not take for a token: `%67rant`, `grant[]`, `GRANT`.
- */
-function queryWithoutGrant(target: string): string {
-  const start = target.indexOf('?')
-  if (start === -1) return ''
-  const pairs = target.slice(start + 1).split('&')
-  const kept = pairs.filter((pair) => ![...new URLSearchParams(pair).keys()].some(isGrant))
-  return kept.length === 0 ? '' : `?${kept.join('&')}`
-}
+const resolvedOf = ({ id: passportId, unitId, category }: Match): Resolved => ({ passportId, unitId, category })
 
-const isGrant = (name: string) => /^\s*grant\s*(\[|$)/i.test(name)
+const nothingHere = () => notFound('There is no public passport at this address.')

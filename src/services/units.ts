@@ -140,7 +140,8 @@ export default function units({ database, gs1Engine, unitViews, publicCache, tra
         subjectId: passport.id,
         message: `Battery units of passport ${passport.productId} were registered: ${made.length}.`,
       })
-      forget(tx, [...moves.keys()])
+      // A link with one of the new serials has led to the product so far.
+      forget(tx, [...moves.keys(), passport.productId])
     }
   }
 
@@ -246,9 +247,9 @@ export default function units({ database, gs1Engine, unitViews, publicCache, tra
     }
   }
 
-  function forget(tx: Transaction, ids: readonly string[]): void {
+  function forget(tx: Transaction, names: readonly string[]): void {
     tx.afterCommit(() => {
-      for (const id of ids) publicCache.forget(id)
+      for (const name of names) publicCache.forget(name)
     })
   }
 }

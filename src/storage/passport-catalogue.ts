@@ -153,11 +153,40 @@ function idsOnPage(
   return { shape, text, values }
 }
 
-const OPERATOR_NAMES: Statement = {
-  name: 'operator-names',
-  text: 'select p.id, o.name from passport p join operator o on o.id = p.operator_id where p.id = any($1::uuid[])',
+const OPERATORS_OF: Statement = {
+  name: 'operators-of-passports',
+  text: `select p.id, o.name, coalesce(
+      case when o.reg_id_scheme = 'EORI' then upper(left(o.reg_id, 2)) end,
+      case when w.legal_name = o.name then w.country end) as country
+    from passport p join operator o on o.id = p.operator_id left join workspace w on w.id = p.tenant_id
+    where p.id = any($1::uuid[])`,
 }
 
-/** The names of the economic operators of passports, by the passport's id. */
-export const operatorNames = (session: Session, ids: readonly string[]): Promise<{ id: string; name: string }[]> =>
-  session.run(OPERATOR_NAMES, [ids])
+/** Whose passport it is. */
+interface OperatorOfPassport {
+  /** Of the passport. */
+  readonly id: string
+  readonly name: string
+  /** ISO 3166-1 alpha-2: that of its EORI number, or of the workspace that is the operator itself; null where neither says. */
+  readonly country: string | null
+}
+
+/** The economic operators of passports, by the passport's id. */
+export const operatorsOf = (session: Session, ids: readonly string[]): Promise<OperatorOfPassport[]> =>
+  session.run(OPERATORS_OF, [ids])
+
+const WITH_SERIAL: Statement = {
+  name: 'passports-with-serial',
+  text: `select p.id from passport p where p.id = any($1::uuid[])
+    and to_jsonb($2::text) in ((p.metadata -> 'serialNumber')::jsonb, (p.metadata -> '21')::jsonb)`,
+}
+
+/** Those of the passports that have this serial in their metadata. */
+export async function withSerial(
+  session: Session,
+  ids: readonly string[],
+  serial: string,
+): Promise<ReadonlySet<string>> {
+  const rows = await session.run<{ id: string }>(WITH_SERIAL, [ids, serial])
+  return new Set(rows.map(({ id }) => id))
+}

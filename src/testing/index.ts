@@ -290,7 +290,8 @@ function assertRendersAccessStatus(plugin: RepresentationPlugin, state: RequestS
 function assertRendersChoices(plugin: RepresentationPlugin, context: RenderContext): void {
   if (plugin.renderChoices === undefined) return
   const hostile = '"><b>sample</b>'
-  const choice = { href: 'https://dpp.example/passport/x', company: hostile, isClaimed: true, isSealed: false }
+  const said = { company: hostile, country: 'DE', status: 'ACTIVE' } as const
+  const choice = { href: 'https://dpp.example/passport/x', ...said, isClaimed: true, isSealed: false }
   const { body } = plugin.renderChoices([choice, { ...choice, isClaimed: false }], context)
   assert.ok(body.toString().includes(choice.href), `${plugin.name}: the page of choices leads nowhere.`)
   assert.ok(!body.toString().includes(hostile), `${plugin.name}: the name of a company comes out as markup.`)

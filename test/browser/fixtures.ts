@@ -452,6 +452,70 @@ const chemicalArchived = passport({
   seal: seal('8a4f1c1e-55f1-4a0a-9a0e-3b3f0c1a0006'),
 })
 
+/** Every sign there is: keys of several categories, which no passport has together. */
+const everySign = passport({
+  id: '8a4f1c1e-55f1-4a0a-9a0e-3b3f0c1a0008',
+  updatedAt: '2027-03-14T09:26:53.000Z',
+  metadata: {
+    category: 'chemicals',
+    originCountry: 'BE',
+    productName: 'One of each',
+    signalWord: 'Danger',
+    hazardClassification: ['Flam. Liq. 2', 'H225'],
+    hStatements: [
+      'H200',
+      'H270',
+      'H280',
+      'H290 Kann gegenüber Metallen korrosiv sein.',
+      'H318',
+      'H300+H310',
+      'H351',
+      'H410',
+      'EUH208 Contains limonene.',
+      'H999',
+    ],
+    pStatements: ['P102', 'P301+P330+P331', 'P305 + P351 + P338', 'P501'],
+    presenceOfSVHC: true,
+    ageGroup: '3-6',
+    ageWarning: 'For use under the supervision of an adult.',
+    safetyWarnings: ['Keep away from fire.', 'Do not aim at eyes or face.'],
+    containsMagnets: true,
+    physicalSafetyParameters: { chokingHazardWarning: true, sharpEdgesChecked: true },
+    allergenicFragrances: ['Limonene', 'Linalool'],
+    precautions: 'Avoid contact with eyes.',
+    separateCollectionSymbol: true,
+    cadmiumSymbol: true,
+    leadSymbol: true,
+    energyEfficiencyClass: 'C',
+    careInstructions: [
+      'Machine wash at 30 °C',
+      'Wash 40 gentle',
+      'Wash at 60 °C',
+      'Hand wash only',
+      'Do not wash',
+      'Use only oxygen bleach',
+      'Do not bleach',
+      'Tumble dry low',
+      'Do not tumble dry',
+      'Line dry',
+      'Dry flat',
+      'Cool iron',
+      'Warm iron',
+      'Hot iron',
+      'Do not iron',
+      'Dry clean',
+      'Do not dry clean',
+    ],
+    regulatoryCompliance: {
+      ceMarking: true,
+      certificates: [
+        { name: 'OEKO-TEX', validUntil: '2025-01-31' },
+        { name: 'GOTS', validUntil: '2028-01-31' },
+      ],
+    },
+  },
+})
+
 const unbroken = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'.repeat(3)
 
 const longWords = passport({
@@ -498,6 +562,7 @@ export const fixtures = {
   draft,
   sku,
   chemicalArchived,
+  everySign,
   longWords,
 } satisfies Record<string, PassportView>
 

@@ -72,6 +72,8 @@ export const renderChoicesPage = (lang = 'en'): string =>
     ['Nordlicht Zellwerke AG', `${'Donaudampfschifffahrt'.repeat(12)} <b>&</b>`].map((company, index) => ({
       href: `https://passport.example/passport/${index}`,
       company,
+      country: 'DE',
+      status: 'ACTIVE',
       isClaimed: index === 0,
       isSealed: index === 0,
     })),

@@ -51,9 +51,10 @@ describe('nobody takes over the address of a product', () => {
 
   test('a serial that another serialised passport invents does not resolve among SKUs', async () => {
     const gtin = newGtin()
-    await own.given({ productId: gtin })
+    const passport = await own.given({ productId: gtin })
     await foreign.given({ productId: `S-${gtin}`, metadata: textile({ gtin, serialNumber: 'SN-0009' }) })
-    expect((await resolve(`/01/${gtin}/21/SN-0009`)).status).toBe(404)
+    const { status, headers } = await resolve(`/01/${gtin}/21/SN-0009`)
+    expect([status, headers.location]).toEqual([302, `${BASE_URL}/passport/${passport.id}`])
   })
 
   test('a serial that equals the UUID of another passport does not go before it', async () => {

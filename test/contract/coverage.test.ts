@@ -46,7 +46,11 @@ afterAll(() => Promise.all([gateway.close(), limited.close()]))
 /** Calls every operation that promises `status`, once per promised media type. */
 async function sweep(
   status: number,
-  prepare: (call: Call, operationId: string) => { call?: Call; headers?: Record<string, string>; raw?: string },
+  prepare: (
+    call: Call,
+    operationId: string,
+    mediaType: string,
+  ) => { call?: Call; headers?: Record<string, string>; raw?: string },
   options: { of?: TestGateway; on?: Subjects; only?: (operationId: string) => boolean } = {},
 ): Promise<void> {
   const { of = gateway, on = subjects, only = () => true } = options
@@ -55,7 +59,7 @@ async function sweep(
     (row) => row.status === status && only(row.operationId),
   )) {
     const sample = callOf(operationId, on)
-    const { call = sample, headers = {}, raw } = prepare(sample, operationId)
+    const { call = sample, headers = {}, raw } = prepare(sample, operationId, mediaType)
     const accept: Record<string, string> = mediaType === '-' ? {} : { accept: mediaType }
     const { json, form } = call
     const answer = await of.request(call.method, call.path, {
@@ -71,6 +75,10 @@ function callOf(operationId: string, on = subjects): Call {
   if (call === undefined) throw new Error(`test/support/sample-calls.ts has no call of ${operationId}.`)
   return call
 }
+
+/** Whether the operation resolves a GS1 Digital Link, which has links beside what it resolves to. */
+const isLink = (operationId: string) => operationId.startsWith('resolveGs1')
+const withLinkType = (call: Call, type: string): Call => ({ ...call, path: `${call.path}?linkType=${type}` })
 
 const asOwner = () => ({ headers: workspace.as })
 const send = (method: string, path: string, json?: unknown): Promise<Answer> =>
@@ -103,12 +111,25 @@ async function given(json: object): Promise<{ id: string; productId: string }> {
 describe('success', () => {
   test('every read answers in every representation that it promises', async () => {
     const isRead = (operationId: string) => callOf(operationId).method === 'GET'
-    await sweep(200, asOwner, { only: (operationId) => isRead(operationId) && operationId !== 'getCategorySchema' })
+    const isOther = (operationId: string) => operationId === 'getCategorySchema' || isLink(operationId)
+    await sweep(200, asOwner, { only: (operationId) => isRead(operationId) && !isOther(operationId) })
+    const linksets = new Set(['application/linkset+json', 'application/json'])
+    await sweep(
+      200,
+      (call, _, mediaType) => ({
+        call: linksets.has(mediaType) ? withLinkType(call, 'linkset') : call,
+        headers: workspace.as,
+      }),
+      { only: isLink },
+    )
     await sweep(200, () => ({}), { only: (operationId) => operationId === 'getCategorySchema' })
   })
 
   test('an entity tag that still holds is answered without a body', async () => {
-    await sweep(304, () => ({ headers: { ...workspace.as, 'if-none-match': '*' } }))
+    await sweep(304, (call, operationId) => ({
+      call: isLink(operationId) ? withLinkType(call, 'linkset') : call,
+      headers: { ...workspace.as, 'if-none-match': '*' },
+    }))
   })
 
   test('every write answers', async () => {
@@ -199,16 +220,22 @@ describe('redirection', () => {
       })
       expect(status).toBe(201)
     }
-    await sweep(300, () => ({}))
+    const linkset = 'application/linkset+json'
+    await sweep(
+      300,
+      (call, _, mediaType) => ({ call: mediaType === linkset ? withLinkType(call, 'gs1:dpp') : call }),
+      // A serial that nobody has leads to the product.
+      { on: { ...subjects, serial: 'nobody', unitSerial: 'nobody' } },
+    )
     subjects = await givenSubjects(gateway, workspace)
   })
 
-  test('a serialised link redirects to the unit or the passport', () => sweep(302, () => ({})))
+  test('a serialised link redirects to the unit or the passport', () =>
+    sweep(302, (call) => ({
+      call: call.path.includes('/21/') ? call : { ...call, path: call.path.replace(/10\/L-1$/, '21/S-1') },
+    })))
 
-  test('a link with a product id that is no GTIN redirects to the passport', async () => {
-    const { productId } = await given({ productId: 'SKU-307', metadata: textile() })
-    await sweep(307, () => ({}), { on: { ...subjects, gtin: productId } })
-  })
+  test('a link type redirects to its link', () => sweep(307, (call) => ({ call: withLinkType(call, 'gs1:pip') })))
 })
 
 test('of a unit that was recycled a notice is left', async () => {

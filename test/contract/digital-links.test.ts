@@ -53,8 +53,31 @@ describe('a GTIN', () => {
         error: 'Multiple Choices',
         message: expect.any(String),
         choices: [first, second].map(({ id }) => `${BASE_URL}/passport/${id}`),
+        passports: [first, second].map(({ id, economicOperator }) => ({
+          url: `${BASE_URL}/passport/${id}`,
+          company: economicOperator.name,
+          country: null,
+          status: 'ACTIVE',
+          claimed: false,
+          sealed: false,
+        })),
       })
     }
+  })
+
+  test('of several operators names company, country, status and what speaks for each choice', async () => {
+    const productId = newGtin()
+    const eori = { name: 'Nord AG', regId: `DE${newGln()}`, regIdScheme: 'EORI' }
+    const { body } = await gateway.request('POST', '/api/v1/operators', { headers: workspace.as, json: eori })
+    const named = await passports.given({ productId, operatorId: body.operator.id })
+    const other = await passports.given({ productId })
+    await passports.seal(other.id)
+    await passports.setStatus(named.id, 'RECALLED')
+    const choices = (await resolve(`/01/${productId}`)).body.passports
+    expect(choices).toEqual([
+      expect.objectContaining({ url: `${BASE_URL}/passport/${other.id}`, status: 'ACTIVE', sealed: true }),
+      expect.objectContaining({ company: 'Nord AG', country: 'DE', status: 'RECALLED', sealed: false }),
+    ])
   })
 
   test('of several operators answers a page where people ask', async () => {
@@ -172,10 +195,13 @@ describe('a serialised link', () => {
     }
     const bySerial = await resolve(`/01/${other.productId}/21/${uuid}`)
     expect(bySerial.headers.location).toBe(`${BASE_URL}/passport/${other.id}`)
-    for (const serial of [other.id, 'S', 'null', 'undefined', 'x'.repeat(200)]) {
-      const { status, body } = await resolve(`/01/${productId}/21/${serial}`)
-      expect(`${serial} ${status}`).toBe(`${serial} 404`)
-      expect(body).toEqual({ error: 'Not Found', message: expect.any(String) })
+    const unknown = await resolve(`/01/${productId}/21/${other.id}`)
+    expect([unknown.status, unknown.body]).toEqual([404, { error: 'Not Found', message: expect.any(String) }])
+    expect((await resolve(`/01/${productId}/21/${'x'.repeat(200)}`)).status).toBe(400)
+    // A serial of GS1 that nobody has leads to the product.
+    for (const serial of ['S', 'null', 'undefined']) {
+      const { status, headers } = await resolve(`/01/${productId}/21/${serial}`)
+      expect([serial, status, headers.location]).toEqual([serial, 302, `${BASE_URL}/passport/${passport.id}`])
     }
     expect((await resolve('/01/123/21/x')).status).toBe(400)
     expect((await resolve(`/01/${newGtin()}/21/x`)).status).toBe(404)
@@ -245,6 +271,7 @@ describe('the link of a unit', () => {
     expect(await at('T-2')).toEqual([302, `/passport/${passport.id}`])
     expect(await at(passport.id)).toEqual([302, `/passport/${passport.id}`])
     expect(await at(unit.id)).toEqual([404, undefined])
+    expect(await at('nobody')).toEqual([302, `/passport/${passport.id}`])
     await units.setStatus(unit.id, 'RECYCLED')
     expect(await at('both')).toEqual([302, `/unit/${unit.id}`])
     await units.remove(unit.id)
@@ -254,20 +281,23 @@ describe('the link of a unit', () => {
   test('finds nothing for a serial that nobody has, however hostile', async () => {
     const passport = await publish()
     await units.given(passport.id, { serialNumber: 'S1' })
-    for (const serial of [
-      'S',
-      'S1%20',
-      '%53%31x',
-      "'%20or%201=1--",
-      '..%2F..',
-      '%25',
-      'x'.repeat(200),
-      '%F0%9F%98%80',
-      '*',
-    ]) {
+    for (const [serial, status] of [
+      ['S', 302],
+      ['S1%20', 400],
+      ['%53%31x', 302],
+      ["'%20or%201=1--", 400],
+      ['..%2F..', 302],
+      ['%25', 302],
+      ['x'.repeat(200), 400],
+      ['%F0%9F%98%80', 400],
+      ['*', 302],
+    ] as const) {
       for (const path of [`/01/${passport.productId}/21/${serial}`, `/8003/${passport.productId}/21/${serial}`]) {
-        const { status, body } = await resolve(path)
-        expect([path, status, body]).toEqual([path, 404, { error: 'Not Found', message: expect.any(String) }])
+        expect([path, ...(await location(path))]).toEqual([
+          path,
+          status,
+          status === 302 ? `/passport/${passport.id}` : undefined,
+        ])
       }
     }
     expect(await location(`/01/${passport.productId}/21/%53%31`)).toEqual([302, expect.stringMatching(/^\/unit\//)])

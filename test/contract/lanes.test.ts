@@ -12,6 +12,14 @@ import { useGateway } from '../support/use-gateway.ts'
 const { gateway, workspace } = await useGateway()
 let subjects: Subjects
 
+/** The same database, where GS1 Digital Links redirect. */
+let redirecting: TestGateway
+
+beforeAll(async () => {
+  redirecting = await startTestGateway({ DATABASE_URL: gateway.databaseUrl, RESOLVER_REDIRECTS: 'on' })
+})
+afterAll(() => redirecting.close())
+
 beforeEach(async () => {
   subjects = await givenSubjects(gateway, workspace)
 })
@@ -83,6 +91,41 @@ describe('both lanes answer the same bytes', () => {
           const lane = await read({ 'if-none-match': value })
           expect(lane.status).toBe(value.includes(etag) || value === '*' ? 304 : 200)
           expect(wireOf(lane)).toEqual(await throughPipeline({ 'if-none-match': value }))
+        }
+      }
+    }
+  })
+
+  const links: Record<string, () => string> = {
+    'the link of a unit': () => `/01/${subjects.gtin}/21/${subjects.unitSerial}`,
+    'a serial that nobody has': () => `/01/${subjects.gtin}/10/L/21/nobody`,
+    'the link of a unit of a GRAI': () => `/8003/${subjects.grai}/21/${subjects.unitSerial}`,
+    'a serial and a token': () => `/01/${subjects.gtin}/21/${subjects.unitSerial}?grant=dpp_li_x&y=%2f`,
+    'a linkset': () => `/01/${subjects.gtin}?linkType=linkset`,
+    'the linkset of a unit': () => `/01/${subjects.gtin}/21/${subjects.unitSerial}?linkType=all`,
+    'a link type': () => `/8003/${subjects.grai}?linkType=gs1:pip`,
+    'a link type that it does not have': () => `/01/${subjects.gtin}?linkType=gs1:recallStatus`,
+    'a GTIN': () => `/01/${subjects.gtin}`,
+    'a GTIN that nobody has': () => `/01/${newGtin()}/21/S`,
+    'no GTIN': () => '/01/123/21/S',
+    'a batch': () => `/01/${subjects.gtin}/10/L`,
+  }
+
+  test.each(Object.keys(links))('for %s, whether links redirect or not', async (name) => {
+    const path = links[name]?.() ?? ''
+    for (const of of [gateway, redirecting]) {
+      for (const accept of [
+        '*/*',
+        'text/html',
+        'application/ld+json',
+        'application/json',
+        'application/linkset+json',
+      ]) {
+        const read = (more: Record<string, string> = {}) => of.request('GET', path, { headers: { accept, ...more } })
+        const known = (await read()).headers.etag ?? '"x"'
+        for (const header of [{}, { 'if-none-match': known }, {}] as Record<string, string>[]) {
+          const pipeline = await read({ ...header, authorization: 'Bearer nobody' })
+          expect(wireOf(await read(header))).toEqual(wireOf(pipeline))
         }
       }
     }
@@ -226,6 +269,30 @@ describe('a change shows in the next answer', () => {
     await send('PUT', passportAt(''), { metadata: {}, draft: true })
     await send('DELETE', passportAt(''))
     expect(await statuses()).toEqual([404, 404, 404])
+  })
+
+  test('a link leads where it leads now', async () => {
+    const units = unitClient(gateway, workspace.as)
+    const at = async (path: string) => {
+      const answers = [await gateway.request('GET', path), await gateway.request('GET', path)]
+      const [first, second] = answers.map(({ headers }) => headers.location?.replace(/.*(?=\/(passport|unit)\/)/, ''))
+      expect(second).toBe(first)
+      return first
+    }
+    const link = `/01/${subjects.gtin}/21/LATER`
+    expect(await at(link)).toBe(`/passport/${subjects.passportId}`)
+    const unit = await units.given(subjects.passportId, { serialNumber: 'LATER' })
+    expect(await at(link)).toBe(`/unit/${unit.id}`)
+    await units.remove(unit.id)
+    expect(await at(link)).toBe(`/passport/${subjects.passportId}`)
+    const recall = `/01/${subjects.gtin}?linkType=gs1:recallStatus`
+    expect(await at(recall)).toBeUndefined()
+    await send('PUT', passportAt('/status'), { status: 'RECALLED' })
+    expect(await at(recall)).toBe(`/passport/${subjects.passportId}?linkType=gs1:recallStatus`)
+    await send('PUT', passportAt('/status'), { status: 'ACTIVE' })
+    expect(await at(recall)).toBeUndefined()
+    await send('PUT', passportAt(''), { metadata: {}, draft: true })
+    expect(await at(link)).toBeUndefined()
   })
 
   test('a second passport for the product makes it a choice', async () => {

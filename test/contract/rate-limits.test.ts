@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { describe, expect, test, vi } from 'vitest'
 import type { Answer } from '../support/contract-client.ts'
-import { bearer, createWorkspace, newGtin, startTestGateway, textile } from '../support/gateway.ts'
+import { BASE_URL, bearer, createWorkspace, newGtin, startTestGateway, textile } from '../support/gateway.ts'
 import { passportClient } from '../support/passport-client.ts'
 import { givenSubjects } from '../support/sample-calls.ts'
 import { useGateway } from '../support/use-gateway.ts'
@@ -270,6 +270,24 @@ test('the public resolver counts both lanes, and every form of its addresses, to
     const page = await gateway.request('GET', path, { headers: { ...address, accept: 'text/html' } })
     expect([page.status, page.headers['content-type']]).toEqual([429, 'text/html; charset=utf-8'])
   }
+})
+
+test.each([
+  ['in the public lane', ''],
+  ['in the pipeline', '?grant=x'],
+])('a redirect and its target are one scan, and redirects have an end too, %s', async (_, query) => {
+  const link = `/01/${subjects.gtin}/21/${subjects.unitSerial}${query}`
+  const scanner = newAddress()
+  for (let count = 0; count < 30; count += 1) {
+    const { status, headers } = await gateway.request('GET', link, { headers: scanner })
+    expect([count, status]).toEqual([count, 302])
+    const target = String(headers.location).slice(BASE_URL.length)
+    expect([count, (await gateway.request('GET', target, { headers: scanner })).status]).toEqual([count, 200])
+  }
+  expect((await gateway.request('GET', link, { headers: scanner })).status).toBe(429)
+  const other = newAddress()
+  const answers = await repeat(61, () => gateway.request('GET', link, { headers: other }))
+  expect(answers.map(({ status }) => status)).toEqual([...Array(60).fill(302), 429])
 })
 
 test('trap 36: the resolver refuses an authenticated read without headers, the budget of the key with them', async () => {

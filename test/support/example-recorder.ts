@@ -79,7 +79,9 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
     const responses: Record<string, Record<string, unknown>> = {}
     let first: Answer | undefined
     for (const type of types) {
-      const answer = await send(call, type)
+      const isLinkset = operationId.startsWith('resolveGs1') && LINKSETS.has(type ?? '')
+      const path = isLinkset ? `${call.path}?linkType=linkset` : call.path
+      const answer = await send({ ...call, path }, type)
       first ??= answer
       const [mediaType = ''] = (answer.headers['content-type'] ?? '').split(';')
       // Bytes have no schema, and so no example.
@@ -216,7 +218,7 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
     },
   })
   const [unit, spare] = serialised.units
-  const ofUnit = { on: { passportId, unitId: unit.id } }
+  const ofUnit = { on: { passportId, unitId: unit.id, unitSerial: unit.serialNumber } }
   await record('printUnitLabels', { json: { passportId, from: 'NH', to: 'NI', format: 'png', size: 333 } })
   await record('getUnitQr', { ...ofUnit, query: '?format=svg&size=333&ecl=M' })
   await record('validateBatteryUnits', {
@@ -288,6 +290,9 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
   await record('deleteFacility', { on: { facilityId } })
   return Object.fromEntries(Object.keys(sampleCalls(subjects)).map((name) => [name, examples[name]]))
 }
+
+/** What the links of a GS1 Digital Link are answered as. */
+const LINKSETS = new Set(['application/linkset+json', 'application/json'])
 
 const MOST_ITEMS = 2
 const MOST_MEMBERS = 3

@@ -43,7 +43,7 @@ describe('docs/authority.md has every text that is cited', () => {
     ['standards of others', /\b(X\.\d{3}|IEEE P1363|NIST SP [\w-]+|PKCS ?#\d+|CVE-[\d-]+|BCP \d+|UAX #\d+|WCAG)/g],
     [
       'standards of the W3C and others by name',
-      /\b(VC-JOSE-COSE|ECDSA Cryptosuites|Bitstring Status List|Controlled Identifiers|DID Core|did:web method specification|CSP Level \d|XML Schema 1\.1|JSON-LD 1\.1|WHATWG URL|ECMAScript|OpenAPI 3\.1|JSON Schema 2020-12|GS1 General Specifications|GS1 Digital Link|GS1 Barcode Syntax Engine|Token Status List|Rec 20)/g,
+      /\b(VC-JOSE-COSE|ECDSA Cryptosuites|Bitstring Status List|Controlled Identifiers|DID Core|did:web method specification|CSP Level \d|XML Schema 1\.1|JSON-LD 1\.1|WHATWG URL|ECMAScript|OpenAPI 3\.1|JSON Schema 2020-12|GS1 General Specifications|GS1 Digital Link|GS1-Conformant Resolver|GS1 Barcode Syntax Engine|Token Status List|Rec 20)/g,
     ],
   ])('%s', (_, pattern, places = /^/) => {
     const names = cited(pattern, SOURCES, places)

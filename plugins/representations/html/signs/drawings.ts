@@ -5,8 +5,11 @@
 const svg = (viewBox: string, content: string): string =>
   `<svg class="drawn" viewBox="${viewBox}" aria-hidden="true">${content}</svg>`
 
-const diamond = (symbol: string): string =>
-  svg('0 0 100 100', `<path d="M50 4 96 50 50 96 4 50z" fill="#fff" stroke="#d4001a" stroke-width="5"/>${symbol}`)
+const diamond = (symbol: string, scale = 1): string =>
+  svg(
+    '0 0 100 100',
+    `<path d="M50 4 96 50 50 96 4 50z" fill="#fff" stroke="#d4001a" stroke-width="5"/><g transform="translate(50 52) scale(${scale}) translate(-50 -52)">${symbol}</g>`,
+  )
 
 const FLAME = 'c-2 7 3 11 7 16 3 4 5 8 5 13 0 9-7 15-15 15s-15-6-15-14c0-7 4-11 6-17 1 4 2 6 4 7 0-8 3-14 8-20z'
 
@@ -14,6 +17,7 @@ const FLAME = 'c-2 7 3 11 7 16 3 4 5 8 5 13 0 9-7 15-15 15s-15-6-15-14c0-7 4-11 
 export const PICTOGRAMS = {
   GHS01: diamond(
     '<circle cx="43" cy="60" r="13"/><path d="m50 48 3-10 4 7 5-17 3 18 13-10-8 14 14 1-14 5 7 8-11-3-3 8-4-9z"/><path d="M25 45 17 41M30 38l-4-8M39 34V24M22 75h54" stroke="#000" stroke-width="3.5"/>',
+    0.84,
   ),
   GHS02: diamond(`<path d="M52 19${FLAME}"/><path d="M32 75h36" stroke="#000" stroke-width="4.5"/>`),
   GHS03: diamond(
@@ -24,6 +28,7 @@ export const PICTOGRAMS = {
   ),
   GHS05: diamond(
     '<g fill="none" stroke="#000" stroke-width="3"><path d="m22 36 22-9 3 6-22 9zM78 36l-22-9-3 6 22 9z"/></g><path d="M29 44v5M35 42v8M71 44v5M65 42v8" stroke="#000" stroke-width="3"/><path d="M18 62h10l4 5 4-5h9v7H18zM52 60c6-4 10-3 12 0l3 4 4-6c6 2 9 5 10 9-9 6-20 8-31 5-3-1-4-3-1-4h10l-9-4z"/>',
+    0.84,
   ),
   GHS06: diamond(
     '<path d="m27 60 46 16M73 60 27 76" stroke="#000" stroke-width="6" stroke-linecap="round"/><path d="M50 20c13 0 20 8 20 19 0 7-3 11-8 14v8c-7 4-17 4-24 0v-8c-5-3-8-7-8-14 0-11 7-19 20-19z" stroke="#fff"/><path d="M36 38c2-4 10-3 11 2 0 5-10 7-11-2zM64 38c-2-4-10-3-11 2 0 5 10 7 11-2zM50 46l-3 6h6zM45 56v6M50 57v6M55 56v6" fill="#fff" stroke="#fff" stroke-width="1.5"/>',
@@ -31,9 +36,11 @@ export const PICTOGRAMS = {
   GHS07: diamond('<path d="M43 22h14l-3.5 36h-7z"/><circle cx="50" cy="70" r="6.5"/>'),
   GHS08: diamond(
     '<path d="M50 17c6 0 9 4 9 10 0 5-2 8-4 10v4l14 5c6 2 8 7 8 13v6L60 82H40L23 65v-6c0-6 2-11 8-13l14-5v-4c-2-2-4-5-4-10 0-6 3-10 9-10z"/><path d="m50 44 4 9 8-5-3 9 10 3-9 4 5 8-10-3-5 9-4-9-9 4 4-9-9-4 10-3-4-9 9 5z" fill="#fff"/>',
+    0.84,
   ),
   GHS09: diamond(
     '<path d="M14 68h24l-3-22-7-6 1-1 6 4-1-11-8-8 1-1 8 6 2-8h2l1 11 9-6 1 1-10 9 1 9 7-5 1 1-8 8 2 19h43v3H14z"/><path d="M45 58c8-9 22-9 29-2l9-5-2 8 3 6-10-2c-7 7-21 5-29-5z"/><path d="M51 55v3" stroke="#fff" stroke-width="3"/>',
+    0.78,
   ),
 } as const
 
@@ -57,7 +64,7 @@ export const MARKS = {
   // The age warning of toys, by its description in EN 71-1, clause 7: face and numbers black, circle and bar red.
   under3: svg(
     '0 0 32 32',
-    '<circle cx="16" cy="16" r="14" fill="#fff" stroke="#d4001a" stroke-width="2.5"/><g fill="none" stroke="#000"><circle cx="16" cy="11.5" r="5"/><path d="M13.5 14c1.5-2 3.5-2 5 0"/></g><path d="M13.5 9.500h1.500v1.500h-1.500zM17 9.500h1.500v1.500H17z"/><text x="16" y="25" font-size="8" font-weight="700" text-anchor="middle" fill="#000">0-3</text><path d="M6 6l20 20" stroke="#d4001a" stroke-width="2.5"/>',
+    '<circle cx="16" cy="16" r="14" fill="#fff" stroke="#d4001a" stroke-width="2.5"/><path d="M6 6l20 20" stroke="#d4001a" stroke-width="2.5"/><g fill="none" stroke="#000"><circle cx="16" cy="11.5" r="5"/><path d="M13.5 14c1.5-2 3.5-2 5 0"/></g><path d="M13.5 9.500h1.500v1.500h-1.500zM17 9.500h1.500v1.500H17z"/><text x="16" y="25" font-size="8" font-weight="700" text-anchor="middle" fill="#000">0-3</text>',
   ),
   ce: svg(
     '0 0 280 200',
@@ -79,7 +86,7 @@ const CLASS_COLOURS = {
   G: 'ed1c24',
 } as const
 
-export type EnergyClass = keyof typeof CLASS_COLOURS
+type EnergyClass = keyof typeof CLASS_COLOURS
 
 export const isEnergyClass = (text: unknown): text is EnergyClass =>
   typeof text === 'string' && Object.hasOwn(CLASS_COLOURS, text)

@@ -1,7 +1,7 @@
 import { dictionary } from '../../../../src/plugin/index.ts'
 import type { Pictogram } from './drawings.ts'
 
-export type SignalWord = 'Danger' | 'Warning'
+type SignalWord = 'Danger' | 'Warning'
 
 /** What a hazard statement puts on a label; the signal word is `either` where the category of the hazard decides. */
 interface LabelElements {

@@ -7,14 +7,14 @@ import {
   textFor,
 } from '../../../../src/plugin/index.ts'
 import type { Label, Texts } from '../texts.ts'
-import { moreOf, wordsOf } from '../value.ts'
+import { moreOf } from '../value.ts'
 import { careOf } from './care.ts'
 import { CARE, type Care, energyArrow, isEnergyClass, MARKS, PICTOGRAMS } from './drawings.ts'
 import { pictogramsOf, signalWordOf } from './hazards.ts'
-import { codeOf, officialSentence } from './statements.ts'
+import { codeOf, isOfficial, officialSentence } from './statements.ts'
 
 /** A drawing with the text that says the same. */
-export interface Sign {
+interface Sign {
   /** SVG of ours, which goes into the page as it is. */
   readonly drawing: string
   readonly text: string
@@ -118,17 +118,9 @@ const GAP = /[…<[«]/
 function statementOf({ code, words }: { readonly code: string; readonly words: string }, lang: string): Statement {
   const official = officialSentence(code, lang)
   if (official === undefined) return words === '' ? { code } : { code, own: words }
-  const repeats = [official, officialSentence(code, 'en')].some((known) => known && isSame(known.text, words))
-  if (words === '' || repeats) return { code, ...official }
+  if (words === '' || isOfficial(code, words)) return { code, ...official }
   return GAP.test(official.text) ? { code, own: words } : { code, ...official, own: words }
 }
-
-const lettersOf = (text: string) =>
-  text
-    .toLowerCase()
-    .replace(/[^\p{L}\d]+/gu, ' ')
-    .trim()
-const isSame = (one: string, other: string) => lettersOf(one) === lettersOf(other)
 
 /** What the passport answers with yes, and what a shopper has to know. */
 function plainWarningsOf(metadata: Metadata, texts: Texts, used: string[]) {

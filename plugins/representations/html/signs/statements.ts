@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dictionary } from '../../../../src/plugin/index.ts'
 
@@ -10,15 +10,17 @@ interface Sentence {
 
 type Sentences = Readonly<Record<string, string>>
 
+const FOLDER = join(import.meta.dirname, 'statements')
+const LANGUAGES = readdirSync(FOLDER).map((file) => file.slice(0, -'.json'.length))
 const read = new Map<string, Sentences>()
 
-// A page needs one language, or two: what nobody reads takes no memory.
+// Most pages need one language, or two: what nobody reads takes no memory.
 function sentencesIn(lang: string): Sentences {
   const known = read.get(lang)
   if (known !== undefined) return known
-  const file = join(import.meta.dirname, 'statements', `${lang}.json`)
-  const sentences = dictionary<string>(existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {})
-  read.set(lang, sentences)
+  const isOurs = LANGUAGES.includes(lang)
+  const sentences = dictionary<string>(isOurs ? JSON.parse(readFileSync(join(FOLDER, `${lang}.json`), 'utf8')) : {})
+  if (isOurs) read.set(lang, sentences)
   return sentences
 }
 
@@ -43,6 +45,18 @@ export function officialSentence(code: string, lang: string): Sentence | undefin
   }
   return undefined
 }
+
+/** Whether these words are the statement's official sentence in any language, its punctuation aside. */
+export function isOfficial(code: string, words: string): boolean {
+  const letters = lettersOf(words)
+  return LANGUAGES.some((lang) => lettersOf(sentenceOf(code, sentencesIn(lang)) ?? '') === letters)
+}
+
+const lettersOf = (text: string) =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\d]+/gu, ' ')
+    .trim()
 
 const CODE = /^((?:EUH|H|P)\d{3}[A-Za-z]{0,2}(?: ?\+ ?(?:EUH|H|P)\d{3}[A-Za-z]{0,2}){0,5})(?![\p{L}\d])[\s:.,–-]*/u
 

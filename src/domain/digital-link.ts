@@ -1,0 +1,190 @@
+import { checkDigitOf, encodeSegment, isAllZeros, isAnyGrai, isGtin14, mod10Valid } from './identifiers.ts'
+import { Problem } from './problem.ts'
+import { dictionary } from './record.ts'
+
+/** An application identifier with its value, which has no escapes any more. */
+interface AiValue {
+  readonly ai: string
+  readonly value: string
+}
+
+/** A GS1 Digital Link URI that this gateway may answer, without its query. */
+export interface DigitalLink {
+  readonly key: AiValue & { readonly ai: '01' | '8003' }
+  readonly qualifiers: readonly AiValue[]
+  /** In GS1's canonical form. */
+  readonly path: string
+  /**
+   * What GS1 has against the values, in a sentence that says what to do. Links that the specification shows have such values
+   * (a stock-keeping unit in place of the GTIN, the UUID of a passport as serial), so whether it counts depends on what is found.
+   */
+  readonly fault: string | undefined
+  /** Whether it is the key that GS1 has something against. */
+  readonly isKeyFaulty: boolean
+}
+
+/** What may stand behind a key in the path (GS1 Digital Link: URI Syntax 1.7.0, section 4.9), and how long it is at most. */
+const QUALIFIERS = dictionary<{ readonly name: string; readonly most: number }>({
+  22: { name: 'variant', most: 20 },
+  10: { name: 'batch', most: 20 },
+  21: { name: 'serial', most: 20 },
+  235: { name: 'third-party extension', most: 28 },
+})
+const ORDER = ['22', '10', '21']
+// GS1 General Specifications figure 7.11-1.
+const CHARACTER_SET_82 = /^[!"%&'()*+,\-./0-9:;<=>?A-Z_a-z]*$/
+// RFC 3986, 3.3: what a segment of a path may hold as it is sent.
+const SEGMENT = /^(?:[\w.~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})*$/
+
+/** The keys of GS1 Digital Link, and the names that they had until version 1.1. */
+const KEYS = new Set(
+  '00 01 253 255 401 402 410 411 412 413 414 415 416 417 8003 8004 8006 8010 8013 8017 8018'.split(' '),
+)
+const NAMES_OF_KEYS = new Set(
+  'gtin itip cpid gmn gln gsrn gsrnp gcn sscc gdti ginc gsin grai giai party payto'.split(' '),
+)
+// GS1-Conformant Resolver 1.2.1: what tags hold, as hexadecimal or Base64 with letters and digits.
+const EPC_BINARY = /^(?:eh[0-9A-Fa-f]{16,}|ex(?=[^0-9]*[0-9])(?=[^A-Z]*[A-Z])[0-9A-Za-z_-]{16,})$/
+
+/** Whether whoever sends this path means a GS1 Digital Link, rightly written or not. */
+export function meansDigitalLink(path: string): boolean {
+  const first = path.split('/', 2)[1] ?? ''
+  return KEYS.has(first) || NAMES_OF_KEYS.has(first.toLowerCase()) || EPC_BINARY.test(first)
+}
+
+/**
+ * Reads a GS1 Digital Link (URI Syntax 1.7.0) from the target as it was sent: an escaped slash is part of a value.
+ * @throws Problem 400 for what is no such link whatever stands in the database, with a sentence that says what to do
+ */
+export function readDigitalLink(target: string): DigitalLink {
+  const [path, query] = parted(target, '?')
+  const [ai = '', ...rest] = path.replace(/\/$/, '').slice(1).split('/')
+  if (EPC_BINARY.test(ai)) throw refused(NO_EPC)
+  if (NAMES_OF_KEYS.has(ai.toLowerCase())) throw refused(NO_NAMES)
+  if (ai !== '01' && ai !== '8003') throw refused(OTHER_KEY)
+  if (rest.length % 2 === 0) throw refused(rest.length === 0 ? NO_VALUE : NO_PAIRS)
+  const value = unescaped(rest[0] as string)
+  if (value === '') throw refused(NO_VALUE)
+  const qualifiers: AiValue[] = []
+  for (let at = 1; at < rest.length; at += 2) {
+    qualifiers.push({ ai: rest[at] as string, value: unescaped(rest[at + 1] as string) })
+  }
+  const key = { ai, value } as const
+  checkQualifiers(key, qualifiers)
+  checkQuery(key, query)
+  const faultOfKey = ai === '01' ? faultOfGtin(value) : faultOfGrai(value)
+  // The specification shows no link with AI 8003 whose key is none.
+  if (ai === '8003' && faultOfKey !== undefined) throw refused(faultOfKey)
+  const fault = faultOfKey ?? faultOfQualifiers(qualifiers)
+  return { key, qualifiers, path: pathOf(key, qualifiers), fault, isKeyFaulty: faultOfKey !== undefined }
+}
+
+/** The value of a qualifier of the link, if it has one. */
+export const qualifier = ({ qualifiers }: DigitalLink, ai: string): string | undefined =>
+  qualifiers.find((candidate) => candidate.ai === ai)?.value
+
+/** The path of a link in GS1's canonical form. */
+export const pathOf = (key: AiValue, qualifiers: readonly AiValue[] = []): string =>
+  [key, ...qualifiers].map(({ ai, value }) => `/${ai}/${encodeSegment(value)}`).join('')
+
+function unescaped(segment: string): string {
+  if (!SEGMENT.test(segment)) throw refused(NO_SEGMENT)
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    throw refused(NO_SEGMENT)
+  }
+}
+
+/** @throws Problem 400 for what may not stand behind the key, or not in this order */
+function checkQualifiers(key: DigitalLink['key'], qualifiers: readonly AiValue[]): void {
+  const ais = qualifiers.map(({ ai }) => ai)
+  const stranger = ais.find((ai) => QUALIFIERS[ai] === undefined)
+  if (stranger !== undefined) throw refused(noQualifier(stranger))
+  if (qualifiers.some(({ value }) => value === '')) throw refused(NO_VALUE)
+  if (key.ai === '8003') {
+    // GS1 has nothing behind AI 8003; the links of units that the specification shows have AI 21.
+    if (ais.some((ai) => ai !== '21') || ais.length > 1) throw refused(NOT_BEHIND_GRAI)
+    return
+  }
+  if (ais.includes('235') && ais.length > 1) throw refused(ALONE)
+  if (new Set(ais).size < ais.length) throw refused(TWICE)
+  const inOrder = [...qualifiers].sort((a, b) => ORDER.indexOf(a.ai) - ORDER.indexOf(b.ai))
+  if (inOrder.some(({ ai }, at) => ai !== ais[at])) {
+    throw refused(`The qualifiers of a GTIN stand in the order 22, 10, 21. Write ${pathOf(key, inOrder)}.`)
+  }
+}
+
+/** @throws Problem 400 for a query that says what belongs into the path */
+function checkQuery(key: DigitalLink['key'], query: string): void {
+  for (const pair of query.split('&')) {
+    const [ai, value] = parted(pair, '=')
+    if (QUALIFIERS[ai] !== undefined)
+      throw refused(`AI ${ai} belongs into the path. Write ${pathOf(key)}/${ai}/${value}.`)
+    if (KEYS.has(ai)) throw refused(`AI ${ai} is a key of its own, which cannot stand in the query. Leave it out.`)
+  }
+}
+
+/** What is wrong with a value in place of a GTIN. */
+function faultOfGtin(value: string): string | undefined {
+  if (isGtin14(value)) return undefined
+  if (!/^(?:[0-9]{8}|[0-9]{12,14})$/.test(value)) return NO_GTIN
+  if (isAllZeros(value)) return ZEROS
+  const gtin = value.padStart(14, '0')
+  const digit = checkDigitOf(gtin.slice(0, -1))
+  const padding =
+    value.length === 14 ? '' : ` A GTIN has 14 digits in a Digital Link: write ${gtin.slice(0, -1)}${digit}.`
+  if (mod10Valid(gtin)) return padding.trim()
+  return `The check digit of ${value} is wrong: the last digit would have to be ${digit}.${padding}`
+}
+
+/** The same for a GRAI. */
+function faultOfGrai(value: string): string | undefined {
+  const asset = value.slice(0, 14)
+  if (isAnyGrai(value)) return isAllZeros(asset) ? ZEROS : undefined
+  if (!/^[0-9]{14}[0-9A-Za-z]{0,16}$/.test(value)) return NO_GRAI
+  const digit = checkDigitOf(asset.slice(0, -1))
+  return `The check digit of ${asset} is wrong: the 14th digit would have to be ${digit}.`
+}
+
+/** The first thing that is wrong with the value of a qualifier. */
+function faultOfQualifiers(qualifiers: readonly AiValue[]): string | undefined {
+  for (const { ai, value } of qualifiers) {
+    const { name, most } = QUALIFIERS[ai] as { name: string; most: number }
+    if (value.length > most) return `A ${name} (AI ${ai}) has at most ${most} characters.`
+    if (!CHARACTER_SET_82.test(value)) {
+      return `A ${name} (AI ${ai}) is made of letters from A to Z, digits and ! " % & ' ( ) * + , - . / : ; < = > ? _ only.`
+    }
+  }
+  return undefined
+}
+
+/** Also where no operation answers, in the form of those that do (specification 7.1). */
+const refused = (message: string) => new Problem(400, message, { title: 'Bad Request', isBare: true })
+
+/** What stands before the first separator, and behind it. */
+function parted(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator)
+  return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
+}
+
+const NO_GTIN = 'This is not a GTIN. Write its 14 digits, the last of which is the GS1 check digit.'
+const NO_GRAI =
+  'This is not a GRAI. Write 14 digits, the last of which is the GS1 check digit, then up to 16 letters or digits.'
+const ZEROS = 'A number of zeros is nobody’s. Write the number that is printed under the code.'
+const OTHER_KEY = 'This gateway knows products by GTIN and assets by GRAI. Write /01/{gtin} or /8003/{grai}.'
+const NO_NAMES = 'GS1 Digital Link has no names in place of numbers any more. Write /01/{gtin} or /8003/{grai}.'
+const NO_EPC =
+  'This is an EPC binary string, which this gateway does not take apart. Write the GS1 Digital Link, /01/{gtin}/21/{serial}.'
+const NO_VALUE = 'A value is missing. Write an application identifier and its value in turn: /01/{gtin}/21/{serial}.'
+const NO_PAIRS =
+  'The path has an application identifier without its value, or a part too many. Write both in turn: /01/{gtin}/21/{serial}.'
+const NO_SEGMENT =
+  'The path has a character that an address cannot have, or an escape that stands for no text. Write it as % and two hexadecimal digits.'
+const TWICE = 'A qualifier stands in the path twice. Write each of 22, 10 and 21 once, in this order.'
+const ALONE = 'AI 235 stands alone behind the GTIN. Write /01/{gtin}/235/{value}.'
+const NOT_BEHIND_GRAI = 'Behind a GRAI there are no qualifiers. Write /8003/{grai}.'
+const noQualifier = (ai: string) =>
+  /^[0-9]{2,4}$/.test(ai)
+    ? `AI ${ai} does not belong into the path. Behind a GTIN stand 22, 10 and 21, in this order, or 235; anything else goes into the query: ?${ai}=…`
+    : 'Behind a GTIN stand the application identifiers 22, 10 and 21, in this order, or 235. Write /01/{gtin}/21/{serial}.'
