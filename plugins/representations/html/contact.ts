@@ -3,7 +3,7 @@ import { safeUrl } from './safe-url.ts'
 import type { Texts } from './texts.ts'
 
 /** One way to reach the responsible company, as `templates/contact.eta` writes it. */
-export interface ContactLine {
+interface ContactLine {
   readonly label: string
   readonly text: string
   readonly href?: string

@@ -14,7 +14,7 @@ export interface LanguageLink {
 const codes = readdirSync(join(import.meta.dirname, 'locales')).map((file) => basename(file, '.json'))
 
 /** The languages of the page by the names that their speakers know. */
-export const LANGUAGES: readonly { readonly lang: string; readonly name: string }[] = codes
+const LANGUAGES: readonly { readonly lang: string; readonly name: string }[] = codes
   .map((lang) => ({ lang, name: ownNameOf(lang) }))
   .toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
 

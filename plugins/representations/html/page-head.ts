@@ -3,7 +3,7 @@ import type { LanguageLink } from './own-links.ts'
 import type { Texts } from './texts.ts'
 
 /** What a workspace has of its own on a page. */
-export interface Brand {
+interface Brand {
   readonly logo: { readonly src: string; readonly width: number; readonly height: number } | undefined
   /** `#rrggbb` */
   readonly accent: string | undefined

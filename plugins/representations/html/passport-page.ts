@@ -38,7 +38,7 @@ export interface Masked {
 }
 
 /** A part of the page with its own heading. */
-export interface Section {
+interface Section {
   readonly id: string
   readonly title: string
   /** Absent where it is elsewhere on the page: of what the company presents, and of documents. */
