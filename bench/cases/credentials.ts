@@ -109,6 +109,7 @@ const view: PassportView = {
   },
   metadata: textile as unknown as PassportView['metadata'],
   maskedKeys: [],
+  privilegedKeys: [],
   seal: null,
   enrichment: null,
 }

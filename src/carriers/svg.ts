@@ -37,11 +37,12 @@ const NAMES = { qr: 'QR code', datamatrix: 'GS1 DataMatrix' } as const
 /**
  * The code of an address for a page that has it beside: no units, no title, and error correction M, since nobody scratches
  * a page.
+ * @param id by which the page can show it once more
  */
-export function inlineCode(address: string): string {
+export function inlineCode(address: string, id: string): string {
   const matrix = qrMatrix(address, 'M')
   const across = modulesAcross(matrix)
-  return `<svg viewBox="0 0 ${across} ${across}" aria-hidden="true" focusable="false">${darkPath(matrix)}</svg>`
+  return `<svg id="${id}" viewBox="0 0 ${across} ${across}" aria-hidden="true">${darkPath(matrix)}</svg>`
 }
 
 /** The dark modules as one line, row by row, with the quiet zone on its left and above. */

@@ -72,6 +72,8 @@ export interface PassportView extends PassportOutline {
   readonly metadata: Metadata
   /** The metadata keys whose values are masked for this tier. */
   readonly maskedKeys: readonly string[]
+  /** The metadata keys that this tier reads and the public does not. */
+  readonly privilegedKeys: readonly string[]
   readonly seal: { readonly signature: string; readonly publicKeyPem: string; readonly proof: Proof } | null
   readonly enrichment: Enrichment | null
   readonly operator: PassportOutline['operator'] & {

@@ -232,6 +232,8 @@ export interface CategoryDescription {
   readonly name: string | undefined
   /** What the law of the category says of masked values. */
   readonly maskedNote: string | undefined
+  /** What the law says of disposing of such a product, where a passport says nothing. */
+  readonly disposal: string | undefined
   /** What is said of a key, undefined where nothing is. */
   field(key: string, group?: string): Field | undefined
   /** The key's name for people. */

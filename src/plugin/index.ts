@@ -68,6 +68,7 @@ export type {
   VersionView,
 } from '../domain/view.ts'
 export { REDACTED } from '../domain/view.ts'
+export { type Vouchers, vouchersOf } from '../domain/vouchers.ts'
 export type {
   AccessRequestView,
   AccessStatusView,

@@ -107,6 +107,7 @@ function inLanguage(described: Described, lang: string, translator: Cradle['tran
   return {
     name: textIn(own, 'category'),
     maskedNote: textIn(own, 'masked'),
+    disposal: textIn(own, 'disposal'),
     field: (key, group) => fields.get(group === undefined ? key : `${group}/${key}`) ?? elsewhere.get(key),
     label: (key, group) =>
       (group === undefined ? undefined : textIn(all, 'field', `${group}/${key}`)) ?? textIn(all, 'field', key),

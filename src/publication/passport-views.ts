@@ -76,14 +76,19 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
     row: Pick<PassportRow, 'metadata'>,
     tier: Tier,
     further?: readonly string[],
-  ): Pick<PassportView, 'metadata' | 'maskedKeys'> {
+  ): Pick<PassportView, 'metadata' | 'maskedKeys' | 'privilegedKeys'> {
     const masked = maskedKeys(row, tier, further)
-    return { metadata: masked.length === 0 ? row.metadata : redact(row.metadata, masked), maskedKeys: masked }
+    const hidden = tier === 'public' ? [] : maskedKeys(row, 'public', further)
+    return {
+      metadata: masked.length === 0 ? row.metadata : redact(row.metadata, masked),
+      maskedKeys: masked,
+      privilegedKeys: hidden.filter((key) => !masked.includes(key)),
+    }
   }
 
   /** The passport as `tier` may see it; `further` as of {@link maskedKeys}. */
   function view(row: PassportRow, tier: Tier, further?: readonly string[]): PassportView {
-    const { metadata, maskedKeys: masked } = shown(row, tier, further)
+    const { metadata, maskedKeys: masked, privilegedKeys } = shown(row, tier, further)
     const { seal } = row
     return {
       ...outline(row),
@@ -91,6 +96,7 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
       facility: row.facility === null ? null : facilityFor(row.facility, tier),
       metadata,
       maskedKeys: masked,
+      privilegedKeys,
       seal:
         seal === null
           ? null

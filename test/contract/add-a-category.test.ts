@@ -117,13 +117,13 @@ describe('a passport with every key of the new category', () => {
     [
       'en',
       'Footwear',
-      'Materials Recycled and renewable content Share by mass, on a scale from 0 to 100 % Name Amount Rubber, recycled 40% Upper Canvas Sole Rubber Vegan Yes',
+      'Materials Recycled and renewable content Share by mass, on a scale from 0 to 100 % Rubber, recycled 40% Upper Canvas Sole Rubber Vegan Yes',
       'Fit and wear Heel height 25 mm Width Wide The sole lasts for 120,000 flexes',
     ],
     [
       'de',
       'Schuhe',
-      'Materialien Recycelter und erneuerbarer Anteil Masseanteil, auf einer Skala von 0 bis 100 % Bezeichnung Menge Gummi, recycelt 40 % Obermaterial Canvas Sohle Rubber Vegan Ja',
+      'Materialien Recycelter und erneuerbarer Anteil Masseanteil, auf einer Skala von 0 bis 100 % Gummi, recycelt 40 % Obermaterial Canvas Sohle Rubber Vegan Ja',
       'Passform und Haltbarkeit Absatzhöhe 25 mm Weite Weit Die Sohle hält 120.000 Biegungen',
     ],
   ])('has its own names, sections and units on the page in %s', async (lang, category, composition, fit) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { withoutOwnScript } from '../browser/render.ts'
+import { withoutOwnCode } from '../browser/render.ts'
 import { auditOf } from '../support/audit.ts'
 import { BASE_URL, bearer, createWorkspace, startTestGateway, textile } from '../support/gateway.ts'
 import { battery, passportClient, REDACTED } from '../support/passport-client.ts'
@@ -537,7 +537,7 @@ describe('the page', () => {
     expect(headers['content-security-policy']).toContain("default-src 'none'")
     expect(text).toContain('<html lang="pl">')
     expect(text).toContain('name="granteeEmail"')
-    expect(withoutOwnScript(text)).not.toContain('<script')
+    expect(withoutOwnCode(text)).not.toContain('<script')
   })
 
   test('says what is wrong beside what was entered, and stores nothing', async () => {
@@ -551,7 +551,7 @@ describe('the page', () => {
     expect(text).toContain('Please enter your name.')
     expect(text).toContain('aria-invalid="true"')
     expect(text).toContain('Repair</textarea>')
-    expect(withoutOwnScript(text)).not.toContain('<script')
+    expect(withoutOwnCode(text)).not.toContain('<script')
     expect(await pendingOf(id)).toBeUndefined()
   })
 

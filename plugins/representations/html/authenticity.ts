@@ -1,10 +1,23 @@
-import type { PassportView, Superseded } from '../../../src/plugin/index.ts'
+import {
+  beginningOf,
+  type PassportView,
+  type Superseded,
+  type Vouchers,
+  vouchersOf,
+} from '../../../src/plugin/index.ts'
+import { roleOf } from './companies.ts'
+import { codeOf, withLanguage } from './own-links.ts'
 import type { Label, Texts } from './texts.ts'
+import type { Entry, Value } from './value.ts'
 
 /** What the seal means, in plain words. The page shows a seal and never claims to have checked it. */
 export interface Authenticity {
   readonly isSealed: boolean
   readonly title: string
+  /** Who vouches, by name: whose seal it is first, where a certificate says so. */
+  readonly names: readonly NamedEntry[]
+  /** What the head of the page has to add. */
+  readonly short?: string
   readonly meaning: string
   /** What else vouches for it. */
   readonly points: readonly string[]
@@ -14,41 +27,87 @@ export interface Authenticity {
   readonly check?: { readonly href: string; readonly label: string }
 }
 
-export function authenticityOf(
-  { baseUrl, id, seal, updatedAt }: PassportView,
-  texts: Texts,
-  superseded: Superseded | null = null,
-): Authenticity {
+/** A name in its role. */
+interface NamedEntry extends Entry {
+  /** The same where there is little room. */
+  readonly brief?: Value
+}
+
+export function authenticityOf(view: PassportView, texts: Texts, superseded: Superseded | null = null): Authenticity {
+  const { baseUrl, id, seal, updatedAt } = view
   const { t, formats } = texts
   if (seal === null) {
     const updated = formats.date(updatedAt)
     return {
       isSealed: false,
       title: t('seal.unsealed.title'),
+      names: [],
+      short: t('seal.unsealed.short'),
       meaning: t('seal.unsealed.text'),
       points: [],
       notes: updated === undefined ? [] : [t('seal.unsealed.updated', { date: updated })],
     }
   }
   const { proof } = seal
+  const vouchers = vouchersOf(proof)
   const created = formats.date(proof.created)
   const stamped = proof.rfc3161?.genTime ? formats.dateTime(proof.rfc3161.genTime) : undefined
+  const isUnnamed = vouchers.sealer === undefined
+  const check = `${baseUrl}/verify#passport/${id}${superseded === null ? '' : `?version=${superseded.number}`}`
   return {
     isSealed: true,
     title: created === undefined ? t('seal.sealed.title') : t('seal.sealed.titleOn', { date: created }),
+    names: namesOf(view, vouchers, stamped, texts),
+    ...(isUnnamed ? { short: t('seal.sealed.unnamed') } : {}),
     meaning: t('seal.sealed.meaning'),
     points: [
-      ...(stamped === undefined ? [] : [t('seal.sealed.stamped', { time: stamped })]),
-      ...(proof.x5c !== undefined && proof.x5c.length > 0 ? [t('seal.sealed.certified')] : []),
+      t('seal.sealed.thing'),
+      ...(isUnnamed ? [t('seal.sealed.unnamed')] : []),
+      ...(stamped === undefined || vouchers.timeAuthority !== undefined
+        ? []
+        : [t('seal.sealed.stamped', { time: stamped })]),
       ...(Object.keys(proof.redactedLeaves ?? {}).length > 0 ? [t('seal.sealed.masked')] : []),
     ],
     notes: [t('seal.sealed.scope'), t('seal.sealed.legal'), t('seal.check')],
-    check: {
-      href: `${baseUrl}/verify#passport/${id}${superseded === null ? '' : `?version=${superseded.number}`}`,
-      label: t('seal.checkHere'),
-    },
+    check: { href: withLanguage(check, codeOf(texts)), label: t('seal.checkHere') },
   }
 }
+
+/** Companies by the names in the certificates, and the responsible one where another has sealed for it. */
+function namesOf(
+  { operator }: PassportView,
+  { sealer, certifier, timeAuthority }: Vouchers,
+  stamped: string | undefined,
+  texts: Texts,
+): NamedEntry[] {
+  const { t, formats } = texts
+  const entry = (key: string, ...parts: readonly (string | undefined)[]): Entry => {
+    const value: Value = { kind: 'text', text: parts.filter((part) => part !== undefined).join(', ') }
+    return { label: { text: t(key), foreign: false }, value }
+  }
+  const country = sealer?.country === undefined ? undefined : (formats.country(sealer.country) ?? sealer.country)
+  return [
+    ...(sealer === undefined ? [] : [entry('seal.names.sealer', sealer.name, country)]),
+    ...(sealer === undefined || isSame(sealer.name, operator.name)
+      ? []
+      : [entry('seal.names.for', operator.name, roleOf(operator.role, texts))]),
+    ...(sealer === undefined || certifier === undefined ? [] : [entry('seal.names.certifier', certifier)]),
+    ...(timeAuthority === undefined
+      ? []
+      : [
+          {
+            ...entry('seal.names.timeAuthority', timeAuthority, stamped),
+            brief: { kind: 'text', text: timeAuthority } as const,
+          },
+        ]),
+  ]
+}
+
+/** Characters of a name in a certificate (RFC 5280, appendix A.1). */
+const MOST_NAME_CHARACTERS = 64
+
+const isSame = (certified: string, name: string): boolean =>
+  certified.localeCompare(beginningOf(name.trim(), MOST_NAME_CHARACTERS), 'en', { sensitivity: 'accent' }) === 0
 
 /** The seal as software needs it. */
 export function sealData({ seal }: PassportView, texts: Texts): { label: Label; text: string }[] {

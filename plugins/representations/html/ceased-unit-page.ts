@@ -1,4 +1,5 @@
 import type { CeasedUnitView } from '../../../src/plugin/index.ts'
+import { codeOf, type LanguageLink, languageLinks, withLanguage } from './own-links.ts'
 import { plainText } from './text.ts'
 import type { Texts } from './texts.ts'
 import type { Entry } from './value.ts'
@@ -6,6 +7,8 @@ import type { Entry } from './value.ts'
 /** Everything that `templates/ceased-unit.eta` writes. */
 interface CeasedUnitPage {
   readonly lang: string
+  /** To the same page in other languages. */
+  readonly switcher: readonly LanguageLink[]
   readonly title: string
   readonly heading: string
   readonly text: string
@@ -16,11 +19,13 @@ interface CeasedUnitPage {
 }
 
 /** What is left to say of a unit that has been recycled, to somebody who has scanned its code. */
-export function ceasedUnitPage(unit: CeasedUnitView, { lang, t, formats }: Texts): CeasedUnitPage {
+export function ceasedUnitPage(unit: CeasedUnitView, texts: Texts): CeasedUnitPage {
+  const { lang, t, formats } = texts
   const { baseUrl, serialNumber, ceasedAt, passportId } = unit
   const label = (key: string) => ({ text: t(key), foreign: false })
   return {
     lang,
+    switcher: languageLinks(texts),
     title: plainText(`${t('problem.410.title')}: ${serialNumber}`),
     heading: t('problem.410.title'),
     text: t('problem.410.text'),
@@ -28,7 +33,7 @@ export function ceasedUnitPage(unit: CeasedUnitView, { lang, t, formats }: Texts
       { label: label('unit.serialNumber'), value: { kind: 'text', text: serialNumber } },
       { label: label('unit.ceasedAt'), value: { kind: 'own', text: formats.date(ceasedAt) ?? ceasedAt } },
     ],
-    passportUrl: `${baseUrl}/passport/${encodeURIComponent(passportId)}`,
+    passportUrl: withLanguage(`${baseUrl}/passport/${encodeURIComponent(passportId)}`, codeOf(texts)),
     hint: t('problem.410.hint1'),
   }
 }

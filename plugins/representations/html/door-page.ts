@@ -1,5 +1,6 @@
 import type { DoorView, VocabularyView } from '../../../src/plugin/index.ts'
-import { isolated, LANGUAGES, type OwnPage } from './own-pages.ts'
+import { languageLinks } from './own-links.ts'
+import { isolated, type OwnPage } from './own-pages.ts'
 import type { Texts } from './texts.ts'
 
 interface Link {
@@ -17,7 +18,8 @@ interface DoorPage extends OwnPage {
 }
 
 /** The field that finds a passport, with what is wrong with what was looked for. */
-export function doorPage(view: DoorView, { lang, t }: Texts): DoorPage {
+export function doorPage(view: DoorView, texts: Texts): DoorPage {
+  const { lang, t } = texts
   const isFront = view.purpose === 'open'
   const heading = t(isFront ? 'door.title' : 'door.accessTitle')
   const link = (href: string, label: string): Link => ({ href, label: t(`door.${label}`) })
@@ -27,7 +29,7 @@ export function doorPage(view: DoorView, { lang, t }: Texts): DoorPage {
     // A screen reader reads the title first (GOV.UK Design System, error messages).
     title: view.problem === undefined ? heading : t('door.error', { title: heading }),
     text: isFront ? t('door.intro', { host: isolated(view.host) }) : t('door.accessIntro'),
-    languages: LANGUAGES,
+    switcher: languageLinks(texts),
     action: isFront ? '/' : '/request-access',
     sought: view.sought ?? '',
     problem: problemOf(view, t, lang),

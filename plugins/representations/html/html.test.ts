@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -10,7 +11,8 @@ import {
   keysOfCategories,
   renderPage,
   renderProblemPage,
-  withoutOwnScript,
+  renderVersionPage,
+  withoutOwnCode,
   words,
 } from '../../../test/browser/render.ts'
 import { readByJsQr } from '../../../test/support/code-readers.ts'
@@ -37,7 +39,9 @@ describe('the page', () => {
 
   it('stays below 60 KB for a rich battery passport', () => {
     for (const lang of LANGUAGES) {
-      expect(Buffer.byteLength(renderPage(batteryRestricted, lang)), lang).toBeLessThan(60 * 1024)
+      for (const view of [battery, batteryRestricted]) {
+        expect(Buffer.byteLength(renderPage(view, lang)), lang).toBeLessThan(60 * 1024)
+      }
     }
   })
 
@@ -67,7 +71,7 @@ describe('the page', () => {
     expect(page).toContain(policy.replaceAll("'", '&#39;'))
     expect(page).toContain(`<style>${stylesheet}</style>`)
     expect(page).not.toMatch(/\sstyle=/)
-    expect(withoutOwnScript(page)).not.toMatch(/<script/i)
+    expect(withoutOwnCode(page)).not.toMatch(/<script/i)
   })
 
   it('names the other forms of the same address, credentials only with a facility', () => {
@@ -97,9 +101,10 @@ describe('the content', () => {
     for (const lang of ['en', 'de']) {
       for (const view of Object.values(fixtures)) expect(renderPage(view, lang)).not.toContain('[REDACTED')
     }
-    expect(words(renderPage(battery)).match(/Available to authorised parties/g)).toHaveLength(4)
-    expect(words(renderPage(battery, 'de'))).toContain('Für Berechtigte einsehbar')
-    expect(words(renderPage(batteryRestricted))).toContain('Measured performance')
+    const [locked = ''] = /<ul class="locked">.*?<\/ul>/s.exec(renderPage(battery)) ?? []
+    expect(locked.match(/<li>/g)).toHaveLength(4)
+    expect(words(locked)).toContain('Measured performance')
+    expect(words(renderPage(battery))).not.toContain('148 kW')
   })
 
   it('explains the seal and does not claim to have checked it', () => {
@@ -117,7 +122,7 @@ describe('the content', () => {
 
   it('shows the address of the facility only when the view has it', () => {
     expect(words(renderPage(draft))).toContain('Am Deich 1 25746 Heide')
-    expect(words(renderPage(battery))).not.toContain('Address')
+    expect(words(renderPage(battery))).not.toMatch(/ Address (?!to pass on)/)
   })
 
   it('chooses the text in the language of the page', () => {
@@ -173,13 +178,199 @@ describe('the content', () => {
   })
 })
 
+describe('the head of the page', () => {
+  const answers = (page: string) => {
+    const [, list = ''] = /<ul class="answers">(.*?)<(?:section class="marks"|div class="tools")/s.exec(page) ?? []
+    return list
+      .split('<li class="answer">')
+      .slice(1)
+      .map((answer) => words(answer).trim())
+  }
+
+  it('answers who vouches, what is in it, what to do with it, and who is behind it', () => {
+    const [vouched, content, next, maker] = answers(renderPage(battery))
+    expect(vouched).toBe(
+      'Who vouches for it Sealed by Nordlicht Zellwerke AG, Germany Sealed on 14 March 2027 ' +
+        'Certificate from Seal CA of passport.example Time confirmed by Zeitwacht OÜ',
+    )
+    expect(content).toMatch(/^What is in it Aluminium 21.8% Nickel 17.4% Graphite 16.1% Recycled Cobalt 24%, /)
+    expect(next).toContain('Never put the battery in household waste. Workshops take it back free of charge.')
+    expect(maker).toBe('Who is behind it Manufacturer Nordlicht Zellwerke AG Manufacturing site Cell plant Heide')
+  })
+
+  it('says below when the time was confirmed', () => {
+    expect(words(renderPage(battery))).toContain('Time confirmed by Zeitwacht OÜ, 14 March 2027 at 09:26 UTC')
+  })
+
+  it('says how to reach the company', () => {
+    const contact = {
+      phone: '+49 481 5550178',
+      email: 'service@nordlicht.example',
+      website: 'https://nordlicht.example/',
+    }
+    const page = renderPage({ ...battery, operator: { ...battery.operator, contact } })
+    expect(answers(page)[3]).toMatch(
+      /Telephone \+49 481 5550178 E-mail service@nordlicht.example Website nordlicht.example$/,
+    )
+    for (const href of ['tel:+494815550178', 'mailto:service@nordlicht.example'])
+      expect(page).toContain(`href="${href}"`)
+  })
+
+  it('says what the law says where the passport says nothing of disposal', () => {
+    const { endOfLifeInstructions: _own, ...metadata } = textile.metadata
+    expect(answers(renderPage({ ...textile, metadata }))[2]).toContain('They are collected separately.')
+    expect(answers(renderPage(textile))[2]).not.toContain('They are collected separately.')
+  })
+
+  it('leaves out the question that nothing answers', () => {
+    const metadata = { category: 'iron-steel', originCountry: 'AT' }
+    expect(answers(renderPage({ ...sku, metadata })).map((answer) => answer.slice(0, 6))).toEqual(['Who vo', 'Who is'])
+  })
+
+  it('names the company that has sealed and the one that it has sealed for', () => {
+    const other = { ...battery, operator: { ...battery.operator, name: 'Atelier Rivage', role: 'IMPORTER' } }
+    for (const text of [answers(renderPage(other))[0], words(renderPage(other))]) {
+      expect(text).toContain('Sealed by Nordlicht Zellwerke AG, Germany')
+      expect(text).toContain('Sealed for Atelier Rivage, Importer')
+    }
+    expect(words(renderPage(battery))).not.toContain('Sealed for')
+  })
+
+  it('says that no name is tied to a key without a certificate', () => {
+    const unnamed = 'No certificate ties the key of this seal to a name.'
+    expect(answers(renderPage(electronicsRecalled))[0]).toContain(unnamed)
+    expect(words(renderPage(battery))).not.toContain(unnamed)
+  })
+
+  it.each(LANGUAGES)('has words for its questions in %s', (lang) => {
+    const english = answers(renderPage(battery)).map((answer) => answer.slice(0, 12))
+    const own = answers(renderPage(battery, lang)).map((answer) => answer.slice(0, 12))
+    expect(own).toHaveLength(4)
+    if (lang !== 'en') for (const [index, question] of own.entries()) expect(question).not.toBe(english[index])
+  })
+
+  it('sets a long name smaller', () => {
+    const named = (productName: string) => renderPage({ ...sku, metadata: { productName } })
+    expect(named('Chair')).toContain('<h1><bdi>')
+    expect(named('Chair '.repeat(10))).toContain('<h1 class="long">')
+    expect(named('Chair '.repeat(40))).toContain('<h1 class="longest">')
+  })
+})
+
+describe('the order of the sections', () => {
+  const sections = (page: string) => [...page.matchAll(/<section class="sheet" id="([\w-]+)"/g)].map(([, id]) => id)
+
+  it('is that of the questions that people ask of the category', () => {
+    expect(sections(renderPage(textile)).slice(0, 3)).toEqual(['use', 'composition', 'origin'])
+    expect(sections(renderPage(battery)).slice(0, 2)).toEqual(['performance', 'use'])
+    expect(sections(renderPage(electronicsRecalled))[0]).toBe('use')
+  })
+
+  it('loses none, has none without content, and is that of the contents', () => {
+    for (const view of Object.values(fixtures)) {
+      const page = renderPage(view)
+      const links = [...(/<nav class="contents".*?<\/nav>/s.exec(page)?.[0] ?? '').matchAll(/href="#([\w-]+)"/g)]
+      expect(sections(page)).toEqual(links.map(([, id]) => id))
+      expect(page).not.toMatch(/<div class="body">\s*<\/div>/)
+    }
+  })
+
+  it('marks what the public does not see, and that alone', () => {
+    const [marked = ''] =
+      /<div class="privileged">.*?<\/div>\s*<\/div>\s*<\/section>/s.exec(renderPage(batteryRestricted)) ?? []
+    expect(words(marked)).toMatch(/^ Not public /)
+    expect(words(marked)).toContain('Measured performance Rated capacity')
+    for (const view of [battery, textile]) expect(renderPage(view)).not.toContain('class="privileged"')
+  })
+})
+
+describe('the language of the page', () => {
+  const switcher = (page: string) => /<details class="tool switcher">.*?<\/details>/s.exec(page)?.[0] ?? ''
+
+  it('can be changed to each of the others, which are called as their speakers call them', () => {
+    const page = switcher(renderPage(battery, 'de'))
+    const links = [...page.matchAll(/<a href="\?lang=(\w\w)" lang="(\w\w)" hreflang="(\w\w)"( aria-current="true")?>/g)]
+    expect(links.map(([, lang]) => lang).toSorted()).toEqual([...LANGUAGES].toSorted())
+    expect(links.filter(([, , , , current]) => current).map(([, lang]) => lang)).toEqual(['de'])
+    for (const name of ['Deutsch', 'Ελληνικά', 'Български', 'Gaeilge', 'Türkçe', 'Українська']) {
+      expect(page).toContain(`>${name}</a>`)
+    }
+  })
+
+  it('goes along on every link to the gateway', () => {
+    const page = renderPage(battery, 'fi')
+    for (const path of ['verify?lang=fi#passport/', 'request-access?passport=']) expect(page).toContain(path)
+    const own = [...page.matchAll(/<a [^>]*href="(https:\/\/passport\.example\/[^"]*|\?[^"]*)"/g)].map(
+      ([, href]) => href,
+    )
+    expect(own.length).toBeGreaterThan(30)
+    for (const href of own.filter((address) => address !== battery.digitalLinkUri)) expect(href).toMatch(/[?;]lang=/)
+  })
+
+  it('leads back to the same version, and nowhere from a page that a token has opened', () => {
+    expect(switcher(renderVersionPage(battery, 'ACTIVE'))).toContain('href="?version=2&amp;lang=fr"')
+    expect(switcher(renderPage(batteryRestricted))).toBe('')
+  })
+
+  it('is told to search engines with those of the other pages', () => {
+    const page = renderPage(battery, 'de')
+    expect(page.match(/<link rel="alternate" hreflang=/g)).toHaveLength(LANGUAGES.length + 1)
+    expect(page).toContain(`<link rel="alternate" hreflang="x-default" href="${battery.digitalLinkUri}">`)
+    expect(renderPage(draft)).not.toContain('rel="alternate" hreflang')
+  })
+})
+
+describe('the preview of a link', () => {
+  it('has title, text, address, language and picture', () => {
+    const url = 'https://passport.example/media/1/800.webp'
+    const picture = {
+      id: '1',
+      kind: 'picture',
+      mediaType: 'image/webp',
+      title: null,
+      url,
+      sizes: [{ url, width: 800, height: 600 }],
+    } as const
+    const page = renderPage({ ...battery, media: [picture] }, 'de')
+    const property = (name: string) => new RegExp(`property="og:${name}" content="([^"]*)"`).exec(page)?.[1]
+    expect(property('title')).toBe('Polar 78 traction battery')
+    expect(property('description')).toContain('Polar 78 traction battery')
+    expect(property('url')).toBe(battery.digitalLinkUri)
+    expect(property('locale')).toBe('de_DE')
+    expect(property('image')).toBe(url)
+    expect(page).toContain('src="/media/1/800.webp"')
+  })
+})
+
+describe('a brand', () => {
+  it('has its colour in the one style sheet, whose hash the policy names', () => {
+    const page = renderPage({ ...battery, brand: { logo: null, accent: '#7a1f5c' } })
+    const [, styles = ''] = /<style>(.*?)<\/style>/s.exec(page) ?? []
+    expect(styles.endsWith(':root{--accent:#7a1f5c}')).toBe(true)
+    expect(page).toContain(createHash('sha256').update(styles).digest('base64'))
+    expect(page.match(/<style/g)).toHaveLength(1)
+  })
+})
+
+describe('what can be taken along', () => {
+  it('is every form of the page as a file, but for who came with a token', () => {
+    const formats = (page: string) =>
+      [...page.matchAll(/href="\?format=([\w-]+)&amp;lang=en" download/g)].map(([, name]) => name)
+    expect(formats(renderPage(battery))).toEqual(['jsonld', 'untp-vc-jwt', 'aas'])
+    expect(formats(renderPage(sku))).toEqual(['jsonld', 'aas'])
+    expect(formats(renderPage(batteryRestricted))).toEqual([])
+  })
+})
+
 describe('foreign text', () => {
   it.each(payloads)('is escaped in every field: %j', (payload) => {
-    const page = withoutOwnScript(renderPage(hostileView(payload)))
-    expect(page).not.toMatch(/<(script|iframe|object|embed|form|base|video|math|input)\b/i)
+    const page = renderPage(hostileView(payload))
+    expect(withoutOwnCode(page)).not.toMatch(/<(script|iframe|object|embed|form|base|video|math|input)\b/i)
     expect(page.match(/<style/g)).toHaveLength(1)
     for (const [, address] of page.matchAll(/\s(?:href|src)="([^"]*)"/g)) {
-      expect(address).toMatch(/^(https?:\/\/|#|data:image\/svg\+xml,%3Csvg%20xmlns)/)
+      expect(address).toMatch(
+        /^(https?:\/\/|#|\/media\/1\.pdf$|\?(format=[a-z-]+&amp;)?lang=[a-z]{2}$|data:image\/svg\+xml,%3Csvg%20xmlns)/,
+      )
     }
   })
 

@@ -3,6 +3,7 @@ import { accessPage, accessStatusPage } from './access-page.ts'
 import { ceasedUnitPage } from './ceased-unit-page.ts'
 import { choicesPage } from './choices-page.ts'
 import { doorPage, doorTexts, vocabularyPage } from './door-page.ts'
+import { codeOf, withLanguage } from './own-links.ts'
 import { passportPage } from './passport-page.ts'
 import { passportSheet } from './pdf.ts'
 import { problemPage } from './problem-page.ts'
@@ -42,8 +43,13 @@ export const html = {
   render(view, context) {
     const texts = textsFor(context, view.metadata)
     const page = passportPage(view, texts, context.mediaTypes)
-    const notices = noticesOf(context, `${view.baseUrl}/request-access?passport=${view.id}&lang=${texts.lang}`, texts)
-    return renderTemplate('passport', { ...page, banners: [...page.banners, ...notices] }, texts.t)
+    const notices = noticesOf(
+      context,
+      withLanguage(`${view.baseUrl}/request-access?passport=${view.id}`, codeOf(texts)),
+      texts,
+    )
+    const shown = { ...page, banners: [...page.banners, ...notices] }
+    return renderTemplate('passport', shown, texts.t)
   },
   renderVersion(view, context) {
     const texts = textsFor(context, view.metadata)
@@ -52,16 +58,13 @@ export const html = {
   renderUnit(view, context) {
     const texts = textsFor(context, view.ofModel.metadata)
     const page = unitPage(view, texts, context.mediaTypes)
-    const accessUrl = `${view.ofModel.baseUrl}/request-access?unit=${view.id}&lang=${texts.lang}`
-    return renderTemplate(
-      'unit',
-      { ...page, banners: [...page.banners, ...noticesOf(context, accessUrl, texts)] },
-      texts.t,
-    )
+    const accessUrl = withLanguage(`${view.ofModel.baseUrl}/request-access?unit=${view.id}`, codeOf(texts))
+    const shown = { ...page, banners: [...page.banners, ...noticesOf(context, accessUrl, texts)] }
+    return renderTemplate('unit', shown, texts.t)
   },
   renderCeasedUnit(view, context) {
     const texts = textsFor(context)
-    return renderTemplate('ceased-unit', ceasedUnitPage(view, texts), texts.t)
+    return renderOwn('ceased-unit', ceasedUnitPage(view, texts), texts.t)
   },
   renderProblem(problem, context, asked) {
     const texts = textsFor(context)
@@ -84,18 +87,6 @@ export const html = {
   },
 } satisfies RepresentationPlugin
 
-/** The gateway's own pages. */
-const PAGES: { readonly [Name in keyof Pages]: (data: Pages[Name], texts: Texts) => Rendered } = {
-  door: (view, texts) =>
-    renderScripted('door', doorPage(view, texts), texts.t, { script: doorScript, texts: doorTexts(texts) }),
-  verifier: ({ script }, texts) =>
-    renderScripted('verifier', verifierPage(texts), texts.t, {
-      script: `'use strict'\n${script}\n${verifierScript}`,
-      texts: verifierTexts(texts),
-    }),
-  vocabulary: (view, texts) => renderOwn('vocabulary', vocabularyPage(view, texts), texts.t),
-}
-
 /** The same on a sheet of paper, for whoever has to file it: tagged for readers that speak (ISO 14289-1). */
 export const pdf = {
   kind: 'representation',
@@ -107,5 +98,17 @@ export const pdf = {
     return { body: await passportSheet(passportPage(view, texts, context.mediaTypes), texts, new Date(view.updatedAt)) }
   },
 } satisfies RepresentationPlugin
+
+/** The gateway's own pages. */
+const PAGES: { readonly [Name in keyof Pages]: (data: Pages[Name], texts: Texts) => Rendered } = {
+  door: (view, texts) =>
+    renderScripted('door', doorPage(view, texts), texts.t, { script: doorScript, texts: doorTexts(texts) }),
+  verifier: ({ script }, texts) =>
+    renderScripted('verifier', verifierPage(texts), texts.t, {
+      script: `'use strict'\n${script}\n${verifierScript}`,
+      texts: verifierTexts(texts),
+    }),
+  vocabulary: (view, texts) => renderOwn('vocabulary', vocabularyPage(view, texts), texts.t),
+}
 
 export default [html, pdf]

@@ -7,18 +7,25 @@ import {
   SECTIONS,
   type Superseded,
 } from '../../../src/plugin/index.ts'
+import { type Answer, answersOf } from './answers.ts'
 import { type Authenticity, authenticityOf, sealData } from './authenticity.ts'
 import { type Chart, recycledChart, shareChart } from './charts.ts'
+import { companiesOf } from './companies.ts'
 import { type DocumentLink, takeDocuments } from './documents.ts'
 import { excerptOf } from './excerpt.ts'
 import { classFigure, type Figure, figureOf, footprintOf } from './footprint.ts'
+import { inReadingOrder } from './order.ts'
+import { codeOf, type LanguageLink, languageLinks, withLanguage } from './own-links.ts'
+import { alternatesOf, brandOf, type PageHead, previewLocale, previewPicture } from './page-head.ts'
+import { keptDocumentsOf, type PageDocument, type PagePicture, picturesOf } from './pictures.ts'
 import { type Presentation, presentationOf } from './presentation.ts'
 import { safeUrl } from './safe-url.ts'
 import { type Signs, signsOf, untold, type Warnings, warningsOf } from './signs/index.ts'
 import { type Banner, bannersOf, bannersOfEarlier } from './status.ts'
+import { type TakeAway, takeAwayOf } from './take-away.ts'
 import { humanise, plainText } from './text.ts'
 import type { Label, Texts } from './texts.ts'
-import { type Entry, entryOf, showValue, type Value, wordsOf } from './value.ts'
+import { type Entry, entryOf, type Value, wordsOf } from './value.ts'
 
 /** What exists and is not shown to this reader. */
 export interface Masked {
@@ -30,39 +37,47 @@ export interface Masked {
   readonly accessUrl: string | undefined
 }
 
-/** A part of the sheet with its own heading. */
-export interface Section {
+/** A part of the page with its own heading. */
+interface Section {
   readonly id: string
   readonly title: string
-  readonly figures: readonly Figure[]
-  readonly charts: readonly Chart[]
-  readonly facts: readonly Entry[]
+  /** Absent where it is elsewhere on the page: of what the company presents, and of documents. */
+  readonly content?: SectionContent
+  /** Facts that are folded away, where there are many. */
+  readonly folded?: readonly Entry[]
+  /** What this reader sees and the public does not. */
+  readonly privileged?: SectionContent
+}
+
+export interface SectionContent {
+  readonly figures: Figure[]
+  readonly charts: Chart[]
+  readonly facts: Entry[]
 }
 
 /** Everything that `templates/passport.eta` writes, in its order. */
-export interface PassportPage {
-  readonly lang: string
-  readonly title: string
-  readonly description: string
-  readonly isIndexable: boolean
-  /** The address that is meant to be shared; never the one asked for, which may carry an access token. */
-  readonly address: string
-  /** The same as a code, for whoever reads the page on paper: markup. */
+export interface PassportPage extends PageHead {
+  /** The address as a code, for whoever reads the page on paper: markup. */
   readonly code: string
-  readonly alternates: readonly { readonly mediaType: string; readonly name: string }[]
   readonly banners: readonly Banner[]
   readonly category: Label
   readonly name: string
   /** Of the name, where it is not the page's. */
   readonly nameLang: string | undefined
   readonly byline: readonly string[]
-  readonly keyFacts: readonly (Entry & { readonly href?: string; readonly icon?: string })[]
+  readonly keyFacts: readonly Entry[]
+  readonly answers: readonly Answer[]
   readonly warnings: Warnings | undefined
   readonly signs: Signs | undefined
+  readonly takeAway: TakeAway
   readonly presentation: Presentation
-  /** Ahead of the documents, and after them. */
-  readonly sections: { readonly before: readonly Section[]; readonly after: readonly Section[] }
+  /** In the order for the category. */
+  readonly sections: readonly Section[]
   readonly documents: readonly DocumentLink[]
+  /** Documents that the gateway keeps. */
+  readonly files: readonly PageDocument[]
+  /** The picture that the product is recognised by, and others. */
+  readonly pictures: { readonly hero: PagePicture | undefined; readonly others: readonly PagePicture[] }
   /** That there are more values than the page shows. */
   readonly more: string | undefined
   readonly masked: Masked | undefined
@@ -75,8 +90,8 @@ export interface PassportPage {
 /** Keys that stand at the head of the page. */
 const HEAD_KEYS = ['category', 'productName', 'brand', 'originCountry', 'gtin', 'grai', 'modelIdentifier', 'model']
 
-/** Sections that come after the documents; a category's own come ahead of them, behind ours. */
-const AFTER_DOCUMENTS: ReadonlySet<string> = new Set(['origin', 'further'])
+/** Facts of a section that are not folded away. One more would cost as much as the line that unfolds it. */
+const MOST_FACTS = 8
 
 /**
  * The passport as a page: every metadata key in one place, each value in a form for people.
@@ -97,61 +112,82 @@ export function passportPage(
     untold(view.metadata, [...(warnings?.used ?? []), ...(signs?.used ?? [])]),
     texts,
   )
-  const sections = sectionsOf(view, remaining, texts)
   const presentation = presentationOf(view.enrichment, view.baseUrl, texts)
-  const hasAbout =
-    presentation.paragraphs.length > 0 || presentation.pictures.length > 0 || presentation.links.length > 0
-  const section = (id: string) => ({ id, title: t(`section.${id}`) })
+  const section = (id: string): Section => ({ id, title: t(`section.${id}`) })
   const address = superseded?.url ?? addressOf(view)
 
   const category = categoryOf(view.metadata, texts)
   const { name, nameLang, brand, byline } = namesOf(view, texts)
+  const authenticity = authenticityOf(view, texts, superseded)
+  const alternates = alternatesOf(view, texts, mediaTypes)
+  const masked = maskedOf(view, texts, superseded)
+  const title = plainText(name)
+  const pictures = picturesOf(view, title, texts)
+  const files = keptDocumentsOf(view, texts)
+  const sections = sectionsOf(view, remaining, texts, [
+    ...(isEmpty(presentation) && pictures.others.length === 0 ? [] : [section('about')]),
+    ...(documents.length + files.length > 0 ? [section('documents')] : []),
+  ])
 
   return {
     lang: texts.lang,
-    title: plainText(view.status === 'ACTIVE' ? name : `${t(`technical.statuses.${view.status}`)}: ${name}`),
+    title: view.status === 'ACTIVE' ? title : `${t(`technical.statuses.${view.status}`)}: ${title}`,
     description: [
       ...[category.text, name, brand].filter((part) => part !== undefined).map(plainText),
       t('page.description'),
     ].join(' · '),
     isIndexable: view.tier === 'public' && view.status !== 'DRAFT' && superseded === null,
     address,
-    code: inlineCode(address),
-    alternates: alternatesOf(view, texts, mediaTypes),
+    alternates,
+    switcher: switcherOf(view, texts, superseded),
+    brand: brandOf(view),
+    preview: { title, locale: previewLocale(texts), picture: previewPicture(view) },
+    code: inlineCode(address, 'code'),
     banners: superseded === null ? bannersOf(view, texts) : bannersOfEarlier(view, superseded, texts),
     category,
     name,
     nameLang,
     byline,
     keyFacts: keyFactsOf(view, texts),
+    answers: answersOf(view, authenticity, texts),
     warnings,
     signs,
+    takeAway: takeAwayOf({ tier: view.tier, alternates, accessUrl: masked?.accessUrl, superseded }, texts),
     presentation,
     sections,
     documents,
+    files,
+    pictures,
     more: left === 0 ? undefined : t('value.more', { count: left }),
-    masked:
-      view.maskedKeys.length === 0
-        ? undefined
-        : {
-            text: t('masked.text'),
-            note: texts.category.maskedNote,
-            labels: view.maskedKeys.map((key) => texts.label(key)),
-            // A grant opens the passport as it is now.
-            accessUrl: superseded === null ? accessUrlOf(view) : undefined,
-          },
-    authenticity: authenticityOf(view, texts, superseded),
+    masked,
+    authenticity,
     technical: technicalOf(view, texts, superseded?.number),
     sealData: sealData(view, texts),
     contents: [
-      ...(hasAbout ? [section('about')] : []),
-      ...sections.before,
-      ...(documents.length > 0 ? [section('documents')] : []),
-      ...sections.after,
-      ...(view.maskedKeys.length > 0 ? [section('masked')] : []),
+      ...sections,
+      ...(masked === undefined ? [] : [section('masked')]),
       section('authenticity'),
       section('technical'),
     ],
+  }
+}
+
+const isEmpty = ({ paragraphs, pictures, links }: Presentation): boolean =>
+  paragraphs.length + pictures.length + links.length === 0
+
+// A page that an access token has opened cannot lead to itself: the token is in its address alone.
+function switcherOf({ tier }: PassportView, texts: Texts, superseded: Superseded | null): LanguageLink[] {
+  return tier === 'restricted' ? [] : languageLinks(texts, superseded === null ? '' : `?version=${superseded.number}`)
+}
+
+function maskedOf(view: PassportView, texts: Texts, superseded: Superseded | null): Masked | undefined {
+  if (view.maskedKeys.length === 0) return undefined
+  return {
+    text: texts.t('masked.text'),
+    note: texts.category.maskedNote,
+    labels: view.maskedKeys.map((key) => texts.label(key)),
+    // A grant opens the passport as it is now.
+    accessUrl: superseded === null ? accessUrlOf(view, texts) : undefined,
   }
 }
 
@@ -169,24 +205,10 @@ const addressOf = ({ identifier, digitalLinkUri, baseUrl, id }: PassportView): s
   (identifier.scheme === 'sku' ? undefined : safeUrl(digitalLinkUri)) ?? `${baseUrl}/passport/${encodeURIComponent(id)}`
 
 // What is for the owner alone cannot be asked for (specification 2.1).
-const accessUrlOf = ({ tier, status, maskedKeys, baseUrl, id }: PassportView): string | undefined =>
+const accessUrlOf = ({ tier, status, maskedKeys, baseUrl, id }: PassportView, texts: Texts): string | undefined =>
   tier === 'public' && status !== 'DRAFT' && maskedKeys.some((key) => key !== 'facilityDetails')
-    ? `${baseUrl}/request-access?passport=${encodeURIComponent(id)}`
+    ? withLanguage(`${baseUrl}/request-access?passport=${encodeURIComponent(id)}`, codeOf(texts))
     : undefined
-
-/** Media types of credentials, which need a facility with a country of production (specification 4.1). */
-const CREDENTIALS = /^application\/(vc|dc)\b/
-
-/** The other forms in which this address answers. */
-export function alternatesOf(
-  { facility }: PassportView,
-  { t }: Texts,
-  mediaTypes: readonly string[],
-): PassportPage['alternates'] {
-  return mediaTypes
-    .filter((mediaType) => mediaType !== 'text/html' && (facility !== null || !CREDENTIALS.test(mediaType)))
-    .map((mediaType) => ({ mediaType, name: t(`machine.${mediaType}`, { defaultValue: mediaType }) }))
-}
 
 /** The product's category for people. */
 export function categoryOf({ category }: Metadata, texts: Texts): Label {
@@ -195,64 +217,63 @@ export function categoryOf({ category }: Metadata, texts: Texts): Label {
   return name === undefined ? { text: humanise(category), foreign: true } : { text: name, foreign: false }
 }
 
-function keyFactsOf(view: PassportView, texts: Texts): PassportPage['keyFacts'] {
-  const { t } = texts
-  const label = (key: string): Label => ({ text: t(`head.${key}`), foreign: false })
-  const { originCountry } = view.metadata
-  const sealed = view.seal === null ? undefined : texts.formats.date(view.seal.proof.created)
-  const seal =
-    sealed === undefined
-      ? t(view.seal === null ? 'head.unsealed' : 'head.sealed')
-      : t('head.sealedOn', { date: sealed })
+function keyFactsOf({ metadata, identifier }: PassportView, texts: Texts): Entry[] {
+  const { originCountry } = metadata
+  const label: Label = { text: texts.t(`head.identifier.${identifier.scheme}`), foreign: false }
   return [
     ...(typeof originCountry === 'string' && originCountry !== ''
       ? [entryOf(originCountry, 'originCountry', texts)]
       : []),
-    { label: label('operator'), value: { kind: 'text', text: view.operator.name } },
-    { label: label(`identifier.${view.identifier.scheme}`), value: { kind: 'text', text: view.identifier.value } },
-    {
-      label: label('authenticity'),
-      value: { kind: 'own', text: seal },
-      href: '#authenticity',
-      icon: view.seal === null ? 'open' : 'seal',
-    },
+    { label, value: { kind: 'text', text: identifier.value } },
   ]
 }
 
-interface SectionContent {
-  readonly figures: Figure[]
-  readonly charts: Chart[]
-  readonly facts: Entry[]
-}
+const noContent = (): SectionContent => ({ figures: [], charts: [], facts: [] })
 
-function sectionsOf(view: PassportView, metadata: Metadata, texts: Texts): PassportPage['sections'] {
-  const parts = new Map(
-    SECTIONS.map((name): [string, SectionContent] => [name, { figures: [], charts: [], facts: [] }]),
-  )
-  const part = (name: string): SectionContent => {
-    const found = parts.get(name) ?? { figures: [], charts: [], facts: [] }
+/**
+ * The sections in the order for the category.
+ * @param further sections whose content is not of the metadata
+ */
+function sectionsOf(view: PassportView, metadata: Metadata, texts: Texts, further: readonly Section[]): Section[] {
+  const parts = new Map<string, { readonly open: SectionContent; readonly privileged: SectionContent }>()
+  const part = (name: string) => {
+    const found = parts.get(name) ?? { open: noContent(), privileged: noContent() }
     parts.set(name, found)
     return found
   }
   const hidden = new Set([...HEAD_KEYS, ...view.maskedKeys])
   const recycled = recycledChart(metadata, texts)
+  part('origin').open.facts.push(...companiesOf(view, texts))
   for (const key of texts.category.inOrder(Object.keys(metadata))) {
     const section = sectionOf(key, texts)
     if (hidden.has(key) || section === 'technical') continue
+    const content = part(section)[view.privilegedKeys.includes(key) ? 'privileged' : 'open']
     // The one chart of recycled content stands where its first key would.
-    if (!recycled.used.includes(key)) addTo(part(section), key, metadata, texts)
-    else if (recycled.chart !== undefined && key === recycled.used[0]) part(section).charts.push(recycled.chart)
+    if (!recycled.used.includes(key)) addTo(content, key, metadata, texts)
+    else if (recycled.chart !== undefined && key === recycled.used[0]) content.charts.push(recycled.chart)
   }
-  part('origin').facts.unshift(...companiesOf(view, texts))
+  const filled = [...parts].filter(([, { open, privileged }]) => isFilled(open) || isFilled(privileged))
+  const names = [...filled.map(([name]) => name), ...further.map(({ id }) => id)]
+  return inReadingOrder(names, metadata.category).map((name) => {
+    const { open, privileged } = parts.get(name) ?? {}
+    const own = further.find(({ id }) => id === name)
+    if (own !== undefined || open === undefined) return own as Section
+    return {
+      id: idOf(name),
+      title: texts.category.section(name),
+      ...folded(open),
+      ...(isFilled(privileged) ? { privileged } : {}),
+    }
+  })
+}
 
-  const sections = [...parts].filter(
-    ([, { figures, charts, facts }]) => figures.length + charts.length + facts.length > 0,
-  )
-  const sheet = (isAfter: boolean) =>
-    sections
-      .filter(([name]) => AFTER_DOCUMENTS.has(name) === isAfter)
-      .map(([name, content]) => ({ id: idOf(name), title: texts.category.section(name), ...content }))
-  return { before: sheet(false), after: sheet(true) }
+const isFilled = (content: SectionContent | undefined): content is SectionContent =>
+  content !== undefined && content.figures.length + content.charts.length + content.facts.length > 0
+
+const folded = (content: SectionContent): Pick<Section, 'content' | 'folded'> => {
+  const { facts } = content
+  if (facts.length <= MOST_FACTS + 1) return { content }
+  return { content: { ...content, facts: facts.slice(0, MOST_FACTS) }, folded: facts.slice(MOST_FACTS) }
 }
 
 // Documents are addresses, which are taken out before; whatever else stands under such a key is not a document.
@@ -284,47 +305,6 @@ function addTo({ figures, charts, facts }: SectionContent, key: string, metadata
   } else {
     facts.push(entryOf(value, key, texts))
   }
-}
-
-/** The economic operator, and the facility as far as the tier shows it (specification 2.3, 2.4). */
-export function companiesOf({ operator, facility }: PassportView, texts: Texts): Entry[] {
-  const entry = (key: string, value: Value): Entry => ({
-    label: { text: texts.t(`origin.${key}`), foreign: false },
-    value,
-  })
-  const text = (words: string): Value => ({ kind: 'text', text: words })
-  const role = roleOf(operator.role, texts)
-  const entries = [
-    entry('operator', {
-      kind: 'items',
-      items: [
-        {
-          title: text(operator.name),
-          entries: [
-            entry('role', role === undefined ? text(operator.role) : { kind: 'own', text: role }),
-            entry('regId', text(operator.regId)),
-          ],
-          isBrief: false,
-        },
-      ],
-    }),
-  ]
-  if (facility === null) return entries
-  const { name, activity, country, gln, streetAddress, postalCode, city } = facility
-  const lines = [streetAddress, [postalCode, city].filter(Boolean).join(' ')].filter((line) => line)
-  const details = [
-    ...(activity ? [entry('activity', text(activity))] : []),
-    ...(country ? [entry('country', showValue(country, 'country', texts))] : []),
-    ...(lines.length > 0 ? [entry('address', text(lines.join('\n')))] : []),
-    entry('gln', text(gln)),
-  ]
-  entries.push(entry('facility', { kind: 'items', items: [{ title: text(name), entries: details, isBrief: false }] }))
-  return entries
-}
-
-function roleOf(role: string, { t }: Texts): string | undefined {
-  const text = /^\w+$/.test(role) ? t(`origin.roles.${role.toLowerCase()}`, { defaultValue: '' }) : ''
-  return text === '' ? undefined : text
 }
 
 function technicalOf(view: PassportView, texts: Texts, version: number = view.version): Entry[] {

@@ -1,5 +1,5 @@
 import { beginningOf, drawAddress, openPdf, PDF_FONTS, type PdfDocument } from '../../../src/plugin/index.ts'
-import type { PassportPage, Section } from './passport-page.ts'
+import type { PassportPage, SectionContent } from './passport-page.ts'
 import type { Texts } from './texts.ts'
 import type { Entry, Value } from './value.ts'
 
@@ -226,10 +226,16 @@ function blocksOf(page: PassportPage, texts: Texts): Block[] {
   return [
     heading(t('section.authenticity')),
     { kind: 'paragraph', title: authenticity.title, text: [authenticity.meaning, ...authenticity.points].join(' ') },
-    ...page.sections.before.flatMap((section) => [heading(section.title), ...rowsOf(section, texts)]),
-    ...(documents.length === 0 ? [] : [heading(t('section.documents'))]),
-    ...documents.map(({ label, href }) => row(label.text, href)),
-    ...page.sections.after.flatMap((section) => [heading(section.title), ...rowsOf(section, texts)]),
+    ...authenticity.names.map((entry) => entryRow(entry, texts)),
+    ...page.sections.flatMap(({ id, title, content, folded, privileged }) => {
+      const rows = [
+        ...(content === undefined ? [] : rowsOf(content, texts)),
+        ...(folded ?? []).map((entry) => entryRow(entry, texts)),
+        ...(privileged === undefined ? [] : rowsOf(privileged, texts)),
+        ...(id === 'documents' ? documents.map(({ label, href }) => row(label.text, href)) : []),
+      ]
+      return rows.length === 0 ? [] : [heading(title), ...rows]
+    }),
     ...(masked === undefined
       ? []
       : [
@@ -249,7 +255,7 @@ const row = (label: string, text: string): Block => ({
 
 const entryRow = ({ label, value }: Entry, texts: Texts): Block => row(label.text, plainOf(value, texts))
 
-function rowsOf({ figures, charts, facts }: Section, texts: Texts): Block[] {
+function rowsOf({ figures, charts, facts }: SectionContent, texts: Texts): Block[] {
   return [
     ...figures.map(({ label, text, unit }) => row(label.text, unit === undefined ? text : `${text} ${unit}`)),
     ...charts.flatMap((chart) =>

@@ -1,4 +1,5 @@
 import { contactHref, type PassportView, type RecallView, type Superseded } from '../../../src/plugin/index.ts'
+import { codeOf, withLanguage } from './own-links.ts'
 import { safeUrl } from './safe-url.ts'
 import type { Texts } from './texts.ts'
 import { wordsOf } from './value.ts'
@@ -25,7 +26,7 @@ export function bannersOfEarlier(view: PassportView, superseded: Superseded, tex
     icon: 'archive',
     title: t('earlier.title', { version: formats.number(number) }),
     text: t('earlier.text', { date: formats.date(at) ?? at }),
-    link: { href: currentUrl, label: t('earlier.current') },
+    link: { href: withLanguage(currentUrl, codeOf(texts)), label: t('earlier.current') },
   }
   return [...bannersOf({ ...view, status: statusNow }, texts), earlier]
 }

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { Eta } from 'eta'
 import { hashOf, OFFLINE_POLICY, OFFLINE_SCRIPT, type Rendered } from '../../../src/plugin/index.ts'
+import type { PageHead } from './page-head.ts'
 
 // Read once. `rmWhitespace` acts on the templates' own lines, never on what is put into them.
 const eta = new Eta({ autoEscape: true, rmWhitespace: true })
@@ -17,10 +18,13 @@ const sheet = (name: string): string =>
     .replace(/\s+/g, ' ')
     .replace(/ ?([{};,]) ?/g, '$1')
     .replaceAll(': ', ':')
+    .replaceAll(' > ', '>')
+    .replace(/([ :(,-])0\.(?=\d)/g, '$1.')
     .replaceAll(';}', '}')
     .trim()
 
 export const stylesheet: string = sheet('style.css')
+const stylesheets = { passport: stylesheet, unit: stylesheet + sheet('unit.css') } as const
 /** The same with what the gateway's own pages have beside it. */
 const ownStylesheet = stylesheet + sheet('pages.css')
 
@@ -53,18 +57,27 @@ type Translate = (key: string, params?: Readonly<Record<string, unknown>>) => st
 
 const contentType = 'text/html; charset=utf-8'
 
-/** A page from `templates/<name>.eta`. */
-export const renderTemplate = (
-  name: 'ceased-unit' | 'passport' | 'unit',
-  page: object,
+/**
+ * A page from `templates/<name>.eta`. The accent of a brand is a rule of its style sheet: the policy lets nothing else
+ * change a colour.
+ */
+export function renderTemplate(
+  name: keyof typeof stylesheets,
+  page: PageHead,
   t: Translate,
-): { body: string; contentType: string } => ({
-  body: eta.render(`@${name}`, { page, t, stylesheet, policy, icon, scripts: [OFFLINE_SCRIPT] }),
-  contentType,
-})
+): { body: string; contentType: string } {
+  const accent = page.brand?.accent
+  const styles = stylesheets[name] + (accent === undefined ? '' : `:root{--accent:${accent}}`)
+  const it = { page, t, stylesheet: styles, policy: policyOf(styles), icon, scripts: [OFFLINE_SCRIPT] }
+  return { body: eta.render(`@${name}`, it), contentType }
+}
 
 /** One of the gateway's own pages, which has no script of its own. */
-export const renderOwn = (name: 'access' | 'choices' | 'problem' | 'vocabulary', page: object, t: Translate) => ({
+export const renderOwn = (
+  name: 'access' | 'ceased-unit' | 'choices' | 'problem' | 'vocabulary',
+  page: object,
+  t: Translate,
+) => ({
   body: eta.render(`@${name}`, {
     page,
     t,

@@ -1,4 +1,5 @@
 import {
+  inlineCode,
   isGroup,
   type Json,
   type PassportView,
@@ -8,12 +9,18 @@ import {
   type UnitStatus,
   type UnitView,
 } from '../../../src/plugin/index.ts'
+import { type Answer, maker, next, vouched } from './answers.ts'
 import { type Authenticity, authenticityOf } from './authenticity.ts'
+import { companiesOf } from './companies.ts'
 import { excerptOf } from './excerpt.ts'
 import { type Figure, figureOf } from './footprint.ts'
-import { alternatesOf, categoryOf, companiesOf, type Masked, namesOf } from './passport-page.ts'
+import { codeOf, languageLinks, withLanguage } from './own-links.ts'
+import { alternatesOf, brandOf, type PageHead, previewLocale, previewPicture } from './page-head.ts'
+import { categoryOf, type Masked, namesOf } from './passport-page.ts'
+import { type PagePicture, picturesOf } from './pictures.ts'
 import { safeUrl } from './safe-url.ts'
 import { type Banner, bannersOf } from './status.ts'
+import { type TakeAway, takeAwayOf } from './take-away.ts'
 import { plainText } from './text.ts'
 import type { Label, Texts } from './texts.ts'
 import { type Measure, type TimeChart, timeCharts, valueIn } from './time-chart.ts'
@@ -21,19 +28,18 @@ import { quantity } from './units.ts'
 import { type Entry, showValue, type Value } from './value.ts'
 
 /** Everything that `templates/unit.eta` writes, in its order. */
-interface UnitPage {
-  readonly lang: string
-  readonly title: string
-  readonly description: string
-  readonly isIndexable: boolean
-  readonly address: string
-  readonly alternates: readonly { readonly mediaType: string; readonly name: string }[]
+interface UnitPage extends PageHead {
+  /** The address as a code, for whoever reads the page on paper: markup. */
+  readonly code: string
+  readonly pictures: { readonly hero: PagePicture | undefined; readonly others: readonly PagePicture[] }
   readonly banners: readonly Banner[]
   readonly category: Label
   readonly name: string
   readonly nameLang: string | undefined
   readonly byline: readonly string[]
   readonly keyFacts: readonly Entry[]
+  readonly answers: readonly Answer[]
+  readonly takeAway: TakeAway
   readonly contents: readonly { readonly id: string; readonly title: string }[]
   readonly status: { readonly name: string; readonly meaning: string; readonly facts: readonly Entry[] }
   /** Absent where the reader may not see what was measured; then {@link UnitPage.masked} says so. */
@@ -67,24 +73,38 @@ const MOST_ROWS = 100
 /** One unit as a page: what has become of it, what was measured, and what product it is one of. */
 export function unitPage(unit: UnitView, texts: Texts, mediaTypes: readonly string[]): UnitPage {
   const { t } = texts
-  const { baseUrl, ofModel } = unit
+  const { baseUrl, ofModel, tier } = unit
   const { name, nameLang, byline } = namesOf(ofModel, texts)
   const category = categoryOf(ofModel.metadata, texts)
   const section = (id: string, title: string) => ({ id, title })
+  const title = plainText(`${name}, ${unit.serialNumber}`)
+  const address = unitUrl(baseUrl, unit.id)
+  const alternates = alternatesOf(ofModel, texts, mediaTypes)
+  const masked = unit.telemetry === undefined ? maskedOf(unit, texts) : undefined
+  const authenticity = vouchedFor(ofModel, texts)
   return {
     lang: texts.lang,
-    title: plainText(`${name}, ${unit.serialNumber}`),
+    title,
     description: [category.text, name, unit.serialNumber, t('page.description')].map(plainText).join(' · '),
     // Nobody looks for a single battery who does not stand before it, and its number may lead to its owner.
     isIndexable: false,
-    address: unitUrl(baseUrl, unit.id),
-    alternates: alternatesOf(ofModel, texts, mediaTypes),
+    address,
+    alternates,
+    switcher: tier === 'restricted' ? [] : languageLinks(texts),
+    brand: brandOf(ofModel),
+    preview: { title, locale: previewLocale(texts), picture: previewPicture(ofModel) },
+    pictures: { hero: picturesOf(ofModel, name, texts).hero, others: [] },
+    code: inlineCode(address, 'code'),
     banners: unitBanners(unit, texts),
     category,
     name,
     nameLang,
     byline,
     keyFacts: keyFactsOf(unit, texts),
+    answers: [statusOf(unit, texts), vouched(authenticity, texts), next(ofModel, texts), maker(ofModel, texts)].filter(
+      (answer) => answer !== undefined,
+    ),
+    takeAway: takeAwayOf({ tier, alternates, accessUrl: masked?.accessUrl, superseded: null }, texts),
     contents: [
       section('status', t('technical.status')),
       unit.telemetry === undefined ? section('masked', t('section.masked')) : section('state', t('unit.state')),
@@ -97,8 +117,8 @@ export function unitPage(unit: UnitView, texts: Texts, mediaTypes: readonly stri
       facts: lineageOf(unit, texts),
     },
     telemetry: unit.telemetry === undefined ? undefined : telemetryOf(unit.telemetry, texts),
-    masked: unit.telemetry === undefined ? maskedOf(unit, texts) : undefined,
-    product: { facts: productFacts(ofModel, name, texts), authenticity: vouchedFor(ofModel, texts) },
+    masked,
+    product: { facts: productFacts(ofModel, name, texts), authenticity },
     technical: technicalOf(unit, texts),
   }
 }
@@ -135,21 +155,37 @@ function unitBanners({ status, ofModel }: UnitView, texts: Texts): Banner[] {
   return ofProduct
 }
 
-function keyFactsOf({ serialNumber, status, manufacturedAt, ofModel }: UnitView, { t, formats }: Texts): Entry[] {
+/** What has become of it, as an answer at the head of the page. */
+function statusOf({ status, telemetry }: UnitView, texts: Texts): Answer {
+  const { t } = texts
+  const health = telemetry?.currentState?.stateOfHealth ?? null
+  return {
+    id: 'status',
+    icon: 'parts',
+    title: t('technical.status'),
+    lead: { value: own(t(`unit.statuses.${status}`)) },
+    lines: [
+      { value: own(meaningOf(status, texts)) },
+      ...(health === null ? [] : [fact(t('unit.measures.stateOfHealth'), own(quantity(health, 'percent', texts)))]),
+    ],
+    more: 'status',
+  }
+}
+
+function keyFactsOf({ serialNumber, manufacturedAt }: UnitView, { t, formats }: Texts): Entry[] {
   return [
     fact(t('unit.serialNumber'), foreign(serialNumber)),
-    fact(t('technical.status'), own(t(`unit.statuses.${status}`))),
     ...(manufacturedAt === null
       ? []
       : [fact(t('unit.manufacturedAt'), own(formats.date(manufacturedAt) ?? manufacturedAt))]),
-    fact(t('head.operator'), foreign(ofModel.operator.name)),
   ]
 }
 
-function lineageOf({ baseUrl, repurposedFrom, successorUnits }: UnitView, { t }: Texts): Entry[] {
+function lineageOf({ baseUrl, repurposedFrom, successorUnits }: UnitView, texts: Texts): Entry[] {
+  const { t } = texts
   const link = ({ unitId, serialNumber }: UnitReference): Value => ({
     kind: 'link',
-    href: unitUrl(baseUrl, unitId),
+    href: withLanguage(unitUrl(baseUrl, unitId), codeOf(texts)),
     text: serialNumber,
   })
   return [
@@ -235,12 +271,15 @@ function maskedOf({ baseUrl, id, ofModel }: UnitView, texts: Texts): Masked {
     text: t('unit.masked'),
     note: texts.category.maskedNote,
     labels: MEASURES.map((measure) => measureLabel(measure, texts)),
-    accessUrl: ofModel.status === 'DRAFT' ? undefined : `${baseUrl}/request-access?unit=${encodeURIComponent(id)}`,
+    accessUrl:
+      ofModel.status === 'DRAFT'
+        ? undefined
+        : withLanguage(`${baseUrl}/request-access?unit=${encodeURIComponent(id)}`, codeOf(texts)),
   }
 }
 
 function productFacts(product: PassportView, name: string, texts: Texts): Entry[] {
-  const href = `${product.baseUrl}/passport/${encodeURIComponent(product.id)}`
+  const href = withLanguage(`${product.baseUrl}/passport/${encodeURIComponent(product.id)}`, codeOf(texts))
   const { identifier } = product
   return [
     fact(texts.t('unit.passport'), { kind: 'link', href, text: name }),

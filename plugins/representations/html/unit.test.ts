@@ -7,7 +7,7 @@ import {
   contextFor,
   renderCeasedUnitPage,
   renderUnitPage,
-  withoutOwnScript,
+  withoutOwnCode,
   words,
 } from '../../../test/browser/render.ts'
 import { ceasedUnit, hostileUnit, unitFixtures } from '../../../test/browser/unit-fixtures.ts'
@@ -37,10 +37,10 @@ describe('the page of a unit', () => {
 
   it('leads to its product, its predecessor and its successors', () => {
     const page = renderUnitPage({ ...unitFixtures.history, repurposedFrom: unitFixtures.public.repurposedFrom })
-    expect(page).toContain(`href="https://passport.example/passport/${battery.id}"`)
-    expect(page.match(/href="https:\/\/passport\.example\/unit\/5b0c6a52-0000-4000-8000-0000000000aa"/g)).toHaveLength(
-      3,
-    )
+    expect(page).toContain(`href="https://passport.example/passport/${battery.id}?lang=en"`)
+    expect(
+      page.match(/href="https:\/\/passport\.example\/unit\/5b0c6a52-0000-4000-8000-0000000000aa\?lang=en"/g),
+    ).toHaveLength(3)
     for (const serial of ['NZ-2027-000017', 'NZ-HOME-0003', 'NZ-HOME-0004']) expect(words(page)).toContain(serial)
   })
 
@@ -48,16 +48,16 @@ describe('the page of a unit', () => {
     const page = renderUnitPage(unitFixtures.public)
     expect(words(page)).toContain('Sealed on 14 March 2027')
     expect(words(page)).toContain('What this page says about the single battery is not sealed.')
-    expect(page).toContain(`href="https://passport.example/verify#passport/${battery.id}"`)
+    expect(page).toContain(`href="https://passport.example/verify?lang=en#passport/${battery.id}"`)
     expect(words(renderUnitPage(unitFixtures['nothing measured']))).toContain('Not sealed')
   })
 
   it('tells the public where to ask for what was measured, and shows nothing of it', () => {
     const page = renderUnitPage(unitFixtures.public)
-    expect(page).toContain(`href="https://passport.example/request-access?unit=${unitFixtures.public.id}"`)
+    expect(page).toContain(`href="https://passport.example/request-access?unit=${unitFixtures.public.id}&amp;lang=en"`)
     expect(words(page)).toContain('What is measured of this battery in use is not public.')
     expect(words(page)).toContain('Regulation (EU) 2023/1542')
-    expect(words(page).match(/Available to authorised parties/g)).toHaveLength(4)
+    expect(page.match(/<ul class="locked">.*?<\/ul>/s)?.[0].match(/<li>/g)).toHaveLength(4)
     expect(page).not.toContain('class="plot')
   })
 
@@ -148,7 +148,7 @@ describe('the page of a unit', () => {
 
   it.each(payloads)('shows foreign text as text: %j', (payload) => {
     const page = renderUnitPage(hostileUnit(payload)).replace(/<style>[\s\S]*?<\/style>/, '')
-    expect(withoutOwnScript(page)).not.toMatch(/<(script|iframe|object|embed|form|base|video|math|input|img)\b/i)
+    expect(withoutOwnCode(page)).not.toMatch(/<(script|iframe|object|embed|form|base|video|math|input|img)\b/i)
     for (const [, address] of page.matchAll(/\s(?:href|src)="([^"]*)"/g)) {
       expect(address).toMatch(/^(https?:\/\/|#|data:image\/svg\+xml,%3Csvg%20xmlns)/)
     }
@@ -163,7 +163,7 @@ describe('the page of a unit that was recycled', () => {
     const page = renderCeasedUnitPage(ceasedUnit)
     expect(words(page)).toContain('This item no longer exists')
     expect(words(page)).toContain('Serial number NZ-2027-000042 Recycled on 6 May 2041')
-    expect(page).toContain(`href="https://passport.example/passport/${battery.id}"`)
+    expect(page).toContain(`href="https://passport.example/passport/${battery.id}?lang=en"`)
     expect(page).toContain('<meta name="robots" content="noindex">')
   })
 
@@ -173,7 +173,7 @@ describe('the page of a unit that was recycled', () => {
 
   it('shows foreign text as text', () => {
     const page = renderCeasedUnitPage({ ...ceasedUnit, serialNumber: '"><script>alert(1)</script>' })
-    expect(withoutOwnScript(page)).not.toContain('<script')
+    expect(withoutOwnCode(page)).not.toContain('<script')
   })
 })
 

@@ -1,4 +1,4 @@
-import { LANGUAGES } from './own-pages.ts'
+import { languageLinks } from './own-links.ts'
 import type { Texts } from './texts.ts'
 
 /** Texts with the place that their script fills. */
@@ -41,11 +41,11 @@ const ROWS = ['form', 'subject', 'content', 'signature', 'owner', 'validity', 'r
 const STATUSES = ['DRAFT', 'ACTIVE', 'RECALLED', 'DECOMMISSIONED']
 
 /** The page on which a browser verifies by itself. */
-export const verifierPage = ({ lang, t }: Texts) => ({
-  lang,
-  title: t('verify.title'),
-  text: t('verify.intro'),
-  languages: LANGUAGES,
+export const verifierPage = (texts: Texts) => ({
+  lang: texts.lang,
+  title: texts.t('verify.title'),
+  text: texts.t('verify.intro'),
+  switcher: languageLinks(texts),
 })
 
 /** Everything that its script says, in the language of the page: it has to work without a network. */
@@ -62,7 +62,7 @@ export function verifierTexts({ lang, t }: Texts): object {
     row: under('verify.row', ROWS),
     mark: under('verify.mark', ['good', 'bad', 'unknown']),
     statuses: under('technical.statuses', STATUSES),
-    company: t('head.operator'),
+    company: t('origin.operator'),
     passportId: t('technical.passportId'),
   }
 }

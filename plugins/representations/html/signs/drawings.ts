@@ -3,7 +3,7 @@
 // symbols from the words of ISO 3758. Colours are fixed where the law fixes them; what is drawn in them has its own white.
 
 const svg = (viewBox: string, content: string): string =>
-  `<svg class="drawn" viewBox="${viewBox}" aria-hidden="true" focusable="false">${content}</svg>`
+  `<svg class="drawn" viewBox="${viewBox}" aria-hidden="true">${content}</svg>`
 
 const diamond = (symbol: string, scale = 1): string =>
   svg(

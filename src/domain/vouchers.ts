@@ -1,0 +1,86 @@
+import { X509Certificate } from 'node:crypto'
+import { type DerElement, readDerSequence } from './der.ts'
+import type { Proof } from './view.ts'
+
+/** A company as a certificate names it. */
+interface NamedCompany {
+  readonly name: string
+  /** As the certificate says it: ISO 3166-1 alpha-2 where it follows RFC 5280. */
+  readonly country?: string
+}
+
+/** Whose names stand behind a seal. They are read and not checked: that is what a verifier does. */
+export interface Vouchers {
+  /** Whose the key is, by its certificate. */
+  readonly sealer?: NamedCompany
+  /** Who says so. */
+  readonly certifier?: string
+  /** Who confirmed the time. */
+  readonly timeAuthority?: string
+}
+
+/** As much as a verifier of seals takes of each. */
+const MOST_CERTIFICATE_BYTES = 8 * 1024
+const MOST_TOKEN_BYTES = 16 * 1024
+
+/** The names in a seal's certificate and in its time-stamp token (RFC 5280, RFC 3161); those that can be read. */
+export function vouchersOf({ x5c, rfc3161 }: Pick<Proof, 'x5c' | 'rfc3161'>): Vouchers {
+  const certificate = bytesOf(x5c?.[0], MOST_CERTIFICATE_BYTES)
+  const token = bytesOf(rfc3161?.token, MOST_TOKEN_BYTES)
+  const names = certificate && readable(() => namesIn(certificate))
+  const authority = token && readable(() => namesIn(signerIn(token)))
+  const { organization = names?.subject.commonName, country } = names?.subject ?? {}
+  return {
+    sealer: organization === undefined ? undefined : { name: organization, country },
+    certifier: names?.issuer.commonName ?? names?.issuer.organization,
+    timeAuthority: authority?.subject.organization ?? authority?.subject.commonName,
+  }
+}
+
+/**
+ * The certificate of whoever signed the token, among those that it holds (RFC 5652 §5.1): the one whose issuer and serial
+ * number the token names. Throws where there is none, and where the token is not DER.
+ */
+function signerIn(token: Buffer): Buffer {
+  const [, content] = readDerSequence(token)
+  const signed = content?.parts[0]?.parts ?? []
+  const [issuer, serial] = signed.at(-1)?.parts[0]?.parts[1]?.parts ?? []
+  const certificates = signed.find(({ tag }) => tag === CERTIFICATES)?.parts ?? []
+  const isSigner = ({ parts: [body] }: DerElement): boolean => {
+    const [, number, , name] = body?.parts ?? []
+    return issuer !== undefined && serial !== undefined && isEqual(name, issuer) && isEqual(number, serial)
+  }
+  const signer = certificates.find(isSigner)
+  if (signer === undefined) throw new Error('The token does not hold the certificate of its signer.')
+  return signer.raw
+}
+
+/** `[0] IMPLICIT CertificateSet`. */
+const CERTIFICATES = 0xa0
+
+const isEqual = (element: DerElement | undefined, { raw }: DerElement): boolean => element?.raw.equals(raw) === true
+
+function namesIn(der: Uint8Array) {
+  const { subject, issuer } = new X509Certificate(der).toLegacyObject()
+  return { subject: nameOf(subject), issuer: nameOf(issuer) }
+}
+
+/** An attribute that stands there twice is a list, of which the first is taken. */
+const nameOf = (name: unknown) => {
+  const { CN, O, C } = name as Readonly<Record<string, string | readonly string[] | undefined>>
+  return { commonName: first(CN), organization: first(O), country: first(C) }
+}
+
+const first = (attribute: string | readonly string[] | undefined): string | undefined =>
+  [attribute].flat().find((text) => text !== undefined && text.trim() !== '')
+
+const bytesOf = (base64: string | undefined, most: number): Buffer | undefined =>
+  base64 === undefined || base64.length > (most * 4) / 3 + 4 ? undefined : Buffer.from(base64, 'base64')
+
+function readable<Result>(read: () => Result): Result | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}
