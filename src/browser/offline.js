@@ -72,7 +72,10 @@ async function savedCopy(request) {
   const at = new Date(found.headers.get(SAVED_AT))
   const page = await found.text()
   const [place, locale] = / data-saved="([A-Za-z-]{2,35})" hidden(?=>)/.exec(page) ?? ['', 'en']
-  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' }).format(at)
+  const isKnown = Intl.DateTimeFormat.supportedLocalesOf(locale).length > 0
+  const date = isKnown
+    ? new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' }).format(at)
+    : at.toISOString().slice(0, 10)
   const said = page
     .replace(place, '')
     .replace('<time data-saved></time>', () => `<time datetime="${at.toISOString()}">${date}</time>`)

@@ -251,7 +251,12 @@ describe('the page saved as a file, with the network cut', () => {
     const { said } = await checked(page, JSON.stringify(sealed), ca)
     expect(await page.locator('#outcome').getAttribute('class')).toBe('good')
     const country = new Intl.DisplayNames(lang, { type: 'region' }).of('DE')
-    expect(said).toContain(`GmbH, ${country}`)
+    // A browser that does not know the language writes the code.
+    expect(
+      [`GmbH, ${country}`, 'GmbH, DE'].some((name) => said.includes(name)),
+      said,
+    ).toBe(true)
+    expect(lang === 'en' || !said.includes('Germany')).toBe(true)
     await page.locator('#checked').evaluate((details: Document) => Object.assign(details, { open: true }))
     expect(await page.locator('main').textContent()).not.toMatch(/verify\.|\{|\}/)
     expect(await horizontalOverflow(page)).toBe(0)

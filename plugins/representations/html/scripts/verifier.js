@@ -9,15 +9,17 @@
   const isServed = location.protocol === 'https:' || location.protocol === 'http:'
   const MOST_SOUGHT = 2000
 
+  // A browser may not know the language of the page; then figures and codes say it, and no other language.
+  const isKnown = Intl.DateTimeFormat.supportedLocalesOf(texts.formats).length > 0
   const dateOf = (time) => {
     const date = new Date(time)
-    return Number.isNaN(date.getTime())
-      ? ''
-      : new Intl.DateTimeFormat(texts.formats, { dateStyle: 'long', timeZone: 'UTC' }).format(date)
+    if (Number.isNaN(date.getTime())) return ''
+    if (!isKnown) return date.toISOString().slice(0, 10)
+    return new Intl.DateTimeFormat(texts.formats, { dateStyle: 'long', timeZone: 'UTC' }).format(date)
   }
   const countryOf = (code) => {
     try {
-      return new Intl.DisplayNames(texts.lang, { type: 'region' }).of(code)
+      return isKnown ? new Intl.DisplayNames(texts.lang, { type: 'region' }).of(code) : code
     } catch {
       return code
     }
