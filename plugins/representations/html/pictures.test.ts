@@ -19,6 +19,7 @@ const picture = (id: string, title: MediaView['title']): MediaView => ({
 })
 const texts = {
   lang: 'de',
+  languages: ['de'],
   t: (key: string, params?: object) => `${key}${params === undefined ? '' : ` ${Object.values(params).join(' ')}`}`,
   formats: { number: String },
 } as unknown as Texts
@@ -40,7 +41,6 @@ describe('pictures', () => {
       width: 640,
       height: 320,
       alt: 'Vorne',
-      lang: 'de',
       caption: 'Vorne',
     })
   })
@@ -100,7 +100,7 @@ describe('a recall', () => {
   it('says why, since when, and whom to ask', () => {
     const page = renderPage(recalled(), 'de')
     expect(words(page)).toContain('Zurückgerufen am 1. März 2026.')
-    expect(page).toContain('<span lang="de" dir="auto">Die Zelle kann brennen.</span>')
+    expect(page).toContain('<span dir="auto">Die Zelle kann brennen.</span>')
     expect(page).toContain('<a href="mailto:recall@maker.example"><bdi>recall@maker.example</bdi></a>')
     expect(page).toContain('<a href="https://maker.example/recall" rel="noopener noreferrer nofollow">')
     expect(renderPage(recalled(), 'en')).toContain('catch fire &lt;b&gt;at once&lt;/b&gt;')

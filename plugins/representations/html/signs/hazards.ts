@@ -47,7 +47,7 @@ const LABELS = dictionary<LabelElements>(
 
 /** The statements of a combined code; a letter behind the number tells the route or the effect, not the class. */
 const plainCodes = (codes: Iterable<string>): string[] =>
-  [...codes].flatMap((code) => code.split('+').map((part) => part.replace(/[A-Za-z]+$/, '')))
+  [...codes].flatMap((code) => code.split('+').map((part) => part.replace(/^([A-Z]+\d+)[A-Za-z]+$/, '$1')))
 
 /** What a symbol of GHS07 stands for that gives way to another one. */
 const IRRITATION = ['H315', 'H319']

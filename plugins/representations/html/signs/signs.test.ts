@@ -380,7 +380,7 @@ describe('the drawings', () => {
 
   it.each(Object.entries(drawings))('%s is small, hidden from screen readers, and asks for nothing', (_, drawing) => {
     expect(Buffer.byteLength(drawing)).toBeLessThan(1024)
-    expect(drawing).toMatch(/^<svg class="drawn" viewBox="[\d ]+" aria-hidden="true" focusable="false">/)
+    expect(drawing).toMatch(/^<svg class="drawn" viewBox="[\d ]+" aria-hidden="true">/)
     expect(drawing).not.toMatch(/style=|href|url\(/)
   })
 
