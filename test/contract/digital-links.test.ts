@@ -92,7 +92,7 @@ describe('a GTIN', () => {
     expect(headers['content-security-policy']).toContain("default-src 'none'")
     expect(text).toContain('<html lang="de">')
     const links = [...text.matchAll(/<a href="([^"]+\/passport\/[^"]+)">(.*?)<\/small>/gs)]
-    expect(links.map(([, href]) => href)).toEqual([second, first].map(({ id }) => `${BASE_URL}/passport/${id}`))
+    expect(links.map(([, href]) => href)).toEqual([second, first].map(({ id }) => `${BASE_URL}/passport/${id}?lang=de`))
     expect(links[0]?.[2]).toContain('&lt;b&gt;Bad &amp; Co&lt;/b&gt;')
     expect(links.map(([, , words]) => /Nicht /.test(words as string))).toEqual([false, true])
   })

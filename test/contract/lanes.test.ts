@@ -362,6 +362,7 @@ describe('what is read again because it is old', () => {
 
   test('is another passport where another answers at the address now', async () => {
     const accept = 'application/ld+json'
+    await gateway.request('GET', `/01/${subjects.gtin}`)
     const first = await readAgain('gtin', subjects.gtin, accept)
     const another = { ...first, passportId: randomUUID() } as CachedRendition
     expect(await readAgain('gtin', subjects.gtin, accept, another)).toEqual(first)

@@ -181,9 +181,9 @@ describe('its page', () => {
     const { id, revised } = await givenRevised()
     const text = await page(id, '?version=1')
     expect(text).toContain('Version 1 of this passport, not the current one')
-    expect(text).toContain(`<a href="${BASE_URL}/passport/${id}">Go to the current version</a>`)
+    expect(text).toContain(`<a href="${BASE_URL}/passport/${id}?lang=en">Go to the current version</a>`)
     expect(text).toContain(`<link rel="canonical" href="${BASE_URL}/passport/${id}?version=1">`)
-    expect(text).toContain(`${BASE_URL}/verify#passport/${id}?version=1`)
+    expect(text).toContain(`${BASE_URL}/verify?lang=en#passport/${id}?version=1`)
     expect(text).toContain('noindex')
     // What is not answered is not offered.
     expect(text).toContain('application/ld+json')

@@ -46,7 +46,9 @@ export const unitOf = (ofModel: PassportView, more: Partial<UnitView> = {}): Uni
 /** Any unit of a product that the specification admits (2.5, 2.6 and 4.4), with whatever was recorded of it. */
 export function anyUnit(ofModel: PassportView): fc.Arbitrary<UnitView> {
   const serialNumber = fc.stringMatching(/^[A-Za-z0-9._-]{1,20}$/)
-  const instant = fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }).map((date) => date.toISOString())
+  const instant = fc
+    .date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
+    .map((date) => date.toISOString())
   const reference = serialNumber.chain(
     (serial): fc.Arbitrary<UnitReference> =>
       fc.record({

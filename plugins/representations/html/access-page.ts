@@ -1,4 +1,5 @@
 import type { AccessRequestView, AccessStatusView } from '../../../src/plugin/index.ts'
+import { type LanguageLink, languageLinks } from './own-links.ts'
 import { isolated } from './own-pages.ts'
 import { plainText } from './text.ts'
 import type { Texts } from './texts.ts'
@@ -7,6 +8,7 @@ import { wordsOf } from './value.ts'
 /** Everything that `templates/access.eta` writes. */
 interface AccessPage {
   readonly lang: string
+  readonly switcher: readonly LanguageLink[]
   readonly title: string
   readonly heading: string
   readonly text: string
@@ -46,6 +48,7 @@ export function accessPage(view: AccessRequestView, texts: Texts): AccessPage {
   const heading = t(view.isSent ? 'access.sentTitle' : 'access.title')
   return {
     lang: texts.lang,
+    switcher: languageLinks(texts, `?${withoutLanguage(view.query)}`),
     heading,
     // A screen reader reads the title first (GOV.UK Design System, error summary).
     title: mistakes.length === 0 ? heading : t('door.error', { title: heading }),
@@ -63,6 +66,7 @@ export function accessStatusPage(view: AccessStatusView, texts: Texts): AccessPa
   const date = formats.date(view.expiresAt) ?? view.expiresAt
   return {
     lang,
+    switcher: languageLinks(texts),
     heading: t('access.status.title'),
     title: t('access.status.title'),
     product: productOf(view, texts),
@@ -70,6 +74,13 @@ export function accessStatusPage(view: AccessStatusView, texts: Texts): AccessPa
     text: t(`access.status.${view.state}`, { ...nameOf(view), date }),
     backUrl: view.subjectUrl,
   }
+}
+
+/** Of several languages in a query the first counts. */
+function withoutLanguage(query: string): string {
+  const parameters = new URLSearchParams(query)
+  parameters.delete('lang')
+  return parameters.toString()
 }
 
 const nameOf = ({ company }: Pick<AccessRequestView, 'company'>) => ({ company: isolated(company) })

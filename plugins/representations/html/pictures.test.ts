@@ -102,7 +102,7 @@ describe('a recall', () => {
     expect(words(page)).toContain('Zurückgerufen am 1. März 2026.')
     expect(page).toContain('<span dir="auto">Die Zelle kann brennen.</span>')
     expect(page).toContain('<a href="mailto:recall@maker.example"><bdi>recall@maker.example</bdi></a>')
-    expect(page).toContain('<a href="https://maker.example/recall" rel="noopener noreferrer nofollow">')
+    expect(page).toContain('<a href="https://maker.example/recall" rel="nofollow">')
     expect(renderPage(recalled(), 'en')).toContain('catch fire &lt;b&gt;at once&lt;/b&gt;')
   })
 

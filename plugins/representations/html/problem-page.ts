@@ -1,11 +1,13 @@
 import type { Asked, Problem } from '../../../src/plugin/index.ts'
 import { dictionary } from '../../../src/plugin/index.ts'
+import { type LanguageLink, languageLinks } from './own-links.ts'
 import { plainText } from './text.ts'
 import type { Texts } from './texts.ts'
 
 /** Everything that `templates/problem.eta` writes. */
 interface ProblemPage {
   readonly lang: string
+  readonly switcher: readonly LanguageLink[]
   readonly title: string
   readonly text: string
   readonly hints: readonly string[]
@@ -53,6 +55,7 @@ export function problemPage({ status, fields }: Problem, asked: Asked, texts: Te
   const { corrected } = asked
   return {
     lang: texts.lang,
+    switcher: languageLinks(texts),
     title: t(own === undefined ? `problem.${known}.title` : `problem.${own}.title`),
     text: t(own === undefined ? `problem.${known}.text` : `problem.${own}.text`),
     hints: own === undefined ? hints : [],

@@ -335,7 +335,7 @@
     event.preventDefault()
     show()
   })
-  if (!isServed) document.querySelector('.languages').hidden = true
+  if (!isServed) document.querySelector('.switcher').hidden = true
 
   // Opened from a passport's page: that passport. Handed over by the front page: what was dropped there.
   const [, opened] = /^#(passport\/[0-9a-f-]{36}(?:\?version=[1-9][0-9]{0,8})?)$/.exec(location.hash) ?? []
