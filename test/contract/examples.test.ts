@@ -53,7 +53,9 @@ const media = operations.flatMap(({ operationId, requestBody, responses }) => {
   const request = Object.entries<Document>(follow(requestBody ?? {}).content ?? {}).slice(0, 1)
   const answers = Object.entries<Document>(follow(responses[status] ?? {}).content ?? {})
   return [
-    ...request.map(([mediaType, content]) => ({ place: `${operationId} request ${mediaType}`, operationId, content })),
+    ...request
+      .filter(([mediaType]) => !BYTES.test(mediaType))
+      .map(([mediaType, content]) => ({ place: `${operationId} request ${mediaType}`, operationId, content })),
     ...answers
       .filter(([mediaType]) => !BYTES.test(mediaType))
       .map(([mediaType, content]) => ({ place: `${operationId} ${status} ${mediaType}`, operationId, content })),

@@ -20,7 +20,7 @@ import { startReceiver } from './webhook-receiver.ts'
 export type RecordedExamples = Record<string, RecordedExample>
 
 /** Media types of bytes. */
-export const BYTES = /(zip|pdf|png)$/
+export const BYTES = /(zip|pdf|png|jpeg|webp)$/
 
 /** What is said of an example beside the sample call of its operation. */
 interface Request {
@@ -59,9 +59,9 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
     mediaId: '',
   }
 
-  async function send({ method, path, json, form }: Call, mediaType?: string): Promise<Answer> {
+  async function send({ method, path, json, form, file }: Call, mediaType?: string): Promise<Answer> {
     const accept: Record<string, string> = mediaType === undefined ? {} : { accept: mediaType }
-    const answer = await gateway.request(method, path, { headers: { ...as, ...accept }, json, form })
+    const answer = await gateway.request(method, path, { headers: { ...as, ...accept }, json, form, file })
     if (answer.status >= 400) throw new Error(`${method} ${path}: ${answer.text}`)
     return answer
   }
@@ -282,6 +282,11 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
       expiresAt: inDays(30),
     },
   })
+  const { medium } = await record('uploadPassportMedia', about)
+  const pictured = { on: { passportId, mediaId: medium.id } }
+  for (const name of ['listPassportMedia', 'arrangePassportMedia', 'getMediaFile', 'deletePassportMedia']) {
+    await record(name, pictured)
+  }
   await recordWebhooks(passportId)
   const { notifications } = await record('listNotifications', { query: '?limit=2' })
   await record('readNotification', { on: { notificationId: notifications[0].id } })
