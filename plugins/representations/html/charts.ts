@@ -40,7 +40,7 @@ interface Tone {
 }
 
 /** Measures side by side, each with a bar from 0 to 100 %. */
-interface BarChart {
+export interface BarChart {
   readonly kind: 'bars'
   readonly title: Label
   readonly note: string

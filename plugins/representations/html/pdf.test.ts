@@ -43,6 +43,12 @@ describe.skipIf(poppler === undefined)('a passport on paper', () => {
     expect(text.normalize()).toMatch(new RegExp(words))
   })
 
+  test('tells dangers first, each statement with its code', async () => {
+    const text = textOf(await sheetOf(fixtures.everySign, 'de')).replaceAll(/\s+/g, ' ')
+    expect(text).toMatch(/H318 Verursacht schwere Augenschäden/)
+    expect(text.indexOf('H318')).toBeLessThan(text.indexOf('Siegel der Daten'))
+  })
+
   test('shows a reader nothing that the page masks', async () => {
     expect(textOf(await sheetOf(fixtures.battery))).not.toContain('REDACTED')
   })

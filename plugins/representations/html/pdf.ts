@@ -1,4 +1,6 @@
 import { beginningOf, drawAddress, openPdf, PDF_FONTS, type PdfDocument } from '../../../src/plugin/index.ts'
+import type { Answer } from './answers.ts'
+import type { BarChart, ShareChart } from './charts.ts'
 import type { PassportPage, SectionContent } from './passport-page.ts'
 import type { Texts } from './texts.ts'
 import type { Entry, Value } from './value.ts'
@@ -136,9 +138,11 @@ class Sheet {
     this.#writeCode(address)
     this.#y = Math.max(this.#y, MARGIN + CODE + 26) + 6
     this.#size = TEXT_SIZES[0]
-    for (const { tone, title, text } of banners) {
+    for (const { tone, title, text, words, contact } of banners) {
       this.#text('P', title, { size: 11, font: PDF_FONTS.bold, colour: tone === 'danger' ? DANGER : INK, width: WIDTH })
-      this.#text('P', text, { size: 9, width: WIDTH })
+      for (const line of [text, words?.text, contact && `${contact.label} ${contact.text}`]) {
+        if (line !== undefined) this.#text('P', beginningOf(line, MOST_TEXT_CHARACTERS), { size: 9, width: WIDTH })
+      }
       this.#y += 4
     }
   }
@@ -224,6 +228,11 @@ function blocksOf(page: PassportPage, texts: Texts): Block[] {
   const { authenticity, masked, documents } = page
   const heading = (text: string): Block => ({ kind: 'heading', text })
   return [
+    ...warningBlocks(page.warnings, heading),
+    ...(page.signs === undefined
+      ? []
+      : [row(page.signs.title, page.signs.signs.map(({ text, own = '' }) => `${text} ${own}`.trim()).join(' · '))]),
+    ...page.answers.filter(({ id }) => TOLD_HERE.has(id)).map((answer) => answerRow(answer, texts)),
     heading(t('section.authenticity')),
     { kind: 'paragraph', title: authenticity.title, text: [authenticity.meaning, ...authenticity.points].join(' ') },
     ...authenticity.names.map((entry) => entryRow(entry, texts)),
@@ -247,6 +256,38 @@ function blocksOf(page: PassportPage, texts: Texts): Block[] {
   ]
 }
 
+/** The answers that no section repeats. */
+const TOLD_HERE: ReadonlySet<string> = new Set(['next', 'maker'])
+
+function answerRow({ title, lead, lines }: Answer, texts: Texts): Block {
+  const told = (parts: readonly (string | undefined)[]) => parts.filter((part) => part !== undefined).join(': ')
+  return row(
+    title,
+    [
+      ...(lead === undefined ? [] : [told([lead.label?.text, plainOf(lead.value, texts)])]),
+      ...lines.map(({ label, value, link }) => told([label?.text, value && plainOf(value, texts), link?.href])),
+    ].join('\n'),
+  )
+}
+
+/** Dangers, each statement under its code. */
+function warningBlocks(warnings: PassportPage['warnings'], heading: (text: string) => Block): Block[] {
+  if (warnings === undefined) return []
+  const { title, signalWord, pictograms, groups, note } = warnings
+  return [
+    heading(title),
+    ...(signalWord === undefined ? [] : [row('', signalWord.text)]),
+    ...(pictograms.length === 0 ? [] : [row('', pictograms.map(({ text }) => text).join(' · '))]),
+    ...groups.flatMap(({ label, statements, more }) => [
+      ...statements.map(({ code, text, own }, index) =>
+        row(code ?? (index === 0 ? (label?.text ?? '') : ''), [text, own].filter((part) => part).join(' ')),
+      ),
+      ...(more === undefined ? [] : [row('', more)]),
+    ]),
+    ...(note === undefined ? [] : [row('', note)]),
+  ]
+}
+
 const row = (label: string, text: string): Block => ({
   kind: 'row',
   label,
@@ -261,11 +302,22 @@ function rowsOf({ figures, charts, facts }: SectionContent, texts: Texts): Block
     ...charts.flatMap((chart) =>
       chart.kind === 'time'
         ? []
-        : [row(chart.title.text, chart.rows.map(({ name, figure }) => `${nameOf(name, texts)} ${figure}`).join(' · '))],
+        : [
+            row(
+              chart.title.text,
+              chartRows(chart)
+                .map(({ name, figure }) => `${nameOf(name, texts)} ${figure}`)
+                .join(' · '),
+            ),
+          ],
     ),
     ...facts.map((entry) => entryRow(entry, texts)),
   ]
 }
+
+/** Those that the page folds away too. */
+const chartRows = (chart: ShareChart | BarChart) =>
+  chart.kind === 'shares' ? [...chart.rows, ...(chart.others?.rows ?? [])] : chart.rows
 
 const nameOf = (name: Value | Entry['label'], texts: Texts): string =>
   'kind' in name ? plainOf(name, texts) : name.text
