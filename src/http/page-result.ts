@@ -1,6 +1,6 @@
 import type { Rendered } from '../plugin/contracts.ts'
 import type { CeasedUnit, RenditionResult } from '../services/resolution.ts'
-import { PAGE_HEADERS } from './rendition-response.ts'
+import { pageHeaders } from './rendition-response.ts'
 
 /** A page that is made for one visitor: it is kept nowhere. */
 export function pageResult<Status extends number>(status: Status, page: Rendered) {
@@ -8,7 +8,7 @@ export function pageResult<Status extends number>(status: Status, page: Rendered
     status,
     body: page.body,
     contentType: page.contentType ?? 'text/html; charset=utf-8',
-    headers: { ...pageHeaders(page), 'Cache-Control': 'no-store', Vary: 'Accept-Language' },
+    headers: { ...pageHeaders(page.body), 'Cache-Control': 'no-store', Vary: 'Accept-Language' },
   }
 }
 
@@ -19,14 +19,6 @@ export function publicPageResult(page: Rendered) {
 }
 
 const SECONDS_OF_A_PAGE = 300
-
-/** Headers of a page, under which what it contains may run and nothing else. */
-export function pageHeaders({ policy }: Rendered): Readonly<Record<string, string>> {
-  // A policy within a page cannot say who may frame it (CSP Level 3, 6.4.2).
-  return policy === undefined
-    ? PAGE_HEADERS
-    : { ...PAGE_HEADERS, 'Content-Security-Policy': `${policy}; frame-ancestors 'none'` }
-}
 
 /** Leads to what was sought in the language that was chosen, or shows what is wrong. */
 export function doorResult(
@@ -48,5 +40,6 @@ export function choicesResult<Answer extends object>(answer: Answer) {
 export function unitResult(answer: RenditionResult | CeasedUnit) {
   if (!('ceased' in answer)) return answer
   const { body, contentType } = answer.ceased
-  return { status: 410 as const, body, contentType, headers: contentType.startsWith('text/html') ? PAGE_HEADERS : {} }
+  const headers = contentType.startsWith('text/html') ? pageHeaders(body) : {}
+  return { status: 410 as const, body, contentType, headers }
 }

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Tier } from '../domain/view.ts'
-import { OFFLINE_POLICY } from '../plugin/offline.ts'
 import type { Redirect } from '../publication/public-cache.ts'
 import type { WireRendition } from '../publication/rendition.ts'
 import { CORS_HEADERS, DEFAULT_HEADERS } from './default-headers.ts'
@@ -8,10 +7,23 @@ import { CORS_HEADERS, DEFAULT_HEADERS } from './default-headers.ts'
 /** What public answers depend on. Authorization is there because tokens show more (specification 5.10). */
 const PUBLIC_VARY = 'Accept, Accept-Language, Authorization'
 
-/** Headers of pages that people see. The page states its own policy for styles; this one holds where a page cannot. */
-export const PAGE_HEADERS: Readonly<Record<string, string>> = {
-  'Content-Security-Policy': `default-src 'none'; ${OFFLINE_POLICY}; style-src 'unsafe-inline'; img-src 'self' https: data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
-  'Referrer-Policy': 'no-referrer',
+/** How a page states its policy (CSP Level 3, 3.3), ahead of anything that is not the gateway's own. */
+const STATED = '<meta http-equiv="Content-Security-Policy" content="'
+const MOST_CHARACTERS_AHEAD = 2048
+/** A page that states none gets nothing. */
+const NO_POLICY = "default-src 'none'; base-uri 'none'; form-action 'self'"
+
+/**
+ * Headers of a page that people see. Its policy is the one that it states, so that it holds saved to a disk too; who may
+ * frame it only a header can say (CSP Level 3, 6.4.2).
+ */
+export function pageHeaders(body: string | Uint8Array): Readonly<Record<string, string>> {
+  const beginning = body.slice(0, MOST_CHARACTERS_AHEAD)
+  const head = typeof beginning === 'string' ? beginning : Buffer.from(beginning).toString('latin1')
+  const [, stated = ''] = head.split(STATED, 2)
+  const end = stated.indexOf('"')
+  const policy = end === -1 ? NO_POLICY : stated.slice(0, end).replaceAll('&#39;', "'")
+  return { 'Content-Security-Policy': `${policy}; frame-ancestors 'none'`, 'Referrer-Policy': 'no-referrer' }
 }
 
 /**
@@ -60,7 +72,7 @@ function headersFor(
     etag,
     ...(tier === undefined ? [] : ['X-Access-Tier', tier]),
     ...(forAll ? FOR_ALL : FOR_ONE),
-    ...(contentType.startsWith('text/html') ? OF_PAGES : []),
+    ...(contentType.startsWith('text/html') ? flat(pageHeaders(body)) : []),
     ...(links === undefined ? [] : ['Link', links]),
     'Content-Type',
     contentType,
@@ -94,7 +106,6 @@ const flat = (headers: Readonly<Record<string, string>>): readonly string[] => O
 const FOR_ALL = flat({ ...DEFAULT_HEADERS, ...CORS_HEADERS, Vary: PUBLIC_VARY, 'Cache-Control': 'public, no-cache' })
 // The address of an answer that a token has opened may hold the token.
 const FOR_ONE = flat({ ...DEFAULT_HEADERS, ...CORS_HEADERS, 'Referrer-Policy': 'no-referrer' })
-const OF_PAGES = flat(PAGE_HEADERS)
 const OF_REDIRECTS = flat({ ...DEFAULT_HEADERS, ...CORS_HEADERS, 'Content-Length': '0' })
 
 /** Whether the caller has it (RFC 9110, 13.1.2): the comparison is weak, and `*` matches anything that exists. */

@@ -11,7 +11,7 @@ import { isPassing } from '../storage/database-errors.ts'
 import { type BodyViolation, refusalOf } from './body-rules.ts'
 import type { Operation } from './contract.ts'
 import { JSON_TYPE } from './default-headers.ts'
-import { PAGE_HEADERS } from './rendition-response.ts'
+import { pageHeaders } from './rendition-response.ts'
 
 /** The last stage: any error becomes one of the shapes of specification 7.1. */
 export function writeProblem({ config, log, renditions, plugins: { representations } }: Cradle): ErrorRequestHandler {
@@ -37,7 +37,7 @@ export function writeProblem({ config, log, renditions, plugins: { representatio
       const page = shown.find(({ name }) => name === choice?.name)
       if (page?.renderProblem !== undefined) {
         const rendered = page.renderProblem(problem, renditions.contextFor(page, req.gateway.language), askedOf(req))
-        for (const [name, value] of Object.entries(PAGE_HEADERS)) res.setHeader(name, value)
+        for (const [name, value] of Object.entries(pageHeaders(rendered.body))) res.setHeader(name, value)
         res.setHeader('Content-Type', rendered.contentType ?? page.mediaTypes[0])
         res.end(rendered.body)
         return

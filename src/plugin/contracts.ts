@@ -303,10 +303,12 @@ export interface ParseIssue extends Issue {
   readonly message: string
 }
 
+/**
+ * What a representation has made. A page of HTML states its Content Security Policy in a `meta` of its own, at its beginning: it is sent as
+ * a header too, and a page that states none may load nothing.
+ */
 export interface Rendered {
   readonly body: string | Uint8Array
   /** Defaults to the plugin's first media type. */
   readonly contentType?: string
-  /** Content Security Policy that the answer is sent with, where the page does more than any. */
-  readonly policy?: string
 }

@@ -39,7 +39,9 @@ describe('a person who scans a code', () => {
     expect(requests).toEqual([`${gateway.origin}/01/${gtin}`])
     // Chromium asks for /favicon.ico by itself; nothing of ours does.
     expect(complaints.filter((text) => !text.includes('favicon'))).toEqual([])
-    expect(headers['content-security-policy']).toContain(`frame-ancestors 'none'`)
+    const policy = headers['content-security-policy'] ?? ''
+    expect(policy).toMatch(/^default-src 'none'; .*style-src 'sha256-.*; frame-ancestors 'none'$/)
+    expect(policy).not.toContain('unsafe')
     expect(Number(headers['content-length'])).toBeLessThan(60 * 1024)
   })
 

@@ -107,7 +107,7 @@ export function renderScripted(
       : policyOf(ownStylesheet, `script-src ${hashes}; worker-src 'self'`, ["connect-src 'self'"])
   const data = JSON.stringify(texts).replaceAll('<', '\\u003c')
   const it = { page, t, icon, stylesheet: ownStylesheet, policy, data, scripts: [script, OFFLINE_SCRIPT] }
-  return { body: eta.render(`@${name}`, it), contentType, policy }
+  return { body: eta.render(`@${name}`, it), contentType }
 }
 
 /** A script of `scripts` as it stands in the page, without comments and indentation. */
