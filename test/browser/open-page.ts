@@ -10,6 +10,8 @@ export interface OpenPage {
   readonly dialogs: readonly string[]
   /** Console output and uncaught errors. */
   readonly messages: readonly string[]
+  /** Opens another page in its place, of which nothing has been seen yet. */
+  goTo(url: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -24,6 +26,7 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
   const requests: string[] = []
   const dialogs: string[] = []
   const messages: string[] = []
+  let current = url
   page.on('dialog', (dialog) => {
     dialogs.push(dialog.message())
     void dialog.dismiss()
@@ -33,12 +36,17 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
   })
   page.on('pageerror', (error) => messages.push(error.message))
   await context.route('**', (route) => {
-    if (route.request().url() === url) return route.continue()
+    if (route.request().url() === current) return route.continue()
     requests.push(route.request().url())
     return route.abort()
   })
-  await page.goto(url, { waitUntil: 'load' })
-  return { page, requests, dialogs, messages, close: () => context.close() }
+  const goTo = async (next: string) => {
+    current = next
+    for (const seen of [requests, dialogs, messages]) seen.length = 0
+    await page.goto(next, { waitUntil: 'load' })
+  }
+  await goTo(url)
+  return { page, requests, dialogs, messages, goTo, close: () => context.close() }
 }
 
 /** What axe-core finds against WCAG 2.2, levels A and AA, and its own good practice; empty when all is well. */

@@ -5,7 +5,7 @@ import { readByZxing } from '../support/code-readers.ts'
 import { LANGUAGES } from '../support/languages.ts'
 import { launchChromium } from './chromium.ts'
 import { fixtures, hostileView, largeView } from './fixtures.ts'
-import { accessibilityFindings, activeContent, horizontalOverflow, openPage } from './open-page.ts'
+import { accessibilityFindings, activeContent, horizontalOverflow, type OpenPage, openPage } from './open-page.ts'
 import { type PageServer, startPageServer } from './page-server.ts'
 import { HOSTILE_HOST, payloads } from './payloads.ts'
 import {
@@ -362,16 +362,22 @@ describe('every address on the page', () => {
 })
 
 describe('hostile content', () => {
+  // A window of its own for each of hundreds of pages would take minutes.
+  let opened: OpenPage
+  beforeAll(async () => {
+    opened = await openPage(browser, server.serve(renderPage(fixtures.sku)))
+  })
+  afterAll(() => opened?.close())
+
   it.each(payloads)('in every field stays text: %j', async (payload) => {
     for (const page of [renderPage(hostileView(payload)), renderUnitPage(hostileUnit(payload))]) {
-      const opened = await openPage(browser, server.serve(page))
+      await opened.goTo(server.serve(page))
       await opened.page.mouse.move(100, 300)
       await opened.page.keyboard.press('Tab')
       expect(await activeContent(opened.page)).toEqual([])
       expect(opened.dialogs).toEqual([])
       expect(opened.requests).toEqual([])
       expect(opened.messages).toEqual([])
-      await opened.close()
     }
   })
 
