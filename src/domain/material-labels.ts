@@ -27,8 +27,8 @@ import tr from './material-labels/tr.json' with { type: 'json' }
 import uk from './material-labels/uk.json' with { type: 'json' }
 
 /**
- * The names of the vocabulary in every language but English, by the English name: fibres as Annex I to Regulation (EU) No
- * 1007/2011 has them in the languages of the Union, else as labels and data sheets have them.
+ * The names of the vocabulary in every language but English, by the English name. Those of fibres are meant to be the names
+ * that Annex I to Regulation (EU) No 1007/2011 has in the languages of the Union; not every one has been compared with it.
  */
 export const LABELS: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map(
   Object.entries({

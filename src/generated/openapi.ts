@@ -4079,7 +4079,7 @@ export interface components {
             readonly id: string;
             /** @description In English. */
             readonly name: string;
-            /** @description In the language that was asked for; fibres as Annex I to Regulation (EU) No 1007/2011 names them. */
+            /** @description In the language that was asked for; for fibres meant to be the name of Annex I to Regulation (EU) No 1007/2011, and not checked against it in every language. */
             readonly label?: string;
             /**
              * @description What it is; `crm` is a critical raw material.

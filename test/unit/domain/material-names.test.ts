@@ -32,7 +32,6 @@ describe.each([...LABELS])('the names in %s', (language, labels) => {
   })
 })
 
-// Annex I to Regulation (EU) No 1007/2011, Tables 1 and 2.
 test.each([
   [
     'Wool',
@@ -46,7 +45,7 @@ test.each([
   ['Elastane', 'de:Elasthan fr:Élasthanne es:Elastano it:Elastan nl:Elastaan hu:Elasztán fi:Elastaani'],
   ['Viscose', 'de:Viskose fr:Viscose es:Viscosa cs:Viskóza lv:Viskoze el:Βισκόζη fi:Viskoosi'],
   ['Glass fibre', 'de:Glasfaser fr:Verre&textile es:Vidrio&textil it:Vetro&tessile pt:Vidro&têxtil'],
-])('%s is called as the Regulation calls it', (name, labels) => {
+])('%s has the names that labels have', (name, labels) => {
   for (const pair of labels.split(' ')) {
     const [language = '', label = ''] = pair.replace('&', ' ').split(':')
     expect(labelOf(name, language)).toBe(label)
