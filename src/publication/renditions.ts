@@ -38,7 +38,6 @@ export default function renditions({
     passport: offerOf(representations, defaultRepresentation),
     unit: offerOf(representations.filter(hasUnits), defaultRepresentation),
   }
-  const mediaTypes = representations.map(({ mediaTypes: [first] }) => first)
 
   const versioned = representations.filter((plugin) => plugin.isSigned !== true && plugin.renderVersion !== undefined)
   const versionedTypes = versioned.map(({ mediaTypes: [first] }) => first)
@@ -72,7 +71,7 @@ export default function renditions({
     const session = database.forTenant(candidate.tenantId)
     const make = async () => {
       const seen = await subjectViews.load(session, candidate, { tier, shownTier: tier, isLive: true })
-      return seen && { ...seen, rendition: await render(seen, plugin, contextFor(plugin, language)) }
+      return seen && { ...seen, rendition: await render(seen, plugin, contextFor(plugin, language, kindOf(candidate))) }
     }
     // Few readers hold a token, and each of them another; and what was measured of a unit changes without a new version.
     const isKept = tier === 'public' || (tier === 'owner' && candidate.unit === undefined)
@@ -125,7 +124,7 @@ export default function renditions({
   function ofCeased(view: CeasedUnitView, accept: string | undefined, language: string): WireRendition | undefined {
     const plugins = [choose(accept, 'unit')?.plugin, defaultRepresentation]
     const plugin = plugins.find((plugin) => plugin?.renderCeasedUnit !== undefined)
-    const rendered = plugin?.renderCeasedUnit?.(view, contextFor(plugin, language))
+    const rendered = plugin?.renderCeasedUnit?.(view, contextFor(plugin, language, 'unit'))
     return plugin && rendered && toWire(plugin, rendered)
   }
 
@@ -183,11 +182,11 @@ export default function renditions({
   }
 
   /** What a representation is given beside what it renders. */
-  function contextFor(plugin: RepresentationPlugin, language: string): RenderContext {
+  function contextFor(plugin: RepresentationPlugin, language: string, kind: SubjectKind = 'passport'): RenderContext {
     return {
       lang: language,
       translate: (key, params) => translator.translate(language, plugin.name, key, params),
-      mediaTypes,
+      mediaTypes: offers[kind].all.map(({ mediaTypes: [first] }) => first),
       describe: (category) => descriptions.of(category, language),
     }
   }

@@ -42,6 +42,19 @@ describe('a form that the address names', () => {
     }
   })
 
+  test('is behind every link of the page of a passport and of a unit', async () => {
+    const { passportId, unitId } = await givenSubjects(gateway, workspace)
+    for (const address of [`/passport/${passportId}`, `/unit/${unitId}`]) {
+      const { text } = await gateway.request('GET', address, { headers: browser })
+      const links = [...text.matchAll(/href="(\?format=[^"]+)" download/g)].map(([, link = '']) => link)
+      expect(links.length).toBeGreaterThan(4)
+      for (const link of links) {
+        const { status } = await gateway.request('GET', address + link.replaceAll('&amp;', '&'), { headers: browser })
+        expect([address, link, status]).toEqual([address, link, 200])
+      }
+    }
+  })
+
   test('shows each caller its own tier', async () => {
     const { id } = await passports.given({ metadata: battery() })
     const { body } = await gateway.request('GET', `/passport/${id}?format=jsonld`, { headers: workspace.as })
