@@ -154,8 +154,9 @@ const ADD_EVENTS: Statement = {
 }
 const ADD_DELIVERIES: Statement = {
   name: 'add-webhook-deliveries',
-  text: `insert into webhook_delivery (id, tenant_id, subscription_id, event_id, next_attempt_at)
-    select d.id, app_tenant(), s.id, d."eventId", now()
+  // Begun at one moment, all of them: who replays a span of time gets an event's deliveries together or not at all.
+  text: `insert into webhook_delivery (id, tenant_id, subscription_id, event_id, next_attempt_at, created_at)
+    select d.id, app_tenant(), s.id, d."eventId", now(), now()
     from jsonb_to_recordset($1::jsonb) as d (id uuid, "eventId" uuid, "subscriptionId" uuid)
     join webhook_subscription s on s.id = d."subscriptionId" and s.${OWN} and s.is_active
     on conflict do nothing`,
