@@ -169,8 +169,16 @@ const IN_PROOF = words(
 )
 const IN_OPERATOR = words('@type id name regId role contact')
 const IN_CONTACT = words('address email phone website')
-const IN_MEDIUM = words('id kind mediaType title url sizes')
-const IN_RECALL = words('reason at contact url')
+/** What stands beside the seal where something is said, and the members of each; of a text there are none. */
+const LISTS_BESIDE = new Map([
+  ['media', words('id kind mediaType title url sizes documentType language sha256')],
+  ['links', words('rel target identifier since')],
+])
+const OBJECTS_BESIDE = new Map([
+  ['recall', words('reason at contact url')],
+  ['registration', words('registry identifier registeredAt version hash proof')],
+])
+const TEXTS_BESIDE = words('granularity availableUntil')
 const IN_FACILITY = words('@type id gln name activity country streetAddress city postalCode')
 const IN_TIMESTAMP = words('genTime token')
 const STATUS = words('DRAFT ACTIVE RECALLED DECOMMISSIONED')
@@ -216,11 +224,13 @@ function checkForm(document) {
   checkAddresses(document)
 }
 
-// What stands beside the seal where something is said.
 function checkAddition(name, value) {
-  demand(name === 'recall' || (name === 'media' && Array.isArray(value)), `${name} is not part of the sealed content.`)
-  if (name === 'recall') demandObject(value, name, IN_RECALL)
-  else for (const medium of value) demandObject(medium, name, IN_MEDIUM)
+  if (TEXTS_BESIDE.has(name)) demand(isText(value), `${name} is no text.`)
+  else if (OBJECTS_BESIDE.has(name)) demandObject(value, name, OBJECTS_BESIDE.get(name))
+  else {
+    demand(LISTS_BESIDE.has(name) && Array.isArray(value), `${name} is not part of the sealed content.`)
+    for (const item of value) demandObject(item, name, LISTS_BESIDE.get(name))
+  }
   checkNames(value)
 }
 

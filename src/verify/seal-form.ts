@@ -32,8 +32,16 @@ const PROOF = [
 ]
 const OPERATOR = ['@type', 'id', 'name', 'regId', 'role', 'contact']
 const CONTACT = ['address', 'email', 'phone', 'website']
-const MEDIUM = ['id', 'kind', 'mediaType', 'title', 'url', 'sizes']
-const RECALL = ['reason', 'at', 'contact', 'url']
+/** What stands beside the seal where something is said, and the members of each; of a text there are none. */
+const LISTS_BESIDE = new Map([
+  ['media', ['id', 'kind', 'mediaType', 'title', 'url', 'sizes', 'documentType', 'language', 'sha256']],
+  ['links', ['rel', 'target', 'identifier', 'since']],
+])
+const OBJECTS_BESIDE = new Map([
+  ['recall', ['reason', 'at', 'contact', 'url']],
+  ['registration', ['registry', 'identifier', 'registeredAt', 'version', 'hash', 'proof']],
+])
+const TEXTS_BESIDE = new Set(['granularity', 'availableUntil'])
 const FACILITY = ['@type', 'id', 'gln', 'name', 'activity', 'country', 'streetAddress', 'city', 'postalCode']
 const SUBJECT = ['id', 'productId', 'operator', 'created', 'maskable']
 const STATUSES: readonly unknown[] = ['DRAFT', 'ACTIVE', 'RECALLED', 'DECOMMISSIONED', undefined]
@@ -244,10 +252,12 @@ export function assertRepeated({ members, metadata }: SealedDocument): void {
   }
 }
 
-/** Throws for a member that is neither sealed nor one of the two that stand beside the seal where something is said. */
+/** Throws for a member that is neither sealed nor one of those that stand beside the seal where something is said. */
 function assertAddition(name: string, value: unknown): void {
-  if (name === 'recall') entries(value, name, RECALL)
-  else if (name === 'media' && Array.isArray(value)) for (const medium of value) entries(medium, name, MEDIUM)
+  const ofItem = LISTS_BESIDE.get(name)
+  if (TEXTS_BESIDE.has(name)) text(value, name)
+  else if (OBJECTS_BESIDE.has(name)) entries(value, name, OBJECTS_BESIDE.get(name))
+  else if (ofItem !== undefined && Array.isArray(value)) for (const item of value) entries(item, name, ofItem)
   else throw new Error(`${name} is not part of the sealed content.`)
   assertNoKeywords(value, name)
 }

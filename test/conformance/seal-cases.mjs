@@ -348,6 +348,17 @@ function formCases({ valid, invalid, parse, small, operator, asOperator, end }) 
   )
   said('media with a further member', member('media', [{ ...medium, '@id': 'x' }]), 'It has no place there.', invalid)
   said('media that are an object', member('media', medium), 'It is no list.', invalid)
+  const link = { rel: 'replaces', target: `${BASE}/passport/x`, identifier: 'x', since: '2026-01-01T00:00:00.000Z' }
+  said('links beside the seal', member('links', [link]), 'A passport that follows is not known yet.')
+  said('links with a further member', member('links', [{ ...link, weight: 1 }]), 'It has no place there.', invalid)
+  said('links that are a text', member('links', 'x'), 'They are no list.', invalid)
+  const registration = { identifier: 'R1', registeredAt: '2026-01-01T00:00:00.000Z', version: 1 }
+  said('a registration beside the seal', member('registration', registration), 'It comes after the seal.')
+  said('registrations as a list', member('registration', [registration]), 'It is one.', invalid)
+  said('a level beside the seal', member('granularity', 'model'), 'It follows from what is passported.')
+  said('a level that is a number', member('granularity', 1), 'It is no text.', invalid)
+  said('an end beside the seal', member('availableUntil', '2037-02-18'), 'It moves with the last product.')
+  said('an end that is an object', member('availableUntil', {}), 'It is no text.', invalid)
   said('media of texts', '"media":["x"]', 'They are no objects.', invalid)
   for (const [name, contact] of [
     ['null', null],

@@ -277,8 +277,14 @@ const PROOF = names(
 )
 const OPERATOR = names('@type id name regId role contact')
 const CONTACT = names('address email phone website')
-const MEDIUM = names('id kind mediaType title url sizes')
-const RECALL = names('reason at contact url')
+const BESIDE = {
+  media: { isList: true, members: names('id kind mediaType title url sizes documentType language sha256') },
+  links: { isList: true, members: names('rel target identifier since') },
+  recall: { members: names('reason at contact url') },
+  registration: { members: names('registry identifier registeredAt version hash proof') },
+  granularity: {},
+  availableUntil: {},
+}
 const FACILITY = names('@type id gln name activity country streetAddress city postalCode')
 const has = Object.hasOwn
 
@@ -333,11 +339,13 @@ function checkForm(document) {
   checkAddresses(document)
 }
 
-/** The two members that stand beside the seal where something is said. */
+/** The members that stand beside the seal where something is said. */
 function checkAddition(name, value) {
-  demand(name === 'recall' || (name === 'media' && Array.isArray(value)), `${name} is not part of the sealed content.`)
-  if (name === 'recall') membersAmong(value, RECALL, name)
-  else for (const medium of value) membersAmong(medium, MEDIUM, name)
+  demand(has(BESIDE, name), `${name} is not part of the sealed content.`)
+  const { isList = false, members } = BESIDE[name]
+  demand(isList === Array.isArray(value), `${name} is malformed.`)
+  if (members === undefined) text(value, name)
+  else for (const one of isList ? value : [value]) membersAmong(one, members, name)
   demandPlainNames(value)
 }
 

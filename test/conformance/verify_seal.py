@@ -192,8 +192,15 @@ NEEDED_IN_PROOF = set(
 PROOF = NEEDED_IN_PROOF | {"x5c", "rfc3161", "redactedLeaves"}
 OPERATOR = set("@type id name regId role contact".split())
 CONTACT = set("address email phone website".split())
-MEDIUM = set("id kind mediaType title url sizes".split())
-RECALL = set("reason at contact url".split())
+LISTS_BESIDE = {
+    "media": set("id kind mediaType title url sizes documentType language sha256".split()),
+    "links": set("rel target identifier since".split()),
+}
+OBJECTS_BESIDE = {
+    "recall": set("reason at contact url".split()),
+    "registration": set("registry identifier registeredAt version hash proof".split()),
+}
+TEXTS_BESIDE = {"granularity", "availableUntil"}
 FACILITY = set("@type id gln name activity country streetAddress city postalCode".split())
 STATUS = ("DRAFT", "ACTIVE", "RECALLED", "DECOMMISSIONED")
 
@@ -248,10 +255,14 @@ def check_form(document):
 
 
 def check_addition(name, value):
-    is_media = name == "media" and isinstance(value, list)
-    demand(is_media or name == "recall", f"{name} is not part of the sealed content.")
-    for part in value if is_media else [value]:
-        members(part, name, MEDIUM if is_media else RECALL)
+    if name in TEXTS_BESIDE:
+        text(value, name)
+    elif name in OBJECTS_BESIDE:
+        members(value, name, OBJECTS_BESIDE[name])
+    else:
+        demand(name in LISTS_BESIDE and isinstance(value, list), f"{name} is not part of the sealed content.")
+        for item in value:
+            members(item, name, LISTS_BESIDE[name])
     check_names(value)
 
 
