@@ -22,6 +22,7 @@ import {
 import { textIn } from '../domain/metadata.ts'
 import { negotiate } from '../domain/negotiate.ts'
 import { badRequest, notFound } from '../domain/problem.ts'
+import { remembered } from '../domain/remembered.ts'
 import type { Content } from '../domain/schema.ts'
 import type { PassportChoice, Rendered, RepresentationPlugin } from '../plugin/contracts.ts'
 import type { Resolved } from '../publication/access-audit.ts'
@@ -66,6 +67,9 @@ interface About {
   readonly about?: Resolved | undefined
 }
 
+/** A version never changes, so that what it links to is read once. */
+const REMEMBERED_LINKS = { entries: 2000, characters: 128 }
+
 /** Where GS1 publishes what the members of a linkset mean. */
 const LINKSET_CONTEXT = 'https://ref.gs1.org/standards/resolver/linkset-context'
 
@@ -93,6 +97,7 @@ export default function digitalLinks({
   const { baseUrl, resolverRedirects } = config
   const languages = [...translator.languages].sort()
   const ofUnits = representations.filter(({ renderUnit }) => renderUnit !== undefined)
+  const linksOfVersion = remembered(readLinks, REMEMBERED_LINKS)
 
   return { description, resolve, resolveProduct, resolveItem, isOther, forAll, linksetOf }
 
@@ -305,25 +310,10 @@ export default function digitalLinks({
   /** The links of a passport and, where the link names an item, of that; undefined for what is not public. */
   async function linksFrom(link: DigitalLink, target: Target) {
     if (target.status === 'DRAFT') return undefined
-    const [row, keyNumber] = await Promise.all([
-      loadPassport(database.forTenant(target.tenantId), target.id),
-      issuers.currentKeyNumber(target.tenantId),
-    ])
-    if (row === undefined || row.status === 'DRAFT') return undefined
-    const view = passportViews.view(row, 'public')
-    const name = textIn(view.metadata, 'productName') ?? view.productId
-    const page = `${baseUrl}/passport/${target.id}`
-    const isSignable = keyNumber !== undefined && view.facility !== null
-    const forms = (of: readonly RepresentationPlugin[]) =>
-      of
-        .filter(({ isSigned }) => isSigned !== true || isSignable)
-        .map((plugin) => ({ mediaType: plugin.mediaTypes[0], languages: isForPeople(plugin) ? languages : undefined }))
-    const { label } = descriptions.of(view.metadata.category, 'en')
-    const shown = { href: page, title: name, type: 'text/html', hreflang: languages }
-    const links = [
-      ...formLinks(page, name, forms(representations)),
-      ...contentLinks(view, shown, (key, group) => label(key, group) ?? key),
-    ]
+    const keyNumber = await issuers.currentKeyNumber(target.tenantId)
+    const product = await linksOfVersion(`${target.tenantId} ${target.id} ${target.version} ${keyNumber ?? ''}`)
+    if (product === undefined) return undefined
+    const { name, formsOf, links } = product
     const itemPage = addressOf(target)
     const itemName = `${name}, ${qualifier(link, '21')}`
     const item: LinkContext | undefined = target.isItem
@@ -336,10 +326,32 @@ export default function digitalLinks({
               link.qualifiers.filter(({ ai }) => ai === '21'),
             ),
           itemDescription: itemName,
-          links: formLinks(itemPage, itemName, forms(target.unitId === null ? representations : ofUnits)),
+          links: formLinks(itemPage, itemName, formsOf(target.unitId === null ? representations : ofUnits)),
         }
       : undefined
     return { name, links, item, defaultLink: defaultLink(itemPage, target.isItem ? itemName : name) }
+  }
+
+  /** Of one version of a passport under one key, which `text` names; a version that is read later than it is named is newer. */
+  async function readLinks(text: string) {
+    const [tenantId, id, , keyNumber] = text.split(' ') as [string, string, string, string]
+    const row = await loadPassport(database.forTenant(tenantId), id)
+    if (row === undefined || row.status === 'DRAFT') return undefined
+    const view = passportViews.view(row, 'public')
+    const name = textIn(view.metadata, 'productName') ?? view.productId
+    const page = `${baseUrl}/passport/${id}`
+    const isSignable = keyNumber !== '' && view.facility !== null
+    const formsOf = (plugins: readonly RepresentationPlugin[]) =>
+      plugins
+        .filter(({ isSigned }) => isSigned !== true || isSignable)
+        .map((plugin) => ({ mediaType: plugin.mediaTypes[0], languages: isForPeople(plugin) ? languages : undefined }))
+    const { label } = descriptions.of(view.metadata.category, 'en')
+    const shown = { href: page, title: name, type: 'text/html', hreflang: languages }
+    const links = [
+      ...formLinks(page, name, formsOf(representations)),
+      ...contentLinks(view, shown, (key, group) => label(key, group) ?? key),
+    ]
+    return { name, formsOf, links }
   }
 
   function linksetAs(mediaType: string, contexts: readonly LinkContext[], link: DigitalLink): WireRendition {
