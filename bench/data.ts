@@ -132,7 +132,7 @@ export const makeWorkspaces = (url: string, count: number): Promise<Workspace[]>
 /** Works with the gateway's services, as the command line does. */
 export async function withServices<T>(url: string, use: (cradle: Cradle) => Promise<T>): Promise<T> {
   const config = loadConfig({ DATABASE_URL: url, MASTER_KEY, LOG_LEVEL: 'fatal', RATE_LIMITS: 'off' })
-  const gateway = await openGateway(config, { say: () => {}, withJobs: false })
+  const gateway = await openGateway(config, { say: () => {}, isServer: false })
   try {
     return await use(gateway.container.cradle)
   } finally {

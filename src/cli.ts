@@ -53,7 +53,7 @@ async function main(args: readonly string[]): Promise<number> {
     // Whatever the commands print is for pipes; progress goes beside it, and warnings stay quiet unless asked for.
     const config = loadConfig({ LOG_LEVEL: 'fatal', ...process.env })
     const open = async () => {
-      const gateway = await openGateway(config, { say: (message) => console.error(message), withJobs: false })
+      const gateway = await openGateway(config, { say: (message) => console.error(message), isServer: false })
       close = gateway.close
       return { cradle: gateway.container.cradle, migrated: gateway.migrated }
     }

@@ -12,7 +12,7 @@ const EXTENSION = import.meta.filename.endsWith('.ts') ? 'ts' : 'js'
 const modulesOf = (folder: string) => join(import.meta.dirname, folder, `*.${EXTENSION}`)
 
 /** The composition root: what start-up opened, and every factory under the name of its file, made when it is first asked for. */
-export async function compose(opened: Opened): Promise<Container> {
+export async function compose(opened: Omit<Opened, 'contract'> & Partial<Opened>): Promise<Container> {
   const container = createContainer<Cradle>({ injectionMode: InjectionMode.PROXY, strict: true })
   for (const [name, value] of Object.entries(opened)) container.register(name, asValue(value))
   await container.loadModules(FACTORIES.map(modulesOf), {

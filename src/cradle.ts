@@ -13,6 +13,7 @@ export interface Opened {
   config: Config
   log: Logger
   plugins: LoadedPlugins
+  /** Absent at the command line, where nothing of HTTP is asked for. */
   contract: Contract
   database: Database
   signer: Signer

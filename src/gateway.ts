@@ -32,14 +32,14 @@ interface OpenGateway {
   close(): Promise<void>
 }
 
-/** How far opening goes. The command line needs no workers. */
+/** How far opening goes. The command line needs neither contract nor workers. */
 interface OpenOptions {
   readonly say: (message: string) => void
-  readonly withJobs: boolean
+  readonly isServer: boolean
 }
 
 /** Start-up order: plugins, master key and contract (which need nothing), database, migrations, signer, container. */
-export async function openGateway(given: Config, { say, withJobs }: OpenOptions): Promise<OpenGateway> {
+export async function openGateway(given: Config, { say, isServer }: OpenOptions): Promise<OpenGateway> {
   const log = createLog(given)
   const plugins = await loadPlugins(given.plugins)
   const signerPlugin = plugins.signers.get(given.signer)
@@ -49,7 +49,10 @@ export async function openGateway(given: Config, { say, withJobs }: OpenOptions)
     )
   }
   const masterKey = given.masterKey ?? (await masterKeyOf(given.dataDir))
-  const [contract, postgres] = await Promise.all([loadContract(plugins), openPostgres(given, say)])
+  const [contract, postgres] = await Promise.all([
+    isServer ? loadContract(plugins) : undefined,
+    openPostgres(given, say),
+  ])
   const closing: (() => Promise<unknown>)[] = []
   const close = async () => {
     await Promise.all(closing.map((step) => atMost(CLOSED_WITHIN_MS, step(), log)))
@@ -64,10 +67,10 @@ export async function openGateway(given: Config, { say, withJobs }: OpenOptions)
     )
     const signer = await signerPlugin.open({ ...given.signerOptions, databaseUrl: urls.signer, masterKey })
     closing.push(async () => signer.close?.())
-    const boss = withJobs ? await startBoss(urls, log, given) : createBoss(urls)
+    const boss = isServer ? await startBoss(urls, log, given) : createBoss(urls)
     closing.push(() => boss.stop({ graceful: true, timeout: 1500 }))
     const sharedCounters =
-      withJobs && given.redisUrl !== undefined ? await openSharedCounters(given.redisUrl, log) : undefined
+      isServer && given.redisUrl !== undefined ? await openSharedCounters(given.redisUrl, log) : undefined
     closing.push(async () => sharedCounters?.close())
     const database = new Database({ urls, log })
     closing.push(() => database.close())
@@ -75,7 +78,8 @@ export async function openGateway(given: Config, { say, withJobs }: OpenOptions)
     const config: Config = { ...given, databaseUrl: undefined, masterKey: undefined }
     return {
       container: await compose({
-        ...{ config, log, plugins, contract, database, signer, boss, sharedCounters },
+        ...{ config, log, plugins, database, signer, boss, sharedCounters },
+        ...(contract !== undefined && { contract }),
         secretBox: new SecretBox(masterKey),
       }),
       migrated,
@@ -111,7 +115,7 @@ export async function startGateway(
   say: (message: string) => void,
   beforeListening = () => {},
 ): Promise<RunningGateway> {
-  const opened = await openGateway(config, { say, withJobs: true })
+  const opened = await openGateway(config, { say, isServer: true })
   const { cradle } = opened.container
   try {
     const handlers = await loadHandlers(opened.container)

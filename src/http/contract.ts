@@ -97,8 +97,18 @@ export async function loadContract(plugins: LoadedPlugins): Promise<Contract> {
       operations.set(operation.operationId, operation)
     }
   }
-  const yaml = stringify(document, { aliasDuplicateObjects: false })
-  return { document, enforced: enforcedForm(document, operations), operations, json, yaml }
+  let yaml: string | undefined
+  return {
+    document,
+    enforced: enforcedForm(document, operations),
+    operations,
+    json,
+    // Few ask for it, and writing it takes a tenth of a second.
+    get yaml() {
+      yaml ??= stringify(document, { aliasDuplicateObjects: false })
+      return yaml
+    },
+  }
 }
 
 /**

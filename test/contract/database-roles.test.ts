@@ -188,7 +188,7 @@ test('another MASTER_KEY is taken when nobody works with the old one', async () 
   const databaseUrl = await createDatabase()
   for (const masterKey of [MASTER_KEY, randomBytes(32).toString('base64')]) {
     const config = loadConfig({ DATABASE_URL: databaseUrl, MASTER_KEY: masterKey, LOG_LEVEL: 'silent' })
-    const opened = await openGateway(config, { say: () => {}, withJobs: false })
+    const opened = await openGateway(config, { say: () => {}, isServer: false })
     await opened.container.cradle.database.ping()
     await opened.close()
     // A server process goes a moment after its connection.
@@ -218,7 +218,7 @@ describe('one cluster', () => {
       urls.map((url) =>
         openGateway(loadConfig({ DATABASE_URL: url, MASTER_KEY, LOG_LEVEL: 'silent' }), {
           say: () => {},
-          withJobs: true,
+          isServer: true,
         }),
       ),
     )
@@ -247,7 +247,7 @@ describe('one cluster', () => {
     const url = gateway.databaseUrl.replace(/[^/]*$/, encodeURIComponent(long))
     const opened = await openGateway(loadConfig({ DATABASE_URL: url, MASTER_KEY, LOG_LEVEL: 'silent' }), {
       say: () => {},
-      withJobs: true,
+      isServer: true,
     })
     await opened.container.cradle.database.ping()
     await opened.close()
