@@ -64,7 +64,7 @@ export default function unitViews({ config, passportViews }: Pick<Cradle, 'confi
       successorUnits,
       ...(tier === 'public' || records === undefined
         ? {}
-        : { telemetry: { currentState: unit.measured, dynamicData: records } }),
+        : { telemetry: { currentState: unit.measured, dynamicData: records, kept: unit.kept } }),
     }
   }
 

@@ -1,7 +1,9 @@
 import {
+  CONDITION_FIELDS,
   inlineCode,
   isGroup,
   type Json,
+  type KeptCondition,
   type PassportView,
   UNIT_STATUSES,
   type UnitRecord,
@@ -54,10 +56,18 @@ interface Telemetry {
   readonly nothing: string | undefined
   readonly figures: readonly Figure[]
   readonly facts: readonly Entry[]
+  readonly condition: readonly Entry[]
+  readonly statusChanges: readonly StatusRow[]
   readonly charts: readonly TimeChart[]
   readonly records: readonly RecordRow[]
   /** That there are more records than the page shows, or longer ones. */
   readonly more: string | undefined
+}
+
+interface StatusRow {
+  readonly time: string
+  readonly status: string
+  readonly values: readonly Entry[]
 }
 
 interface RecordRow {
@@ -114,7 +124,7 @@ export function unitPage(unit: UnitView, texts: Texts, mediaTypes: readonly stri
     status: {
       name: t(`unit.statuses.${unit.status}`),
       meaning: meaningOf(unit.status, texts),
-      facts: lineageOf(unit, texts),
+      facts: [...legalStatusOf(unit, texts), ...lineageOf(unit, texts)],
     },
     telemetry: unit.telemetry === undefined ? undefined : telemetryOf(unit.telemetry, texts),
     masked,
@@ -181,6 +191,12 @@ function keyFactsOf({ serialNumber, manufacturedAt }: UnitView, { t, formats }: 
   ]
 }
 
+/** The status in the words of the law, which is for whom the condition is. */
+const legalStatusOf = ({ telemetry }: UnitView, texts: Texts): Entry[] =>
+  telemetry === undefined
+    ? []
+    : [{ label: texts.label('batteryStatus'), value: own(statusWord(telemetry.kept.batteryStatus, texts)) }]
+
 function lineageOf({ baseUrl, repurposedFrom, successorUnits }: UnitView, texts: Texts): Entry[] {
   const { t } = texts
   const link = ({ unitId, serialNumber }: UnitReference): Value => ({
@@ -206,7 +222,7 @@ const MEASURES: readonly Measure[] = [
 
 const measureLabel = ({ key }: Measure, { t }: Texts): Label => ({ text: t(`unit.measures.${key}`), foreign: false })
 
-function telemetryOf({ currentState, dynamicData }: NonNullable<UnitView['telemetry']>, texts: Texts): Telemetry {
+function telemetryOf({ currentState, dynamicData, kept }: NonNullable<UnitView['telemetry']>, texts: Texts): Telemetry {
   const { t, formats } = texts
   const figures = MEASURES.flatMap((measure) => {
     const value = currentState === null ? null : valueIn(currentState, measure.key)
@@ -225,10 +241,49 @@ function telemetryOf({ currentState, dynamicData }: NonNullable<UnitView['teleme
       currentState === null || figures.length === 0
         ? []
         : [fact(t('unit.measuredAt'), own(formats.dateTime(currentState.recordedAt) ?? currentState.recordedAt))],
+    condition: conditionOf(kept, texts),
+    statusChanges: kept.statusChanges.map(({ batteryStatus, recordedAt, values }) => ({
+      time: formats.dateTime(recordedAt) ?? recordedAt,
+      status: statusWord(batteryStatus, texts),
+      values: Object.entries(values).map(([key, value]) => ({
+        label: texts.label(key),
+        value: own(conditionText(key, value, texts)),
+      })),
+    })),
     charts: timeCharts(MEASURES, dynamicData, texts),
     records: shown.map((record, index) => rowOf(record, payloads.metadata[index] as Json, texts)),
     more: left === 0 ? undefined : t('value.more', { count: left }),
   }
+}
+
+/** Each value of the condition, in the order of its schema, with the day on which it was so. */
+function conditionOf({ condition }: KeptCondition, texts: Texts): Entry[] {
+  return [...CONDITION_FIELDS.keys()].flatMap((key): Entry[] => {
+    const known = condition[key]
+    if (known === undefined) return []
+    const label = texts.label(key)
+    if (key === 'negativeEvents') return [{ label, value: { kind: 'list', items: negativeEvents(known.value, texts) } }]
+    const day = texts.formats.date(known.recordedAt) ?? known.recordedAt
+    return [{ label, value: own(`${conditionText(key, known.value, texts)} · ${day}`) }]
+  })
+}
+
+const conditionText = (key: string, value: Json, texts: Texts): string =>
+  typeof value === 'number' ? quantity(value, CONDITION_FIELDS.get(key)?.unit, texts) : plainText(String(value))
+
+const statusWord = (status: string, { category }: Texts): string => category.option('batteryStatus', status) ?? status
+
+function negativeEvents(events: Json, { category, formats }: Texts): Value[] {
+  return (Array.isArray(events) ? events : []).filter(isGroup).map(({ kind, description, recordedAt }) => {
+    const word = category.option('kind', String(kind)) ?? String(kind)
+    const day = formats.date(String(recordedAt)) ?? String(recordedAt)
+    return own(
+      [word, description, day]
+        .filter((part) => part !== undefined)
+        .map((part) => plainText(String(part)))
+        .join(' · '),
+    )
+  })
 }
 
 function rowOf(record: UnitRecord, payload: Json, texts: Texts): RecordRow {
