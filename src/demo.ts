@@ -275,7 +275,10 @@ export const BATTERY: Metadata = {
       },
     ],
   },
-  testReportReferences: ['N-62660-2-0451', 'N-62660-3-0452'],
+  complianceEvidence: [
+    { test: 'IEC 62660-2:2018', result: 'Passed', reportNumber: 'N-62660-2-0451', testedOn: '2025-06-12' },
+    { test: 'IEC 62660-3:2022', result: 'Passed', reportNumber: 'N-62660-3-0452', testedOn: '2025-06-19' },
+  ],
   facilityDetails: [
     {
       facilityName: 'Nordlicht Batteriewerk Itzehoe',

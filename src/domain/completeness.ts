@@ -2,7 +2,7 @@ import { type Due, ENTRY, keyOf, kindsOf, propertiesOf } from './field.ts'
 import { isRecord, type JsonRecord } from './record.ts'
 
 /** What the law asks of a product, as the annotations of a schema say it. */
-export interface Attribute {
+interface Attribute {
   /** Where it stands, such as `circularityAndDisassembly.sparePartSources[].phone`. */
   readonly key: string
   readonly trail: readonly string[]
@@ -18,7 +18,7 @@ export interface Attribute {
 }
 
 /** An attribute that is due for one kind of product, now, where it applies, or later. */
-export interface DueAttribute extends Attribute {
+interface DueAttribute extends Attribute {
   readonly now: Due
 }
 
@@ -49,7 +49,7 @@ export function attributesOf(schema: JsonRecord | undefined, common: JsonRecord)
 }
 
 /** The key that says which kind of product it is, and the kinds that it tells apart. */
-export interface KindKey {
+interface KindKey {
   readonly key: string
   readonly kinds: readonly string[]
 }
@@ -102,7 +102,7 @@ export interface MissingAttribute {
 }
 
 /** How much of what is due is stated. */
-export interface Completeness {
+interface Completeness {
   readonly missing: readonly MissingAttribute[]
   readonly counts: Readonly<Record<Due, { readonly due: number; readonly met: number }>>
   /** Units that lack something mandatory. */

@@ -1,3 +1,4 @@
+import { GRANTED_AUDIENCES, isAudienceList } from './audience.ts'
 import { dictionary, isRecord, type JsonRecord } from './record.ts'
 
 /** A figure that a UNTP credential states as a claim of performance. */
@@ -64,6 +65,7 @@ export const ANNOTATIONS = [
   'x-claim',
   'x-concept',
   'x-personal',
+  'x-audience',
   'x-annex',
   'x-due',
   'x-kind',
@@ -71,7 +73,7 @@ export const ANNOTATIONS = [
 ] as const
 
 /** Whether the law asks for a key now, where it applies, or as soon as an act is there that is still to come. */
-export const DUES = ['mandatory', 'conditional', 'pending'] as const
+const DUES = ['mandatory', 'conditional', 'pending'] as const
 export type Due = (typeof DUES)[number]
 
 /**
@@ -124,6 +126,7 @@ export function* annotationFaults(
   common: JsonRecord,
   sections: readonly string[],
 ): Iterable<string> {
+  yield* misplacedAudiences(schema)
   const properties = [...propertiesOf(schema, common)]
   const kinds = properties.flatMap(([, property]) => kindsOf(property))
   const keys = new Set(properties.map(([, , trail]) => keyOf(trail)))
@@ -183,6 +186,34 @@ const FAULTS: Readonly<Record<(typeof ANNOTATIONS)[number], Rule>> = {
   'x-kind': (value, property) =>
     value === true && kindsOf(property).length > 0 ? undefined : 'must be true, on a key with an enum of texts',
   'x-alias-of': (value, _, { keys }) => (keys.has(value as string) ? undefined : 'must be another key of the schema'),
+  'x-audience': (value) =>
+    isAudienceList(value) ? undefined : `must be a list of ${GRANTED_AUDIENCES.join(' and ')}, or of one of them`,
+}
+
+/** A key is masked whole, or not at all: inside of it, and in what several keys share, no audience can be named. */
+function* misplacedAudiences(schema: JsonRecord): Iterable<string> {
+  const keys = isRecord(schema.properties) ? Object.keys(schema.properties) : []
+  const places = new Set(keys.map((key) => `/properties/${key}`))
+  for (const [place, part] of schemasIn(schema)) {
+    if (part['x-audience'] === undefined || places.has(place)) continue
+    yield `${place || '/'}: x-audience may stand on a metadata key itself, in the schema's own "properties", and nowhere else.`
+  }
+}
+
+/** Keywords below which parts have names of their own. */
+const NAMED_PARTS = ['properties', 'patternProperties', 'dependentSchemas', '$defs']
+/** Keywords below which there are values and no schemas. */
+const VALUES = ['const', 'enum', 'default', 'examples']
+
+/** Every schema within a schema, and itself, under its JSON pointer. */
+function* schemasIn(schema: unknown, place = '', hasNames = false): Iterable<[place: string, schema: JsonRecord]> {
+  if (typeof schema !== 'object' || schema === null) return
+  const isSchema = isRecord(schema) && !hasNames
+  if (isSchema) yield [place, schema]
+  for (const [name, part] of Object.entries(schema)) {
+    if (isSchema && VALUES.includes(name)) continue
+    yield* schemasIn(part, `${place}/${name}`, isSchema && NAMED_PARTS.includes(name))
+  }
 }
 
 const isDue = (value: unknown): value is Due => DUES.includes(value as Due)

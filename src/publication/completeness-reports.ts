@@ -1,4 +1,5 @@
 import type { Cradle } from '../cradle.ts'
+import { type AudienceRules, audienceRules, MEASURED } from '../domain/audience.ts'
 import {
   attributesOf,
   completenessOf,
@@ -32,9 +33,13 @@ declare module '../cradle.ts' {
 export default function completenessReports({ plugins, descriptions }: Pick<Cradle, 'plugins' | 'descriptions'>) {
   const ofUnits = attributesOf(UNIT_SCHEMA, COMMON_SCHEMA)
   const ofCategories = new Map(
-    [...plugins.categories].map(([category, { schema }]) => [
+    [...plugins.categories].map(([category, { plugin, schema }]) => [
       category,
-      { attributes: attributesOf(schema, COMMON_SCHEMA), kindKey: kindKeyOf(schema, COMMON_SCHEMA) },
+      {
+        attributes: attributesOf(schema, COMMON_SCHEMA),
+        kindKey: kindKeyOf(schema, COMMON_SCHEMA),
+        rules: audienceRules([COMMON_SCHEMA, schema], plugin.restrictedKeys),
+      },
     ]),
   )
 
@@ -72,22 +77,19 @@ export default function completenessReports({ plugins, descriptions }: Pick<Crad
       key,
       points: [...points],
       level: units === undefined ? 'model' : 'item',
-      audience: units === undefined ? audienceOf(category, trail[0] ?? '') : AUDIENCE_OF_UNITS,
+      audience:
+        units === undefined ? audienceOf(ofCategories.get(category ?? '')?.rules, trail[0] ?? '') : [...MEASURED],
       due: now,
       label: descriptions.of(category ?? undefined, lang).label(last, group) ?? last,
       description,
       units,
     }
   }
-
-  /** Who may read a key of the metadata. */
-  function audienceOf(category: string | null, key: string): Audiences {
-    const { restrictedKeys = [] } = plugins.categories.get(category ?? '')?.plugin ?? {}
-    return restrictedKeys.includes(key) ? ['legitimateInterest', 'authority'] : ['public']
-  }
 }
 
-type Audiences = Schema<'MissingAttribute'>['audience']
+/** Who may read a key of the metadata beside the owner. */
+const audienceOf = (rules: AudienceRules | undefined, key: string): Audiences => [
+  ...(rules?.get(key) ?? (['public'] as const)),
+]
 
-/** Who may read what is measured of units (Regulation (EU) 2023/1542, Article 77(2)(c)). */
-const AUDIENCE_OF_UNITS: Audiences = ['legitimateInterest']
+type Audiences = Schema<'MissingAttribute'>['audience']

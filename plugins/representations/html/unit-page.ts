@@ -5,6 +5,7 @@ import {
   type Json,
   type KeptCondition,
   type PassportView,
+  tierOf,
   UNIT_STATUSES,
   type UnitRecord,
   type UnitReference,
@@ -83,7 +84,7 @@ const MOST_ROWS = 100
 /** One unit as a page: what has become of it, what was measured, and what product it is one of. */
 export function unitPage(unit: UnitView, texts: Texts, mediaTypes: readonly string[]): UnitPage {
   const { t } = texts
-  const { baseUrl, ofModel, tier } = unit
+  const { audience, baseUrl, ofModel } = unit
   const { name, nameLang, byline } = namesOf(ofModel, texts)
   const category = categoryOf(ofModel.metadata, texts)
   const section = (id: string, title: string) => ({ id, title })
@@ -100,7 +101,7 @@ export function unitPage(unit: UnitView, texts: Texts, mediaTypes: readonly stri
     isIndexable: false,
     address,
     alternates,
-    switcher: tier === 'restricted' ? [] : languageLinks(texts),
+    switcher: tierOf(audience) === 'restricted' ? [] : languageLinks(texts),
     brand: brandOf(ofModel),
     preview: { title, locale: previewLocale(texts), picture: previewPicture(ofModel) },
     pictures: { hero: picturesOf(ofModel, name, texts).hero, others: [] },
@@ -114,7 +115,7 @@ export function unitPage(unit: UnitView, texts: Texts, mediaTypes: readonly stri
     answers: [statusOf(unit, texts), vouched(authenticity, texts), next(ofModel, texts), maker(ofModel, texts)].filter(
       (answer) => answer !== undefined,
     ),
-    takeAway: takeAwayOf({ tier, alternates, accessUrl: masked?.accessUrl, superseded: null }, texts),
+    takeAway: takeAwayOf({ audience, alternates, accessUrl: masked?.accessUrl, superseded: null }, texts),
     contents: [
       section('status', t('technical.status')),
       unit.telemetry === undefined ? section('masked', t('section.masked')) : section('state', t('unit.state')),
@@ -269,22 +270,29 @@ function conditionOf({ condition }: KeptCondition, texts: Texts): Entry[] {
 }
 
 const conditionText = (key: string, value: Json, texts: Texts): string =>
-  typeof value === 'number' ? quantity(value, CONDITION_FIELDS.get(key)?.unit, texts) : plainText(String(value))
+  typeof value === 'number'
+    ? quantity(value, CONDITION_FIELDS.get(key)?.unit, texts)
+    : typeof value === 'string'
+      ? plainText(value)
+      : ''
 
 const statusWord = (status: string, { category }: Texts): string => category.option('batteryStatus', status) ?? status
 
-function negativeEvents(events: Json, { category, formats }: Texts): Value[] {
-  return (Array.isArray(events) ? events : []).filter(isGroup).map(({ kind, description, recordedAt }) => {
-    const word = category.option('kind', String(kind)) ?? String(kind)
-    const day = formats.date(String(recordedAt)) ?? String(recordedAt)
-    return own(
-      [word, description, day]
-        .filter((part) => part !== undefined)
-        .map((part) => plainText(String(part)))
+/** Each with what happened, in words where there are some, and its day. */
+const negativeEvents = (events: Json, { category, formats }: Texts): Value[] =>
+  (Array.isArray(events) ? events : []).filter(isGroup).map(({ kind, description, recordedAt }) => {
+    const parts = [
+      typeof kind === 'string' ? (category.option('kind', kind) ?? kind) : undefined,
+      description,
+      typeof recordedAt === 'string' ? (formats.date(recordedAt) ?? recordedAt) : undefined,
+    ]
+    return foreign(
+      parts
+        .filter((part) => typeof part === 'string')
+        .map(plainText)
         .join(' · '),
     )
   })
-}
 
 function rowOf(record: UnitRecord, payload: Json, texts: Texts): RecordRow {
   const { t, formats } = texts
