@@ -269,12 +269,10 @@ function conditionOf({ condition }: KeptCondition, texts: Texts): Entry[] {
   })
 }
 
-const conditionText = (key: string, value: Json, texts: Texts): string =>
-  typeof value === 'number'
-    ? quantity(value, CONDITION_FIELDS.get(key)?.unit, texts)
-    : typeof value === 'string'
-      ? plainText(value)
-      : ''
+function conditionText(key: string, value: Json, texts: Texts): string {
+  if (typeof value === 'number') return quantity(value, CONDITION_FIELDS.get(key)?.unit, texts)
+  return typeof value === 'string' ? (texts.formats.date(value) ?? plainText(value)) : ''
+}
 
 const statusWord = (status: string, { category }: Texts): string => category.option('batteryStatus', status) ?? status
 
