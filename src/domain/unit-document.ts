@@ -37,6 +37,9 @@ export function unitDocument(view: UnitView): Schema<'UnitDocument'> {
       : {
           currentState: telemetry.currentState === null ? null : state(telemetry.currentState),
           dynamicData: telemetry.dynamicData.map(entry),
+          batteryStatus: telemetry.kept.batteryStatus,
+          condition: telemetry.kept.condition as Schema<'UnitCondition'>,
+          valuesAtStatusChanges: telemetry.kept.statusChanges as Schema<'UnitStatusChange'>[],
         }),
     createdAt: view.createdAt,
     updatedAt: view.updatedAt,

@@ -1,5 +1,5 @@
 import type { Audience } from './audience.ts'
-import type { Json } from './metadata.ts'
+import type { Json, Metadata } from './metadata.ts'
 import type { PassportView } from './view.ts'
 
 /** What has become of a unit (specification 2.5). */
@@ -32,6 +32,37 @@ export interface UnitMeasures {
 export interface UnitState extends UnitMeasures {
   readonly recordedAt: string
 }
+
+/** The words that Regulation (EU) 2023/1542, Annex XIII, point 4(c) has for the status of a battery. */
+export const LEGAL_STATUSES = ['original', 'repurposed', 're-used', 'remanufactured', 'waste'] as const
+export type LegalStatus = (typeof LEGAL_STATUSES)[number]
+
+/** A value of a unit's condition, and when it was so: ISO 8601 in UTC. */
+export interface ConditionValue {
+  readonly value: Json
+  readonly recordedAt: string
+}
+
+/** What is known last of each value of the condition. */
+export type Condition = Readonly<Record<string, ConditionValue>>
+
+/** The values of point 4(a) as they were when the status changed, or when the battery was placed on the market. */
+export interface StatusChange {
+  readonly batteryStatus: LegalStatus
+  readonly recordedAt: string
+  readonly values: Metadata
+}
+
+/** What is kept beside a unit, so that nothing reads its record through. */
+export interface KeptCondition {
+  readonly condition: Condition
+  readonly batteryStatus: LegalStatus
+  /** In the order in which they were recorded, {@link MOST_STATUS_CHANGES} at most. */
+  readonly statusChanges: readonly StatusChange[]
+}
+
+/** Changes of status that are kept: the first, and the last of them. */
+export const MOST_STATUS_CHANGES = 20
 
 /** One entry of a unit's record, as a reader sees it. */
 export interface UnitRecord extends UnitState {
@@ -76,6 +107,8 @@ export interface UnitView extends UnitOutline {
     readonly currentState: UnitState | null
     /** Newest first, {@link MOST_SHOWN_RECORDS} at most. */
     readonly dynamicData: readonly UnitRecord[]
+    /** What is known last of each value of its condition, and the values at each change of its status. */
+    readonly kept: KeptCondition
   }
 }
 

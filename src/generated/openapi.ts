@@ -225,6 +225,29 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/passports/{id}/completeness": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Passport UUID or product id; the UUID is tried first. */
+                readonly id: components["parameters"]["passportIdOrProduct"];
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * Say what the law asks of a passport and its units, and what of it is missing
+         * @description What is due follows from the annotations of the category's schema and the kind of product that the metadata name. A value that is stated counts; whether it is true, nobody can tell by looking. Of units the newest 1,000 that have not ceased are examined.
+         */
+        readonly get: operations["getPassportCompleteness"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/passports/{id}/revisions": {
         readonly parameters: {
             readonly query?: never;
@@ -692,7 +715,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Record an event of a battery unit
-         * @description Events stay as they are: there is no way to change or delete one. A `status` becomes that of the unit, whatever kind of event it is; a unit that was `RECYCLED` once has ceased for good.
+         * @description Events stay as they are: there is no way to change or delete one. A `status` becomes that of the unit, whatever kind of event it is; a unit that was `RECYCLED` once has ceased for good. What the payload of a measurement, of a change of status or of a negative event states under the keys of `/api/v1/schemas/battery-unit` becomes the unit's condition; what is not of its type is recorded as it is, and told in `warnings` (x-provisional).
          */
         readonly post: operations["recordBatteryUnitEvent"];
         readonly delete?: never;
@@ -712,7 +735,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Record up to 1,000 events of any battery units of the workspace
-         * @description Events are independent of each other: those that are good are recorded, in their order, and for each of the others there is a text in `errors` that begins with its place. All good events are stored together or not at all.
+         * @description Events are independent of each other: those that are good are recorded, in their order, and for each of the others there is a text in `errors` that begins with its place. All good events are stored together or not at all. Payloads are looked at as those of single events are.
          */
         readonly post: operations["recordBatteryUnitEvents"];
         readonly delete?: never;
@@ -1784,8 +1807,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * JSON Schema of a category's metadata
-         * @description Categories whose rules are built in have no schema here and answer 404.
+         * JSON Schema of a category's metadata, or of a unit's condition
+         * @description Categories whose rules are built in have no schema here and answer 404. `battery-unit` is the schema of what the payload of a unit's event may state of its condition (x-provisional).
          */
         readonly get: operations["getCategorySchema"];
         readonly put?: never;
@@ -3408,6 +3431,36 @@ export interface components {
             /** @description Degrees Celsius. */
             readonly temperatureC: number | null;
         };
+        /**
+         * @description The status of a battery in the words of Regulation (EU) 2023/1542, Annex XIII, point 4(c). Out of service or recalled, it keeps the one it had.
+         * @enum {string}
+         */
+        readonly BatteryStatus: "original" | "repurposed" | "re-used" | "remanufactured" | "waste";
+        /** @description What is known last of each value, by the keys of `/api/v1/schemas/battery-unit`. */
+        readonly UnitCondition: {
+            readonly [key: string]: {
+                /** @description In the unit that the schema names. */
+                readonly value: number | string | readonly Record<string, never>[];
+                /**
+                 * Format: date-time
+                 * @description When it was so.
+                 */
+                readonly recordedAt: string;
+            };
+        };
+        /** @description The values of Annex XIII, point 4(a) when the status changed, or when the battery was placed on the market. */
+        readonly UnitStatusChange: {
+            readonly batteryStatus: components["schemas"]["BatteryStatus"];
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            readonly recordedAt: string;
+            /** @description By the keys of `/api/v1/schemas/battery-unit`. */
+            readonly values: {
+                readonly [key: string]: number;
+            };
+        };
         /** @description What was measured last. */
         readonly UnitState: components["schemas"]["UnitMeasures"] & {
             /**
@@ -3513,6 +3566,10 @@ export interface components {
             readonly currentState?: components["schemas"]["UnitState"] | null;
             /** @description The newest events, newest first. */
             readonly dynamicData?: readonly components["schemas"]["UnitRecord"][];
+            readonly batteryStatus?: components["schemas"]["BatteryStatus"];
+            readonly condition?: components["schemas"]["UnitCondition"];
+            /** @description The first change and the last of them, in the order of their time. */
+            readonly valuesAtStatusChanges?: readonly components["schemas"]["UnitStatusChange"][];
             /**
              * Format: date-time
              * @description When it was serialised.
@@ -3727,7 +3784,10 @@ export interface components {
             /** @description For people. */
             readonly message: string;
             readonly event: components["schemas"]["BatteryUnitEvent"];
+            readonly warnings?: components["schemas"]["PayloadWarnings"];
         };
+        /** @description Values of payloads that are recorded and are nothing of the condition, because they are not of their type. */
+        readonly PayloadWarnings: readonly components["schemas"]["Finding"][];
         /** @description How much was recorded, and what was not. */
         readonly UnitEventsRecorded: {
             /**
@@ -3741,6 +3801,7 @@ export interface components {
             readonly count: number;
             /** @description One text for each event that was not recorded, beginning with its place, such as `events[3]: `. */
             readonly errors?: readonly string[];
+            readonly warnings?: components["schemas"]["PayloadWarnings"];
         };
         /** @description The newest events of a battery unit. */
         readonly UnitEventList: {
@@ -3926,6 +3987,76 @@ export interface components {
             readonly total: number;
             /** @description Days on which it was resolved, in their order; one without is left out. */
             readonly days: readonly components["schemas"]["DayOfResolutions"][];
+        };
+        /** @description What the law asks of a passport and its units, and what of it is missing. */
+        readonly CompletenessReport: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /**
+             * Format: uuid
+             * @description Of which passport.
+             */
+            readonly passportId: string;
+            /** @description Its product. */
+            readonly productId: string;
+            /** @description What its metadata name as category. */
+            readonly category: string | null;
+            /** @description The kind of product that decides on what is due, such as `ev`; null where the metadata name none. */
+            readonly kind: string | null;
+            /** @description Nothing that is mandatory is missing, and the kind is known where the category has kinds. */
+            readonly isComplete: boolean;
+            /** @description Attributes that are due, and those that are met. An attribute of units is met where every unit that was examined states it; without units none of them is counted. */
+            readonly counts: {
+                readonly mandatory: components["schemas"]["CompletenessCount"];
+                readonly conditional: components["schemas"]["CompletenessCount"];
+                readonly pending: components["schemas"]["CompletenessCount"];
+            };
+            /** @description Units of the passport. */
+            readonly units: {
+                /** @description Of all units. */
+                readonly total: number;
+                /** @description Of those that were looked at. */
+                readonly examined: number;
+                /** @description Of those that lack a mandatory value. */
+                readonly incomplete: number;
+            };
+            /** @description In the order of the schemas. */
+            readonly missing: readonly components["schemas"]["MissingAttribute"][];
+        };
+        /** @description Attributes of one sort. */
+        readonly CompletenessCount: {
+            /** @description How many are due. */
+            readonly due: number;
+            /** @description How many of them are stated. */
+            readonly met: number;
+        };
+        /** @description What the law asks for and nothing states. */
+        readonly MissingAttribute: {
+            /** @description The key to fill: of the metadata, or of the payload of an event of a unit; `[]` stands for each entry of a list. */
+            readonly key: string;
+            /** @description Points of the law, such as `XIII 1(h)`. */
+            readonly points: readonly string[];
+            /**
+             * @description Whether the passport states it, or each unit.
+             * @enum {string}
+             */
+            readonly level: "model" | "item";
+            /** @description Who may read it. */
+            readonly audience: readonly ("public" | "legitimateInterest" | "authority")[];
+            /**
+             * @description Now, where it applies, or as soon as an act is there that is still to come.
+             * @enum {string}
+             */
+            readonly due: "mandatory" | "conditional" | "pending";
+            /** @description Its name in the caller's language. */
+            readonly label: string;
+            /** @description What it is, in English. */
+            readonly description: string;
+            /** @description Of units: how many of those that were examined lack it. */
+            readonly units?: number;
         };
         /** @description Resolutions of one day. */
         readonly DayOfResolutions: {
@@ -5540,6 +5671,46 @@ export interface operations {
             readonly 500: components["responses"]["ServerError"];
         };
     };
+    readonly getPassportCompleteness: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                readonly lang?: components["parameters"]["lang"];
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description Passport UUID or product id; the UUID is tried first. */
+                readonly id: components["parameters"]["passportIdOrProduct"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The report. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CompletenessReport"];
+                };
+            };
+            /** @description The request does not meet the contract, or several operators have a passport for this product. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
     readonly revisePassport: {
         readonly parameters: {
             readonly query?: {
@@ -6629,7 +6800,10 @@ export interface operations {
     };
     readonly recordBatteryUnitEvent: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                readonly lang?: components["parameters"]["lang"];
+            };
             readonly header?: {
                 /** @description Needed with cookie sessions only. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
@@ -6676,7 +6850,10 @@ export interface operations {
     };
     readonly recordBatteryUnitEvents: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                readonly lang?: components["parameters"]["lang"];
+            };
             readonly header?: {
                 /** @description Needed with cookie sessions only. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];

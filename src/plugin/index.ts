@@ -43,6 +43,12 @@ export { defined, dictionary, isRecord, type JsonRecord } from '../domain/record
 export { beginningOf } from '../domain/text.ts'
 export {
   type CeasedUnitView,
+  type Condition,
+  type ConditionValue,
+  type KeptCondition,
+  LEGAL_STATUSES,
+  type LegalStatus,
+  type StatusChange,
   UNIT_EVENT_TYPES,
   UNIT_STATUSES,
   type UnitEventType,
@@ -95,3 +101,4 @@ export type {
   VocabularyView,
 } from './contracts.ts'
 export { hashOf, OFFLINE_POLICY, OFFLINE_SCRIPT } from './offline.ts'
+export { CONDITION_FIELDS } from './unit-schema.ts'

@@ -64,7 +64,7 @@ export default function unitViews({ config, passportViews }: Pick<Cradle, 'confi
       successorUnits,
       ...(records === undefined || !opensTo(MEASURED, reader)
         ? {}
-        : { telemetry: { currentState: unit.measured, dynamicData: records } }),
+        : { telemetry: { currentState: unit.measured, dynamicData: records, kept: unit.kept } }),
     }
   }
 

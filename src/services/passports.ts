@@ -226,7 +226,11 @@ export const readerOfLists = ({ role }: Principal): 'owner' | 'public' =>
  * The one of the passports found that the caller means.
  * @throws Problem 404; 403 for another operator's; 400 when several operators have the product
  */
-export function theOneNamed<T>(found: readonly T[], principal: Principal, operatorOf: (passport: T) => string): T {
+export function theOneNamed<T>(
+  found: readonly T[],
+  principal: Pick<Principal, 'operatorId'>,
+  operatorOf: (passport: T) => string,
+): T {
   const [first, second] = found.filter((passport) => {
     return principal.operatorId === null || operatorOf(passport) === principal.operatorId
   })

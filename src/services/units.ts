@@ -8,8 +8,10 @@ import type { JsonRecord } from '../domain/record.ts'
 import type { Content, Schema } from '../domain/schema.ts'
 import { mapInTurns } from '../domain/turns.ts'
 import { MOST_SHOWN_RECORDS } from '../domain/unit.ts'
+import { conditionAfter, legalStatusOf } from '../domain/unit-condition.ts'
 import { unitDocument } from '../domain/unit-document.ts'
 import { type GivenUnit, judgeUnit, serialOf, unitsOf } from '../domain/unit-rules.ts'
+import { KEPT_AT_STATUS_CHANGE } from '../plugin/unit-schema.ts'
 import { recordAudit, recordAudits } from '../storage/audit.ts'
 import { notify } from '../storage/notifications.ts'
 import { loadPassportOfUnit } from '../storage/passport-rows.ts'
@@ -21,14 +23,17 @@ import {
   findPassportOfUnits,
   holdFamily,
   insertUnits,
+  keepConditions,
   type ListedUnit,
   listUnits,
   loadUnit,
   moveUnits,
+  type NewUnit,
   type PassportName,
   type PassportOfUnits,
   type Predecessor,
   readGround,
+  type ToKeep,
 } from '../storage/units.ts'
 import { theOneNamed } from './passports.ts'
 
@@ -89,7 +94,7 @@ export default function units({ database, gs1Engine, unitViews, publicCache, rea
     const known = new Map(predecessors.map((predecessor) => [predecessor.id, predecessor]))
     const now = new Date().toISOString()
     const errors: string[] = []
-    const made: ListedUnit[] = []
+    const made: NewUnit[] = []
     const moved: { predecessor: Predecessor; status: GivenUnit['status']; successor: ListedUnit }[] = []
     for (const unit of judged) {
       const refusal = typeof unit === 'string' ? unit : refusalOf(unit)
@@ -124,6 +129,13 @@ export default function units({ database, gs1Engine, unitViews, publicCache, rea
       // Of several successors the last says what has become of it.
       const moves = new Map(moved.map(({ predecessor: { id }, status }) => [id, { id, status, hasCeased: false }]))
       moveUnits(tx, [...moves.values()], now)
+      keepConditions(
+        tx,
+        [...moves.values()].flatMap(({ id, status }) => {
+          const predecessor = known.get(id)
+          return predecessor === undefined ? [] : [movedTo(predecessor, status, now)]
+        }),
+      )
       insertUnitEvents(
         tx,
         moved.map(({ predecessor, status, successor }) => statusChange(predecessor, status, successor)),
@@ -268,19 +280,23 @@ type Judged = GivenUnit | string
 /** 404 for a unit that the workspace does not have. */
 export const noUnit = () => notFound('Battery unit not found in your workspace.')
 
-const nameOf = (idOrProduct: string, { operatorId }: Principal): PassportName => ({
+/** How a caller's word names a passport. */
+export const nameOf = (idOrProduct: string, { operatorId }: Pick<Principal, 'operatorId'>): PassportName => ({
   id: isUuid(idOrProduct) ? idOrProduct : null,
   productId: idOrProduct,
   operatorId,
 })
 
 /** The passport that the caller means: that of the id before any of the product. @throws Problem as `theOneNamed` */
-function named(passports: readonly PassportOfUnits[], principal: Principal): PassportOfUnits {
+export function named(
+  passports: readonly PassportOfUnits[],
+  principal: Pick<Principal, 'operatorId'>,
+): PassportOfUnits {
   const byId = passports.filter(({ isById }) => isById)
   return theOneNamed(byId.length === 0 ? passports : byId, principal, ({ operatorId }) => operatorId)
 }
 
-function newRow(principal: Principal, passport: PassportOfUnits, unit: GivenUnit, now: string): ListedUnit {
+function newRow(principal: Principal, passport: PassportOfUnits, unit: GivenUnit, now: string): NewUnit {
   return {
     id: randomUUID(),
     tenantId: principal.tenantId,
@@ -291,11 +307,32 @@ function newRow(principal: Principal, passport: PassportOfUnits, unit: GivenUnit
     status: unit.status,
     ceasedAt: unit.status === 'RECYCLED' ? now : null,
     predecessorUnitId: unit.predecessor?.id ?? null,
+    // What was made of another battery is not original.
+    batteryStatus: legalStatusOf(
+      unit.status === 'IN_SERVICE' ? (unit.predecessor?.status ?? unit.status) : unit.status,
+    ),
     version: 1,
     createdAt: now,
     updatedAt: now,
   }
 }
+
+/** What is kept of a predecessor that becomes another. */
+function movedTo(
+  { id: unitId, kept, status: before }: Predecessor,
+  status: GivenUnit['status'],
+  recordedAt: string,
+): ToKeep {
+  const event = { ...NOTHING_MEASURED, eventType: 'STATUS_CHANGE', status, recordedAt, values: {} } as const
+  return { unitId, kept: conditionAfter(kept, event, before, KEPT_AT_STATUS_CHANGE), measured: null }
+}
+
+const NOTHING_MEASURED = {
+  stateOfHealth: null,
+  cycleCount: null,
+  remainingCapacityAh: null,
+  temperatureC: null,
+} as const
 
 /** What the record of a predecessor says of its successor (specification 3.2). */
 function statusChange(
@@ -309,10 +346,7 @@ function statusChange(
     operatorId,
     tenantId: successor.tenantId,
     eventType: 'STATUS_CHANGE',
-    stateOfHealth: null,
-    cycleCount: null,
-    remainingCapacityAh: null,
-    temperatureC: null,
+    ...NOTHING_MEASURED,
     payload: { status, successorUnitId: successor.id, successorSerial: successor.serialNumber },
     recordedAt: successor.createdAt,
     createdAt: successor.createdAt,

@@ -400,6 +400,18 @@ function sampleUnit(ofModel: PassportView): UnitView {
           telemetry: {
             currentState: state,
             dynamicData: [{ ...state, eventType: 'NEGATIVE_EVENT', payload: { note: 'Sample <event>' } }],
+            kept: {
+              batteryStatus: 'repurposed',
+              condition: {
+                fullCycles: { value: 120, recordedAt: state.recordedAt },
+                accidents: { value: 'Sample <accident>', recordedAt: state.recordedAt },
+                negativeEvents: {
+                  value: [{ kind: 'other', recordedAt: state.recordedAt }],
+                  recordedAt: state.recordedAt,
+                },
+              },
+              statusChanges: [{ batteryStatus: 'original', recordedAt: state.recordedAt, values: { powerW: 7 } }],
+            },
           },
         }),
   }

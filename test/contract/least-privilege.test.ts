@@ -78,6 +78,7 @@ const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly string[] 
   },
   sealPassport: { reach: 'named', writes: ['event', 'passport', 'rendition', 'seal', 'workspace_usage'] },
   getPassportHistory: { reach: 'named' },
+  getPassportCompleteness: { reach: 'named' },
   revisePassport: {
     reach: 'named',
     writes: ['event', 'passport', 'passport_history', 'rendition', 'seal', 'sealed_version', 'workspace_usage'],

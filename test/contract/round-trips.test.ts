@@ -47,6 +47,7 @@ const TRIPS: Readonly<Record<string, number>> = {
   deleteDraftPassport: 3,
   sealPassport: 3,
   getPassportHistory: 2,
+  getPassportCompleteness: 2,
   revisePassport: 3,
   updatePassportStatus: 4,
   getPassportQr: 2,

@@ -441,6 +441,9 @@ describe('the document', () => {
       'ofModel',
       'currentState',
       'dynamicData',
+      'batteryStatus',
+      'condition',
+      'valuesAtStatusChanges',
       'createdAt',
       'updatedAt',
     ])

@@ -76,8 +76,8 @@ test('what credentials and caches have been given does not change by itself', as
   expect(Object.fromEntries(digests)).toEqual({
     context: '19de75c27262a6b75cc25d62d52e3b639466acbbf724b92880a3fc171f459c9b',
     credentialType: '2639d1514dc8d4529d95c7db1db9dc0e2fba176e466d6b6debf9fe37910a59e7',
-    page: '1524b3a53cd2733363474fd38948e49829749ad5e555e3f7714cc08de70748df',
-    graph: '93942ae9a0668ade672945e29351c00e61a760fb355a26dd04e682aea0707c23',
+    page: '5acbc2811a37623c12e608fc58ddf74e106ebb54369f5b793b7a5c032d412349',
+    graph: '7a088afcb01bdbf11c8d4ebe342444d00093a911db3f88bd1370afc45ff4622e',
   })
 })
 

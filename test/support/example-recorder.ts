@@ -184,6 +184,7 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
     json: { metadata: { ...battery, serialNumber: 'S-1', warrantyYears: 12 }, changeReason: 'Warranty was misspelt' },
   })
   await record('getPassportHistory', about)
+  await record('getPassportCompleteness', about)
   await record('listPassports', { query: '?limit=2' })
   await record('passportVcReadinessReport', { query: '?limit=2' })
   await record('bulkIngestPassports', {

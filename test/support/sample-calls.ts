@@ -82,6 +82,7 @@ export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> 
     deleteDraftPassport: { method: 'DELETE', path: passport },
     sealPassport: { method: 'POST', path: `${passport}/seal` },
     getPassportHistory: { method: 'GET', path: `${passport}/history` },
+    getPassportCompleteness: { method: 'GET', path: `${passport}/completeness` },
     revisePassport: {
       method: 'POST',
       path: `${passport}/revisions`,

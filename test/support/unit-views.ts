@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import {
   type Json,
+  type KeptCondition,
+  LEGAL_STATUSES,
   type PassportView,
   UNIT_EVENT_TYPES,
   UNIT_STATUSES,
@@ -15,6 +17,9 @@ const measured = {
   temperatureC: null,
   recordedAt: '2026-06-01T10:00:00.000Z',
 }
+
+/** What is kept of a unit of which nothing is known yet. */
+export const NOTHING_KEPT: KeptCondition = { condition: {}, batteryStatus: 'original', statusChanges: [] }
 
 /** One unit of a product, as who sees the product so may see it. */
 export const unitOf = (ofModel: PassportView, more: Partial<UnitView> = {}): UnitView => ({
@@ -38,6 +43,7 @@ export const unitOf = (ofModel: PassportView, more: Partial<UnitView> = {}): Uni
         telemetry: {
           currentState: measured,
           dynamicData: [{ ...measured, eventType: 'SOH_MEASUREMENT', payload: { by: 'BMS' } }],
+          kept: NOTHING_KEPT,
         },
       }),
   ...more,
@@ -77,6 +83,7 @@ export function anyUnit(ofModel: PassportView): fc.Arbitrary<UnitView> {
   const telemetry = fc.record({
     currentState: fc.option(fc.record(state)),
     dynamicData: fc.array(record, { maxLength: 8 }),
+    kept: anyKept(instant),
   })
   return serialNumber.chain((serial) =>
     fc
@@ -92,4 +99,21 @@ export function anyUnit(ofModel: PassportView): fc.Arbitrary<UnitView> {
         unitOf(ofModel, { ...more, serialNumber: serial, digitalLinkUri: `${ofModel.digitalLinkUri}/21/${serial}` }),
       ),
   )
+}
+
+/** Whatever may be kept of a unit. */
+function anyKept(recordedAt: fc.Arbitrary<string>): fc.Arbitrary<KeptCondition> {
+  const batteryStatus = fc.constantFrom(...LEGAL_STATUSES)
+  const number = fc.double({ noNaN: true, noDefaultInfinity: true })
+  const event = fc.record({ kind: fc.constantFrom('accident', 'other'), description: fc.string(), recordedAt })
+  const values = fc.dictionary(fc.constantFrom('stateOfChargePct', 'fullCycles', 'powerW'), number)
+  return fc.record({
+    condition: fc.tuple(values, fc.string(), fc.array(event), recordedAt).map(([figures, accidents, events, at]) => ({
+      ...Object.fromEntries(Object.entries(figures).map(([key, value]) => [key, { value, recordedAt: at }])),
+      accidents: { value: accidents, recordedAt: at },
+      negativeEvents: { value: events, recordedAt: at },
+    })),
+    batteryStatus,
+    statusChanges: fc.array(fc.record({ batteryStatus, recordedAt, values }), { maxLength: 3 }),
+  })
 }

@@ -15,6 +15,13 @@ const voltageOrder = [
   ['minimumVoltage', 'maximumVoltage'],
 ] as const
 
+const TEMPERATURE_RANGES = [
+  'temperatureRangeIdle',
+  'operatingTemperatureRange',
+  'voltageTemperatureRange',
+  'powerTemperatureRange',
+] as const
+
 const number = (value: unknown) => (typeof value === 'number' ? value : Number.NaN)
 
 /** Batteries under Regulation (EU) 2023/1542. What Annex XIII points 2 to 4 keep from the public, and for whom, its schema says. */
@@ -30,7 +37,7 @@ export default {
         yield { path: lower, code: 'voltageOrder', params: { upper, limit: metadata[upper] } }
       }
     }
-    for (const key of ['temperatureRangeIdle', 'operatingTemperatureRange']) {
+    for (const key of TEMPERATURE_RANGES) {
       const range = metadata[key] as Metadata | undefined
       if (number(range?.minC) > number(range?.maxC)) {
         yield { path: `${key}.minC`, code: 'temperatureOrder', params: { upper: `${key}.maxC`, limit: range?.maxC } }

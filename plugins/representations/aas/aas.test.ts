@@ -18,7 +18,7 @@ import { environmentsOf, unzip } from '../../../test/support/aasx-reader.ts'
 import { categoryNames, descriptions, plugins, validator } from '../../../test/support/categories.ts'
 import { passport } from '../../../test/support/passport-row.ts'
 import { randomMetadata } from '../../../test/support/random-metadata.ts'
-import { anyUnit, unitOf } from '../../../test/support/unit-views.ts'
+import { anyUnit, NOTHING_KEPT, unitOf } from '../../../test/support/unit-views.ts'
 import { aasxPackage } from './aasx.ts'
 import { type Element, type Submodel, xsdDateTime } from './elements.ts'
 import { environment as environmentOf } from './environment.ts'
@@ -114,7 +114,9 @@ describe.skipIf(judgesAreAbsent)(
         recordedAt: '+012027-01-02T03:04:05.678Z',
         payload: { note: '\u0001\uffff', list: [1] },
       }))
-      expect(judge(unitEnvironmentOf(unitOf(model, { telemetry: { currentState: null, dynamicData } })))).toEqual([])
+      expect(
+        judge(unitEnvironmentOf(unitOf(model, { telemetry: { currentState: null, dynamicData, kept: NOTHING_KEPT } }))),
+      ).toEqual([])
     })
 
     test.each(categoryNames)('%s with any other keys and texts', (category) => {
@@ -363,8 +365,8 @@ describe('the environment of a unit', () => {
     expect(state).toEqual({ recordedAt: '2026-06-01T10:00:00.000Z', stateOfHealth: '97.5', cycleCount: '120' })
     const [newest] = valueIn(unit, 'OperationalData', 'dynamicData') as { value: Element[] }[]
     expect(valuesOf(newest?.value ?? [])).toEqual({ eventType: 'SOH_MEASUREMENT', ...state, payload: '{"by":"BMS"}' })
-    const nothing = unitOf(model, { telemetry: { currentState: null, dynamicData: [] } })
-    expect(submodelsOf(nothing).map(({ idShort }) => idShort)).toEqual(['BatteryUnitInformation', 'DppMetadata'])
+    const nothing = unitOf(model, { telemetry: { currentState: null, dynamicData: [], kept: NOTHING_KEPT } })
+    expect(valuesOf(submodelsOf(nothing).at(-1)?.submodelElements as Element[])).toEqual({ batteryStatus: 'original' })
   })
 
   test('leaves out what is masked of the product', () => {

@@ -1,7 +1,9 @@
 import {
+  CONDITION_FIELDS,
   inlineCode,
   isGroup,
   type Json,
+  type KeptCondition,
   type PassportView,
   tierOf,
   UNIT_STATUSES,
@@ -55,10 +57,18 @@ interface Telemetry {
   readonly nothing: string | undefined
   readonly figures: readonly Figure[]
   readonly facts: readonly Entry[]
+  readonly condition: readonly Entry[]
+  readonly statusChanges: readonly StatusRow[]
   readonly charts: readonly TimeChart[]
   readonly records: readonly RecordRow[]
   /** That there are more records than the page shows, or longer ones. */
   readonly more: string | undefined
+}
+
+interface StatusRow {
+  readonly time: string
+  readonly status: string
+  readonly values: readonly Entry[]
 }
 
 interface RecordRow {
@@ -115,7 +125,7 @@ export function unitPage(unit: UnitView, texts: Texts, mediaTypes: readonly stri
     status: {
       name: t(`unit.statuses.${unit.status}`),
       meaning: meaningOf(unit.status, texts),
-      facts: lineageOf(unit, texts),
+      facts: [...legalStatusOf(unit, texts), ...lineageOf(unit, texts)],
     },
     telemetry: unit.telemetry === undefined ? undefined : telemetryOf(unit.telemetry, texts),
     masked,
@@ -182,6 +192,12 @@ function keyFactsOf({ serialNumber, manufacturedAt }: UnitView, { t, formats }: 
   ]
 }
 
+/** The status in the words of the law, which is for whom the condition is. */
+const legalStatusOf = ({ telemetry }: UnitView, texts: Texts): Entry[] =>
+  telemetry === undefined
+    ? []
+    : [{ label: texts.label('batteryStatus'), value: own(statusWord(telemetry.kept.batteryStatus, texts)) }]
+
 function lineageOf({ baseUrl, repurposedFrom, successorUnits }: UnitView, texts: Texts): Entry[] {
   const { t } = texts
   const link = ({ unitId, serialNumber }: UnitReference): Value => ({
@@ -207,7 +223,7 @@ const MEASURES: readonly Measure[] = [
 
 const measureLabel = ({ key }: Measure, { t }: Texts): Label => ({ text: t(`unit.measures.${key}`), foreign: false })
 
-function telemetryOf({ currentState, dynamicData }: NonNullable<UnitView['telemetry']>, texts: Texts): Telemetry {
+function telemetryOf({ currentState, dynamicData, kept }: NonNullable<UnitView['telemetry']>, texts: Texts): Telemetry {
   const { t, formats } = texts
   const figures = MEASURES.flatMap((measure) => {
     const value = currentState === null ? null : valueIn(currentState, measure.key)
@@ -226,11 +242,55 @@ function telemetryOf({ currentState, dynamicData }: NonNullable<UnitView['teleme
       currentState === null || figures.length === 0
         ? []
         : [fact(t('unit.measuredAt'), own(formats.dateTime(currentState.recordedAt) ?? currentState.recordedAt))],
+    condition: conditionOf(kept, texts),
+    statusChanges: kept.statusChanges.map(({ batteryStatus, recordedAt, values }) => ({
+      time: formats.dateTime(recordedAt) ?? recordedAt,
+      status: statusWord(batteryStatus, texts),
+      values: Object.entries(values).map(([key, value]) => ({
+        label: texts.label(key),
+        value: own(conditionText(key, value, texts)),
+      })),
+    })),
     charts: timeCharts(MEASURES, dynamicData, texts),
     records: shown.map((record, index) => rowOf(record, payloads.metadata[index] as Json, texts)),
     more: left === 0 ? undefined : t('value.more', { count: left }),
   }
 }
+
+/** Each value of the condition, in the order of its schema, with the day on which it was so. */
+function conditionOf({ condition }: KeptCondition, texts: Texts): Entry[] {
+  return [...CONDITION_FIELDS.keys()].flatMap((key): Entry[] => {
+    const known = condition[key]
+    if (known === undefined) return []
+    const label = texts.label(key)
+    if (key === 'negativeEvents') return [{ label, value: { kind: 'list', items: negativeEvents(known.value, texts) } }]
+    const day = texts.formats.date(known.recordedAt) ?? known.recordedAt
+    return [{ label, value: own(`${conditionText(key, known.value, texts)} · ${day}`) }]
+  })
+}
+
+function conditionText(key: string, value: Json, texts: Texts): string {
+  if (typeof value === 'number') return quantity(value, CONDITION_FIELDS.get(key)?.unit, texts)
+  return typeof value === 'string' ? (texts.formats.date(value) ?? plainText(value)) : ''
+}
+
+const statusWord = (status: string, { category }: Texts): string => category.option('batteryStatus', status) ?? status
+
+/** Each with what happened, in words where there are some, and its day. */
+const negativeEvents = (events: Json, { category, formats }: Texts): Value[] =>
+  (Array.isArray(events) ? events : []).filter(isGroup).map(({ kind, description, recordedAt }) => {
+    const parts = [
+      typeof kind === 'string' ? (category.option('kind', kind) ?? kind) : undefined,
+      description,
+      typeof recordedAt === 'string' ? (formats.date(recordedAt) ?? recordedAt) : undefined,
+    ]
+    return foreign(
+      parts
+        .filter((part) => typeof part === 'string')
+        .map(plainText)
+        .join(' · '),
+    )
+  })
 
 function rowOf(record: UnitRecord, payload: Json, texts: Texts): RecordRow {
   const { t, formats } = texts
