@@ -64,6 +64,7 @@ export const ANNOTATIONS = [
   'x-claim',
   'x-concept',
   'x-personal',
+  'x-audience',
 ] as const
 
 /**
@@ -150,6 +151,7 @@ const FAULTS: Readonly<Record<(typeof ANNOTATIONS)[number], Rule>> = {
   },
   'x-concept': (value) => (isText(value) && URL.canParse(value) ? undefined : 'must be an absolute IRI'),
   'x-personal': (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
+  'x-audience': () => undefined,
 }
 
 /** Every property with what the definition that it refers to says of it, under its path. */

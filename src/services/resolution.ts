@@ -100,8 +100,8 @@ export default function resolution({ database, renditions, unitViews, grants, ac
   }
 
   /**
-   * Answers the sealed version of the passport that the query names, as the public read it, to whoever asks; the passport as
-   * {@link answer} does where it names none.
+   * Answers the sealed version of the passport that the query names, as the public read it; the passport as {@link answer} does
+   * where it names none. Who sees more than the public gets what there was at a time, sealed or not.
    * @throws Problem 400, 404, 406
    */
   async function answerVersion(
@@ -112,6 +112,10 @@ export default function resolution({ database, renditions, unitViews, grants, ac
     if (version !== undefined && asOf !== undefined) throw badRequest('Name a version or a time, not both.')
     const name = nameOf(version, asOf)
     if (name === undefined) return answer(candidate, caller)
+    if (candidate !== undefined && 'asOf' in name) {
+      const tier = await tierOf(candidate, caller)
+      if (tier !== 'public') return answerAsOf(candidate, name, tier, caller)
+    }
     // Of what is a draft now nobody reads anything.
     if (candidate === undefined || candidate.status === 'DRAFT') throw hidden('passport')
     const choice = renditions.choose(caller.accept, 'passport')
@@ -119,6 +123,24 @@ export default function resolution({ database, renditions, unitViews, grants, ac
     const rendition = await renditions.ofVersion(candidate, name, choice, caller.lang)
     if (rendition === undefined) throw noVersion(name)
     return told(candidate, 'public', choice, rendition, caller)
+  }
+
+  /** Of what is a draft now only its owner reads what it was. */
+  async function answerAsOf(
+    candidate: Candidate,
+    name: { readonly asOf: string },
+    tier: Tier,
+    caller: Caller,
+  ): Promise<RenditionResult> {
+    if (candidate.status === 'DRAFT' && tier !== 'owner') throw hidden('passport')
+    const choice = renditions.choose(caller.accept, 'passport')
+    if (choice === undefined) throw noRepresentation()
+    const rendition =
+      tier === 'public'
+        ? await renditions.ofVersion(candidate, name, choice, caller.lang)
+        : await renditions.ofArchived(candidate, name.asOf, tier, choice, caller.lang)
+    if (rendition === undefined) throw tier === 'public' ? noVersion(name) : noState()
+    return told(candidate, tier, choice, rendition, caller)
   }
 
   /** The same as a credential, whatever else the caller would accept. */
@@ -173,11 +195,13 @@ export default function resolution({ database, renditions, unitViews, grants, ac
   }
 
   /**
-   * Answers the passport that `idOrProduct` names for a workspace, with its stored form read along with it.
+   * Answers the passport that `idOrProduct` names for a workspace, with its stored form read along with it, or what it was at a
+   * time.
    * @throws Problem as {@link theOneNamed}
    */
   async function ofWorkspace(
     idOrProduct: string,
+    { asOf }: { readonly asOf?: string | undefined },
     caller: Caller & { readonly principal: Principal },
   ): Promise<RenditionResult> {
     const { principal, accept, lang } = caller
@@ -189,6 +213,7 @@ export default function resolution({ database, renditions, unitViews, grants, ac
     const found = byId.length > 0 ? byId : await read('product_id')
     const { candidate, rendition } = theOneNamed(found, principal, ({ candidate }) => candidate.operatorId)
     if (candidate.status === 'DRAFT' && tier !== 'owner') throw hidden('passport')
+    if (asOf !== undefined) return answerAsOf(candidate, momentNamed(asOf), tier, caller)
     return told(candidate, tier, choice, rendition ?? (await renditions.of(candidate, tier, choice, lang)), caller)
   }
 
@@ -224,14 +249,19 @@ export default function resolution({ database, renditions, unitViews, grants, ac
 }
 
 /** Sessions get the public tier (specification 4.1). */
-const seesOwnerTier = ({ kind, permissions }: Principal) => kind === 'key' && permissions.has('passport:read')
+export const seesOwnerTier = ({ kind, permissions }: Principal) => kind === 'key' && permissions.has('passport:read')
 
-/** A time that is yet to come is the present, and before the first passport there was none. */
 function nameOf(version: string | undefined, asOf: string | undefined): VersionName | undefined {
   if (version !== undefined) return { version: Number(version) }
-  if (asOf === undefined) return undefined
-  return { asOf: new Date(Math.max(0, Math.min(Date.parse(asOf), Date.now()))).toISOString() }
+  return asOf === undefined ? undefined : momentNamed(asOf)
 }
+
+/** A time that is yet to come is the present, and before the first passport there was none. */
+const momentNamed = (asOf: string): { readonly asOf: string } => ({
+  asOf: new Date(Math.max(0, Math.min(Date.parse(asOf), Date.now()))).toISOString(),
+})
+
+const noState = () => new Problem(404, 'There was no passport that you may read at that time.', { title: 'Not Found' })
 
 const noVersion = (name: VersionName) =>
   new Problem(

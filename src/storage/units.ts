@@ -10,6 +10,7 @@ export interface UnitRow {
   readonly operatorId: string
   readonly serialNumber: string
   readonly manufacturedAt: string | null
+  readonly placedOnMarketAt: string | null
   readonly status: UnitStatus
   readonly ceasedAt: string | null
   readonly predecessorUnitId: string | null
@@ -25,7 +26,7 @@ export type ListedUnit = Omit<UnitRow, 'measured'>
 
 /** The columns of a unit `u`. */
 const COLUMNS = `u.id, u.tenant_id as "tenantId", u.passport_id as "passportId", u.operator_id as "operatorId",
-  u.serial_number as "serialNumber", ${iso('u.manufactured_at')} as "manufacturedAt", u.status,
+  u.serial_number as "serialNumber", ${iso('u.manufactured_at')} as "manufacturedAt", ${iso('u.placed_on_market_at')} as "placedOnMarketAt", u.status,
   ${iso('u.ceased_at')} as "ceasedAt", u.predecessor_unit_id as "predecessorUnitId", u.version,
   ${iso('u.created_at')} as "createdAt", ${iso('u.updated_at')} as "updatedAt"`
 
@@ -123,10 +124,11 @@ export async function readGround(
 const INSERT: Statement = {
   name: 'insert-units',
   text: `insert into battery_unit (id, tenant_id, passport_id, operator_id, serial_number, manufactured_at, status, ceased_at,
-      predecessor_unit_id, created_at, updated_at)
-    select r.id, app_tenant(), $1, $2, r.serial_number, r.manufactured_at, r.status, r.ceased_at, r.predecessor_id, $3, $3
-    from unnest($4::uuid[], $5::text[], $6::timestamptz[], $7::text[], $8::timestamptz[], $9::uuid[])
-      as r (id, serial_number, manufactured_at, status, ceased_at, predecessor_id)`,
+      predecessor_unit_id, created_at, updated_at, placed_on_market_at)
+    select r.id, app_tenant(), $1, $2, r.serial_number, r.manufactured_at, r.status, r.ceased_at, r.predecessor_id, $3, $3,
+      r.placed_on_market_at
+    from unnest($4::uuid[], $5::text[], $6::timestamptz[], $7::text[], $8::timestamptz[], $9::uuid[], $10::timestamptz[])
+      as r (id, serial_number, manufactured_at, status, ceased_at, predecessor_id, placed_on_market_at)`,
 }
 
 /** Inserts units of one passport. The transaction fails with `23505` where a serial number is taken by now. */
@@ -145,6 +147,7 @@ export function insertUnits(tx: Transaction, units: readonly ListedUnit[]): void
     sorted.map(({ status }) => status),
     sorted.map(({ ceasedAt }) => ceasedAt),
     sorted.map(({ predecessorUnitId }) => predecessorUnitId),
+    sorted.map(({ placedOnMarketAt }) => placedOnMarketAt),
   ])
 }
 
