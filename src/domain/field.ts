@@ -1,3 +1,4 @@
+import { GRANTED_AUDIENCES, isAudienceList } from './audience.ts'
 import { dictionary, isRecord, type JsonRecord } from './record.ts'
 
 /** A figure that a UNTP credential states as a claim of performance. */
@@ -117,6 +118,7 @@ export function* annotationFaults(
   common: JsonRecord,
   sections: readonly string[],
 ): Iterable<string> {
+  yield* misplacedAudiences(schema)
   for (const [path, property] of propertiesOf(schema, common)) {
     for (const keyword of ANNOTATIONS) {
       const value = property[keyword]
@@ -151,7 +153,34 @@ const FAULTS: Readonly<Record<(typeof ANNOTATIONS)[number], Rule>> = {
   },
   'x-concept': (value) => (isText(value) && URL.canParse(value) ? undefined : 'must be an absolute IRI'),
   'x-personal': (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
-  'x-audience': () => undefined,
+  'x-audience': (value) =>
+    isAudienceList(value) ? undefined : `must be a list of ${GRANTED_AUDIENCES.join(' and ')}, or of one of them`,
+}
+
+/** A key is masked whole, or not at all: inside of it, and in what several keys share, no audience can be named. */
+function* misplacedAudiences(schema: JsonRecord): Iterable<string> {
+  const keys = isRecord(schema.properties) ? Object.keys(schema.properties) : []
+  const places = new Set(keys.map((key) => `/properties/${key}`))
+  for (const [place, part] of schemasIn(schema)) {
+    if (part['x-audience'] === undefined || places.has(place)) continue
+    yield `${place || '/'}: x-audience may stand on a metadata key itself, in the schema's own "properties", and nowhere else.`
+  }
+}
+
+/** Keywords below which parts have names of their own. */
+const NAMED_PARTS = ['properties', 'patternProperties', 'dependentSchemas', '$defs']
+/** Keywords below which there are values and no schemas. */
+const VALUES = ['const', 'enum', 'default', 'examples']
+
+/** Every schema within a schema, and itself, under its JSON pointer. */
+function* schemasIn(schema: unknown, place = '', hasNames = false): Iterable<[place: string, schema: JsonRecord]> {
+  if (typeof schema !== 'object' || schema === null) return
+  const isSchema = isRecord(schema) && !hasNames
+  if (isSchema) yield [place, schema]
+  for (const [name, part] of Object.entries(schema)) {
+    if (isSchema && VALUES.includes(name)) continue
+    yield* schemasIn(part, `${place}/${name}`, isSchema && NAMED_PARTS.includes(name))
+  }
 }
 
 /** Every property with what the definition that it refers to says of it, under its path. */

@@ -1,5 +1,6 @@
+import type { Audience } from './audience.ts'
 import type { Json } from './metadata.ts'
-import type { PassportView, Tier } from './view.ts'
+import type { PassportView } from './view.ts'
 
 /** What has become of a unit (specification 2.5). */
 export const UNIT_STATUSES = [
@@ -45,7 +46,7 @@ export interface UnitReference {
   readonly digitalLinkUri: string
 }
 
-/** What every tier may see of a unit, without the product that it is one of. Timestamps are ISO 8601 in UTC. */
+/** What every reader may see of a unit, without the product that it is one of. Timestamps are ISO 8601 in UTC. */
 export interface UnitOutline {
   readonly baseUrl: string
   readonly id: string
@@ -64,13 +65,13 @@ export interface UnitOutline {
 
 /** One unit as one caller may see it: what may not be seen is absent already, so that no representation can leak it. */
 export interface UnitView extends UnitOutline {
-  readonly tier: Tier
+  readonly audience: Audience
   /** The product, as the same caller may see it. */
   readonly ofModel: PassportView
   /** Null also where the view does not resolve it (specification 4.4). */
   readonly repurposedFrom: UnitReference | null
   readonly successorUnits: readonly UnitReference[]
-  /** Absent from the public tier. */
+  /** Absent for whom it is not. */
   readonly telemetry?: {
     /** Null before anything was measured. */
     readonly currentState: UnitState | null

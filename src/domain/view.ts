@@ -1,10 +1,8 @@
+import type { Audience } from './audience.ts'
 import type { DocumentType } from './documents.ts'
 import type { Enrichment, Metadata, Words } from './metadata.ts'
 
 export type PassportStatus = 'DRAFT' | 'ACTIVE' | 'RECALLED' | 'DECOMMISSIONED'
-
-/** Who is looking: anonymous, holder of a capability token, issuing workspace (specification 1 and 5.10). */
-export type Tier = 'public' | 'restricted' | 'owner'
 
 /** What stands in for a masked value (specification 2.1, literal). */
 export const REDACTED = '[REDACTED - Privileged Access Required]'
@@ -47,7 +45,7 @@ export type SealSubject = {
   readonly maskable: readonly string[]
 }
 
-/** What every tier may see of a passport, without what it says. Timestamps are ISO 8601 in UTC. */
+/** What every reader may see of a passport, without what it says. Timestamps are ISO 8601 in UTC. */
 export interface PassportOutline {
   readonly baseUrl: string
   readonly id: string
@@ -65,15 +63,17 @@ export interface PassportOutline {
   readonly seal: { readonly signature: string; readonly publicKeyPem: string } | null
 }
 
-/** One passport as one caller may see it: redacted for the tier already, so that no representation can leak. */
+/** One passport as one caller may see it: redacted for the reader already, so that no representation can leak. */
 export interface PassportView extends PassportOutline {
-  readonly tier: Tier
+  readonly audience: Audience
   readonly facility: FacilityView | null
   /** Masked keys hold the literal `REDACTED`. */
   readonly metadata: Metadata
-  /** The metadata keys whose values are masked for this tier. */
+  /** The metadata keys whose values are masked for this reader. */
   readonly maskedKeys: readonly string[]
-  /** The metadata keys that this tier reads and the public does not. */
+  /** Those of them that a request for access can open: the others are for authorities, or for the owner alone. */
+  readonly grantableKeys: readonly string[]
+  /** The metadata keys that this reader reads and the public does not. */
   readonly privilegedKeys: readonly string[]
   readonly seal: { readonly signature: string; readonly publicKeyPem: string; readonly proof: Proof } | null
   readonly enrichment: Enrichment | null
@@ -166,7 +166,7 @@ export interface FacilityView {
   readonly activity: string | null
   /** ISO 3166-1 alpha-2. */
   readonly country: string
-  /** The address is present in the owner tier only (specification 2.4). */
+  /** The address is present for the owner only (specification 2.4). */
   readonly streetAddress?: string | null
   readonly city?: string | null
   readonly postalCode?: string | null

@@ -793,6 +793,29 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/grants/{id}/renew": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Grant UUID. */
+                readonly id: components["parameters"]["grantId"];
+            };
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Give a grant another end; its token stays the same
+         * @description One that has expired holds again. One that was revoked or denied, or is not decided yet, is not renewed (409), and what an authority holds only whoever operates the node renews (403).
+         */
+        readonly post: operations["renewGrant"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/grants/{id}/deny": {
         readonly parameters: {
             readonly query?: never;
@@ -1090,7 +1113,7 @@ export interface paths {
         };
         /**
          * List the entries of the workspace's audit trail, newest first
-         * @description Each entry has the next number and a hash that covers all of it, the hash of the entry before included: the SHA-256 of the entry as RFC 8785 writes it in UTF-8 without its `hash`. An entry that was changed, removed, put in or moved does not fit, and what is cut off at the end does not fit the `head`, if it was noted elsewhere. For keys of the whole workspace.
+         * @description Each entry has the next number and a hash that covers all of it, the hash of the entry before included: the SHA-256 of the entry as RFC 8785 writes it in UTF-8 without its `hash`. An entry that was changed, removed, put in or moved does not fit, and what is cut off at the end does not fit the `head`, if it was noted elsewhere. For keys of the whole workspace. Whatever was read with a key or a token stands in it too, as `passport.read`, `passport.listed` or `batteryunit.read`: `detail` has the representation, the audience, and how often it was read from when to when, at most a minute apart.
          */
         readonly get: operations["listAuditLog"];
         readonly put?: never;
@@ -1878,6 +1901,16 @@ export interface components {
          * @enum {string}
          */
         readonly GrantScope: "UNIT" | "PASSPORT" | "TENANT";
+        /**
+         * @description What kind of actor it is. The first four are authorities, the others have a legitimate interest.
+         * @enum {string}
+         */
+        readonly ActorKind: "marketSurveillance" | "customs" | "notifiedBody" | "commission" | "repairer" | "recycler" | "remanufacturer" | "secondLifeOperator" | "researcher" | "owner";
+        /**
+         * @description Under which scheme an identifier is.
+         * @enum {string}
+         */
+        readonly IdentifierScheme: "EORI" | "VAT" | "LEI" | "GLN" | "DID" | "DUNS";
         /** @description A passport to create, or a draft of one. */
         readonly NewPassport: {
             /** @description GTIN-14, GRAI, or a free-form SKU; white space around it is cut off. */
@@ -2203,9 +2236,22 @@ export interface components {
             /** @description UUID of a battery unit of a published passport of the workspace, for `UNIT`. */
             readonly batteryUnitId?: string;
             readonly expiresAt: components["schemas"]["GrantExpiry"];
+            /**
+             * @description For whom it is; a grant of the workspace is for a legitimate interest, and anything else is refused.
+             * @enum {string}
+             */
+            readonly audience?: "legitimateInterest" | "authority";
+            readonly actorKind?: components["schemas"]["ActorKind"];
+            readonly identifierScheme?: components["schemas"]["IdentifierScheme"];
+            /** @description The number under which the scheme knows them; it needs `identifierScheme`. */
+            readonly identifier?: string;
         };
         /** @description How long the access that was asked for is given. */
         readonly GrantApproval: {
+            readonly expiresAt: components["schemas"]["GrantExpiry"];
+        };
+        /** @description Until when a grant is to hold from now on. */
+        readonly GrantRenewal: {
             readonly expiresAt: components["schemas"]["GrantExpiry"];
         };
         /**
@@ -2253,6 +2299,12 @@ export interface components {
             readonly organization?: string;
             /** @description What they need it for; what is too long is cut. */
             readonly purpose?: string;
+            /** @description What kind of actor asks, one of `ActorKind` with a legitimate interest. */
+            readonly actorKind?: string;
+            /** @description One of `IdentifierScheme`. */
+            readonly identifierScheme?: string;
+            /** @description The number under which the scheme knows them, at most 500 characters. */
+            readonly identifier?: string;
         };
         /** @description A sealed document. Signature and public key may stand beside it where its proof does not hold them. */
         readonly SealToVerify: {
@@ -3310,6 +3362,17 @@ export interface components {
             readonly createdAt: string;
             /** @description False: an authority has it. */
             readonly revocable: boolean;
+            /**
+             * @description For whom it is, as its kind says.
+             * @enum {string}
+             */
+            readonly audience: "legitimateInterest" | "authority";
+            /** @description What kind of actor has, or wants, access; null where that was not said. */
+            readonly actorKind: components["schemas"]["ActorKind"] | null;
+            /** @description The scheme of `identifier`; null where there is none. */
+            readonly identifierScheme: components["schemas"]["IdentifierScheme"] | null;
+            /** @description The number under which the scheme knows them. */
+            readonly identifier: string | null;
         };
         /** @description A grant. */
         readonly OneGrant: {
@@ -3858,7 +3921,7 @@ export interface components {
             readonly action: string;
             /** @description The id of what it was done to. */
             readonly subject: string;
-            /** @description `api-key:` and the id of a key, the user of a session, `platform` for whoever operates the node, or `public`. */
+            /** @description `api-key:` and the id of a key, `grant:` and the id of a grant, the user of a session, `platform` for whoever operates the node, or `public`. */
             readonly actor: string;
             /** @description More about it, by action. */
             readonly detail: {
@@ -4346,6 +4409,7 @@ export interface components {
          *     - `api_access_required` (402): the plan has no API access.
          *     - `passport_quota_exceeded` (402): the plan has no room for another published passport.
          *     - `STORAGE_LIMIT_REACHED` (402): the plan has no room for what would be stored.
+         *     - `WORKSPACE_SUSPENDED` (403): the workspace is suspended, and none of its credentials holds.
          *     - `OPERATOR_SCOPE_FORBIDDEN` (403): the key is limited to another operator, or to one at all.
          *     - `OPERATOR_NOT_BOUND` (400 where none is bound, 403 for one that is not): the workspace may not act for it.
          *     - `OPERATOR_AMBIGUOUS` (400): several operators have a passport for this product; its UUID is needed.
@@ -4379,7 +4443,7 @@ export interface components {
          *     - `WEBHOOK_NOT_FOUND` (404): the workspace has no such subscription or delivery.
          * @enum {string}
          */
-        readonly ErrorCode: "api_access_required" | "passport_quota_exceeded" | "STORAGE_LIMIT_REACHED" | "OPERATOR_SCOPE_FORBIDDEN" | "OPERATOR_NOT_BOUND" | "OPERATOR_AMBIGUOUS" | "FACILITY_NOT_FOUND" | "FACILITY_OPERATOR_MISMATCH" | "FACILITY_DUPLICATE" | "GLN_CHECK_DIGIT_INVALID" | "GTIN_CHECK_DIGIT_INVALID" | "GS1_KEY_INVALID" | "GTIN_PREFIX_CLAIMED" | "PASSPORT_DUPLICATE" | "PASSPORT_IS_DRAFT" | "PASSPORT_PUBLISHED" | "PASSPORT_SEALED_IMMUTABLE" | "PASSPORT_NOT_SEALED" | "PASSPORT_RETAINED" | "PASSPORT_NOT_OWNED" | "PASSPORT_BUSY" | "RESERVED_KEY" | "SIGNING_KEY_MISSING" | "KEY_LIMIT_REACHED" | "LABEL_JOB_LIMIT_REACHED" | "MEDIA_REFUSED" | "MEDIA_TYPE_MISMATCH" | "MEDIA_LIMIT_REACHED" | "MEDIA_IN_USE" | "AUDIENCE_MISSING" | "NOT_GS1" | "WEBHOOK_URL_REJECTED" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_FOUND";
+        readonly ErrorCode: "api_access_required" | "passport_quota_exceeded" | "STORAGE_LIMIT_REACHED" | "WORKSPACE_SUSPENDED" | "OPERATOR_SCOPE_FORBIDDEN" | "OPERATOR_NOT_BOUND" | "OPERATOR_AMBIGUOUS" | "FACILITY_NOT_FOUND" | "FACILITY_OPERATOR_MISMATCH" | "FACILITY_DUPLICATE" | "GLN_CHECK_DIGIT_INVALID" | "GTIN_CHECK_DIGIT_INVALID" | "GS1_KEY_INVALID" | "GTIN_PREFIX_CLAIMED" | "PASSPORT_DUPLICATE" | "PASSPORT_IS_DRAFT" | "PASSPORT_PUBLISHED" | "PASSPORT_SEALED_IMMUTABLE" | "PASSPORT_NOT_SEALED" | "PASSPORT_RETAINED" | "PASSPORT_NOT_OWNED" | "PASSPORT_BUSY" | "RESERVED_KEY" | "SIGNING_KEY_MISSING" | "KEY_LIMIT_REACHED" | "LABEL_JOB_LIMIT_REACHED" | "MEDIA_REFUSED" | "MEDIA_TYPE_MISMATCH" | "MEDIA_LIMIT_REACHED" | "MEDIA_IN_USE" | "AUDIENCE_MISSING" | "NOT_GS1" | "WEBHOOK_URL_REJECTED" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_FOUND";
         /**
          * @description `FW_ERR_VALIDATION`: the request does not meet this document. `FW_ERR_CTP_INVALID_JSON_BODY`: the body is not JSON. `FW_ERR_CTP_BODY_TOO_LARGE`: the body is over the limit. `FW_ERR_RATE_LIMIT`: a request budget is used up.
          * @enum {string}
@@ -4947,6 +5011,8 @@ export interface components {
     headers: {
         /** @description What the caller was shown: `public`; `restricted` by a capability token; `owner` by an API key of the workspace. A credential that does not hold gets the public tier, and no error. */
         readonly "X-Access-Tier": "public" | "restricted" | "owner";
+        /** @description Beside the tier `restricted`, the audience that the token makes its holder one of. */
+        readonly "X-Access-Audience": "legitimateInterest" | "authority";
         /** @description The answer is the one that an earlier request with the same key got. */
         readonly "idempotent-replayed": "true";
         /** @description The name under which it is to be saved. */
@@ -5331,6 +5397,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
                 content?: never;
@@ -5339,6 +5406,7 @@ export interface operations {
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
                 content?: never;
@@ -6859,6 +6927,54 @@ export interface operations {
             readonly 500: components["responses"]["ServerError"];
         };
     };
+    readonly renewGrant: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            readonly path: {
+                /** @description Grant UUID. */
+                readonly id: components["parameters"]["grantId"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["GrantRenewal"];
+            };
+        };
+        readonly responses: {
+            readonly 200: components["responses"]["OneGrant"];
+            /** @description expiresAt is missing or not acceptable. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["BareError"] | components["schemas"]["FrameworkError"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            /** @description A permission is missing, the credential is limited to something else, or an authority holds the grant. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["BareError"] | components["schemas"]["StandardError"];
+                };
+            };
+            readonly 404: components["responses"]["BareNotFound"];
+            readonly 409: components["responses"]["BareConflict"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
     readonly denyGrant: {
         readonly parameters: {
             readonly query?: never;
@@ -7654,6 +7770,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly "Content-Disposition": components["headers"]["Content-Disposition"];
                     readonly [name: string]: unknown;
                 };
@@ -7663,6 +7780,7 @@ export interface operations {
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
                 content?: never;
@@ -7700,6 +7818,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly "Content-Disposition": components["headers"]["Content-Disposition"];
                     readonly [name: string]: unknown;
                 };
@@ -7713,6 +7832,7 @@ export interface operations {
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
                 content?: never;
@@ -7754,6 +7874,7 @@ export interface operations {
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
                 content?: never;
@@ -7792,6 +7913,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -7804,6 +7926,7 @@ export interface operations {
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
                 content?: never;
@@ -7848,6 +7971,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -7861,6 +7985,7 @@ export interface operations {
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
                 content?: never;
@@ -7912,6 +8037,7 @@ export interface operations {
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
                 content?: never;
@@ -7948,6 +8074,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly "Content-Disposition": components["headers"]["Content-Disposition"];
                     readonly [name: string]: unknown;
                 };
@@ -7961,6 +8088,7 @@ export interface operations {
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
                 content?: never;
@@ -8002,6 +8130,7 @@ export interface operations {
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
                 content?: never;
@@ -8036,6 +8165,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly "Content-Disposition": components["headers"]["Content-Disposition"];
                     readonly [name: string]: unknown;
                 };
@@ -8045,6 +8175,7 @@ export interface operations {
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
                 content?: never;
@@ -8077,6 +8208,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -8089,6 +8221,7 @@ export interface operations {
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
                 content?: never;
@@ -8120,6 +8253,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -8132,6 +8266,7 @@ export interface operations {
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
                 content?: never;

@@ -149,12 +149,12 @@ export interface PlainRepresentation extends Representation {
 }
 
 /**
- * A format that is signed in the name of the workspace. It is made once for every version of the passport, tier, profile
+ * A format that is signed in the name of the workspace. It is made once for every version of the passport, audience, profile
  * and key, stored, and served as it was stored. A workspace without a key is answered 406.
  */
 export interface SignedRepresentation extends Representation {
   readonly isSigned: true
-  /** True when every tier gets what the public sees. */
+  /** True when every reader gets what the public sees. */
   readonly isPublicOnly?: boolean
   /** Values of the media type's parameter `profile`; the first is the default, and any other value is answered 406. */
   readonly profiles: readonly [string, ...string[]]
@@ -162,7 +162,7 @@ export interface SignedRepresentation extends Representation {
   render(view: PassportView, context: SigningContext): Rendered | Promise<Rendered>
   /**
    * For formats that have single units of a product. `context.signing` shows the unit's own place in the status list. What
-   * was measured is absent from every tier: it changes without a new version, and what is signed is kept.
+   * was measured is absent for every reader: it changes without a new version, and what is signed is kept.
    */
   renderUnit?(view: UnitView, context: SigningContext): Rendered | Promise<Rendered>
 }
@@ -172,7 +172,10 @@ export interface CategoryPlugin {
   readonly kind: 'category'
   /** The value of `metadata.category`. */
   readonly name: string
-  /** Metadata keys hidden from the public tier, beside `facilityDetails` which every category hides. */
+  /**
+   * Metadata keys hidden from the public, which both kinds of token open, beside those that the schema marks with
+   * `x-audience`, and `facilityDetails`, which every category hides.
+   */
   readonly restrictedKeys?: readonly string[]
   /** True where the law forbids to keep who read a passport; then its resolutions are not audited. */
   readonly isUntracked?: boolean

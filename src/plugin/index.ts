@@ -2,6 +2,7 @@
 
 export { drawAddress, openPdf, PDF_FONTS, type PdfDocument } from '../carriers/pdf-document.ts'
 export { inlineCode } from '../carriers/svg.ts'
+export { type Audience, type Tier, tierOf } from '../domain/audience.ts'
 export {
   type CarbonFootprint,
   carbonFootprintOf,
@@ -64,7 +65,6 @@ export type {
   Proof,
   RecallView,
   Superseded,
-  Tier,
   VersionView,
 } from '../domain/view.ts'
 export { REDACTED } from '../domain/view.ts'

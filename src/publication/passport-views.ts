@@ -1,5 +1,13 @@
 import type { Cradle } from '../cradle.ts'
-import { type Audiences, audienceRules } from '../domain/audience.ts'
+import {
+  type AudienceRules,
+  type Audiences,
+  audienceOf,
+  audienceRules,
+  forBoth,
+  opensTo,
+  type Reader,
+} from '../domain/audience.ts'
 import { availableUntil } from '../domain/availability.ts'
 import { digitalLinkUri, type Identifier, identify } from '../domain/identifiers.ts'
 import { mediaUrl, type StoredImage } from '../domain/media.ts'
@@ -13,7 +21,6 @@ import type {
   PassportOutline,
   PassportView,
   Superseded,
-  Tier,
   VersionView,
 } from '../domain/view.ts'
 import { COMMON_SCHEMA } from '../plugin/common-schema.ts'
@@ -25,39 +32,49 @@ declare module '../cradle.ts' {
   }
 }
 
+/** What decides on what is masked; what is in a list is shown without its seal, and needs none. */
+type Redactable = Pick<PassportRow, 'metadata'> & Partial<Pick<PassportRow, 'seal'>>
+
 /** Builds what one caller may see of a passport: the only place where anything is redacted. */
 export default function passportViews({ config, plugins }: Pick<Cradle, 'config' | 'plugins'>) {
   const baseUrl = config.baseUrl
-  const categories = plugins.categories
+  const rules = new Map(
+    [...plugins.categories].map(([name, { plugin, schema }]) => [
+      name,
+      audienceRules([COMMON_SCHEMA, schema], plugin.restrictedKeys),
+    ]),
+  )
+  const commonRules = audienceRules([COMMON_SCHEMA])
 
-  return { digitalLink, restrictedKeys, maskedKeys, outline, shown, view, medium, audiencesOf, ofVersion, ofArchived }
+  return { digitalLink, hiddenKeys, maskedKeys, outline, shown, view, medium, audiencesOf, ofVersion, ofArchived }
 
   /** Where the code on a product leads (decisions on digital links). */
   function digitalLink(productId: string): string {
     return digitalLinkUri(baseUrl, identifierOf(productId))
   }
 
-  /** The metadata keys that the public may not read in this category. */
-  function restrictedKeys(category: string | null | undefined): readonly string[] {
-    return categories.get(category ?? '')?.plugin.restrictedKeys ?? []
+  /** The metadata keys that the public may not read in this category, whether a passport has them or not. */
+  function hiddenKeys(category: string | null | undefined): readonly string[] {
+    return [...rulesOf(category).keys()]
+  }
+
+  function rulesOf(category: string | null | undefined): AudienceRules {
+    return rules.get(category ?? '') ?? commonRules
   }
 
   /**
-   * The metadata keys of a passport that `tier` may not read.
-   * @param further keys that are restricted besides those of its category
+   * The metadata keys of a passport that the reader may not read.
+   * @param further keys that are restricted besides those of its category, to whom is not known
    */
-  function maskedKeys(
-    { metadata }: Pick<PassportRow, 'metadata'>,
-    tier: Tier,
-    further: readonly string[] = [],
-  ): string[] {
-    return maskedKeysFor(metadata, tier, [...restrictedKeys(textIn(metadata, 'category')), ...further])
+  function maskedKeys({ metadata, seal }: Redactable, reader: Reader, further: readonly string[] = []): string[] {
+    const known = rulesOf(textIn(metadata, 'category'))
+    const all = further.length === 0 ? known : new Map([...forBoth(further), ...known])
+    return maskedKeysFor(metadata, reader, all).filter((key) => further.includes(key) || !isLeftOpen(seal, key))
   }
 
   /** Whom a metadata key of this category is for; undefined: everybody. */
   function audiencesOf(category: string, key: string): Audiences | undefined {
-    const { plugin, schema } = categories.get(category) ?? {}
-    return audienceRules([COMMON_SCHEMA, schema], plugin?.restrictedKeys).get(key)
+    return rulesOf(category).get(key)
   }
 
   /** What everybody may see of it, without what it says. */
@@ -81,31 +98,34 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
     }
   }
 
-  /** What it says, as `tier` may see it. */
+  /** What it says, as the reader may see it. */
   function shown(
-    row: Pick<PassportRow, 'metadata'>,
-    tier: Tier,
+    row: Redactable,
+    reader: Reader,
     further?: readonly string[],
-  ): Pick<PassportView, 'metadata' | 'maskedKeys' | 'privilegedKeys'> {
-    const masked = maskedKeys(row, tier, further)
-    const hidden = tier === 'public' ? [] : maskedKeys(row, 'public', further)
+  ): Pick<PassportView, 'metadata' | 'maskedKeys' | 'grantableKeys' | 'privilegedKeys'> {
+    const masked = maskedKeys(row, reader, further)
+    const closed = reader === 'public' ? maskedKeys(row, 'legitimateInterest', further) : masked
+    const hidden = reader === 'public' ? [] : maskedKeys(row, 'public', further)
     return {
       metadata: masked.length === 0 ? row.metadata : redact(row.metadata, masked),
       maskedKeys: masked,
+      grantableKeys: masked.filter((key) => !closed.includes(key)),
       privilegedKeys: hidden.filter((key) => !masked.includes(key)),
     }
   }
 
-  /** The passport as `tier` may see it; `further` as of {@link maskedKeys}. */
-  function view(row: PassportRow, tier: Tier, further?: readonly string[]): PassportView {
-    const { metadata, maskedKeys: masked, privilegedKeys } = shown(row, tier, further)
+  /** The passport as the reader may see it; `further` as of {@link maskedKeys}. */
+  function view(row: PassportRow, reader: Reader, further?: readonly string[]): PassportView {
+    const { metadata, maskedKeys: masked, grantableKeys, privilegedKeys } = shown(row, reader, further)
     const { seal } = row
     return {
       ...outline(row),
-      tier,
-      facility: row.facility === null ? null : facilityFor(row.facility, tier),
+      audience: audienceOf(reader),
+      facility: row.facility === null ? null : facilityFor(row.facility, reader),
       metadata,
       maskedKeys: masked,
+      grantableKeys,
       privilegedKeys,
       seal:
         seal === null
@@ -120,10 +140,10 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
             },
       enrichment: row.enrichment,
       operator: row.operator,
-      media: row.media.filter(({ audience }) => tier === 'owner' || audience.length === 0).map(medium),
+      media: row.media.filter(({ audience }) => audience.length === 0 || opensTo(audience, reader)).map(medium),
       availableUntil: availableUntil(
         row.metadata,
-        categories.get(textIn(row.metadata, 'category') ?? '')?.availability,
+        plugins.categories.get(textIn(row.metadata, 'category') ?? '')?.availability,
       ),
       brand: row.brand === null ? null : brandView(row.brand),
       recall: row.recall,
@@ -161,8 +181,8 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
   }
 
   /** What the passport was at a time, as whoever may read it now may see it. */
-  function ofArchived(version: SealedVersion, tier: Tier, time: string): VersionView {
-    return { ...view(version.row, tier), superseded: supersededOf(version, `?asOf=${time}`) }
+  function ofArchived(version: SealedVersion, reader: Reader, time: string): VersionView {
+    return { ...view(version.row, reader), superseded: supersededOf(version, `?asOf=${time}`) }
   }
 
   function supersededOf({ row, number, supersededAt, statusNow }: SealedVersion, query: string): Superseded | null {
@@ -181,11 +201,18 @@ function identifierOf(productId: string): Identifier {
   }
 }
 
+/**
+ * Whether the seal does not let the key be masked: everybody could read it when the seal was made. Masked now it would break
+ * the seal, and hide nothing; the next seal lets it be masked.
+ */
+const isLeftOpen = (seal: Redactable['seal'], key: string): boolean =>
+  seal?.subject != null && Object.hasOwn(seal.leaves, key) && !seal.subject.maskable.includes(key)
+
 function facilityFor(
   facility: NonNullable<PassportRow['facility']>,
-  tier: Tier,
+  reader: Reader,
 ): NonNullable<PassportView['facility']> {
-  if (tier === 'owner') return facility
+  if (reader === 'owner') return facility
   const { streetAddress: _street, city: _city, postalCode: _code, ...visible } = facility
   return visible
 }

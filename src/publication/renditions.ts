@@ -1,8 +1,9 @@
 import type { Cradle } from '../cradle.ts'
+import type { Reader } from '../domain/audience.ts'
 import type { Principal } from '../domain/principal.ts'
 import { notAcceptable } from '../domain/problem.ts'
 import type { CeasedUnitView, UnitView } from '../domain/unit.ts'
-import type { PassportView, Tier, VersionView } from '../domain/view.ts'
+import type { PassportView, VersionView } from '../domain/view.ts'
 import type { PlainRepresentation, RenderContext, Rendered, RepresentationPlugin } from '../plugin/contracts.ts'
 import type { Candidate } from '../storage/candidates.ts'
 import { findArchivedVersion, findSealedVersion, type PassportRow, type VersionName } from '../storage/passport-rows.ts'
@@ -68,28 +69,28 @@ export default function renditions({
   }
 
   /**
-   * What a tier gets of the candidate's current version; undefined where it may see nothing. What the public sees, and what
+   * What a reader gets of the candidate's current version; undefined where they may see nothing. What the public sees, and what
    * the owner sees of a passport, is stored, and made now if it is the first use.
    */
   async function of(
     candidate: Candidate,
-    tier: Tier,
+    reader: Reader,
     choice: Choice,
     language: string,
   ): Promise<WireRendition | undefined> {
-    if (choice.isSigned) return ofSigned(candidate, choice, tier)
+    if (choice.isSigned) return ofSigned(candidate, choice, reader)
     const { plugin } = choice
     const session = database.forTenant(candidate.tenantId)
     const make = async () => {
-      const seen = await subjectViews.load(session, candidate, { tier, shownTier: tier, isLive: true })
+      const seen = await subjectViews.load(session, candidate, { reader, shownTo: reader, isLive: true })
       return seen && { ...seen, rendition: await render(seen, plugin, contextFor(plugin, language, kindOf(candidate))) }
     }
     // Few readers hold a token, and each of them another; and what was measured of a unit changes without a new version.
-    const isKept = tier === 'public' || (tier === 'owner' && candidate.unit === undefined)
+    const isKept = reader === 'public' || (reader === 'owner' && candidate.unit === undefined)
     if (!isKept) return (await make())?.rendition
-    const kind = { representation: plugin.name, variant: variantOf(choice, () => language) ?? '', tier, keyNumber: 0 }
+    const kind = { representation: plugin.name, variant: variantOf(choice, () => language) ?? '', reader, keyNumber: 0 }
     // What resolves for everybody cannot even read what is kept for others.
-    const kept = await renditionStore.find(tier === 'public' ? database.lookup : session, candidate, kind)
+    const kept = await renditionStore.find(reader === 'public' ? database.lookup : session, candidate, kind)
     if (kept !== undefined) return kept
     const made = await make()
     return made && renditionStore.keep(session, made, kind)
@@ -103,7 +104,7 @@ export default function renditions({
     language: string,
   ): Promise<WireRendition | undefined> {
     const session = database.forTenant(candidate.tenantId)
-    const seen = await subjectViews.load(session, candidate, { tier: 'public', shownTier: 'public', isLive: true })
+    const seen = await subjectViews.load(session, candidate, { reader: 'public', shownTo: 'public', isLive: true })
     return seen && render(seen, plugin, { ...contextFor(plugin, language), notice })
   }
 
@@ -131,14 +132,14 @@ export default function renditions({
   async function ofArchived(
     { id, tenantId }: Candidate,
     time: string,
-    tier: Tier,
+    reader: Reader,
     choice: Choice,
     language: string,
   ): Promise<WireRendition | undefined> {
     const renderer = versionRenderer(choice)
     const found = await findArchivedVersion(database.forTenant(tenantId), id, time)
-    if (found === undefined || (tier !== 'owner' && !found.wasPublished)) return undefined
-    return renderEarlier(passportViews.ofArchived(found, tier, time), renderer, language)
+    if (found === undefined || (reader !== 'owner' && !found.wasPublished)) return undefined
+    return renderEarlier(passportViews.ofArchived(found, reader, time), renderer, language)
   }
 
   function versionRenderer(choice: Choice): VersionRenderer {
@@ -163,37 +164,37 @@ export default function renditions({
     return plugin && rendered && toWire(plugin, rendered)
   }
 
-  /** What the caller's workspace calls by a name, see `renditionStore.findOwn`, with what is stored of it for `tier`. */
+  /** What the caller's workspace calls by a name, see `renditionStore.findOwn`, with what is stored of it for the reader. */
   function findOwn(
     principal: Principal,
     named: { readonly name: Name; readonly value: string },
-    tier: Tier,
+    reader: Reader,
     choice: Choice,
     language: string,
   ) {
     const variant = variantOf(choice, () => language) ?? ''
-    return renditionStore.findOwn(principal, named, choice, { variant, tier: shownTier(choice, tier) })
+    return renditionStore.findOwn(principal, named, choice, { variant, reader: shownTo(choice, reader) })
   }
 
-  /** What is signed for a tier, by the current key; stored, and made now if it is the first use. */
+  /** What is signed for a reader, by the current key; stored, and made now if it is the first use. */
   async function ofSigned(
     candidate: Candidate,
     choice: Choice & { isSigned: true },
-    tier: Tier,
+    reader: Reader,
   ): Promise<WireRendition | undefined> {
     const { plugin, profile } = choice
-    const shown = shownTier(choice, tier)
+    const shown = shownTo(choice, reader)
     if (profile === undefined) {
       throw notAcceptable(`The profiles of ${plugin.mediaTypes[0]} are ${plugin.profiles.join(', ')}.`)
     }
     const session = database.forTenant(candidate.tenantId)
     const currentKey = await issuers.currentKeyNumber(candidate.tenantId)
     if (currentKey === undefined) throw notAcceptable('The issuer of this passport has no signing key.')
-    const under = (keyNumber: number) => ({ representation: plugin.name, variant: profile, tier: shown, keyNumber })
+    const under = (keyNumber: number) => ({ representation: plugin.name, variant: profile, reader: shown, keyNumber })
     const kept = await renditionStore.find(session, candidate, under(currentKey))
     if (kept !== undefined) return kept
     const [seen, issuer] = await Promise.all([
-      subjectViews.load(session, candidate, { tier, shownTier: shown, isLive: false }),
+      subjectViews.load(session, candidate, { reader, shownTo: shown, isLive: false }),
       issuers.current(candidate.tenantId),
     ])
     if (seen === undefined || issuer === undefined) return undefined
@@ -262,5 +263,5 @@ async function render<Context>(seen: Seen, plugin: Renderer<Context>, context: C
 }
 
 /** Whose eyes a form is for. */
-const shownTier = (choice: Choice, tier: Tier): Tier =>
-  choice.isSigned && choice.plugin.isPublicOnly === true ? 'public' : tier
+const shownTo = (choice: Choice, reader: Reader): Reader =>
+  choice.isSigned && choice.plugin.isPublicOnly === true ? 'public' : reader

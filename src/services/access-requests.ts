@@ -100,7 +100,7 @@ const namesIn = ({ operator, metadata, productId }: PassportRow) => ({
   product: { name: metadata.productName, id: productId },
 })
 
-const NOTHING = { granteeName: '', granteeEmail: null, organization: null, purpose: null }
+const { values: NOTHING } = parseAccessRequest({})
 
 type FormPlugin = LoadedPlugins['representations'][number] &
   Required<Pick<LoadedPlugins['representations'][number], 'renderAccessRequest' | 'renderAccessStatus'>>

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Cradle } from '../cradle.ts'
-import { opensTo } from '../domain/audience.ts'
+import { audienceOf, opensTo } from '../domain/audience.ts'
 import { audienceOfUpload, entryOf } from '../domain/documents.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { isWholePdf, type MediaKind, type StoredImage, typeOf, type UploadType } from '../domain/media.ts'
@@ -68,7 +68,15 @@ declare module '../cradle.ts' {
  * Pictures and documents of passports, and logos of workspaces. They are outside of the seal; the metadata may name a document
  * by the hash of its file, and is sealed.
  */
-export default function media({ database, grants, pictures, objectStore, passportChange, passportViews }: Cradle) {
+export default function media({
+  database,
+  grants,
+  pictures,
+  objectStore,
+  passportChange,
+  passportViews,
+  readAudit,
+}: Cradle) {
   // What comes from there is whole in memory until it is judged.
   const ofObjects = new Turnstile({ places: 8, mostWaiting: 100, mostMilliseconds: 10_000 })
 
@@ -160,7 +168,11 @@ export default function media({ database, grants, pictures, objectStore, passpor
   async function file(caller: Reading, id: string, name: string): Promise<ServedFile> {
     const found = isUuid(id) ? await find(caller, id, name) : undefined
     if (found === undefined) throw notFound('There is no such file.')
-    const { row, session } = found
+    const { row, session, by } = found
+    if (row.audience.length > 0 && by !== undefined && by.audience !== 'public') {
+      const { tenantId, mediaId, mediaType } = row
+      readAudit.record({ tenantId, ...by, action: 'media.read', subjectId: mediaId, representation: mediaType })
+    }
     return {
       mediaType: row.mediaType,
       length: row.bytes,
@@ -173,7 +185,7 @@ export default function media({ database, grants, pictures, objectStore, passpor
   async function find({ principal, grant }: Reading, id: string, name: string) {
     // The role that reads for everybody does not see what is for some.
     const row = await findFile(database.lookup, id, name)
-    if (row !== undefined) return { row, session: database.lookup }
+    if (row !== undefined) return { row, session: database.lookup, by: undefined }
     const own = await findOwn(principal, id, name)
     return own ?? (grant === undefined ? undefined : findGranted(grant, id, name))
   }
@@ -185,16 +197,18 @@ export default function media({ database, grants, pictures, objectStore, passpor
     if (row === undefined || (principal.operatorId !== null && row.operatorId !== principal.operatorId))
       return undefined
     // A session sees what the public does (specification 4.1), and the drafts of its workspace.
-    return row.audience.length === 0 || seesOwnerTier(principal) ? { row, session } : undefined
+    if (row.audience.length > 0 && !seesOwnerTier(principal)) return undefined
+    return { row, session, by: { actor: principal.actor, audience: 'owner' as const } }
   }
 
   async function findGranted(grant: string, id: string, name: string) {
     const candidate = await candidateByMedia(database, id)
-    if (candidate === undefined || !(await grants.unlocks(grant, candidate))) return undefined
-    const reader = grant.startsWith('dpp_auth_') ? 'authority' : 'legitimateInterest'
+    const granted = candidate && (await grants.readerBy(grant, candidate, { isModel: true }))
+    if (candidate === undefined || granted === undefined) return undefined
     const session = database.forTenant(candidate.tenantId)
     const row = await findFile(session, id, name)
-    return row !== undefined && opensTo(row.audience, reader) ? { row, session } : undefined
+    if (row === undefined || !opensTo(row.audience, granted.reader)) return undefined
+    return { row, session, by: { actor: `grant:${granted.grantId}`, audience: audienceOf(granted.reader) } }
   }
 
   /** Makes a logo of a file. @throws Problem 400 for what is not taken */

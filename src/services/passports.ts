@@ -10,7 +10,7 @@ import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { badRequest, notFound, Problem } from '../domain/problem.ts'
 import type { Content, Schema } from '../domain/schema.ts'
 import { transition, yearsAfter } from '../domain/transitions.ts'
-import type { PassportStatus, Tier } from '../domain/view.ts'
+import type { PassportStatus } from '../domain/view.ts'
 import { notify } from '../storage/notifications.ts'
 import { findNamed, listPassports, type Named, readReadiness } from '../storage/passport-catalogue.ts'
 import { facilityAfter, holdFacility } from '../storage/passport-master-data.ts'
@@ -36,12 +36,13 @@ export default function passports({
   quota,
   passportViews,
   passportChange,
+  readAudit,
   translator,
 }: Cradle) {
   return { list, vcReadiness, find, update, setStatus, deleteDraft }
 
   /**
-   * One page, newest first, with its passports as pieces of JSON text. Callers with role `BRAND_OPERATOR` see the owner tier
+   * One page, newest first, with its passports as pieces of JSON text. Callers with role `BRAND_OPERATOR` see what the owner sees
    * (specification 4.1), which is what is stored.
    */
   async function list(
@@ -55,11 +56,16 @@ export default function passports({
       { category, originCountry },
       page,
     )
-    const tier = tierInLists(principal)
+    const reader = readerOfLists(principal)
+    if (reader === 'owner') {
+      const { tenantId, actor } = principal
+      const what = { action: 'passport.listed', subjectId: tenantId, representation: 'list', audience: reader } as const
+      readAudit.record({ tenantId, actor, ...what })
+    }
     const metadataOf = (row: ListedRow) =>
-      tier === 'owner' && row.isRepeatable
+      reader === 'owner' && row.isRepeatable
         ? row.metadataText
-        : passportViews.shown({ metadata: JSON.parse(row.metadataText) }, tier).metadata
+        : passportViews.shown({ metadata: JSON.parse(row.metadataText) }, reader).metadata
     return {
       ...page,
       passports: rows.map((row) => passportListItem(passportViews.outline(row), metadataOf(row))),
@@ -213,7 +219,8 @@ export default function passports({
 }
 
 /** What a list, or a history, shows a caller: all of it to `BRAND_OPERATOR` (specification 4.1, trap 19). */
-export const tierInLists = ({ role }: Principal): Tier => (role === 'BRAND_OPERATOR' ? 'owner' : 'public')
+export const readerOfLists = ({ role }: Principal): 'owner' | 'public' =>
+  role === 'BRAND_OPERATOR' ? 'owner' : 'public'
 
 /**
  * The one of the passports found that the caller means.

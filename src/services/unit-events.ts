@@ -20,7 +20,7 @@ declare module '../cradle.ts' {
 }
 
 /** What is recorded of battery units, for good (specification 2.6 and 4.4). */
-export default function unitEvents({ database, publicCache }: Cradle) {
+export default function unitEvents({ database, publicCache, readAudit }: Cradle) {
   return { record, recordAll, list }
 
   /**
@@ -84,6 +84,14 @@ export default function unitEvents({ database, publicCache }: Cradle) {
     const [unit, events] = await Promise.all([loadUnit(session, id), newestUnitEvents(session, id, MOST_SHOWN_RECORDS)])
     if (unit === undefined) throw noUnit()
     assertOperatorScope(principal, unit.operatorId)
+    readAudit.record({
+      tenantId: unit.tenantId,
+      actor: principal.actor,
+      action: 'batteryunit.read',
+      subjectId: unit.id,
+      representation: 'events',
+      audience: 'owner',
+    })
     return { count: events.length, serialNumber: unit.serialNumber, events: events.map(publicForm) }
   }
 

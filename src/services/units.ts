@@ -42,7 +42,7 @@ declare module '../cradle.ts' {
 }
 
 /** Battery units of products: serialise, validate, list, read, delete (specification 4.4). */
-export default function units({ database, gs1Engine, unitViews, publicCache, translator }: Cradle) {
+export default function units({ database, gs1Engine, unitViews, publicCache, readAudit, translator }: Cradle) {
   return { serialise, validate, list, read, remove }
 
   /**
@@ -186,7 +186,7 @@ export default function units({ database, gs1Engine, unitViews, publicCache, tra
   }
 
   /**
-   * A unit's document in the owner tier. What it was made of, and what it has become, the public view alone tells (trap 93).
+   * A unit's document as its owner sees it. What it was made of, and what it has become, the public view alone tells (trap 93).
    * @throws Problem 404; 403 for another operator's
    */
   async function read(principal: Principal, id: string): Promise<Schema<'UnitDocument'>> {
@@ -199,6 +199,14 @@ export default function units({ database, gs1Engine, unitViews, publicCache, tra
     ])
     if (unit === undefined || passport === undefined) throw noUnit()
     assertOperatorScope(principal, unit.operatorId)
+    readAudit.record({
+      tenantId: unit.tenantId,
+      actor: principal.actor,
+      action: 'batteryunit.read',
+      subjectId: unit.id,
+      representation: 'jsonld',
+      audience: 'owner',
+    })
     return unitDocument(unitViews.view(unit, passport, 'owner', { repurposedFrom: null, successorUnits: [], records }))
   }
 

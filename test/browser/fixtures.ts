@@ -30,7 +30,7 @@ const seal = (id: string, more: Partial<Proof> = {}) => ({ signature, publicKeyP
 
 const passport = (view: Partial<PassportView> & { id: string; metadata: Metadata }): PassportView => ({
   baseUrl,
-  tier: 'public',
+  audience: 'public',
   productId: '04012345678901',
   identifier: { scheme: 'gtin', value: '04012345678901' },
   digitalLinkUri: `${baseUrl}/01/04012345678901`,
@@ -52,6 +52,7 @@ const passport = (view: Partial<PassportView> & { id: string; metadata: Metadata
   recall: null,
   facility: null,
   maskedKeys: [],
+  grantableKeys: [],
   privilegedKeys: [],
   seal: null,
   enrichment: null,
@@ -249,6 +250,7 @@ const battery = passport({
     facilityDetails: REDACTED,
   },
   maskedKeys: [...BATTERY_KEYS, 'facilityDetails'],
+  grantableKeys: BATTERY_KEYS,
   seal: seal(batteryId, {
     redactedLeaves: Object.fromEntries(BATTERY_KEYS.map((key) => [key, merkleRoot])),
     rfc3161: { genTime: '2027-03-14T09:26:55.000Z', token },
@@ -271,7 +273,7 @@ const battery = passport({
 
 const batteryRestricted: PassportView = {
   ...battery,
-  tier: 'restricted',
+  audience: 'legitimateInterest',
   metadata: {
     ...batteryMetadata,
     detailedPerformance,
@@ -280,6 +282,7 @@ const batteryRestricted: PassportView = {
     facilityDetails: REDACTED,
   },
   maskedKeys: ['facilityDetails'],
+  grantableKeys: [],
   privilegedKeys: BATTERY_KEYS,
 }
 
@@ -394,7 +397,7 @@ const electronicsRecalled = passport({
 const draft = passport({
   id: '8a4f1c1e-55f1-4a0a-9a0e-3b3f0c1a0004',
   status: 'DRAFT',
-  tier: 'owner',
+  audience: 'owner',
   version: 1,
   facility: {
     id: 'f9c8b7a6-1111-4222-8333-944455556666',
@@ -584,7 +587,7 @@ export function hostileView(payload: string): PassportView {
   const record = { [payload]: payload, name: payload, url: payload, value: payload, unit: payload, nested: [payload] }
   return passport({
     id: payload,
-    tier: 'restricted',
+    audience: 'legitimateInterest',
     productId: payload,
     identifier: { scheme: 'sku', value: payload },
     digitalLinkUri: payload,
@@ -625,6 +628,7 @@ export function hostileView(payload: string): PassportView {
       postalCode: payload,
     },
     maskedKeys: [payload],
+    grantableKeys: [payload],
     metadata: {
       category: payload,
       originCountry: payload,

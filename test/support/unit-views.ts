@@ -19,7 +19,7 @@ const measured = {
 /** One unit of a product, as who sees the product so may see it. */
 export const unitOf = (ofModel: PassportView, more: Partial<UnitView> = {}): UnitView => ({
   baseUrl: ofModel.baseUrl,
-  tier: ofModel.tier,
+  audience: ofModel.audience,
   id: '5b0c6a52-0000-4000-8000-000000000042',
   serialNumber: 'SN-0042',
   digitalLinkUri: `${ofModel.digitalLinkUri}/21/SN-0042`,
@@ -33,7 +33,7 @@ export const unitOf = (ofModel: PassportView, more: Partial<UnitView> = {}): Uni
   ofModel,
   repurposedFrom: null,
   successorUnits: [],
-  ...(ofModel.tier === 'public'
+  ...(ofModel.audience === 'public'
     ? {}
     : {
         telemetry: {
@@ -87,7 +87,7 @@ export function anyUnit(ofModel: PassportView): fc.Arbitrary<UnitView> {
         manufacturedAt: fc.option(instant),
         repurposedFrom: fc.option(reference),
         successorUnits: fc.array(reference, { maxLength: 3 }),
-        ...(ofModel.tier === 'public' ? {} : { telemetry }),
+        ...(ofModel.audience === 'public' ? {} : { telemetry }),
       })
       .map((more) =>
         unitOf(ofModel, { ...more, serialNumber: serial, digitalLinkUri: `${ofModel.digitalLinkUri}/21/${serial}` }),

@@ -17,14 +17,10 @@ const voltageOrder = [
 
 const number = (value: unknown) => (typeof value === 'number' ? value : Number.NaN)
 
-/**
- * Batteries under Regulation (EU) 2023/1542. The three restricted groups hold what Annex XIII points 2 and 4 keep
- * from the public.
- */
+/** Batteries under Regulation (EU) 2023/1542. What Annex XIII points 2 to 4 keep from the public, and for whom, its schema says. */
 export default {
   kind: 'category',
   name: 'batteries',
-  restrictedKeys: ['detailedPerformance', 'lifecycleAndInUse', 'circularityAndDisassembly'],
   *check(metadata) {
     for (const [lower, upper] of voltageOrder) {
       // Of three voltages in disorder the neighbours are named; the outer pair counts where no nominal one is given.

@@ -26,7 +26,7 @@ import { metadataElements } from './metadata.ts'
 import { parseEnvironment } from './parse.ts'
 import { unitEnvironment } from './unit-environment.ts'
 
-const TIERS = ['public', 'restricted', 'owner'] as const
+const AUDIENCES = ['public', 'legitimateInterest', 'authority', 'owner'] as const
 
 /** The environment as the gateway renders it. */
 const environment = (view: PassportView) => environmentOf(view, descriptions.of(view.metadata.category, 'en'))
@@ -78,23 +78,23 @@ describe.skipIf(judgesAreAbsent)(
     const rich = randomMetadata(true)
     const any = randomMetadata()
 
-    test.each(categoryNames)('%s with everything that its schema names, in three tiers', (category) => {
+    test.each(categoryNames)('%s with everything that its schema names, for every audience', (category) => {
       fc.assert(
         fc.property(rich[category] as fc.Arbitrary<Metadata>, (metadata) => {
-          for (const tier of TIERS) {
+          for (const audience of AUDIENCES) {
             for (const row of [
               passport(metadata),
               passport(metadata, { seal: null, facility: null, productId: 'SKU 1/ä' }),
             ])
-              expect(judge(environment(views.view(row, tier)))).toEqual([])
+              expect(judge(environment(views.view(row, audience)))).toEqual([])
           }
         }),
         { numRuns: 3 },
       )
     })
 
-    test('of any unit in three tiers', () => {
-      const models = TIERS.map((tier) => views.view(passport(battery), tier))
+    test('of any unit for every audience', () => {
+      const models = AUDIENCES.map((audience) => views.view(passport(battery), audience))
       fc.assert(
         fc.property(fc.constantFrom(...models).chain(anyUnit), (unit) => {
           expect(judge(unitEnvironmentOf(unit))).toEqual([])
@@ -357,7 +357,7 @@ describe('the environment of a unit', () => {
   })
 
   test('has what was measured for whom the view has it, and leaves out what was not', () => {
-    const model = views.view(passport(battery), 'restricted')
+    const model = views.view(passport(battery), 'legitimateInterest')
     const unit = unitOf(model)
     const state = valuesOf(valueIn(unit, 'OperationalData', 'currentState') as Element[])
     expect(state).toEqual({ recordedAt: '2026-06-01T10:00:00.000Z', stateOfHealth: '97.5', cycleCount: '120' })

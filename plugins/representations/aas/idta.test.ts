@@ -36,8 +36,8 @@ const views = passportViews({
   plugins,
 })
 
-const submodelsOf = (metadata: Metadata, more: Partial<PassportRow> = {}, tier: 'public' | 'owner' = 'owner') =>
-  environment(views.view(passport(metadata, more), tier)).submodels
+const submodelsOf = (metadata: Metadata, more: Partial<PassportRow> = {}, reader: 'public' | 'owner' = 'owner') =>
+  environment(views.view(passport(metadata, more), reader)).submodels
 const submodelOf = (idShort: string, ...of: Parameters<typeof submodelsOf>) =>
   submodelsOf(...of).find((submodel) => submodel.idShort === idShort)
 

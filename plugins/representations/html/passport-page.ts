@@ -6,6 +6,7 @@ import {
   type PassportView,
   SECTIONS,
   type Superseded,
+  tierOf,
 } from '../../../src/plugin/index.ts'
 import { type Answer, answersOf } from './answers.ts'
 import { type Authenticity, authenticityOf, sealData } from './authenticity.ts'
@@ -136,7 +137,7 @@ export function passportPage(
       ...[category.text, name, brand].filter((part) => part !== undefined).map(plainText),
       t('page.description'),
     ].join(' · '),
-    isIndexable: view.tier === 'public' && view.status !== 'DRAFT' && superseded === null,
+    isIndexable: view.audience === 'public' && view.status !== 'DRAFT' && superseded === null,
     address,
     alternates,
     switcher: switcherOf(view, texts, superseded),
@@ -152,7 +153,7 @@ export function passportPage(
     answers: answersOf(view, authenticity, texts),
     warnings,
     signs,
-    takeAway: takeAwayOf({ tier: view.tier, alternates, accessUrl: masked?.accessUrl, superseded }, texts),
+    takeAway: takeAwayOf({ audience: view.audience, alternates, accessUrl: masked?.accessUrl, superseded }, texts),
     presentation,
     sections,
     documents,
@@ -176,8 +177,10 @@ const isEmpty = ({ paragraphs, pictures, links }: Presentation): boolean =>
   paragraphs.length + pictures.length + links.length === 0
 
 // A page that an access token has opened cannot lead to itself: the token is in its address alone.
-function switcherOf({ tier }: PassportView, texts: Texts, superseded: Superseded | null): LanguageLink[] {
-  return tier === 'restricted' ? [] : languageLinks(texts, superseded === null ? '' : `?version=${superseded.number}`)
+function switcherOf({ audience }: PassportView, texts: Texts, superseded: Superseded | null): LanguageLink[] {
+  return tierOf(audience) === 'restricted'
+    ? []
+    : languageLinks(texts, superseded === null ? '' : `?version=${superseded.number}`)
 }
 
 function maskedOf(view: PassportView, texts: Texts, superseded: Superseded | null): Masked | undefined {
@@ -204,9 +207,8 @@ export function namesOf({ metadata, productId }: PassportView, texts: Texts) {
 const addressOf = ({ identifier, digitalLinkUri, baseUrl, id }: PassportView): string =>
   (identifier.scheme === 'sku' ? undefined : safeUrl(digitalLinkUri)) ?? `${baseUrl}/passport/${encodeURIComponent(id)}`
 
-// What is for the owner alone cannot be asked for (specification 2.1).
-const accessUrlOf = ({ tier, status, maskedKeys, baseUrl, id }: PassportView, texts: Texts): string | undefined =>
-  tier === 'public' && status !== 'DRAFT' && maskedKeys.some((key) => key !== 'facilityDetails')
+const accessUrlOf = ({ status, grantableKeys, baseUrl, id }: PassportView, texts: Texts): string | undefined =>
+  status !== 'DRAFT' && grantableKeys.length > 0
     ? withLanguage(`${baseUrl}/request-access?passport=${encodeURIComponent(id)}`, codeOf(texts))
     : undefined
 

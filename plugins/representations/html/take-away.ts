@@ -1,4 +1,4 @@
-import type { Superseded, Tier } from '../../../src/plugin/index.ts'
+import { type Audience, type Superseded, tierOf } from '../../../src/plugin/index.ts'
 import { codeOf, withLanguage } from './own-links.ts'
 import type { PageHead } from './page-head.ts'
 import type { Texts } from './texts.ts'
@@ -24,16 +24,16 @@ const FORMATS: readonly (readonly [string, string])[] = [
 /** The forms of a page's address as files, for whoever has a browser and nothing else. */
 export function takeAwayOf(
   {
-    tier,
+    audience,
     alternates,
     accessUrl,
     superseded,
   }: Pick<PageHead, 'alternates'> &
-    Pick<TakeAway, 'accessUrl'> & { readonly tier: Tier; readonly superseded: Superseded | null },
+    Pick<TakeAway, 'accessUrl'> & { readonly audience: Audience; readonly superseded: Superseded | null },
   texts: Texts,
 ): TakeAway {
   // What an access token has opened cannot lead to itself: the token is in its address alone.
-  const files = tier === 'restricted' ? [] : alternates
+  const files = tierOf(audience) === 'restricted' ? [] : alternates
   const version = superseded === null ? '' : `version=${superseded.number}&`
   return {
     downloads: FORMATS.flatMap(([mediaType, format]) =>

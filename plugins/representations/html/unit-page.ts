@@ -3,6 +3,7 @@ import {
   isGroup,
   type Json,
   type PassportView,
+  tierOf,
   UNIT_STATUSES,
   type UnitRecord,
   type UnitReference,
@@ -73,7 +74,7 @@ const MOST_ROWS = 100
 /** One unit as a page: what has become of it, what was measured, and what product it is one of. */
 export function unitPage(unit: UnitView, texts: Texts, mediaTypes: readonly string[]): UnitPage {
   const { t } = texts
-  const { baseUrl, ofModel, tier } = unit
+  const { audience, baseUrl, ofModel } = unit
   const { name, nameLang, byline } = namesOf(ofModel, texts)
   const category = categoryOf(ofModel.metadata, texts)
   const section = (id: string, title: string) => ({ id, title })
@@ -90,7 +91,7 @@ export function unitPage(unit: UnitView, texts: Texts, mediaTypes: readonly stri
     isIndexable: false,
     address,
     alternates,
-    switcher: tier === 'restricted' ? [] : languageLinks(texts),
+    switcher: tierOf(audience) === 'restricted' ? [] : languageLinks(texts),
     brand: brandOf(ofModel),
     preview: { title, locale: previewLocale(texts), picture: previewPicture(ofModel) },
     pictures: { hero: picturesOf(ofModel, name, texts).hero, others: [] },
@@ -104,7 +105,7 @@ export function unitPage(unit: UnitView, texts: Texts, mediaTypes: readonly stri
     answers: [statusOf(unit, texts), vouched(authenticity, texts), next(ofModel, texts), maker(ofModel, texts)].filter(
       (answer) => answer !== undefined,
     ),
-    takeAway: takeAwayOf({ tier, alternates, accessUrl: masked?.accessUrl, superseded: null }, texts),
+    takeAway: takeAwayOf({ audience, alternates, accessUrl: masked?.accessUrl, superseded: null }, texts),
     contents: [
       section('status', t('technical.status')),
       unit.telemetry === undefined ? section('masked', t('section.masked')) : section('state', t('unit.state')),

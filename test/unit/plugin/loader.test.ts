@@ -146,6 +146,9 @@ test.each<[property: object, locales?: object]>([
   // The definition of the common schema says the unit.
   [{ $ref: 'urn:dpp-gateway:schema:common#/$defs/percentage', 'x-claim': { topic: 'recycled-content' } }],
   [{ type: 'object', properties: { sheet: { 'x-section': 'documents' } } }],
+  [{ 'x-audience': ['authority', 'legitimateInterest'] }],
+  // A name, and values: none of them is the annotation.
+  [{ properties: { 'x-audience': { const: { 'x-audience': 1 }, examples: [{ 'x-audience': 2 }] } } }],
 ])('annotations of a schema are taken as they are: %j', async (property, locales) => {
   await write(annotated(property, locales))
   expect((await loadPlugins([folder])).categories.get('x')?.schema).toEqual({ properties: { heel: property } })
@@ -225,6 +228,35 @@ describe('what ends the start', () => {
       /x-claim .* needs a unit of UN\/ECE Recommendation 20/,
     ],
     ['a concept that is no IRI', annotated({ 'x-concept': 'heel' }), /x-concept "heel" must be an absolute IRI\./],
+    [
+      'an audience that there is not',
+      annotated({ 'x-audience': ['customs'] }),
+      /heel: x-audience \["customs"\] must be a list of legitimateInterest and authority, or of one of them\./,
+    ],
+    ['no audience', annotated({ 'x-audience': [] }), /heel: x-audience \[\] must be a list of/],
+    [
+      'an audience inside a key',
+      annotated({ items: { properties: { a: { 'x-audience': ['authority'] } } } }),
+      /\/properties\/heel\/items\/properties\/a: x-audience may stand on a metadata key itself/,
+    ],
+    [
+      'an audience of a definition',
+      {
+        'index.js': category('x'),
+        'schemas/x.json': JSON.stringify({ $defs: { secret: { 'x-audience': ['authority'] } } }),
+        'locales/en.json': '{}',
+      },
+      /in the schema of x, \/\$defs\/secret: x-audience may stand on a metadata key itself/,
+    ],
+    [
+      'an audience of the whole schema',
+      {
+        'index.js': category('x'),
+        'schemas/x.json': JSON.stringify({ 'x-audience': ['authority'] }),
+        'locales/en.json': '{}',
+      },
+      /in the schema of x, \/: x-audience may stand/,
+    ],
     ['a person that is a text', annotated({ 'x-personal': 'yes' }), /x-personal "yes" must be true or false\./],
     [
       'a component kind that is not for plugins',
