@@ -6,10 +6,10 @@ export default class Archive extends Migration {
 
   override up(): void {
     // Of versions that were replaced before, none of it is known.
-    this.addSql(`alter table passport_history add column facility_id uuid, add column recall json,
-      add column archived_at timestamptz(3), add column retention_until timestamptz(3)`)
-    this.addSql(`create index on passport_history (facility_id) where facility_id is not null`)
+    this.addSql(`alter table passport_history add column recall json, add column archived_at timestamptz(3),
+      add column retention_until timestamptz(3)`)
     this.masterData()
+    this.links()
     this.isolation()
     this.charge()
     this.addSql(`alter table battery_unit add column placed_on_market_at timestamptz(3)`)
@@ -70,13 +70,46 @@ export default class Archive extends Migration {
     )
   }
 
+  /**
+   * Which facility a passport named until shown_until; null is none. The database unlinks passports of a facility that is
+   * deleted, without a version of theirs.
+   */
+  private links(): void {
+    this.addSql(`
+      create table passport_facility (
+        passport_id uuid not null references passport on delete cascade,
+        place int not null,
+        facility_id uuid,
+        shown_until timestamptz(3) not null,
+        primary key (passport_id, place)
+      )`)
+    this.addSql(`create index on passport_facility (facility_id) where facility_id is not null`)
+    this.addSql(`
+      create function passport_facility_archives() returns trigger language plpgsql security definer
+      set search_path = pg_catalog, public, pg_temp as $$
+      begin
+        insert into passport_facility (passport_id, place, facility_id, shown_until)
+        values (
+          old.id,
+          coalesce((select max(place) from passport_facility where passport_id = old.id), 0) + 1,
+          old.facility_id,
+          case when new.updated_at > old.updated_at then new.updated_at
+            else date_trunc('milliseconds', clock_timestamp()) end
+        );
+        return null;
+      end $$`)
+    this.addSql(`create trigger passport_facility_archives after update on passport for each row
+      when (old.facility_id is distinct from new.facility_id) execute function passport_facility_archives()`)
+  }
+
   /** Whoever may see the passport may see who answered for it then. Only the functions above write, as the owner of the tables. */
   private isolation(): void {
     const own = 'tenant_id = app_tenant()'
     const see = {
       operator_version: `(${own} or operator_id in (select b.operator_id from operator_binding b where b.tenant_id = app_tenant()))`,
       facility_version: `(${own} or exists (select from passport p where p.facility_id = facility_version.facility_id)
-        or exists (select from passport_history h where h.facility_id = facility_version.facility_id))`,
+        or exists (select from passport_facility l where l.facility_id = facility_version.facility_id))`,
+      passport_facility: 'exists (select from passport p where p.id = passport_id)',
     }
     for (const [table, using] of Object.entries(see)) {
       this.addSql(`alter table ${table} enable row level security`)

@@ -169,7 +169,7 @@ export default function media({
     const found = isUuid(id) ? await find(caller, id, name) : undefined
     if (found === undefined) throw notFound('There is no such file.')
     const { row, session, by } = found
-    if (row.audience.length > 0 && by !== undefined && by.audience !== 'public') {
+    if (row.audience.length > 0 && by !== undefined) {
       const { tenantId, mediaId, mediaType } = row
       readAudit.record({ tenantId, ...by, action: 'media.read', subjectId: mediaId, representation: mediaType })
     }
@@ -207,8 +207,9 @@ export default function media({
     if (candidate === undefined || granted === undefined) return undefined
     const session = database.forTenant(candidate.tenantId)
     const row = await findFile(session, id, name)
-    if (row === undefined || !opensTo(row.audience, granted.reader)) return undefined
-    return { row, session, by: { actor: `grant:${granted.grantId}`, audience: audienceOf(granted.reader) } }
+    const audience = audienceOf(granted.reader)
+    if (row === undefined || audience === 'public' || !opensTo(row.audience, granted.reader)) return undefined
+    return { row, session, by: { actor: `grant:${granted.grantId}`, audience } }
   }
 
   /** Makes a logo of a file. @throws Problem 400 for what is not taken */

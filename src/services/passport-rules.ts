@@ -98,7 +98,8 @@ export default function passportRules({
   ): CategoryVerdict {
     const { category, errors } = categoryValidator.validate(metadata, lang)
     const named = categoryValidator.inWords([...identifierRules(metadata, identifier)], category, lang)
-    const documents = media === undefined ? [] : documentErrors(metadata, media, category, lang)
+    // What is no list of documents holds none.
+    const documents = media === undefined || errors.length > 0 ? [] : documentErrors(metadata, media, category, lang)
     return { category, errors: [...errors, ...named, ...documents] }
   }
 

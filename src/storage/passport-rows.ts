@@ -168,14 +168,21 @@ const archivesOf = (facilityId: string) => `left join lateral (
         select * from operator_version a where a.operator_id = p.operator_id and a.shown_until > $2 order by a.version limit 1
       ) oa on true
       left join lateral (
-        select * from facility_version a where a.facility_id = ${facilityId} and a.shown_until > $2 order by a.version limit 1
+        select * from passport_facility l where l.passport_id = p.id and l.shown_until > $2 order by l.place limit 1
+      ) la on true
+      left join lateral (
+        select * from facility_version a
+        where a.facility_id = case when la.place is null then ${facilityId} else la.facility_id end and a.shown_until > $2
+        order by a.version limit 1
       ) fa on true`
 /** A column of master data at that time, of a row that says it where it was not archived. */
 const asOf = (archive: 'oa' | 'fa', source: Source): Source => {
-  return (column) =>
-    column === 'id' || column === 'reg_id'
-      ? source(column)
-      : `case when ${archive}.version is null then ${source(column)} else ${rowOf(archive)(column)} end`
+  return (column) => {
+    // Neither of them changes; of a facility that is gone the archive alone knows the id.
+    if (column === 'reg_id') return source(column)
+    const archived = column === 'id' ? `${archive}.facility_id` : rowOf(archive)(column)
+    return `case when ${archive}.version is null then ${source(column)} else ${archived} end`
+  }
 }
 
 const EARLIER = {
@@ -255,20 +262,17 @@ export async function findSealedVersion(
   return row && versionOf(row)
 }
 
-/** A facility that is gone is known from the archive alone. */
-const ARCHIVED_FACILITY: Source = (column) =>
-  column === 'id' ? 'coalesce(f.id, fa.facility_id)' : asOf('fa', rowOf('f'))(column)
 const ARCHIVED: Statement = {
   name: 'find-archived-version',
   // A version ends with the change that its row tells of; a seal on it makes no other. A seal is of the version where it was
   // made in its time, has come along with it, or is still that of the version before.
   text: `with ended as (
-      select h.version, h.status, h.seal_id, h.facility_id, h.recall, h.archived_at, h.retention_until, h.created_at as ended_at
+      select h.version, h.status, h.seal_id, h.recall, h.archived_at, h.retention_until, h.created_at as ended_at
       from passport_history h where h.passport_id = $1 and h.created_at > $2 order by h.version limit 1
     ), told as (
       select * from ended
       union all
-      select ${LATEST}, p.status, p.seal_id, p.facility_id, p.recall, p.archived_at, p.retention_until, null
+      select ${LATEST}, p.status, p.seal_id, p.recall, p.archived_at, p.retention_until, null
       from passport p where p.id = $1 and not exists (select from ended)
     ), v as (
       select t.*, coalesce(b.created_at, p.created_at) as began_at, (
@@ -285,16 +289,16 @@ const ARCHIVED: Statement = {
       ${iso('case when v.archived_at <= $2 then v.archived_at end')} as archived_at,
       ${iso(`case when v.archived_at <= $2 or v.status = 'DECOMMISSIONED' then v.retention_until end`)} as retention_until,
       ${iso('p.created_at')} as created_at, ${iso('greatest(v.began_at, s.created_at)')} as updated_at,
-      ${masterColumns(asOf('oa', rowOf('o')), ARCHIVED_FACILITY, `v.recall::text as recall, null as media, ${BRAND} as brand`)},
+      ${masterColumns(asOf('oa', rowOf('o')), asOf('fa', rowOf('f')), `v.recall::text as recall, null as media, ${BRAND} as brand`)},
       ${SEAL_COLUMNS}, v.version as number, ${iso('v.ended_at')} as superseded_at, '[]' as masked,
       p.status as status_now, v.status is distinct from 'DRAFT' as "wasPublished"
     from v
       join passport p on p.id = $1
       join operator o on o.id = p.operator_id
-      left join facility f on f.id = v.facility_id
       left join seal s on s.id = v.sealed_by
       left join passport_version w on w.passport_id = p.id and w.version = v.version
-      ${archivesOf('v.facility_id')}
+      ${archivesOf('p.facility_id')}
+      left join facility f on f.id = case when la.place is null then p.facility_id else la.facility_id end
     where p.created_at <= $2`,
 }
 

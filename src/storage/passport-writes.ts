@@ -188,10 +188,9 @@ export function keepSealedVersion(
 const REMEMBER: Statement = {
   name: 'remember-passport',
   text: `insert into passport_history (passport_id, tenant_id, version, metadata, changed_by, change_reason, created_at,
-      status, seal_id, facility_id, recall, archived_at, retention_until)
+      status, seal_id, recall, archived_at, retention_until)
     select p.id, p.tenant_id, coalesce((select max(h.version) from passport_history h where h.passport_id = p.id), 0) + 1,
-      case when $2::boolean then p.metadata end, $3, $4, $5, p.status, p.seal_id, p.facility_id, p.recall, p.archived_at,
-      p.retention_until
+      case when $2::boolean then p.metadata end, $3, $4, $5, p.status, p.seal_id, p.recall, p.archived_at, p.retention_until
     from passport p where p.id = $1`,
 }
 
