@@ -10,12 +10,16 @@ export interface SealRow {
   is_bound: boolean
   operator: JsonRecord
   facility: JsonRecord | null
-  /** What stood beside it in the versions that it sealed and that were replaced. */
-  earlier: readonly { readonly operator: JsonRecord; readonly facility: JsonRecord | null }[]
+  /** What they said while it was there: of versions that were replaced, and of the archive. */
+  earlierOperators: readonly JsonRecord[]
+  earlierFacilities: readonly JsonRecord[]
 }
 
 /** Names that stood beside a seal and that a document is compared with; their number has no other bound. */
 const MOST_EARLIER = 100
+
+const told = (states: string) =>
+  `coalesce((select json_agg(e.said) from (select said from (${states}) as state limit ${MOST_EARLIER}) as e), '[]')`
 
 const FIND: Statement = {
   name: 'find-seal',
@@ -24,9 +28,20 @@ const FIND: Statement = {
       json_build_object('name', o.name, 'role', o.role, 'contact', o.contact) as operator,
       case when f.id is not null then json_build_object('id', f.id, 'gln', f.gln, 'name', f.name,
         'activity', f.activity, 'country', f.country) end as facility,
-      coalesce((select json_agg(json_build_object('operator', e.operator, 'facility', e.facility))
-        from (select distinct operator::jsonb as operator, facility::jsonb as facility from sealed_version
-          where seal_id = s.id limit ${MOST_EARLIER}) as e), '[]') as earlier
+      ${told(`
+        select v.operator::jsonb as said from sealed_version v where v.seal_id = s.id
+        union
+        select jsonb_build_object('name', a.name, 'role', a.role, 'contact', a.contact) from operator_version a
+        where a.operator_id = s.operator_id and a.shown_until > s.created_at`)} as "earlierOperators",
+      ${told(`
+        select v.facility::jsonb as said from sealed_version v where v.seal_id = s.id and v.facility is not null
+        union
+        select jsonb_build_object('id', a.facility_id, 'gln', a.gln, 'name', a.name, 'activity', a.activity,
+          'country', a.country)
+        from facility_version a
+        where a.shown_until > s.created_at and (a.facility_id = p.facility_id or a.facility_id in (
+          select l.facility_id from passport_facility l where l.passport_id = p.id and l.shown_until > s.created_at))`)}
+        as "earlierFacilities"
     from seal s
       join passport p on p.id = s.passport_id
       join operator o on o.id = s.operator_id
