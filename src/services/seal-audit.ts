@@ -72,39 +72,37 @@ export default function sealAudit({ config, database, sealCa }: Cradle) {
 }
 
 /**
- * What is not sealed, against what is registered now, or was while the seal was there. A name that is another one is not
- * vouched for by anybody.
+ * What is not sealed, against what is registered now, or was at one time while the seal was there. A name that is another
+ * one is not vouched for by anybody.
  */
-function registerCheck(document: JsonRecord, row: SealRow, isOurs: boolean): Check {
+function registerCheck(document: JsonRecord, { operator, facility, status, earlier }: SealRow, isOurs: boolean): Check {
   const wrong = (detail: string): Check => ({ name: 'register', ok: false, detail })
   if (!isOurs) return wrong('The addresses in the document are not those of this gateway.')
-  const stated = [
-    ['economicOperator', row.operator, row.earlierOperators],
-    ['manufacturingFacility', row.facility ?? {}, row.earlierFacilities],
-  ] as const
-  const moved = stated.flatMap(([place, now, earlier]) => {
-    const name = differing(document, place, now)
-    return name === undefined
-      ? []
-      : { name, wasSo: earlier.some((said) => differing(document, place, said) === undefined) }
-  })
-  const unknown = moved.find(({ wasSo }) => !wasSo)
-  if (unknown !== undefined) {
-    return wrong(`${unknown.name} is not sealed, and not what is registered today. Fetch the passport again.`)
+  const now = differing(document, { operator, facility })
+  const isEarlier = now !== undefined && earlier.some((state) => differing(document, state) === undefined)
+  if (now !== undefined && !isEarlier) {
+    return wrong(`${now} is not sealed, and not what is registered today. Fetch the passport again.`)
   }
-  const { status } = row
-  const other = differs(document.status, status) ? `; here the passport is ${status} by now` : ''
-  const names = moved.length > 0 ? 'were registered while this seal was there' : 'are registered'
-  return { name: 'register', ok: true, detail: `The names are those that ${names}. The status is not sealed${other}.` }
+  const moved = differs(document.status, status) ? `; here the passport is ${status} by now` : ''
+  const names = isEarlier ? 'were registered while this seal was there' : 'are registered'
+  return { name: 'register', ok: true, detail: `The names are those that ${names}. The status is not sealed${moved}.` }
 }
 
-/** The first member of this place that is not what was registered; undefined where there is none. */
-function differing(document: JsonRecord, place: string, registered: JsonRecord): string | undefined {
-  const value = document[place]
-  for (const [name, said] of Object.entries(isRecord(value) ? value : {})) {
-    const isSealed = place === 'economicOperator' && (name === 'id' || name === 'regId')
-    if (name !== '@type' && !isSealed && !ADDRESS.has(name) && !isDeepStrictEqual(said, registered[name] ?? null)) {
-      return `${place}.${name}`
+/** The first member of the document that is not what was registered; undefined where there is none. */
+function differing(
+  document: JsonRecord,
+  { operator, facility }: Pick<SealRow, 'operator' | 'facility'>,
+): string | undefined {
+  const stated: [string, unknown, JsonRecord][] = [
+    ['economicOperator', document.economicOperator, operator],
+    ['manufacturingFacility', document.manufacturingFacility, facility ?? {}],
+  ]
+  for (const [place, value, registered] of stated) {
+    for (const [name, said] of Object.entries(isRecord(value) ? value : {})) {
+      const isSealed = place === 'economicOperator' && (name === 'id' || name === 'regId')
+      if (name !== '@type' && !isSealed && !ADDRESS.has(name) && !isDeepStrictEqual(said, registered[name] ?? null)) {
+        return `${place}.${name}`
+      }
     }
   }
   return undefined
