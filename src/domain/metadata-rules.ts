@@ -1,3 +1,4 @@
+import { dateOrder } from './availability.ts'
 import { isCountryCode } from './countries.ts'
 import type { Identifier } from './identifiers.ts'
 import type { Issue } from './issue.ts'
@@ -31,6 +32,7 @@ export function* commonRules(metadata: Metadata): Iterable<Issue> {
   if (typeof originCountry === 'string' && !isCountryCode(originCountry)) {
     yield { path: 'originCountry', code: 'unknownCountry' }
   }
+  yield* dateOrder(metadata)
   yield* sumsTo100(metadata, 'materialComposition')
   if (!Array.isArray(materialComposition)) return
   for (const [index, entry] of materialComposition.entries()) {

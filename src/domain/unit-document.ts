@@ -29,6 +29,7 @@ export function unitDocument(view: UnitView): Schema<'UnitDocument'> {
     digitalLinkUri: view.digitalLinkUri,
     status: view.status,
     manufacturedAt: view.manufacturedAt,
+    placedOnMarketAt: view.placedOnMarketAt ?? undefined,
     repurposedFrom: view.repurposedFrom === null ? null : reference(view.repurposedFrom),
     successorUnits: view.successorUnits.map(reference),
     ofModel: passportDocument(view.ofModel),

@@ -85,6 +85,7 @@ export interface UnitOutline {
   readonly digitalLinkUri: string
   readonly status: UnitStatus
   readonly manufacturedAt: string | null
+  readonly placedOnMarketAt: string | null
   /** Once set, only a tombstone is public (specification 3.2). */
   readonly ceasedAt: string | null
   readonly createdAt: string

@@ -1,4 +1,5 @@
 import type { Audience } from './audience.ts'
+import type { DocumentType } from './documents.ts'
 import type { Enrichment, Metadata, Words } from './metadata.ts'
 
 export type PassportStatus = 'DRAFT' | 'ACTIVE' | 'RECALLED' | 'DECOMMISSIONED'
@@ -80,8 +81,10 @@ export interface PassportView extends PassportOutline {
     /** How to reach it; null where nothing is said. */
     readonly contact: ContactView | null
   }
-  /** Pictures in their order, and then documents. They are outside of the seal. */
+  /** Pictures in their order, and then documents that this reader may fetch. They are outside of the seal. */
   readonly media: readonly MediaView[]
+  /** The last day on which the passport must be there, where something says so. */
+  readonly availableUntil?: string | undefined
   /** How the workspace that issued it looks; null where it has said nothing. */
   readonly brand: BrandView | null
   /** Why it is recalled; null where it is not, or nothing was said. */
@@ -105,6 +108,13 @@ export interface MediaView {
   readonly url: string
   /** Of a picture, the smallest first; of a document none. */
   readonly sizes: readonly ImageView[]
+  /** What a document is, and its language, where it was said. */
+  readonly documentType?: DocumentType | undefined
+  readonly language?: string | undefined
+  /** Of the file of a document, in hexadecimal. */
+  readonly sha256?: string | undefined
+  /** How large it is; no document says so. */
+  readonly bytes: number
 }
 
 export interface BrandView {

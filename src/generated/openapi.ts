@@ -165,7 +165,7 @@ export interface paths {
         readonly get: operations["getPassport"];
         /**
          * Replace the metadata of a passport; the previous version goes to its history
-         * @description An update without `draft` validates the metadata and publishes a draft. A sealed passport cannot be edited (403), since the edit would invalidate its seal; it is corrected by `POST /api/v1/passports/{id}/revisions`. Where the gateway guards retention, a passport that is to be kept is not taken back to a draft (409). The response never has `warnings` where validation fails.
+         * @description An update without `draft` validates the metadata and publishes a draft. A sealed passport cannot be edited (403), since the edit would invalidate its seal; it is corrected by `POST /api/v1/passports/{id}/revisions`. Where the gateway guards retention, a passport that is to be kept is not taken back to a draft (409), and no update ends the time for which it is to be kept. The response never has `warnings` where validation fails.
          */
         readonly put: operations["updatePassport"];
         readonly post?: never;
@@ -306,7 +306,7 @@ export interface paths {
         };
         /**
          * Pictures and documents of a passport
-         * @description As the public sees them in the passport once it is published; of a draft too.
+         * @description All of them, of a draft too. Where a document is not for everybody, `audience` says whom it is for: nobody else finds it in the passport, or can fetch it.
          */
         readonly get: operations["listPassportMedia"];
         /**
@@ -317,6 +317,8 @@ export interface paths {
         /**
          * Add a picture or a document to a passport of the workspace
          * @description The body is the file itself, of at most 5 MiB, and its content decides what it is; a declaration that says otherwise is 415. A picture is decoded and written anew in up to three sizes as WebP in sRGB, so that nothing else of the file is kept: no place, no camera, no profile. One with several frames, or whose pixels take more than 160 MiB, is refused. A PDF is kept as it is and only ever downloaded. Media are outside of the seal, so that a sealed passport takes them too; they are added behind the others. A passport has at most 24 pictures and 16 documents.
+         *
+         *     A document may say its type, its language and whom it is for; with a type it has to say the last. `medium.entry` is what the metadata may list under `documents`, `restrictedDocuments` or `complianceDocuments`: with it the file's SHA-256 is sealed, and the file can no longer be deleted once that version was published.
          */
         readonly post: operations["uploadPassportMedia"];
         readonly delete?: never;
@@ -342,7 +344,7 @@ export interface paths {
         readonly post?: never;
         /**
          * Delete a picture or a document of a passport
-         * @description Its addresses are 404 from then on; whoever keeps a copy may show it for as long as they like.
+         * @description Its addresses are 404 from then on; whoever keeps a copy may show it for as long as they like. What a published version names in its metadata stays (409; EN 18221, 4.4), also where a later version names it no more.
          */
         readonly delete: operations["deletePassportMedia"];
         readonly options?: never;
@@ -364,7 +366,7 @@ export interface paths {
         };
         /**
          * A picture in one size, or a document
-         * @description Of published passports for everybody, of drafts for their workspace alone. What is at an address never changes. Documents are downloaded and never shown in place.
+         * @description Of published passports for everybody, of drafts for their workspace alone. What is at an address never changes. Documents are downloaded and never shown in place. A document that is not for everybody opens to the API key of its owner, and to a capability token for its passport, a unit of it or the workspace, of an audience that it is for; to all others it is not there (404), and nobody may keep the answer.
          */
         readonly get: operations["getMediaFile"];
         readonly put?: never;
@@ -1351,7 +1353,7 @@ export interface paths {
          * Resolve a passport by its UUID
          * @description Public tier for everybody; restricted tier with a capability token; owner tier with an API key of the workspace. A draft is as if it were not there, but for its owner.
          *
-         *     With `version` or `asOf` (x-provisional) the answer is a sealed version as the public read it, with its own seal and timestamp, whoever asks: as JSON-LD, or as a page that says what it is. Everything else that this address answers is 406 then: a credential speaks of the present, and so does the identity of an Asset Administration Shell. A version that was not sealed is 404, and so is every version of what is a draft today.
+         *     With `version` or `asOf` (x-provisional) the answer is a sealed version as the public read it, with its own seal and timestamp: as JSON-LD, or as a page that says what it is. With `asOf` whoever holds a token, and the owner, gets what was there at the time whether it was sealed or not. Everything else that this address answers is 406 then: a credential speaks of the present, and so does the identity of an Asset Administration Shell. A version that was not sealed is 404, and so is every version of what is a draft today.
          */
         readonly get: operations["resolvePublicPassport"];
         readonly put?: never;
@@ -2156,6 +2158,8 @@ export interface components {
             /** @description As in `NewUnit`. */
             readonly manufacturedAt?: string | null;
             /** @description As in `NewUnit`. */
+            readonly placedOnMarketAt?: string | null;
+            /** @description As in `NewUnit`. */
             readonly predecessorUnitId?: string | null;
             /** @description As in `NewUnit`. */
             readonly predecessorStatus?: string;
@@ -2168,6 +2172,8 @@ export interface components {
             readonly status?: components["schemas"]["UnitStatus"];
             /** @description A date, or a timestamp; without a time zone it is UTC. */
             readonly manufacturedAt?: string | null;
+            /** @description When it was placed on the market, likewise; not before it was made. */
+            readonly placedOnMarketAt?: string | null;
             /**
              * Format: uuid
              * @description The unit of the workspace, under any passport, that it was made of; one that has ceased is refused.
@@ -2403,6 +2409,8 @@ export interface components {
             readonly manufacturingFacility: components["schemas"]["FacilityInPassport"] | null;
             /** @description Pictures and documents where there are any, outside of the seal (x-provisional). A metadata key of this name stands here instead. */
             readonly media?: readonly components["schemas"]["Medium"][] | (readonly unknown[] | boolean | null | number | Record<string, never> | string);
+            /** @description The last day on which this passport must be there, where the act of its category sets a period and the metadata say when the product was placed on the market; outside of the seal (x-provisional). A metadata key of this name stands here instead. */
+            readonly availableUntil?: string | (readonly unknown[] | boolean | null | number | Record<string, never> | string);
             /** @description Why it is recalled, where that was said, outside of the seal (x-provisional). A metadata key of this name stands here instead. */
             readonly recall?: components["schemas"]["Recall"] | (readonly unknown[] | boolean | null | number | Record<string, never> | string);
         };
@@ -2424,7 +2432,7 @@ export interface components {
         readonly BoundedWords: string | {
             readonly [key: string]: string;
         };
-        /** @description A picture or a document of a passport. Its addresses need no credentials once the passport is published. */
+        /** @description A picture or a document of a passport. Once that is published its addresses need no credentials, unless an audience is named. */
         readonly Medium: {
             /**
              * Format: uuid
@@ -2447,6 +2455,41 @@ export interface components {
             readonly url: string;
             /** @description The sizes of a picture, the smallest first; of a document none. */
             readonly sizes: readonly components["schemas"]["PictureSize"][];
+            readonly documentType?: components["schemas"]["DocumentType"];
+            /** @description The language of a document, where it was said. */
+            readonly language?: string;
+            /** @description Of the file of a document, in hexadecimal. */
+            readonly sha256?: string;
+            /** @description Whom a document is for beside its owner, where it is not for everybody; told to its workspace. */
+            readonly audience?: readonly ("legitimateInterest" | "authority")[];
+            /** @description What the metadata may list of a document; told to its workspace. */
+            readonly entry?: components["schemas"]["DocumentEntry"];
+        };
+        /**
+         * @description What a document is.
+         * @enum {string}
+         */
+        readonly DocumentType: "declarationOfConformity" | "technicalDocumentation" | "testReport" | "certificate" | "manual" | "safetyInformation" | "dismantlingInstructions" | "dueDiligenceReport" | "carbonFootprintStudy" | "other";
+        /** @description A document as the metadata lists it. */
+        readonly DocumentEntry: {
+            /**
+             * Format: uuid
+             * @description The document of this passport.
+             */
+            readonly mediaId: string;
+            /**
+             * Format: uri
+             * @description Where it is.
+             */
+            readonly url: string;
+            readonly documentType: components["schemas"]["DocumentType"];
+            /** @description Its language, where it was said. */
+            readonly language?: string;
+            readonly title?: components["schemas"]["BoundedWords"];
+            /** @description What it is served as. */
+            readonly mediaType: string;
+            /** @description Of its bytes, in hexadecimal. */
+            readonly sha256: string;
         };
         /** @description A picture in one size. */
         readonly PictureSize: {
@@ -3556,6 +3599,11 @@ export interface components {
              * @description When it was made.
              */
             readonly manufacturedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it was placed on the market, where that was said.
+             */
+            readonly placedOnMarketAt?: string;
             /** @description What it was made of; always null for its owner's API. */
             readonly repurposedFrom: components["schemas"]["UnitReference"] | null;
             /** @description What it has become; always empty for its owner's API. */
@@ -3651,6 +3699,11 @@ export interface components {
              * @description When it was made.
              */
             readonly manufacturedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it was placed on the market, where that was said.
+             */
+            readonly placedOnMarketAt?: string;
             readonly status: components["schemas"]["UnitStatus"];
             /**
              * Format: date-time
@@ -4503,7 +4556,7 @@ export interface components {
          *     - `PASSPORT_PUBLISHED` (409): only drafts can be deleted.
          *     - `PASSPORT_SEALED_IMMUTABLE` (403): a sealed passport cannot be edited.
          *     - `PASSPORT_NOT_SEALED` (409): only a sealed passport is revised; this one is updated.
-         *     - `PASSPORT_RETAINED` (409): the passport is to be kept until a date.
+         *     - `PASSPORT_RETAINED` (409): the passport is to be kept, until a date or until its last unit has been recycled.
          *     - `PASSPORT_NOT_OWNED` (403): only the workspace that issued a passport may seal it.
          *     - `PASSPORT_BUSY` (409): it is being edited while it is sealed.
          *     - `RESERVED_KEY` (400): metadata keys must not begin with `@`.
@@ -4513,13 +4566,15 @@ export interface components {
          *     - `MEDIA_REFUSED` (400): the file is none that is taken, or it is broken, animated or too large.
          *     - `MEDIA_TYPE_MISMATCH` (415): the file is something else than it was declared as.
          *     - `MEDIA_LIMIT_REACHED` (409): the passport has as many pictures or documents as it may have.
+         *     - `MEDIA_IN_USE` (409): a published version of the passport names the document, which stays.
+         *     - `AUDIENCE_MISSING` (400): a document with a type does not say, or not rightly, who may read it.
          *     - `NOT_GS1` (400): a GS1 DataMatrix was asked for, and the identifiers are not GS1 keys.
          *     - `WEBHOOK_URL_REJECTED` (400): events are not sent to this address.
          *     - `WEBHOOK_LIMIT_REACHED` (409): the workspace has all the subscriptions that it may have.
          *     - `WEBHOOK_NOT_FOUND` (404): the workspace has no such subscription or delivery.
          * @enum {string}
          */
-        readonly ErrorCode: "api_access_required" | "passport_quota_exceeded" | "STORAGE_LIMIT_REACHED" | "WORKSPACE_SUSPENDED" | "OPERATOR_SCOPE_FORBIDDEN" | "OPERATOR_NOT_BOUND" | "OPERATOR_AMBIGUOUS" | "FACILITY_NOT_FOUND" | "FACILITY_OPERATOR_MISMATCH" | "FACILITY_DUPLICATE" | "GLN_CHECK_DIGIT_INVALID" | "GTIN_CHECK_DIGIT_INVALID" | "GS1_KEY_INVALID" | "GTIN_PREFIX_CLAIMED" | "PASSPORT_DUPLICATE" | "PASSPORT_IS_DRAFT" | "PASSPORT_PUBLISHED" | "PASSPORT_SEALED_IMMUTABLE" | "PASSPORT_NOT_SEALED" | "PASSPORT_RETAINED" | "PASSPORT_NOT_OWNED" | "PASSPORT_BUSY" | "RESERVED_KEY" | "SIGNING_KEY_MISSING" | "KEY_LIMIT_REACHED" | "LABEL_JOB_LIMIT_REACHED" | "MEDIA_REFUSED" | "MEDIA_TYPE_MISMATCH" | "MEDIA_LIMIT_REACHED" | "NOT_GS1" | "WEBHOOK_URL_REJECTED" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_FOUND";
+        readonly ErrorCode: "api_access_required" | "passport_quota_exceeded" | "STORAGE_LIMIT_REACHED" | "WORKSPACE_SUSPENDED" | "OPERATOR_SCOPE_FORBIDDEN" | "OPERATOR_NOT_BOUND" | "OPERATOR_AMBIGUOUS" | "FACILITY_NOT_FOUND" | "FACILITY_OPERATOR_MISMATCH" | "FACILITY_DUPLICATE" | "GLN_CHECK_DIGIT_INVALID" | "GTIN_CHECK_DIGIT_INVALID" | "GS1_KEY_INVALID" | "GTIN_PREFIX_CLAIMED" | "PASSPORT_DUPLICATE" | "PASSPORT_IS_DRAFT" | "PASSPORT_PUBLISHED" | "PASSPORT_SEALED_IMMUTABLE" | "PASSPORT_NOT_SEALED" | "PASSPORT_RETAINED" | "PASSPORT_NOT_OWNED" | "PASSPORT_BUSY" | "RESERVED_KEY" | "SIGNING_KEY_MISSING" | "KEY_LIMIT_REACHED" | "LABEL_JOB_LIMIT_REACHED" | "MEDIA_REFUSED" | "MEDIA_TYPE_MISMATCH" | "MEDIA_LIMIT_REACHED" | "MEDIA_IN_USE" | "AUDIENCE_MISSING" | "NOT_GS1" | "WEBHOOK_URL_REJECTED" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_FOUND";
         /**
          * @description `FW_ERR_VALIDATION`: the request does not meet this document. `FW_ERR_CTP_INVALID_JSON_BODY`: the body is not JSON. `FW_ERR_CTP_BODY_TOO_LARGE`: the body is over the limit. `FW_ERR_RATE_LIMIT`: a request budget is used up.
          * @enum {string}
@@ -5054,7 +5109,7 @@ export interface components {
         readonly linkType: string | readonly string[];
         /** @description The number of a sealed version, as the history of the passport counts. Not together with `asOf`. */
         readonly sealedVersion: string;
-        /** @description A time, as in `2027-01-31T00:00:00Z`: the sealed version that was published then. The names of operator and facility are those that they had when the version was replaced. */
+        /** @description A time, as in `2027-01-31T00:00:00Z`: the sealed version that was published then, with what its operator and its facility said then. With a capability token, or as the owner, the version of that time whether it was sealed or not, as the caller may read it; what is a draft, or was one then, is for the owner alone. Pictures and documents beside the metadata are not part of it. */
         readonly asOf: string;
         /** @description UUID of the workspace. */
         readonly tenantId: string;
@@ -5457,6 +5512,8 @@ export interface operations {
             readonly query?: {
                 /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
                 readonly lang?: components["parameters"]["lang"];
+                /** @description A time, as in `2027-01-31T00:00:00Z`: the sealed version that was published then, with what its operator and its facility said then. With a capability token, or as the owner, the version of that time whether it was sealed or not, as the caller may read it; what is a draft, or was one then, is for the owner alone. Pictures and documents beside the metadata are not part of it. */
+                readonly asOf?: components["parameters"]["asOf"];
             };
             readonly header?: never;
             readonly path: {
@@ -5888,6 +5945,12 @@ export interface operations {
                 readonly title?: string;
                 /** @description The language of the title, such as `de`. */
                 readonly titleLanguage?: string;
+                /** @description What a document is; a picture has no type. */
+                readonly documentType?: components["schemas"]["DocumentType"];
+                /** @description The language of a document, as a BCP 47 tag such as `pt-BR`. */
+                readonly language?: string;
+                /** @description Who may read a document: `public`, or one or both of the others, separated by a comma. Its owner may in any case. What names neither a type nor an audience is for everybody. */
+                readonly audience?: readonly ("public" | "legitimateInterest" | "authority")[];
             };
             readonly header?: {
                 /** @description Needed with cookie sessions only. */
@@ -5968,13 +6031,17 @@ export interface operations {
             readonly 402: components["responses"]["PaymentRequired"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["ServerError"];
         };
     };
     readonly getMediaFile: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
+                readonly grant?: components["parameters"]["grant"];
+            };
             readonly header?: {
                 /** @description Entity tag of what the caller has. */
                 readonly "If-None-Match"?: string;
@@ -7864,7 +7931,7 @@ export interface operations {
                 readonly format?: components["parameters"]["format"];
                 /** @description The number of a sealed version, as the history of the passport counts. Not together with `asOf`. */
                 readonly version?: components["parameters"]["sealedVersion"];
-                /** @description A time, as in `2027-01-31T00:00:00Z`: the sealed version that was published then. The names of operator and facility are those that they had when the version was replaced. */
+                /** @description A time, as in `2027-01-31T00:00:00Z`: the sealed version that was published then, with what its operator and its facility said then. With a capability token, or as the owner, the version of that time whether it was sealed or not, as the caller may read it; what is a draft, or was one then, is for the owner alone. Pictures and documents beside the metadata are not part of it. */
                 readonly asOf?: components["parameters"]["asOf"];
             };
             readonly header?: never;

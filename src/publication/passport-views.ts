@@ -1,11 +1,28 @@
 import type { Cradle } from '../cradle.ts'
-import { type AudienceRules, audienceOf, audienceRules, forBoth, type Reader } from '../domain/audience.ts'
+import {
+  type AudienceRules,
+  type Audiences,
+  audienceOf,
+  audienceRules,
+  forBoth,
+  opensTo,
+  type Reader,
+} from '../domain/audience.ts'
+import { availableUntil } from '../domain/availability.ts'
 import { digitalLinkUri, type Identifier, identify } from '../domain/identifiers.ts'
 import { mediaUrl, type StoredImage } from '../domain/media.ts'
 import { textIn } from '../domain/metadata.ts'
 import { maskedKeysFor, redact } from '../domain/redaction.ts'
 import { buildProof } from '../domain/seal.ts'
-import type { BrandView, ImageView, MediaView, PassportOutline, PassportView, VersionView } from '../domain/view.ts'
+import type {
+  BrandView,
+  ImageView,
+  MediaView,
+  PassportOutline,
+  PassportView,
+  Superseded,
+  VersionView,
+} from '../domain/view.ts'
 import { COMMON_SCHEMA } from '../plugin/common-schema.ts'
 import type { ListedRow, PassportRow, SealedVersion, StoredMedia } from '../storage/passport-rows.ts'
 
@@ -29,7 +46,7 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
   )
   const commonRules = audienceRules([COMMON_SCHEMA])
 
-  return { digitalLink, hiddenKeys, maskedKeys, outline, shown, view, ofVersion }
+  return { digitalLink, hiddenKeys, maskedKeys, outline, shown, view, medium, audiencesOf, ofVersion, ofArchived }
 
   /** Where the code on a product leads (decisions on digital links). */
   function digitalLink(productId: string): string {
@@ -53,6 +70,11 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
     const known = rulesOf(textIn(metadata, 'category'))
     const all = further.length === 0 ? known : new Map([...forBoth(further), ...known])
     return maskedKeysFor(metadata, reader, all).filter((key) => further.includes(key) || !isLeftOpen(seal, key))
+  }
+
+  /** Whom a metadata key of this category is for; undefined: everybody. */
+  function audiencesOf(category: string, key: string): Audiences | undefined {
+    return rulesOf(category).get(key)
   }
 
   /** What everybody may see of it, without what it says. */
@@ -118,15 +140,30 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
             },
       enrichment: row.enrichment,
       operator: row.operator,
-      media: row.media.map(mediaView),
+      media: row.media.filter(({ audience }) => audience.length === 0 || opensTo(audience, reader)).map(medium),
+      availableUntil: availableUntil(
+        row.metadata,
+        plugins.categories.get(textIn(row.metadata, 'category') ?? '')?.availability,
+      ),
       brand: row.brand === null ? null : brandView(row.brand),
       recall: row.recall,
     }
   }
 
-  function mediaView({ id, kind, mediaType, title, file, sizes }: StoredMedia): MediaView {
-    const images = sizes.map((image) => imageView(id, image))
-    return { id, kind, mediaType, title, url: mediaUrl(baseUrl, id, file), sizes: images }
+  /** A picture or a document for whoever may fetch it. */
+  function medium({ id, kind, mediaType, title, file, sizes, bytes, ...said }: StoredMedia): MediaView {
+    return {
+      id,
+      kind,
+      mediaType,
+      title,
+      url: mediaUrl(baseUrl, id, file),
+      sizes: sizes.map((image) => imageView(id, image)),
+      documentType: said.documentType ?? undefined,
+      language: said.language ?? undefined,
+      sha256: said.sha256 ?? undefined,
+      bytes,
+    }
   }
 
   function imageView(id: string, { file, width, height }: StoredImage): ImageView {
@@ -138,13 +175,20 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
   }
 
   /** A sealed version as everybody may see it: what was masked then or is masked now stays so. */
-  function ofVersion({ row, number, supersededAt, masked, statusNow }: SealedVersion): VersionView {
+  function ofVersion(version: SealedVersion): VersionView {
+    const query = `?version=${version.number}`
+    return { ...view(version.row, 'public', version.masked), superseded: supersededOf(version, query) }
+  }
+
+  /** What the passport was at a time, as whoever may read it now may see it. */
+  function ofArchived(version: SealedVersion, reader: Reader, time: string): VersionView {
+    return { ...view(version.row, reader), superseded: supersededOf(version, `?asOf=${time}`) }
+  }
+
+  function supersededOf({ row, number, supersededAt, statusNow }: SealedVersion, query: string): Superseded | null {
+    if (supersededAt === null) return null
     const currentUrl = `${baseUrl}/passport/${row.id}`
-    const url = `${currentUrl}?version=${number}`
-    return {
-      ...view(row, 'public', masked),
-      superseded: supersededAt === null ? null : { number, at: supersededAt, url, currentUrl, statusNow },
-    }
+    return { number, at: supersededAt, url: currentUrl + query, currentUrl, statusNow }
   }
 }
 

@@ -3,10 +3,10 @@ import type { Reader } from '../domain/audience.ts'
 import type { Principal } from '../domain/principal.ts'
 import { notAcceptable } from '../domain/problem.ts'
 import type { CeasedUnitView, UnitView } from '../domain/unit.ts'
-import type { PassportView } from '../domain/view.ts'
+import type { PassportView, VersionView } from '../domain/view.ts'
 import type { PlainRepresentation, RenderContext, Rendered, RepresentationPlugin } from '../plugin/contracts.ts'
 import type { Candidate } from '../storage/candidates.ts'
-import { findSealedVersion, type PassportRow, type VersionName } from '../storage/passport-rows.ts'
+import { findArchivedVersion, findSealedVersion, type PassportRow, type VersionName } from '../storage/passport-rows.ts'
 import { kindOf, type Name, type SubjectKind } from '../storage/renditions.ts'
 import { type Choice, choose as chooseAmong, variantOf } from './choice.ts'
 import { toWire, type WireRendition } from './rendition.ts'
@@ -43,7 +43,18 @@ export default function renditions({
   const versioned = representations.filter((plugin) => plugin.isSigned !== true && plugin.renderVersion !== undefined)
   const versionedTypes = versioned.map(({ mediaTypes: [first] }) => first)
 
-  return { choose, chooseCredential, of, withNotice, ofVersion, ofCeased, findOwn, renderDefault, contextFor }
+  return {
+    choose,
+    chooseCredential,
+    of,
+    withNotice,
+    ofVersion,
+    ofArchived,
+    ofCeased,
+    findOwn,
+    renderDefault,
+    contextFor,
+  }
 
   /** What the Accept header names, the default where it names none of ours; undefined where that is not loaded. */
   function choose(accept: string | undefined, kind: SubjectKind): Choice | undefined {
@@ -108,14 +119,38 @@ export default function renditions({
     choice: Choice,
     language: string,
   ): Promise<WireRendition | undefined> {
-    const plugin = choice.isSigned ? undefined : choice.plugin
-    if (plugin?.renderVersion === undefined) {
-      throw notAcceptable(`Sealed versions are answered as ${versionedTypes.join(', ')}.`)
-    }
+    const renderer = versionRenderer(choice)
     const found = await findSealedVersion(database.forTenant(tenantId), id, name)
-    if (found === undefined) return undefined
+    return found && renderEarlier(passportViews.ofVersion(found), renderer, language)
+  }
+
+  /**
+   * What the candidate was at a time, sealed or not, for a reader who is more than the public; undefined where there was
+   * nothing that they may read. Nobody keeps it.
+   * @throws Problem as {@link ofVersion}
+   */
+  async function ofArchived(
+    { id, tenantId }: Candidate,
+    time: string,
+    reader: Reader,
+    choice: Choice,
+    language: string,
+  ): Promise<WireRendition | undefined> {
+    const renderer = versionRenderer(choice)
+    const found = await findArchivedVersion(database.forTenant(tenantId), id, time)
+    if (found === undefined || (reader !== 'owner' && !found.wasPublished)) return undefined
+    return renderEarlier(passportViews.ofArchived(found, reader, time), renderer, language)
+  }
+
+  function versionRenderer(choice: Choice): VersionRenderer {
+    const plugin = choice.isSigned ? undefined : choice.plugin
+    if (plugin !== undefined && hasVersions(plugin)) return plugin
+    throw notAcceptable(`Earlier versions are answered as ${versionedTypes.join(', ')}.`)
+  }
+
+  async function renderEarlier(view: VersionView, plugin: VersionRenderer, language: string): Promise<WireRendition> {
     const context = { ...contextFor(plugin, language), mediaTypes: versionedTypes }
-    return toWire(plugin, await plugin.renderVersion(passportViews.ofVersion(found), context))
+    return toWire(plugin, await plugin.renderVersion(view, context))
   }
 
   /**
@@ -206,6 +241,11 @@ const offerOf = (all: readonly RepresentationPlugin[], usual: RepresentationPlug
   usual: usual !== undefined && all.includes(usual) ? usual : undefined,
   signed: all.filter(({ isSigned }) => isSigned),
 })
+
+/** A format that has earlier versions. */
+type VersionRenderer = PlainRepresentation & Required<Pick<PlainRepresentation, 'renderVersion'>>
+
+const hasVersions = (plugin: PlainRepresentation): plugin is VersionRenderer => plugin.renderVersion !== undefined
 
 const hasUnits = ({ renderUnit }: RepresentationPlugin) => renderUnit !== undefined
 

@@ -42,6 +42,7 @@ export default function unitViews({ config, passportViews }: Pick<Cradle, 'confi
       digitalLinkUri: link(productId, unit.serialNumber),
       status: unit.status,
       manufacturedAt: unit.manufacturedAt,
+      placedOnMarketAt: unit.placedOnMarketAt,
       ceasedAt: unit.ceasedAt,
       createdAt: unit.createdAt,
       updatedAt: unit.updatedAt,

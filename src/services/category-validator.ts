@@ -1,6 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { Cradle } from '../cradle.ts'
+import { AVAILABILITY } from '../domain/availability.ts'
 import { ANNOTATIONS } from '../domain/field.ts'
 import type { Issue } from '../domain/issue.ts'
 import type { Metadata } from '../domain/metadata.ts'
@@ -80,7 +81,7 @@ export class CategoryValidator {
     // Strict, so that a misspelt keyword is not silently ignored; only `type` may be left out, as JSON Schema allows.
     const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false })
     addFormats.default(ajv)
-    ajv.addVocabulary([...ANNOTATIONS])
+    ajv.addVocabulary([...KEYWORDS])
     ajv.addSchema(COMMON_SCHEMA)
     const common = { $ref: COMMON_SCHEMA.$id as string }
     for (const [name, { plugin, schema, published }] of categories) {
@@ -213,7 +214,7 @@ const selfContained = (schema: { readonly $defs?: object }): object =>
     ),
   )
 
-const KEYWORDS: ReadonlySet<string> = new Set(ANNOTATIONS)
+const KEYWORDS: ReadonlySet<string> = new Set([...ANNOTATIONS, AVAILABILITY])
 
 /** The name under which the schema of a unit's condition is served. */
 const UNIT = 'battery-unit'

@@ -342,10 +342,15 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
   /**
    * As whom this token lets its holder read this passport, or this unit, now; undefined where it opens nothing. The database
    * is asked each time, so that a revocation, and what the workspace keeps apart, hold at once in every process.
+   * @param isModel whether what is read is shown with every unit of the passport, so that a token for one of them opens it
    */
-  async function readerBy(token: string, candidate: Candidate): Promise<GrantedReader | undefined> {
+  async function readerBy(
+    token: string,
+    candidate: Candidate,
+    { isModel = false }: { readonly isModel?: boolean } = {},
+  ): Promise<GrantedReader | undefined> {
     if (!GRANT_TOKEN.test(token)) return undefined
-    const grant = await findOpenGrant(database, hashOf(token), candidate)
+    const grant = await findOpenGrant(database, hashOf(token), candidate, isModel)
     if (grant === undefined) return undefined
     const { id, kind, isStrict } = grant
     const use = uses.get(id)

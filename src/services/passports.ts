@@ -14,7 +14,7 @@ import type { PassportStatus } from '../domain/view.ts'
 import { notify } from '../storage/notifications.ts'
 import { findNamed, listPassports, type Named, readReadiness } from '../storage/passport-catalogue.ts'
 import { facilityAfter, holdFacility } from '../storage/passport-master-data.ts'
-import type { ListedRow } from '../storage/passport-rows.ts'
+import type { ListedRow, PassportRow } from '../storage/passport-rows.ts'
 import type { Session } from '../storage/statement.ts'
 import type { Transaction } from '../storage/transaction.ts'
 import { inAttempts } from '../storage/unit-of-work.ts'
@@ -149,9 +149,9 @@ export default function passports({
     ])
     assertUnsealed(before)
     const wasDraft = before.status === 'DRAFT'
-    if (isDraft && !wasDraft) passportChange.assertReleased(before)
     const isPublished = wasDraft && !isDraft
-    if (!isDraft) passportRules.assertValid(metadata, passportRules.identify(before.productId), lang, false)
+    if (!isDraft)
+      passportRules.assertValid(metadata, passportRules.identify(before.productId), lang, judgedWith(before))
     const facility = await facilityAfter(tx, principal, before, { facilityId, held, isPublished })
     if (isPublished) (await quota.room(tx, principal)).assert()
     const { status, events } = afterUpdate(before.status, isDraft)
@@ -241,6 +241,9 @@ export function theOneNamed<T>(
   if (second === undefined) return first
   throw badRequest('Several operators have a passport for this product. Use its UUID.', 'OPERATOR_AMBIGUOUS')
 }
+
+/** How an update, or a revision, is judged: by what the passport has, and without warnings where it is refused. */
+export const judgedWith = ({ media }: PassportRow) => ({ withWarnings: false, media })
 
 /** What an update, or a revision, makes of a passport's content. */
 export const contentAfter = (metadata: Metadata, enrichment: Schema<'PassportUpdate'>['enrichment']) => ({

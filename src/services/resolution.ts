@@ -98,8 +98,8 @@ export default function resolution({ database, renditions, unitViews, grants, ac
   }
 
   /**
-   * Answers the sealed version of the passport that the query names, as the public read it, to whoever asks; the passport as
-   * {@link answer} does where it names none.
+   * Answers the sealed version of the passport that the query names, as the public read it; the passport as {@link answer} does
+   * where it names none. Who sees more than the public gets what there was at a time, sealed or not.
    * @throws Problem 400, 404, 406
    */
   async function answerVersion(
@@ -110,13 +110,27 @@ export default function resolution({ database, renditions, unitViews, grants, ac
     if (version !== undefined && asOf !== undefined) throw badRequest('Name a version or a time, not both.')
     const name = nameOf(version, asOf)
     if (name === undefined) return answer(candidate, caller)
-    // Of what is a draft now nobody reads anything.
-    if (candidate === undefined || candidate.status === 'DRAFT') throw hidden('passport')
+    if (candidate === undefined) throw hidden('passport')
+    return answerEarlier(candidate, name, 'asOf' in name ? await sightOf(candidate, caller) : PUBLIC, caller)
+  }
+
+  /** Of what is a draft now nobody but its owner reads anything, and the owner what it was at a time. */
+  async function answerEarlier(
+    candidate: Candidate,
+    name: VersionName,
+    sight: Sight,
+    caller: Caller,
+  ): Promise<RenditionResult> {
+    const { reader } = sight
+    if (candidate.status === 'DRAFT' && reader !== 'owner') throw hidden('passport')
     const choice = renditions.choose(caller.accept, 'passport')
     if (choice === undefined) throw noRepresentation()
-    const rendition = await renditions.ofVersion(candidate, name, choice, caller.lang)
-    if (rendition === undefined) throw noVersion(name)
-    return told(candidate, PUBLIC, choice, rendition, caller)
+    const isArchived = reader !== 'public' && 'asOf' in name
+    const rendition = isArchived
+      ? await renditions.ofArchived(candidate, name.asOf, reader, choice, caller.lang)
+      : await renditions.ofVersion(candidate, name, choice, caller.lang)
+    if (rendition === undefined) throw isArchived ? noState() : noVersion(name)
+    return told(candidate, sight, choice, rendition, caller)
   }
 
   /** The same as a credential, whatever else the caller would accept. */
@@ -177,11 +191,13 @@ export default function resolution({ database, renditions, unitViews, grants, ac
   }
 
   /**
-   * Answers the passport that `idOrProduct` names for a workspace, with its stored form read along with it.
+   * Answers the passport that `idOrProduct` names for a workspace, with its stored form read along with it, or what it was at a
+   * time.
    * @throws Problem as {@link theOneNamed}
    */
   async function ofWorkspace(
     idOrProduct: string,
+    { asOf }: { readonly asOf?: string | undefined },
     caller: Caller & { readonly principal: Principal },
   ): Promise<RenditionResult> {
     const { principal, accept, lang } = caller
@@ -194,6 +210,7 @@ export default function resolution({ database, renditions, unitViews, grants, ac
     const found = byId.length > 0 ? byId : await read('product_id')
     const { candidate, rendition } = theOneNamed(found, principal, ({ candidate }) => candidate.operatorId)
     if (candidate.status === 'DRAFT' && reader !== 'owner') throw hidden('passport')
+    if (asOf !== undefined) return answerEarlier(candidate, momentNamed(asOf), sight, caller)
     return told(candidate, sight, choice, rendition ?? (await renditions.of(candidate, reader, choice, lang)), caller)
   }
 
@@ -249,14 +266,19 @@ const PUBLIC: Sight = { reader: 'public', actor: 'public' }
 const ownerSight = ({ actor }: Principal): Sight => ({ reader: 'owner', actor })
 
 /** Sessions get the public tier (specification 4.1). */
-const seesOwnerTier = ({ kind, permissions }: Principal) => kind === 'key' && permissions.has('passport:read')
+export const seesOwnerTier = ({ kind, permissions }: Principal) => kind === 'key' && permissions.has('passport:read')
 
-/** A time that is yet to come is the present, and before the first passport there was none. */
 function nameOf(version: string | undefined, asOf: string | undefined): VersionName | undefined {
   if (version !== undefined) return { version: Number(version) }
-  if (asOf === undefined) return undefined
-  return { asOf: new Date(Math.max(0, Math.min(Date.parse(asOf), Date.now()))).toISOString() }
+  return asOf === undefined ? undefined : momentNamed(asOf)
 }
+
+/** A time that is yet to come is the present, and before the first passport there was none. */
+const momentNamed = (asOf: string): { readonly asOf: string } => ({
+  asOf: new Date(Math.max(0, Math.min(Date.parse(asOf), Date.now()))).toISOString(),
+})
+
+const noState = () => new Problem(404, 'There was no passport that you may read at that time.', { title: 'Not Found' })
 
 const noVersion = (name: VersionName) =>
   new Problem(

@@ -381,7 +381,7 @@ const FIND_OPEN: Statement = {
   text: `select g.id, g.kind, w.strict_audiences as "isStrict"
     from access_grant g join workspace w on w.id = g.tenant_id
     where g.token_hash = $1 and g.status = 'ACTIVE' and g.expires_at > now() and w.suspended_at is null
-      and (g.battery_unit_id = $2 and g.scope_type = 'UNIT' or g.passport_id = $3 and g.scope_type = 'PASSPORT'
+      and (g.battery_unit_id = $2 and g.scope_type = 'UNIT' or g.passport_id = $3 and (g.scope_type = 'PASSPORT' or $5 and g.scope_type = 'UNIT')
         or g.tenant_id = $4 and g.scope_type = 'TENANT')`,
 }
 
@@ -390,13 +390,17 @@ export interface OpenGrant extends Pick<Grant, 'id' | 'kind'> {
   readonly isStrict: boolean
 }
 
-/** The grant that opens a passport of a workspace, or a unit of it, now. */
+/**
+ * The grant that opens a passport of a workspace, or a unit of it, now.
+ * @param isModel what is asked for is shown with every unit of the passport too
+ */
 export async function findOpenGrant(
   database: Database,
   tokenHash: Buffer,
   { id, tenantId, unit }: Candidate,
+  isModel: boolean,
 ): Promise<OpenGrant | undefined> {
-  const [grant] = await database.lookup.run<OpenGrant>(FIND_OPEN, [tokenHash, unit?.id ?? null, id, tenantId])
+  const [grant] = await database.lookup.run<OpenGrant>(FIND_OPEN, [tokenHash, unit?.id ?? null, id, tenantId, isModel])
   return grant
 }
 

@@ -83,7 +83,7 @@ export function recordAudits(
 export interface ReadEntry {
   readonly tenantId: string
   readonly actor: string
-  readonly action: 'passport.read' | 'passport.listed' | 'batteryunit.read' | 'reads.lost'
+  readonly action: 'passport.read' | 'passport.listed' | 'batteryunit.read' | 'media.read' | 'reads.lost'
   readonly subjectId: string
   readonly detail: object
 }

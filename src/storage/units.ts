@@ -11,6 +11,7 @@ export interface UnitRow {
   readonly operatorId: string
   readonly serialNumber: string
   readonly manufacturedAt: string | null
+  readonly placedOnMarketAt: string | null
   readonly status: UnitStatus
   readonly ceasedAt: string | null
   readonly predecessorUnitId: string | null
@@ -27,7 +28,7 @@ export type ListedUnit = Omit<UnitRow, 'measured' | 'kept'>
 
 /** The columns of a unit `u`. */
 const COLUMNS = `u.id, u.tenant_id as "tenantId", u.passport_id as "passportId", u.operator_id as "operatorId",
-  u.serial_number as "serialNumber", ${iso('u.manufactured_at')} as "manufacturedAt", u.status,
+  u.serial_number as "serialNumber", ${iso('u.manufactured_at')} as "manufacturedAt", ${iso('u.placed_on_market_at')} as "placedOnMarketAt", u.status,
   ${iso('u.ceased_at')} as "ceasedAt", u.predecessor_unit_id as "predecessorUnitId", u.version,
   ${iso('u.created_at')} as "createdAt", ${iso('u.updated_at')} as "updatedAt"`
 
@@ -144,11 +145,12 @@ export async function readGround(
 const INSERT: Statement = {
   name: 'insert-units',
   text: `insert into battery_unit (id, tenant_id, passport_id, operator_id, serial_number, manufactured_at, status, ceased_at,
-      predecessor_unit_id, legal_status, created_at, updated_at)
+      predecessor_unit_id, legal_status, created_at, updated_at, placed_on_market_at)
     select r.id, app_tenant(), $1, $2, r.serial_number, r.manufactured_at, r.status, r.ceased_at, r.predecessor_id,
-      r.legal_status, $3, $3
-    from unnest($4::uuid[], $5::text[], $6::timestamptz[], $7::text[], $8::timestamptz[], $9::uuid[], $10::text[])
-      as r (id, serial_number, manufactured_at, status, ceased_at, predecessor_id, legal_status)`,
+      r.legal_status, $3, $3, r.placed_on_market_at
+    from unnest($4::uuid[], $5::text[], $6::timestamptz[], $7::text[], $8::timestamptz[], $9::uuid[], $10::text[],
+      $11::timestamptz[])
+      as r (id, serial_number, manufactured_at, status, ceased_at, predecessor_id, legal_status, placed_on_market_at)`,
 }
 
 /** A unit as it is inserted, with its legal status. */
@@ -171,6 +173,7 @@ export function insertUnits(tx: Transaction, units: readonly NewUnit[]): void {
     sorted.map(({ ceasedAt }) => ceasedAt),
     sorted.map(({ predecessorUnitId }) => predecessorUnitId),
     sorted.map(({ batteryStatus }) => batteryStatus),
+    sorted.map(({ placedOnMarketAt }) => placedOnMarketAt),
   ])
 }
 

@@ -387,6 +387,7 @@ function sampleUnit(ofModel: PassportView): UnitView {
     digitalLinkUri: `${ofModel.digitalLinkUri}/21/SN-0001`,
     status: 'REPURPOSED',
     manufacturedAt: null,
+    placedOnMarketAt: null,
     ceasedAt: null,
     createdAt: '2026-01-02T03:04:05.678Z',
     updatedAt: '2026-01-02T03:04:05.678Z',

@@ -610,6 +610,8 @@ export function hostileView(payload: string): PassportView {
         title: { en: payload, de: payload },
         url: `${baseUrl}/media/1.pdf`,
         sizes: [],
+        language: payload,
+        bytes: 40_000,
       },
     ],
     recall: { reason: payload, at: payload, contact: payload, url: payload },

@@ -30,6 +30,7 @@ export const unitOf = (ofModel: PassportView, more: Partial<UnitView> = {}): Uni
   digitalLinkUri: `${ofModel.digitalLinkUri}/21/SN-0042`,
   status: 'IN_SERVICE',
   manufacturedAt: '2026-02-18T00:00:00.000Z',
+  placedOnMarketAt: null,
   ceasedAt: null,
   createdAt: '2026-02-19T08:00:00.000Z',
   updatedAt: '2026-06-01T10:00:01.000Z',

@@ -343,6 +343,7 @@ describe('the preview of a link', () => {
       title: null,
       url,
       sizes: [{ url, width: 800, height: 600 }],
+      bytes: 40_000,
     } as const
     const page = renderPage({ ...battery, media: [picture] }, 'de')
     const property = (name: string) => new RegExp(`property="og:${name}" content="([^"]*)"`).exec(page)?.[1]

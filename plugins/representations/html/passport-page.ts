@@ -16,7 +16,7 @@ import { type DocumentLink, takeDocuments } from './documents.ts'
 import { excerptOf } from './excerpt.ts'
 import { classFigure, type Figure, figureOf, footprintOf } from './footprint.ts'
 import { inReadingOrder } from './order.ts'
-import { codeOf, type LanguageLink, languageLinks, withLanguage } from './own-links.ts'
+import { codeOf, type LanguageLink, languageLinks, queryOf, withLanguage } from './own-links.ts'
 import { alternatesOf, brandOf, type PageHead, previewLocale, previewPicture } from './page-head.ts'
 import { keptDocumentsOf, type PageDocument, type PagePicture, picturesOf } from './pictures.ts'
 import { type Presentation, presentationOf } from './presentation.ts'
@@ -178,9 +178,7 @@ const isEmpty = ({ paragraphs, pictures, links }: Presentation): boolean =>
 
 // A page that an access token has opened cannot lead to itself: the token is in its address alone.
 function switcherOf({ audience }: PassportView, texts: Texts, superseded: Superseded | null): LanguageLink[] {
-  return tierOf(audience) === 'restricted'
-    ? []
-    : languageLinks(texts, superseded === null ? '' : `?version=${superseded.number}`)
+  return tierOf(audience) === 'restricted' ? [] : languageLinks(texts, queryOf(superseded))
 }
 
 function maskedOf(view: PassportView, texts: Texts, superseded: Superseded | null): Masked | undefined {

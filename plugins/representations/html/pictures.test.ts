@@ -16,6 +16,7 @@ const picture = (id: string, title: MediaView['title']): MediaView => ({
   title,
   url: at(id, '640.webp'),
   sizes: [320, 640].map((width) => ({ url: at(id, `${width}.webp`), width, height: width / 2 })),
+  bytes: 40_000,
 })
 const texts = {
   lang: 'de',

@@ -1,5 +1,5 @@
 import { type Audience, type Superseded, tierOf } from '../../../src/plugin/index.ts'
-import { codeOf, withLanguage } from './own-links.ts'
+import { codeOf, queryOf, withLanguage } from './own-links.ts'
 import type { PageHead } from './page-head.ts'
 import type { Texts } from './texts.ts'
 
@@ -34,12 +34,15 @@ export function takeAwayOf(
 ): TakeAway {
   // What an access token has opened cannot lead to itself: the token is in its address alone.
   const files = tierOf(audience) === 'restricted' ? [] : alternates
-  const version = superseded === null ? '' : `version=${superseded.number}&`
+  const query = queryOf(superseded)
   return {
     downloads: FORMATS.flatMap(([mediaType, format]) =>
       files
         .filter((file) => file.mediaType === mediaType)
-        .map(({ name }) => ({ name, href: withLanguage(`?${version}format=${format}`, codeOf(texts)) })),
+        .map(({ name }) => ({
+          name,
+          href: withLanguage(`${query === '' ? '?' : `${query}&`}format=${format}`, codeOf(texts)),
+        })),
     ),
     accessUrl,
   }

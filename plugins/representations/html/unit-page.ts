@@ -183,12 +183,13 @@ function statusOf({ status, telemetry }: UnitView, texts: Texts): Answer {
   }
 }
 
-function keyFactsOf({ serialNumber, manufacturedAt }: UnitView, { t, formats }: Texts): Entry[] {
+function keyFactsOf({ serialNumber, ...dates }: UnitView, { t, formats }: Texts): Entry[] {
   return [
     fact(t('unit.serialNumber'), foreign(serialNumber)),
-    ...(manufacturedAt === null
-      ? []
-      : [fact(t('unit.manufacturedAt'), own(formats.date(manufacturedAt) ?? manufacturedAt))]),
+    ...(['manufacturedAt', 'placedOnMarketAt'] as const).flatMap((key) => {
+      const at = dates[key]
+      return at === null ? [] : [fact(t(`unit.${key}`), own(formats.date(at) ?? at))]
+    }),
   ]
 }
 
