@@ -99,10 +99,38 @@ function withOther(value: string, place: number): string {
 
 test.each<[IdentifierScheme, readonly string[]]>([
   ['EORI', ['', 'DE', 'de123', 'D1234567', `DE${'1'.repeat(16)}`, 'DE-1', 'DEÜ1', ' DE1']],
-  ['VAT', ['', 'DE', '129274202', 'DE 129274202', 'de129274202', 'DE12927420', 'DE1292742022', 'ATU1418910', 'ZZ', 'U1234567']],
+  [
+    'VAT',
+    [
+      '',
+      'DE',
+      '129274202',
+      'DE 129274202',
+      'de129274202',
+      'DE12927420',
+      'DE1292742022',
+      'ATU1418910',
+      'ZZ',
+      'U1234567',
+    ],
+  ],
   ['LEI', ['', '529900T8BM49AURSDO5', '529900T8BM49AURSDO555', '529900t8bm49aursdo55', '5299 00T8BM49AURSDO']],
   ['GLN', ['', '0000000000000', '541234500001', '54123450000130', '5412345000014']],
-  ['DID', ['', 'did:', 'did:web', 'did:web:', 'did:Web:a', 'did:web:a:', 'did:web:a#k', 'did:web:a/b', 'did:web:%4', `did:web:${'a'.repeat(500)}`]],
+  [
+    'DID',
+    [
+      '',
+      'did:',
+      'did:web',
+      'did:web:',
+      'did:Web:a',
+      'did:web:a:',
+      'did:web:a#k',
+      'did:web:a/b',
+      'did:web:%4',
+      `did:web:${'a'.repeat(500)}`,
+    ],
+  ],
   ['DUNS', ['', '15048378', '1504837822', '15-048-3782', 'ABCDEFGHI']],
 ])('%s refuses what is written otherwise, and says how it is written', (scheme, values) => {
   for (const value of values) expect(checkIdentifier(scheme, value), value).toMatch(/^a(n)? .+\.$/)
