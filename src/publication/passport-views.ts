@@ -1,5 +1,6 @@
 import type { Cradle } from '../cradle.ts'
 import { digitalLinkUri, type Identifier, identify } from '../domain/identifiers.ts'
+import { inverseOf } from '../domain/links.ts'
 import { mediaUrl, type StoredImage } from '../domain/media.ts'
 import { textIn } from '../domain/metadata.ts'
 import { maskedKeysFor, redact } from '../domain/redaction.ts'
@@ -7,13 +8,14 @@ import { buildProof } from '../domain/seal.ts'
 import type {
   BrandView,
   ImageView,
+  LinkView,
   MediaView,
   PassportOutline,
   PassportView,
   Tier,
   VersionView,
 } from '../domain/view.ts'
-import type { ListedRow, PassportRow, SealedVersion, StoredMedia } from '../storage/passport-rows.ts'
+import type { ListedRow, PassportRow, SealedVersion, StoredLink, StoredMedia } from '../storage/passport-rows.ts'
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -110,10 +112,16 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
             },
       enrichment: row.enrichment,
       operator: row.operator,
+      links: row.links.map(linkView),
       media: row.media.map(mediaView),
       brand: row.brand === null ? null : brandView(row.brand),
       recall: row.recall,
     }
+  }
+
+  function linkView({ rel, isAsked, otherId, url, identifier, since }: StoredLink): LinkView {
+    const target = otherId === null ? (url as string) : `${baseUrl}/passport/${otherId}`
+    return { rel: isAsked ? inverseOf(rel) : rel, target, identifier, since }
   }
 
   function mediaView({ id, kind, mediaType, title, file, sizes }: StoredMedia): MediaView {

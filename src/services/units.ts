@@ -33,7 +33,7 @@ import {
 import { theOneNamed } from './passports.ts'
 
 /** Specification 4.4, literal. */
-const DUPLICATE = 'A unit with this serial already exists for this passport'
+export const DUPLICATE = 'A unit with this serial already exists for this passport'
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -43,7 +43,7 @@ declare module '../cradle.ts' {
 
 /** Battery units of products: serialise, validate, list, read, delete (specification 4.4). */
 export default function units({ database, gs1Engine, unitViews, publicCache, translator }: Cradle) {
-  return { serialise, validate, list, read, remove }
+  return { serialise, validate, list, read, remove, publicForm }
 
   /**
    * Serialises units independently of each other, in one transaction.
@@ -231,6 +231,7 @@ export default function units({ database, gs1Engine, unitViews, publicCache, tra
     return isGtin14(productId) ? [] : [translator.advisory({ code: 'UNIT_NO_SCANNABLE_LINK' }, lang)]
   }
 
+  /** A unit in an answer. */
   function publicForm(unit: ListedUnit, productId: string): Schema<'BatteryUnit'> {
     return {
       id: unit.id,
@@ -272,7 +273,13 @@ function named(passports: readonly PassportOfUnits[], principal: Principal): Pas
   return theOneNamed(byId.length === 0 ? passports : byId, principal, ({ operatorId }) => operatorId)
 }
 
-function newRow(principal: Principal, passport: PassportOfUnits, unit: GivenUnit, now: string): ListedUnit {
+/** A unit that is to be kept. */
+export function newRow(
+  principal: Principal,
+  passport: Pick<PassportOfUnits, 'id' | 'operatorId'>,
+  unit: GivenUnit,
+  now: string,
+): ListedUnit {
   return {
     id: randomUUID(),
     tenantId: principal.tenantId,

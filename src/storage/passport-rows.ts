@@ -1,3 +1,4 @@
+import type { Rel } from '../domain/links.ts'
 import type { MediaKind, StoredImage } from '../domain/media.ts'
 import type { Enrichment, Metadata, Words } from '../domain/metadata.ts'
 import type { BrandView, ContactView, PassportStatus, RecallView, SealSubject } from '../domain/view.ts'
@@ -25,6 +26,8 @@ export interface PassportRow {
     readonly contact: ContactView | null
   }
   readonly recall: RecallView | null
+  /** Accepted links, on either side of which it stands, oldest first. */
+  readonly links: readonly StoredLink[]
   /** Pictures in their order, and then documents. */
   readonly media: readonly StoredMedia[]
   /** Of the workspace that issued it; seen by that workspace alone. */
@@ -49,6 +52,20 @@ export interface PassportRow {
     readonly rfc3161: { readonly genTime: string; readonly token: string } | null
     readonly subject: SealSubject | null
   } | null
+}
+
+/** A link as it is kept, read from one of its sides. */
+export interface StoredLink {
+  /** What the passport that asked says of the other. */
+  readonly rel: Rel
+  /** The passport is the one that was asked. */
+  readonly isAsked: boolean
+  /** The passport on the other side; null where it is elsewhere, at `url`. */
+  readonly otherId: string | null
+  readonly url: string | null
+  /** Of the product on the other side. */
+  readonly identifier: string
+  readonly since: string
 }
 
 /** A picture or a document, as it is kept. */
@@ -81,12 +98,19 @@ const MEDIA = `(
           'file', m.file, 'sizes', m.sizes) order by m.kind desc, m.position)
         from media m where m.passport_id = p.id
       )::text`
+const LINKS = `(
+        select json_agg(json_build_object('rel', l.rel, 'isAsked', l.target_id is not distinct from p.id,
+          'otherId', case when l.passport_id = p.id then l.target_id else l.passport_id end, 'url', l.target_url,
+          'identifier', case when l.passport_id = p.id then l.identifier else l.product_id end,
+          'since', ${iso('l.accepted_at')}) order by l.accepted_at, l.id)
+        from passport_link l where (l.passport_id = p.id or l.target_id = p.id) and l.status = 'ACCEPTED'
+      )::text`
 const CURRENT_COLUMNS = `p.id, p.tenant_id, p.operator_id, p.product_id, p.status, p.version,
       p.metadata::text as metadata, p.enrichment::text as enrichment,
       ${iso('p.archived_at')} as archived_at, ${iso('p.retention_until')} as retention_until,
       ${iso('p.created_at')} as created_at, ${iso('p.updated_at')} as updated_at,
       o.name as operator_name, o.reg_id as operator_reg_id, o.role as operator_role,
-      o.contact::text as operator_contact, p.recall::text as recall, ${MEDIA} as media, ${BRAND} as brand,
+      o.contact::text as operator_contact, p.recall::text as recall, ${MEDIA} as media, ${BRAND} as brand, ${LINKS} as links,
       f.id as facility_id, f.gln, f.name as facility_name, f.activity, f.country, f.street_address, f.city, f.postal_code,
       ${SEAL_COLUMNS}`
 const CURRENT_JOINS = `join operator o on o.id = p.operator_id
@@ -137,7 +161,7 @@ const EARLIER_COLUMNS = `p.id, p.tenant_id, p.operator_id, p.product_id, v.statu
       ), p.enrichment)::text,
       ${iso('v.archived_at')}, ${iso('v.retention_until')}, ${iso('p.created_at')}, ${iso('v.shown_from')},
       v.operator ->> 'name', v.operator ->> 'regId', v.operator ->> 'role',
-      v.operator ->> 'contact', v.recall::text, null, ${BRAND},
+      v.operator ->> 'contact', v.recall::text, null, ${BRAND}, null,
       (v.facility ->> 'id')::uuid, v.facility ->> 'gln', v.facility ->> 'name', v.facility ->> 'activity',
       v.facility ->> 'country', null, null, null,
       ${SEAL_COLUMNS}`
@@ -265,6 +289,7 @@ interface RawRow {
   recall: string | null
   media: string | null
   brand: string | null
+  links: string | null
   facility_id: string | null
   gln: string
   facility_name: string
@@ -305,6 +330,7 @@ function toRow(row: RawRow): PassportRow {
       contact: parsed(row.operator_contact),
     },
     recall: parsed(row.recall),
+    links: parsed(row.links) ?? [],
     media: parsed(row.media) ?? [],
     brand: parsed(row.brand),
     facility:

@@ -7,6 +7,8 @@ import {
   aasEnvironment,
   type Call,
   givenLabelJob,
+  givenLink,
+  givenOffer,
   givenReference,
   inDays,
   newGrai,
@@ -57,6 +59,10 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
     tenantId: id,
     labelJobId: '',
     mediaId: '',
+    otherPassportId: '',
+    linkId: '',
+    handoverId: '',
+    handoverCode: '',
   }
 
   async function send({ method, path, json, form, file }: Call, mediaType?: string): Promise<Answer> {
@@ -118,6 +124,21 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
     await record('replayWebhookDelivery', { on: { deliveryId: await delivered() } })
     await record('deleteWebhookSubscription', about)
     await receiver.close()
+  }
+
+  async function recordLinks(passportId: string, unitId: string): Promise<void> {
+    const json = { productId: newGtin(), metadata: { category: 'batteries', originCountry: 'DE' } }
+    const { body } = await send({ method: 'POST', path: '/api/v1/passports', json })
+    const about = { on: { passportId, otherPassportId: body.passport.id, unitId } }
+    const { link } = await record('linkPassport', about)
+    await record('deletePassportLink', { on: { linkId: link.id } })
+    await record('acceptPassportLink', { on: { linkId: await givenLink(gateway, passportId) } })
+    await record('listPassportLinks', about)
+    await record('declinePassportLink', { on: { linkId: await givenLink(gateway, passportId) } })
+    await record('offerPassportHandover', about)
+    const offer = await record('offerUnitHandover', about)
+    await record('withdrawHandover', { on: { handoverId: offer.id } })
+    await record('acceptHandover', { on: { passportId, handoverCode: await givenOffer(gateway) } })
   }
 
   const operator = await record('registerOperator', {
@@ -287,6 +308,7 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
   for (const name of ['listPassportMedia', 'arrangePassportMedia', 'getMediaFile', 'deletePassportMedia']) {
     await record(name, pictured)
   }
+  await recordLinks(passportId, unit.id)
   await recordWebhooks(passportId)
   const { notifications } = await record('listNotifications', { query: '?limit=2' })
   await record('readNotification', { on: { notificationId: notifications[0].id } })
