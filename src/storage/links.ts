@@ -69,7 +69,7 @@ const LIST: Statement = {
 export const listLinks = (session: Session, passportId: string): Promise<LinkRow[]> => session.run(LIST, [passportId])
 
 /** A link that is to be kept. What it says of its sides the database fills in. */
-export interface NewLink extends Pick<LinkRow, 'id' | 'passportId' | 'rel' | 'status' | 'createdAt'> {
+interface NewLink extends Pick<LinkRow, 'id' | 'passportId' | 'rel' | 'status' | 'createdAt'> {
   readonly target: { readonly id: string } | { readonly url: string; readonly identifier: string }
 }
 

@@ -138,7 +138,10 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
     await record('offerPassportHandover', about)
     const offer = await record('offerUnitHandover', about)
     await record('withdrawHandover', { on: { handoverId: offer.id } })
-    await record('acceptHandover', { on: { passportId, handoverCode: await givenOffer(gateway) } })
+    const code = await givenOffer(gateway)
+    await record('acceptHandover', {
+      json: { code, passportId, serialNumber: 'SL-2027-000001', status: 'REPURPOSED' },
+    })
   }
 
   const operator = await record('registerOperator', {
@@ -379,6 +382,7 @@ function stabiliser(): (value: unknown) => unknown {
     return value
       .replace(/http:\/\/127\.0\.0\.1:\d+\/hook/g, 'https://erp.example.com/hooks/dpp')
       .replace(/whsec_[\w+/]{32}/g, `whsec_${'0'.repeat(32)}`)
+      .replace(/dpp_handover_[\w-]{32}/g, `dpp_handover_${'0'.repeat(32)}`)
       .replace(/dpp_li_[0-9a-f]{32}/g, `dpp_li_${'0'.repeat(32)}`)
       .replace(/[0-9a-f]{64}/g, (hash) => numbered('hash', hash, (number) => number.padStart(64, '0')))
       .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, (id) =>
