@@ -97,6 +97,7 @@ const view: PassportView = {
     role: 'MANUFACTURER',
     contact: null,
   },
+  links: [],
   media: [],
   brand: null,
   recall: null,

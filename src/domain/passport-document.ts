@@ -68,18 +68,22 @@ function assembled(view: PassportView) {
 }
 
 /** Members that a document has where something is said, and its metadata has no key of the name, which is repeated then. */
-const ADDITIONS = ['availableUntil', 'media', 'recall'] as const
+const ADDITIONS = ['granularity', 'availableUntil', 'links', 'media', 'recall'] as const
 
 function additionsOf({
   metadata,
+  availableUntil,
+  links,
   media,
   recall,
-  availableUntil,
 }: PassportView): Pick<Schema<'Passport'>, (typeof ADDITIONS)[number]> {
   const isFree = (name: string) => !Object.hasOwn(metadata, name)
   const isSaid = recall !== null && (recall.reason ?? recall.contact ?? recall.url) !== null
   return {
+    // A passport is of a model: its identifier names no batch and no item.
+    ...(isFree('granularity') ? { granularity: 'model' as const } : {}),
     ...(availableUntil !== undefined && isFree('availableUntil') ? { availableUntil } : {}),
+    ...(links.length > 0 && isFree('links') ? { links: links.map((link) => ({ ...link })) } : {}),
     ...(media.length > 0 && isFree('media') ? { media: media.map(mediumDocument) } : {}),
     ...(isSaid && isFree('recall') ? { recall } : {}),
   }

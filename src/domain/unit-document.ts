@@ -25,6 +25,7 @@ export function unitDocument(view: UnitView): Schema<'UnitDocument'> {
     '@type': 'BatteryUnit',
     '@id': view.digitalLinkUri,
     id: view.id,
+    granularity: 'item',
     serialNumber: view.serialNumber,
     digitalLinkUri: view.digitalLinkUri,
     status: view.status,

@@ -1,5 +1,6 @@
 import type { Audience } from './audience.ts'
 import type { DocumentType } from './documents.ts'
+import type { ShownRel } from './links.ts'
 import type { Enrichment, Metadata, Words } from './metadata.ts'
 
 export type PassportStatus = 'DRAFT' | 'ACTIVE' | 'RECALLED' | 'DECOMMISSIONED'
@@ -81,6 +82,8 @@ export interface PassportView extends PassportOutline {
     /** How to reach it; null where nothing is said. */
     readonly contact: ContactView | null
   }
+  /** Other passports that this one is linked with, oldest first. They are outside of the seal. */
+  readonly links: readonly LinkView[]
   /** Pictures in their order, and then documents that this reader may fetch. They are outside of the seal. */
   readonly media: readonly MediaView[]
   /** The last day on which the passport must be there, where something says so. */
@@ -89,6 +92,18 @@ export interface PassportView extends PassportOutline {
   readonly brand: BrandView | null
   /** Why it is recalled; null where it is not, or nothing was said. */
   readonly recall: RecallView | null
+}
+
+/** A passport that another is linked with. */
+export interface LinkView {
+  /** What this product does to the other one, or what the other one is to it. */
+  readonly rel: ShownRel
+  /** Where the other passport is. */
+  readonly target: string
+  /** Of the other product. */
+  readonly identifier: string
+  /** ISO 8601 in UTC. */
+  readonly since: string
 }
 
 /** An address at which its bytes never change, and its size in pixels. */

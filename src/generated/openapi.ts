@@ -352,6 +352,191 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/passports/{id}/links": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the passport. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * Links of a passport with others
+         * @description What is asked for and not accepted yet is here alone, for the two workspaces that it concerns; what is accepted stands in the documents of both passports.
+         */
+        readonly get: operations["listPassportLinks"];
+        readonly put?: never;
+        /**
+         * Link a passport of the workspace with another
+         * @description A passport replaces another, is derived from it, has it as a part or is a part of it. With a passport of the workspace, and with one elsewhere, the link holds at once; with a passport of another workspace when that workspace has accepted it, and neither side shows it before. Both passports are published, no chain of links leads back to where it began, and a passport has at most 100 links. Links are outside of the seal.
+         */
+        readonly post: operations["linkPassport"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/links/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the link. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Take a link away
+         * @description Either side may; it is gone from both passports. What was asked for is withdrawn, or declined.
+         */
+        readonly delete: operations["deletePassportLink"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/links/{id}/accept": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the link. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Accept a link that another workspace asks for
+         * @description From then on both passports show it. What is accepted is not accepted again (409).
+         */
+        readonly post: operations["acceptPassportLink"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/links/{id}/decline": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the link. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Decline a link that another workspace asks for
+         * @description Whoever has asked is told. What is accepted is taken away by `DELETE` (409 here).
+         */
+        readonly post: operations["declinePassportLink"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/units/{id}/handover": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Battery unit UUID. */
+                readonly id: components["parameters"]["unitId"];
+            };
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Offer a battery unit to the operator that prepares it for its next life
+         * @description After re-use, repurposing or remanufacture another operator answers for the battery, with a new record that leads to the old one. Whoever has the code that is answered here, this once, takes it over with `POST /api/v1/handovers/accept`. An offer may name the workspace or the registration id of an operator that it is for; it ends after `expiresAt`, at most 366 days ahead, or 30 days where nothing is said. A new offer of the same unit withdraws the one before.
+         */
+        readonly post: operations["offerUnitHandover"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/passports/{id}/handover": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the passport. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Offer a passport to the operator of a passport that follows on it
+         * @description As for a battery unit. Whoever accepts names a passport of its own, which then replaces this one or is derived from it; this passport stays with its workspace as it is.
+         */
+        readonly post: operations["offerPassportHandover"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/handovers/accept": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Take over a battery unit, or follow on a passport, with the code of its offer
+         * @description A unit becomes the predecessor of a new one under a passport of the caller's workspace, with the serial number and the status that are given; its own record stays where it is, readable, with that status and an event that names its successor. A passport that was offered is linked with the passport that is given. Everything happens at once, or nothing does. Each code is good once.
+         */
+        readonly post: operations["acceptHandover"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/handovers/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the offer. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Withdraw an offer
+         * @description Its code is good for nothing from then on. What is accepted cannot be withdrawn (409).
+         */
+        readonly delete: operations["withdrawHandover"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/media/{id}/{file}": {
         readonly parameters: {
             readonly query?: never;
@@ -1915,10 +2100,10 @@ export interface components {
          */
         readonly PassportStatus: "DRAFT" | "ACTIVE" | "RECALLED" | "DECOMMISSIONED";
         /**
-         * @description What kind of number a registration id is.
+         * @description What kind of number a registration id is (LEI, GLN and DID are x-provisional).
          * @enum {string}
          */
-        readonly RegIdScheme: "EORI" | "VAT" | "DUNS" | "NATIONAL" | "OTHER";
+        readonly RegIdScheme: "EORI" | "VAT" | "DUNS" | "NATIONAL" | "OTHER" | "LEI" | "GLN" | "DID";
         /**
          * @description What a grant opens, one battery unit, one passport, or every passport of the workspace.
          * @enum {string}
@@ -2080,13 +2265,13 @@ export interface components {
         readonly OperatorRegistration: {
             /** @description Name of the company; what is too long is cut. */
             readonly name: string;
-            /** @description Registration id, unique in the workspace and immutable. An EORI number is a country code of two capital letters and 1 to 15 letters or digits. Made-up ids, which begin with `EORI-MOCK`, are refused. */
+            /** @description Registration id, unique in the workspace and immutable. An EORI number is a country code of two capital letters and 1 to 15 letters or digits; a LEI and a GLN have check digits that are right, and a DID is written as W3C says. Made-up ids, which begin with `EORI-MOCK`, are refused. */
             readonly regId: string;
             /**
              * @description What `regId` is, as `RegIdScheme` names it, in letters of any case.
              * @enum {string|null}
              */
-            readonly regIdScheme?: "EORI" | "VAT" | "DUNS" | "NATIONAL" | "OTHER" | null;
+            readonly regIdScheme?: "EORI" | "VAT" | "DUNS" | "NATIONAL" | "OTHER" | "LEI" | "GLN" | "DID" | null;
             /** @description What the operator is to the products, such as `MANUFACTURER`, which is the default, or `IMPORTER`; what is too long is cut. */
             readonly role?: string;
             readonly contact?: components["schemas"]["OperatorContactInput"];
@@ -2407,6 +2592,10 @@ export interface components {
             readonly economicOperator: components["schemas"]["OperatorInPassport"];
             /** @description Where it is made; null where nothing is said. */
             readonly manufacturingFacility: components["schemas"]["FacilityInPassport"] | null;
+            /** @description What a passport is of: a model (x-provisional). A metadata key of this name stands here instead. */
+            readonly granularity?: "model" | (readonly unknown[] | boolean | null | number | Record<string, never> | string);
+            /** @description Passports that this one is linked with where there are any, oldest first, outside of the seal (x-provisional). A metadata key of this name stands here instead. */
+            readonly links?: readonly components["schemas"]["LinkInPassport"][] | (readonly unknown[] | boolean | null | number | Record<string, never> | string);
             /** @description Pictures and documents where there are any, outside of the seal (x-provisional). A metadata key of this name stands here instead. */
             readonly media?: readonly components["schemas"]["Medium"][] | (readonly unknown[] | boolean | null | number | Record<string, never> | string);
             /** @description The last day on which this passport must be there, where the act of its category sets a period and the metadata say when the product was placed on the market; outside of the seal (x-provisional). A metadata key of this name stands here instead. */
@@ -2502,6 +2691,164 @@ export interface components {
             readonly width: number;
             /** @description Pixels. */
             readonly height: number;
+        };
+        /** @description A link that is asked for. */
+        readonly NewLink: {
+            readonly rel: components["schemas"]["LinkRel"];
+            /** @description UUID or address of a published passport of this gateway, or an https address elsewhere. */
+            readonly target: string;
+            /** @description Of the product elsewhere, where it is needed; of a passport of this gateway its product id is taken. */
+            readonly identifier?: string;
+        };
+        /**
+         * @description What the passport is to the other one.
+         * @enum {string}
+         */
+        readonly LinkRel: "replaces" | "derivedFrom" | "hasPart" | "partOf";
+        /**
+         * @description The same, also as it reads from the other side.
+         * @enum {string}
+         */
+        readonly ShownLinkRel: "replaces" | "replacedBy" | "derivedFrom" | "sourceOf" | "hasPart" | "partOf";
+        /** @description Another passport that this one is linked with. */
+        readonly LinkInPassport: {
+            readonly rel: components["schemas"]["ShownLinkRel"];
+            /**
+             * Format: uri
+             * @description Where the other passport is.
+             */
+            readonly target: string;
+            /** @description Of the other product. */
+            readonly identifier: string;
+            /**
+             * Format: date-time
+             * @description Since when both show it.
+             */
+            readonly since: string;
+        };
+        /** @description A link, read from the passport that was asked for, or from that of the caller. */
+        readonly PassportLink: {
+            /**
+             * Format: uuid
+             * @description Given by the gateway.
+             */
+            readonly id: string;
+            readonly rel: components["schemas"]["ShownLinkRel"];
+            /**
+             * @description Whether the other workspace has accepted it.
+             * @enum {string}
+             */
+            readonly status: "PENDING" | "ACCEPTED";
+            /** @description Whether it was asked for from the other side. */
+            readonly isIncoming: boolean;
+            /**
+             * Format: uri
+             * @description Where the other passport is.
+             */
+            readonly target: string;
+            /** @description Of the other product. */
+            readonly identifier: string;
+            /** @description Legal name of the workspace that has asked. */
+            readonly askedBy: string;
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             */
+            readonly createdAt: string;
+            /**
+             * Format: date-time
+             * @description Since when both passports show it; null while they do not.
+             */
+            readonly since: string | null;
+        };
+        /** @description A link. */
+        readonly OneLink: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            readonly link: components["schemas"]["PassportLink"];
+        };
+        /** @description Links of a passport. */
+        readonly LinkList: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description How many there are. */
+            readonly count: number;
+            /** @description Oldest first. */
+            readonly links: readonly components["schemas"]["PassportLink"][];
+        };
+        /** @description For whom an offer is, and how long; without a member anybody who has the code may accept it. */
+        readonly NewHandover: {
+            /**
+             * Format: uuid
+             * @description The workspace that may accept it.
+             */
+            readonly forWorkspaceId?: string;
+            /** @description Registration id of the operator for whom it may be accepted. */
+            readonly forRegId?: string;
+            /** @description When it ends, ISO 8601; 30 days ahead where nothing is said. */
+            readonly expiresAt?: string;
+        };
+        /** @description An offer. */
+        readonly HandoverOffered: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /**
+             * Format: uuid
+             * @description By which it is withdrawn.
+             */
+            readonly id: string;
+            /** @description For whoever takes over; shown this once. */
+            readonly code: string;
+            /**
+             * Format: date-time
+             * @description When it ends.
+             */
+            readonly expiresAt: string;
+        };
+        /** @description What follows on what was offered. */
+        readonly HandoverAcceptance: {
+            /** @description As it was handed over. */
+            readonly code: string;
+            /**
+             * Format: uuid
+             * @description A published passport of the workspace: of the new unit, or the one that follows on.
+             */
+            readonly passportId: string;
+            /** @description Of the new unit. */
+            readonly serialNumber?: string;
+            /**
+             * @description What became of the unit; REPURPOSED where nothing is said.
+             * @enum {string}
+             */
+            readonly status?: "REPURPOSED" | "REMANUFACTURED" | "REUSED";
+            /**
+             * @description What the passport is to the one that was offered; derivedFrom where nothing is said.
+             * @enum {string}
+             */
+            readonly rel?: "replaces" | "derivedFrom";
+        };
+        /** @description What follows on what was offered. */
+        readonly HandoverAccepted: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description For people. */
+            readonly message: string;
+            /** @description The new unit; null for a passport. */
+            readonly unit: components["schemas"]["BatteryUnit"] | null;
+            /** @description The link of the passports; null for a unit. */
+            readonly link: components["schemas"]["LinkInPassport"] | null;
         };
         /** @description Media of a passport, pictures first. */
         readonly MediaList: {
@@ -3586,6 +3933,11 @@ export interface components {
              * @description Given by the gateway.
              */
             readonly id: string;
+            /**
+             * @description A unit is one item of its model (x-provisional).
+             * @constant
+             */
+            readonly granularity?: "item";
             /** @description Unique under its passport. */
             readonly serialNumber: string;
             /**
@@ -4188,7 +4540,7 @@ export interface components {
             readonly type: components["schemas"]["NotificationType"];
             /** @description For people. */
             readonly message: string;
-            /** @description Id of the request, delivery, subscription, passport, operator or facility. */
+            /** @description Id of the request, delivery, subscription, passport, operator, facility, link or unit. */
             readonly subjectId: string;
             /**
              * Format: date-time
@@ -4205,7 +4557,7 @@ export interface components {
          * @description What has happened. `webhook.delivery_failed` is told once an hour and subscription, however many deliveries were given up; `batteryunit.created` once for all units of a request, and names their passport.
          * @enum {string}
          */
-        readonly NotificationType: "access.requested" | "access.decided" | "mail.failed" | "webhook.delivery_failed" | "webhook.subscription_disabled" | "passport.published" | "passport.status_updated" | "operator.created" | "facility.created" | "facility.deleted" | "batteryunit.created";
+        readonly NotificationType: "access.requested" | "access.decided" | "mail.failed" | "webhook.delivery_failed" | "webhook.subscription_disabled" | "passport.published" | "passport.status_updated" | "operator.created" | "facility.created" | "facility.deleted" | "batteryunit.created" | "link.requested" | "link.decided" | "handover.accepted";
         /** @description Notifications. */
         readonly NotificationPage: {
             /**
@@ -4568,13 +4920,23 @@ export interface components {
          *     - `MEDIA_LIMIT_REACHED` (409): the passport has as many pictures or documents as it may have.
          *     - `MEDIA_IN_USE` (409): a published version of the passport names the document, which stays.
          *     - `AUDIENCE_MISSING` (400): a document with a type does not say, or not rightly, who may read it.
+         *     - `LINK_TARGET_DRAFT` (409): a draft is not linked and not handed over.
+         *     - `LINK_CIRCLE` (409): links would lead from a passport back to it.
+         *     - `LINK_EXISTS` (409): the link is there, or asked for.
+         *     - `LINK_LIMIT_REACHED` (409): a passport has as many links as it may have.
+         *     - `LINK_DECIDED` (409): the link is accepted already.
+         *     - `HANDOVER_INVALID` (404): no offer has this code.
+         *     - `HANDOVER_CLOSED` (409): the offer has been accepted, was withdrawn, or has expired.
+         *     - `HANDOVER_NOT_MEANT` (403): the offer is for somebody else, or the workspace’s own.
+         *     - `UNIT_CEASED` (409): the battery has been recycled.
+         *     - `UNIT_DUPLICATE` (409): the passport has a unit with this serial number.
          *     - `NOT_GS1` (400): a GS1 DataMatrix was asked for, and the identifiers are not GS1 keys.
          *     - `WEBHOOK_URL_REJECTED` (400): events are not sent to this address.
          *     - `WEBHOOK_LIMIT_REACHED` (409): the workspace has all the subscriptions that it may have.
          *     - `WEBHOOK_NOT_FOUND` (404): the workspace has no such subscription or delivery.
          * @enum {string}
          */
-        readonly ErrorCode: "api_access_required" | "passport_quota_exceeded" | "STORAGE_LIMIT_REACHED" | "WORKSPACE_SUSPENDED" | "OPERATOR_SCOPE_FORBIDDEN" | "OPERATOR_NOT_BOUND" | "OPERATOR_AMBIGUOUS" | "FACILITY_NOT_FOUND" | "FACILITY_OPERATOR_MISMATCH" | "FACILITY_DUPLICATE" | "GLN_CHECK_DIGIT_INVALID" | "GTIN_CHECK_DIGIT_INVALID" | "GS1_KEY_INVALID" | "GTIN_PREFIX_CLAIMED" | "PASSPORT_DUPLICATE" | "PASSPORT_IS_DRAFT" | "PASSPORT_PUBLISHED" | "PASSPORT_SEALED_IMMUTABLE" | "PASSPORT_NOT_SEALED" | "PASSPORT_RETAINED" | "PASSPORT_NOT_OWNED" | "PASSPORT_BUSY" | "RESERVED_KEY" | "SIGNING_KEY_MISSING" | "KEY_LIMIT_REACHED" | "LABEL_JOB_LIMIT_REACHED" | "MEDIA_REFUSED" | "MEDIA_TYPE_MISMATCH" | "MEDIA_LIMIT_REACHED" | "MEDIA_IN_USE" | "AUDIENCE_MISSING" | "NOT_GS1" | "WEBHOOK_URL_REJECTED" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_FOUND";
+        readonly ErrorCode: "api_access_required" | "passport_quota_exceeded" | "STORAGE_LIMIT_REACHED" | "WORKSPACE_SUSPENDED" | "OPERATOR_SCOPE_FORBIDDEN" | "OPERATOR_NOT_BOUND" | "OPERATOR_AMBIGUOUS" | "FACILITY_NOT_FOUND" | "FACILITY_OPERATOR_MISMATCH" | "FACILITY_DUPLICATE" | "GLN_CHECK_DIGIT_INVALID" | "GTIN_CHECK_DIGIT_INVALID" | "GS1_KEY_INVALID" | "GTIN_PREFIX_CLAIMED" | "PASSPORT_DUPLICATE" | "PASSPORT_IS_DRAFT" | "PASSPORT_PUBLISHED" | "PASSPORT_SEALED_IMMUTABLE" | "PASSPORT_NOT_SEALED" | "PASSPORT_RETAINED" | "PASSPORT_NOT_OWNED" | "PASSPORT_BUSY" | "RESERVED_KEY" | "SIGNING_KEY_MISSING" | "KEY_LIMIT_REACHED" | "LABEL_JOB_LIMIT_REACHED" | "MEDIA_REFUSED" | "MEDIA_TYPE_MISMATCH" | "MEDIA_LIMIT_REACHED" | "MEDIA_IN_USE" | "AUDIENCE_MISSING" | "LINK_TARGET_DRAFT" | "LINK_CIRCLE" | "LINK_EXISTS" | "LINK_LIMIT_REACHED" | "LINK_DECIDED" | "HANDOVER_INVALID" | "HANDOVER_CLOSED" | "HANDOVER_NOT_MEANT" | "UNIT_CEASED" | "UNIT_DUPLICATE" | "NOT_GS1" | "WEBHOOK_URL_REJECTED" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_FOUND";
         /**
          * @description `FW_ERR_VALIDATION`: the request does not meet this document. `FW_ERR_CTP_INVALID_JSON_BODY`: the body is not JSON. `FW_ERR_CTP_BODY_TOO_LARGE`: the body is over the limit. `FW_ERR_RATE_LIMIT`: a request budget is used up.
          * @enum {string}
@@ -6020,6 +6382,335 @@ export interface operations {
                 readonly id: string;
                 /** @description UUID of the picture or document. */
                 readonly mediaId: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: components["responses"]["Done"];
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly listPassportLinks: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the passport. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The links, oldest first. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["LinkList"];
+                };
+            };
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly linkPassport: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            readonly path: {
+                /** @description UUID of the passport. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewLink"];
+            };
+        };
+        readonly responses: {
+            /** @description The link. */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OneLink"];
+                };
+            };
+            /** @description What is asked for is not acceptable, or the request is malformed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly deletePassportLink: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            readonly path: {
+                /** @description UUID of the link. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: components["responses"]["Done"];
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly acceptPassportLink: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            readonly path: {
+                /** @description UUID of the link. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The link. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OneLink"];
+                };
+            };
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly declinePassportLink: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            readonly path: {
+                /** @description UUID of the link. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: components["responses"]["Done"];
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly offerUnitHandover: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            readonly path: {
+                /** @description Battery unit UUID. */
+                readonly id: components["parameters"]["unitId"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewHandover"];
+            };
+        };
+        readonly responses: {
+            /** @description The offer, with its code. */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HandoverOffered"];
+                };
+            };
+            /** @description What is asked for is not acceptable, or the request is malformed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly offerPassportHandover: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            readonly path: {
+                /** @description UUID of the passport. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewHandover"];
+            };
+        };
+        readonly responses: {
+            /** @description The offer, with its code. */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HandoverOffered"];
+                };
+            };
+            /** @description What is asked for is not acceptable, or the request is malformed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly acceptHandover: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["HandoverAcceptance"];
+            };
+        };
+        readonly responses: {
+            /** @description What was made. */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HandoverAccepted"];
+                };
+            };
+            /** @description What is asked for is not acceptable, or the request is malformed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly withdrawHandover: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            readonly path: {
+                /** @description UUID of the offer. */
+                readonly id: string;
             };
             readonly cookie?: never;
         };

@@ -10,6 +10,7 @@ import {
 } from '../domain/audience.ts'
 import { availableUntil } from '../domain/availability.ts'
 import { digitalLinkUri, type Identifier, identify } from '../domain/identifiers.ts'
+import { inverseOf } from '../domain/links.ts'
 import { mediaUrl, type StoredImage } from '../domain/media.ts'
 import { textIn } from '../domain/metadata.ts'
 import { maskedKeysFor, redact } from '../domain/redaction.ts'
@@ -17,6 +18,7 @@ import { buildProof } from '../domain/seal.ts'
 import type {
   BrandView,
   ImageView,
+  LinkView,
   MediaView,
   PassportOutline,
   PassportView,
@@ -24,7 +26,7 @@ import type {
   VersionView,
 } from '../domain/view.ts'
 import { COMMON_SCHEMA } from '../plugin/common-schema.ts'
-import type { ListedRow, PassportRow, SealedVersion, StoredMedia } from '../storage/passport-rows.ts'
+import type { ListedRow, PassportRow, SealedVersion, StoredLink, StoredMedia } from '../storage/passport-rows.ts'
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -140,6 +142,7 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
             },
       enrichment: row.enrichment,
       operator: row.operator,
+      links: row.links.map(linkView),
       media: row.media.filter(({ audience }) => audience.length === 0 || opensTo(audience, reader)).map(medium),
       availableUntil: availableUntil(
         row.metadata,
@@ -148,6 +151,11 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
       brand: row.brand === null ? null : brandView(row.brand),
       recall: row.recall,
     }
+  }
+
+  function linkView({ rel, isAsked, otherId, url, identifier, since }: StoredLink): LinkView {
+    const target = otherId === null ? (url as string) : `${baseUrl}/passport/${otherId}`
+    return { rel: isAsked ? inverseOf(rel) : rel, target, identifier, since }
   }
 
   /** A picture or a document for whoever may fetch it. */

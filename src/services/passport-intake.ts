@@ -333,6 +333,7 @@ function newRow({ tenantId }: Principal, passport: New, metadataText = JSON.stri
     createdAt: now,
     updatedAt: now,
     seal: null,
+    links: [],
     media: [],
     // Of the forms that show it, none is made before it is asked for.
     brand: null,

@@ -38,7 +38,7 @@ import {
 import { theOneNamed } from './passports.ts'
 
 /** Specification 4.4, literal. */
-const DUPLICATE = 'A unit with this serial already exists for this passport'
+export const DUPLICATE = 'A unit with this serial already exists for this passport'
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -48,7 +48,7 @@ declare module '../cradle.ts' {
 
 /** Battery units of products: serialise, validate, list, read, delete (specification 4.4). */
 export default function units({ database, gs1Engine, unitViews, publicCache, readAudit, translator }: Cradle) {
-  return { serialise, validate, list, read, remove }
+  return { serialise, validate, list, read, remove, publicForm }
 
   /**
    * Serialises units independently of each other, in one transaction.
@@ -251,6 +251,7 @@ export default function units({ database, gs1Engine, unitViews, publicCache, rea
     return isGtin14(productId) ? [] : [translator.advisory({ code: 'UNIT_NO_SCANNABLE_LINK' }, lang)]
   }
 
+  /** A unit in an answer. */
   function publicForm(unit: ListedUnit, productId: string): Schema<'BatteryUnit'> {
     return {
       id: unit.id,
@@ -297,7 +298,13 @@ export function named(
   return theOneNamed(byId.length === 0 ? passports : byId, principal, ({ operatorId }) => operatorId)
 }
 
-function newRow(principal: Principal, passport: PassportOfUnits, unit: GivenUnit, now: string): NewUnit {
+/** A unit that is to be kept. */
+export function newRow(
+  principal: Principal,
+  passport: Pick<PassportOfUnits, 'id' | 'operatorId'>,
+  unit: GivenUnit,
+  now: string,
+): NewUnit {
   return {
     id: randomUUID(),
     tenantId: principal.tenantId,

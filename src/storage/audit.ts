@@ -39,6 +39,14 @@ type AuditAction =
   | 'media.added'
   | 'media.arranged'
   | 'media.removed'
+  | 'link.added'
+  | 'link.requested'
+  | 'link.accepted'
+  | 'link.declined'
+  | 'link.removed'
+  | 'handover.offered'
+  | 'handover.withdrawn'
+  | 'handover.accepted'
 
 /** Who acts: whoever calls, or whoever operates the node. */
 type Actor = Pick<Principal, 'actor'>

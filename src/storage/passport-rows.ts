@@ -1,5 +1,6 @@
 import type { Audiences } from '../domain/audience.ts'
 import type { DocumentType } from '../domain/documents.ts'
+import type { Rel } from '../domain/links.ts'
 import type { MediaKind, StoredImage } from '../domain/media.ts'
 import type { Enrichment, Metadata, Words } from '../domain/metadata.ts'
 import type { BrandView, ContactView, PassportStatus, RecallView, SealSubject } from '../domain/view.ts'
@@ -27,6 +28,8 @@ export interface PassportRow {
     readonly contact: ContactView | null
   }
   readonly recall: RecallView | null
+  /** Accepted links, on either side of which it stands, oldest first. */
+  readonly links: readonly StoredLink[]
   /** Pictures in their order, and then documents. */
   readonly media: readonly StoredMedia[]
   /** Of the workspace that issued it; seen by that workspace alone. */
@@ -51,6 +54,20 @@ export interface PassportRow {
     readonly rfc3161: { readonly genTime: string; readonly token: string } | null
     readonly subject: SealSubject | null
   } | null
+}
+
+/** A link as it is kept, read from one of its sides. */
+export interface StoredLink {
+  /** What the passport that asked says of the other. */
+  readonly rel: Rel
+  /** The passport is the one that was asked. */
+  readonly isAsked: boolean
+  /** The passport on the other side; null where it is elsewhere, at `url`. */
+  readonly otherId: string | null
+  readonly url: string | null
+  /** Of the product on the other side. */
+  readonly identifier: string
+  readonly since: string
 }
 
 /** A picture or a document, as it is kept. */
@@ -95,6 +112,13 @@ const MEDIA = `(
           ) end) order by m.kind desc, m.position)
         from media m where m.passport_id = p.id
       )::text`
+const LINKS = `(
+        select json_agg(json_build_object('rel', l.rel, 'isAsked', l.target_id is not distinct from p.id,
+          'otherId', case when l.passport_id = p.id then l.target_id else l.passport_id end, 'url', l.target_url,
+          'identifier', case when l.passport_id = p.id then l.identifier else l.product_id end,
+          'since', ${iso('l.accepted_at')}) order by l.accepted_at, l.id)
+        from passport_link l where (l.passport_id = p.id or l.target_id = p.id) and l.status = 'ACCEPTED'
+      )::text`
 /** Where a column of master data is read. */
 type Source = (column: string) => string
 const rowOf = (name: string): Source => {
@@ -121,7 +145,7 @@ const currentColumns = (
       p.metadata::text as metadata, p.enrichment::text as enrichment,
       ${iso('p.archived_at')} as archived_at, ${iso('p.retention_until')} as retention_until,
       ${iso('p.created_at')} as created_at, ${iso('p.updated_at')} as updated_at,
-      ${masterColumns(operator, facility, `p.recall::text as recall, ${MEDIA} as media, ${BRAND} as brand`)},
+      ${masterColumns(operator, facility, `p.recall::text as recall, ${MEDIA} as media, ${BRAND} as brand, ${LINKS} as links`)},
       ${SEAL_COLUMNS}`
 const CURRENT_COLUMNS = currentColumns(rowOf('o'), rowOf('f'))
 const CURRENT_JOINS = `join operator o on o.id = p.operator_id
@@ -200,7 +224,7 @@ const earlierColumns = (
         order by later.passport_version limit 1
       ), p.enrichment)::text,
       ${iso('v.archived_at')}, ${iso('v.retention_until')}, ${iso('p.created_at')}, ${iso('v.shown_from')},
-      ${masterColumns(operator, facility, `v.recall::text, null, ${BRAND}`)},
+      ${masterColumns(operator, facility, `v.recall::text, null, ${BRAND}, null`)},
       ${SEAL_COLUMNS}`
 const LATEST = 'coalesce((select max(h.version) from passport_history h where h.passport_id = p.id), 0) + 1'
 /** What the passport is now is the answer where it is `isNow`, else the last state that is `isEarlier`. */
@@ -404,6 +428,7 @@ interface RawRow {
   recall: string | null
   media: string | null
   brand: string | null
+  links: string | null
   facility_id: string | null
   gln: string
   facility_name: string
@@ -444,6 +469,7 @@ function toRow(row: RawRow): PassportRow {
       contact: parsed(row.operator_contact),
     },
     recall: parsed(row.recall),
+    links: parsed(row.links) ?? [],
     media: parsed(row.media) ?? [],
     brand: parsed(row.brand),
     facility:

@@ -495,6 +495,7 @@ const bareProduct = (): PassportRow => ({
     contact: null,
   },
   facility: null,
+  links: [],
   media: [],
   brand: null,
   recall: null,

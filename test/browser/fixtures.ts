@@ -47,6 +47,7 @@ const passport = (view: Partial<PassportView> & { id: string; metadata: Metadata
     role: 'MANUFACTURER',
     contact: null,
   },
+  links: [],
   media: [],
   brand: null,
   recall: null,

@@ -206,6 +206,7 @@ function viewOf(metadata: PassportView['metadata'], more: Partial<PassportView> 
       role: 'IMPORTER',
       contact: null,
     },
+    links: [],
     media: [],
     brand: null,
     recall: null,

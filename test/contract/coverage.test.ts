@@ -19,6 +19,7 @@ import {
   absentSubjects,
   type Call,
   givenDelivery,
+  givenLink,
   givenSubjects,
   inDays,
   newGrai,
@@ -170,6 +171,14 @@ describe('success', () => {
     await write('arrangePassportMedia', 200)
     await write('deletePassportMedia', 200)
     await write('uploadPassportMedia', 201)
+    await write('linkPassport', 201)
+    await write('acceptPassportLink', 200)
+    await write('deletePassportLink', 200)
+    await write('declinePassportLink', 200, { linkId: await givenLink(gateway, subjects.passportId) })
+    await write('offerPassportHandover', 201)
+    await write('offerUnitHandover', 201)
+    await write('acceptHandover', 201)
+    await write('withdrawHandover', 200)
     await write('sealPassport', 200)
     await write('revisePassport', 200)
     await write('deleteDraftPassport', 200, { passportId: draft.id })
@@ -367,6 +376,33 @@ describe('refusal of the request', () => {
       revisePassport: async () => {
         const { id } = await given({ productId: newGtin(), metadata: textile() })
         return send('POST', `/api/v1/passports/${id}/revisions`, { metadata: textile(), changeReason: 'Why' })
+      },
+      linkPassport: () => {
+        const path = `/api/v1/passports/${subjects.passportId}/links`
+        return send('POST', path, { rel: 'partOf', target: subjects.passportId })
+      },
+      acceptPassportLink: async () => {
+        await send('POST', `/api/v1/links/${subjects.linkId}/accept`)
+        return send('POST', `/api/v1/links/${subjects.linkId}/accept`)
+      },
+      declinePassportLink: () => send('POST', `/api/v1/links/${subjects.linkId}/decline`),
+      offerPassportHandover: async () => {
+        const { id } = await given({ productId: newGtin(), metadata: {}, draft: true })
+        return send('POST', `/api/v1/passports/${id}/handover`, {})
+      },
+      offerUnitHandover: async () => {
+        const unit = { serialNumber: 'ENDED', status: 'RECYCLED' }
+        const { units } = (await send('POST', `/api/v1/passports/${subjects.passportId}/units`, unit)).body
+        return send('POST', `/api/v1/units/${units[0].id}/handover`, {})
+      },
+      acceptHandover: async () => {
+        const { method, path, json } = callOf('acceptHandover')
+        await send(method, path, json)
+        return send(method, path, json)
+      },
+      withdrawHandover: async () => {
+        await send('DELETE', `/api/v1/handovers/${subjects.handoverId}`)
+        return send('DELETE', `/api/v1/handovers/${subjects.handoverId}`)
       },
       bulkIngestPassports: () => withHeldKey('bulkIngestPassports'),
       serializeBatteryUnits: () => withHeldKey('serializeBatteryUnits', ` ${subjects.passportId}`),

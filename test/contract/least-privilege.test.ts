@@ -8,9 +8,12 @@ import {
   absentSubjects,
   type Call,
   givenDelivery,
+  givenHandover,
   givenLabelJob,
+  givenLink,
   givenMedia,
   givenNotification,
+  givenOffer,
   newSerial,
   type Subjects,
   sampleCalls,
@@ -71,6 +74,16 @@ const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly string[] 
     writes: ['audit_entry', 'media', 'media_file', 'media_piece', 'passport', 'workspace_usage'],
   },
   getMediaFile: { reach: 'public' },
+  listPassportLinks: { reach: 'named' },
+  linkPassport: { reach: 'named', writes: ['audit_entry', 'passport', 'passport_link'] },
+  // A link that is asked for belongs to the workspace that asks.
+  deletePassportLink: { reach: 'named', writes: ['audit_entry'] },
+  acceptPassportLink: { reach: 'named', writes: ['audit_entry', 'passport'] },
+  declinePassportLink: { reach: 'named', writes: ['audit_entry'] },
+  offerUnitHandover: { reach: 'named', writes: ['audit_entry', 'handover'] },
+  offerPassportHandover: { reach: 'named', writes: ['audit_entry', 'handover'] },
+  acceptHandover: { reach: 'named', writes: ['audit_entry', 'battery_unit', 'battery_unit_count', 'workspace_usage'] },
+  withdrawHandover: { reach: 'named', writes: ['audit_entry', 'handover'] },
   updatePassport: { reach: 'named', writes: ['event', 'passport', 'passport_history', 'rendition', 'workspace_usage'] },
   deleteDraftPassport: {
     reach: 'named',
@@ -294,7 +307,20 @@ async function given(operationId: string): Promise<Subjects> {
     tenantId,
     ...(await printable(operationId, passportId)),
     ...(await pictured(operationId, passportId)),
+    ...(await linked(operationId, passportId)),
   }
+}
+
+/** What is linked, offered or asked for, where `operationId` is about it. */
+async function linked(operationId: string, passportId: string): Promise<Partial<Subjects>> {
+  if (operationId === 'linkPassport') {
+    return {
+      otherPassportId: (await passportClient(gateway, workspace.as).given({ operatorId: workspace.operatorId })).id,
+    }
+  }
+  if (/Link$/.test(operationId)) return { linkId: await givenLink(gateway, passportId) }
+  if (operationId === 'withdrawHandover') return { handoverId: await givenHandover(gateway, workspace, passportId) }
+  return operationId === 'acceptHandover' ? { handoverCode: await givenOffer(gateway) } : {}
 }
 
 /** What is uploaded, where `operationId` is about it. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Role } from '../../src/storage/database-roles.ts'
 import { createWorkspace, newGln, type TestWorkspace } from '../support/gateway.ts'
 import { battery, passportClient } from '../support/passport-client.ts'
-import { givenDelivery, givenLabelJob, givenMedia } from '../support/sample-calls.ts'
+import { givenDelivery, givenHandover, givenLabelJob, givenMedia } from '../support/sample-calls.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 /** Tables without rows of a workspace: the node's own keys, what has migrated, how much mail an address gets, what is to be deleted from the store of objects, what plans include, and the signer's, which no workspace role reads. */
@@ -42,6 +42,11 @@ beforeAll(async () => {
   )
   await givenLabelJob(gateway, owner.id, id)
   await givenMedia(gateway, owner, id)
+  await gateway.request('POST', `/api/v1/passports/${id}/links`, {
+    headers: owner.as,
+    json: { rel: 'replaces', target: 'https://elsewhere.example/1', identifier: 'E-1' },
+  })
+  await givenHandover(gateway, owner, id)
   await gateway.request('POST', '/api/v1/passports', {
     headers: { ...owner.as, 'idempotency-key': 'k' },
     json: { productId: ' ', metadata: {} },

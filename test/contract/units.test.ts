@@ -432,6 +432,7 @@ describe('the document', () => {
       '@type',
       '@id',
       'id',
+      'granularity',
       'serialNumber',
       'digitalLinkUri',
       'status',

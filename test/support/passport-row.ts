@@ -26,6 +26,7 @@ export function passport(metadata: Metadata, more: Partial<PassportRow> = {}): P
     status: 'ACTIVE',
     metadata,
     enrichment: null,
+    links: [],
     media: [],
     brand: null,
     recall: null,

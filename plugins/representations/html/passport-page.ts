@@ -15,6 +15,7 @@ import { companiesOf } from './companies.ts'
 import { type DocumentLink, takeDocuments } from './documents.ts'
 import { excerptOf } from './excerpt.ts'
 import { classFigure, type Figure, figureOf, footprintOf } from './footprint.ts'
+import { linksOf } from './links.ts'
 import { inReadingOrder } from './order.ts'
 import { codeOf, type LanguageLink, languageLinks, queryOf, withLanguage } from './own-links.ts'
 import { alternatesOf, brandOf, type PageHead, previewLocale, previewPicture } from './page-head.ts'
@@ -243,7 +244,7 @@ function sectionsOf(view: PassportView, metadata: Metadata, texts: Texts, furthe
   }
   const hidden = new Set([...HEAD_KEYS, ...view.maskedKeys])
   const recycled = recycledChart(metadata, texts)
-  part('origin').open.facts.push(...companiesOf(view, texts))
+  part('origin').open.facts.push(...companiesOf(view, texts), ...linksOf(view, texts))
   for (const key of texts.category.inOrder(Object.keys(metadata))) {
     const section = sectionOf(key, texts)
     if (hidden.has(key) || section === 'technical') continue
