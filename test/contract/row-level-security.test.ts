@@ -53,6 +53,7 @@ beforeAll(async () => {
     json: { name: 'Other' },
   })
   await passports.update(id, { metadata: battery(), facilityId: null })
+  await passports.update(id, { metadata: battery(), facilityId: facility.body.facility.id })
   await passports.seal(id)
   await passports.seal(id)
   await gateway.request('GET', `/passport/${id}`)
