@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Reader, tierOf } from '../domain/audience.ts'
+import { audienceOf, type Reader, tierOf } from '../domain/audience.ts'
 import type { Redirect } from '../publication/public-cache.ts'
 import type { WireRendition } from '../publication/rendition.ts'
 import { CORS_HEADERS, DEFAULT_HEADERS } from './default-headers.ts'
@@ -71,7 +71,7 @@ function headersFor(
     '',
     'ETag',
     etag,
-    ...(reader === undefined ? [] : ['X-Access-Tier', tierOf(reader)]),
+    ...(reader === undefined ? [] : accessHeaders(reader)),
     ...(forAll ? FOR_ALL : FOR_ONE),
     ...(contentType.startsWith('text/html') ? flat(pageHeaders(body)) : []),
     ...(links === undefined ? [] : ['Link', links]),
@@ -99,6 +99,12 @@ export function sendRedirect(res: ServerResponse, requestId: string, redirect: R
 }
 
 const REDIRECT_HEADERS = new WeakMap<Redirect, readonly string[]>()
+
+/** The tier of the specification; of what a token opens the audience too. */
+function accessHeaders(reader: Reader): readonly string[] {
+  const tier = tierOf(reader)
+  return ['X-Access-Tier', tier, ...(tier === 'restricted' ? ['X-Access-Audience', audienceOf(reader)] : [])]
+}
 
 const HEADERS_OF_CONTENT = 4
 

@@ -120,6 +120,9 @@ export interface AccessRequestView {
   readonly subjectUrl: string
   /** What was entered before, and what is wrong with it. */
   readonly request: AccessRequest
+  /** The kinds of actors that can ask, and the schemes of their identifiers, each in the order of a form. */
+  readonly actorKinds: readonly string[]
+  readonly identifierSchemes: readonly string[]
   readonly isSent: boolean
 }
 

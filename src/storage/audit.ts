@@ -93,9 +93,9 @@ const RECORD_READS: Statement = {
   // A workspace may be gone by now; its chain goes with it.
   text: `insert into audit_inbox (tenant_id, action, subject_id, actor, detail)
     select r.tenant_id, r.action, r.subject_id, r.actor, r.detail
-    from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::json[])
-      as r (tenant_id, action, subject_id, actor, detail)
-    where exists (select from workspace w where w.id = r.tenant_id)`,
+    from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::json[]) with ordinality
+      as r (tenant_id, action, subject_id, actor, detail, place)
+    where exists (select from workspace w where w.id = r.tenant_id) order by r.place`,
 }
 
 /** Records what was read in any workspaces. It joins their chains as {@link recordAudit} says. */

@@ -254,7 +254,12 @@ function assertRendersAccessRequest(plugin: RepresentationPlugin, isSent: boolea
       product: { name: hostile, id: hostile },
       query: 'passport=x',
       subjectUrl: 'https://dpp.example/passport/x',
-      request: { values, errors: isSent ? [] : ['nameMissing', 'emailInvalid'] },
+      request: {
+        values,
+        errors: isSent ? [] : ['nameMissing', 'emailInvalid', 'actorKindInvalid', 'identifierInvalid'],
+      },
+      actorKinds: ['repairer'],
+      identifierSchemes: ['LEI', hostile],
       isSent,
     },
     context,

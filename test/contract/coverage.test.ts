@@ -179,6 +179,7 @@ describe('success', () => {
     const { grants } = (await send('GET', '/api/v1/grants')).body
     const pending = grants.find(({ status }: { status: string }) => status === 'PENDING')
     await write('approveGrant', 200, { grantId: pending.id })
+    await write('renewGrant', 200, { grantId: pending.id })
     await write('revokeGrant', 200, { grantId: pending.id })
     await write('issueGrant', 201)
     const { subscription } = await write('createWebhookSubscription', 201)
@@ -361,6 +362,7 @@ describe('refusal of the request', () => {
         return send('PUT', `/api/v1/passports/${id}/status`, { status: 'ACTIVE' })
       },
       approveGrant: () => send('POST', `/api/v1/grants/${subjects.grantId}/approve`, { expiresAt: inDays(1) }),
+      renewGrant: () => send('POST', `/api/v1/grants/${subjects.grantId}/renew`, { expiresAt: inDays(1) }),
       denyGrant: () => send('POST', `/api/v1/grants/${subjects.grantId}/deny`),
       revisePassport: async () => {
         const { id } = await given({ productId: newGtin(), metadata: textile() })

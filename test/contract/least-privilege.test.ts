@@ -120,6 +120,7 @@ const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly string[] 
   listGrants: { reach: 'filtered' },
   issueGrant: { reach: 'named', writes: ['access_grant', 'audit_entry', 'grant_count', 'workspace_usage'] },
   approveGrant: { reach: 'named', writes: ['access_grant', 'audit_entry', 'event', 'notification'] },
+  renewGrant: { reach: 'named', writes: ['access_grant', 'audit_entry'] },
   denyGrant: { reach: 'named', writes: ['access_grant', 'audit_entry', 'event', 'notification'] },
   revokeGrant: { reach: 'named', writes: ['access_grant', 'audit_entry'] },
   listWebhookSubscriptions: { reach: 'workspace' },
@@ -274,6 +275,9 @@ async function given(operationId: string): Promise<Subjects> {
   const [grant] = await gateway.sqlAs<{ id: string }>(tenantId, 'select id from access_grant where passport_id = $1', [
     passportId,
   ])
+  if (operationId === 'renewGrant') {
+    await gateway.sqlAs(tenantId, `update access_grant set status = 'ACTIVE' where id = $1`, [grant?.id])
+  }
   const units = await gateway.request('POST', `/api/v1/passports/${passportId}/units`, {
     headers: as,
     json: { serialNumber: newSerial() },

@@ -8,7 +8,7 @@ import {
   type TestWorkspace,
 } from '../support/gateway.ts'
 import { battery, passportClient } from '../support/passport-client.ts'
-import { type Call, givenSubjects, sampleCalls } from '../support/sample-calls.ts'
+import { type Call, givenSubjects, inDays, sampleCalls } from '../support/sample-calls.ts'
 import { openWire, type Wire } from '../support/statements.ts'
 
 // Round trips are the currency of speed: each costs more than most of what is done with its answer. What an operation takes
@@ -82,6 +82,7 @@ const TRIPS: Readonly<Record<string, number>> = {
   listGrants: 2,
   issueGrant: 4,
   approveGrant: 4,
+  renewGrant: 4,
   denyGrant: 4,
   revokeGrant: 4,
   listWebhookSubscriptions: 2,
@@ -153,6 +154,13 @@ const OTHERS: Readonly<Record<string, () => Promise<Call>>> = {
     const json = { metadata: battery({ color: 'blue' }), changeReason: 'Typing error' }
     return { method: 'POST', path: `/api/v1/passports/${id}/revisions`, json }
   },
+  async renewGrant() {
+    const { body } = await gateway.request('POST', '/api/v1/grants', {
+      headers: workspace.as,
+      json: { granteeName: 'R', scopeType: 'TENANT', expiresAt: inDays(1) },
+    })
+    return { method: 'POST', path: `/api/v1/grants/${body.grant.id}/renew`, json: { expiresAt: inDays(2) } }
+  },
   async verifySeal() {
     const { id } = await passports.given({ metadata: battery() })
     await passports.seal(id)
@@ -185,6 +193,7 @@ test.each(Object.entries(TRIPS))('%s takes %i', async (operationId, most) => {
       subjects = await givenSubjects(gateway, workspace)
     const call = (await OTHERS[operationId]?.()) ?? (sampleCalls(subjects)[operationId] as Call)
     await gateway.container.cradle.accessAudit.flush()
+    await gateway.container.cradle.readAudit.flush()
     for (const text of wire.taken().texts) texts.add(text)
     const { status, text } = await gateway.request(call.method, call.path, {
       headers: isPublic ? {} : workspace.as,

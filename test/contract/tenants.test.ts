@@ -40,6 +40,7 @@ const BODIES: Record<string, object> = {
   updateOperator: { name: 'stolen' },
   updateFacility: { name: 'stolen' },
   approveGrant: { expiresAt: inDays(1) },
+  renewGrant: { expiresAt: inDays(1) },
   serializeBatteryUnits: { serialNumber: 'STOLEN' },
   validateBatteryUnits: { serialNumber: 'STOLEN' },
   recordBatteryUnitEvent: { eventType: 'STATUS_CHANGE', status: 'RECYCLED' },

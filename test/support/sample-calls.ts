@@ -129,6 +129,7 @@ export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> 
       json: { granteeName: 'Repair Ltd', scopeType: 'PASSPORT', passportId, expiresAt: inDays(30) },
     },
     approveGrant: { method: 'POST', path: `${grant}/approve`, json: { expiresAt: inDays(30) } },
+    renewGrant: { method: 'POST', path: `${grant}/renew`, json: { expiresAt: inDays(60) } },
     denyGrant: { method: 'POST', path: `${grant}/deny` },
     revokeGrant: { method: 'DELETE', path: grant },
     listWebhookSubscriptions: { method: 'GET', path: '/api/v1/webhooks/subscriptions' },

@@ -267,14 +267,14 @@ function payloadOf({ eventType }: UnitRecord, payload: Json, texts: Texts): Valu
   return showValue(isGroup(payload) ? [payload] : payload, 'payload', texts)
 }
 
-function maskedOf({ baseUrl, id, ofModel }: UnitView, texts: Texts): Masked {
+function maskedOf({ audience, baseUrl, id, ofModel }: UnitView, texts: Texts): Masked {
   const { t } = texts
   return {
-    text: t('unit.masked'),
+    text: t(audience === 'authority' ? 'audience.measured' : 'unit.masked'),
     note: texts.category.maskedNote,
     labels: MEASURES.map((measure) => measureLabel(measure, texts)),
     accessUrl:
-      ofModel.status === 'DRAFT'
+      ofModel.status === 'DRAFT' || audience !== 'public'
         ? undefined
         : withLanguage(`${baseUrl}/request-access?unit=${encodeURIComponent(id)}`, codeOf(texts)),
   }
