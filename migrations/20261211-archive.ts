@@ -120,7 +120,10 @@ export default class Archive extends Migration {
     }
   }
 
-  /** A caller decides how often and how long, and so it is charged as a history is. */
+  /**
+   * A caller decides how often and how long, and so it is counted. It is not refused: whoever is at a limit may still correct a
+   * name, and delete a facility, and what was said is archived in any case.
+   */
   private charge(): void {
     for (const { table, columns } of MASTER_DATA) {
       const bytes = columns.map((column) => `coalesce(octet_length(${column}::text), 0)`).join(' + ')
@@ -129,10 +132,10 @@ export default class Archive extends Migration {
           create function ${table}_version_${event}_stores() returns trigger language plpgsql security definer
           set search_path = pg_catalog, public, pg_temp as $$
           begin
-            perform workspace_stores(charged.tenant_id, charged.bytes, 0)
-            from (
-              select tenant_id, ${sign}sum(${bytes})::bigint as bytes from ${rows} group by tenant_id order by tenant_id
-            ) as charged;
+            insert into workspace_usage as u (tenant_id, slot, bytes, rows)
+            select tenant_id, 1 + (pg_backend_pid() & 63), ${sign}sum(${bytes}), 0 from ${rows}
+            group by tenant_id order by tenant_id
+            on conflict on constraint workspace_usage_pkey do update set bytes = u.bytes + excluded.bytes;
             return null;
           end $$`)
         this.addSql(`create trigger ${table}_version_${event}_stores after ${event} on ${table}_version

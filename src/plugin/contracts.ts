@@ -225,6 +225,8 @@ export interface RenderContext {
   readonly mediaTypes: readonly string[]
   /** What a reader has to be told ahead of the passport: the access that they came with holds no longer. */
   readonly notice?: 'accessEnded'
+  /** The token with which the reader came, for links to what it alone opens; what is kept for several readers has none. */
+  readonly grant?: string | undefined
   /** What is known of the metadata keys of a passport, by its `metadata.category`, whatever stands there. */
   readonly describe: (category: Json | undefined) => CategoryDescription
 }

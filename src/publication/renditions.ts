@@ -77,17 +77,23 @@ export default function renditions({
     reader: Reader,
     choice: Choice,
     language: string,
+    grant?: string,
   ): Promise<WireRendition | undefined> {
     if (choice.isSigned) return ofSigned(candidate, choice, reader)
     const { plugin } = choice
     const session = database.forTenant(candidate.tenantId)
-    const make = async () => {
+    const make = async (grant?: string) => {
       const seen = await subjectViews.load(session, candidate, { reader, shownTo: reader, isLive: true })
-      return seen && { ...seen, rendition: await render(seen, plugin, contextFor(plugin, language, kindOf(candidate))) }
+      return (
+        seen && {
+          ...seen,
+          rendition: await render(seen, plugin, { ...contextFor(plugin, language, kindOf(candidate)), grant }),
+        }
+      )
     }
     // Few readers hold a token, and each of them another; and what was measured of a unit changes without a new version.
     const isKept = reader === 'public' || (reader === 'owner' && candidate.unit === undefined)
-    if (!isKept) return (await make())?.rendition
+    if (!isKept) return (await make(grant))?.rendition
     const kind = { representation: plugin.name, variant: variantOf(choice, () => language) ?? '', reader, keyNumber: 0 }
     // What resolves for everybody cannot even read what is kept for others.
     const kept = await renditionStore.find(reader === 'public' ? database.lookup : session, candidate, kind)
@@ -135,11 +141,12 @@ export default function renditions({
     reader: Reader,
     choice: Choice,
     language: string,
+    grant?: string,
   ): Promise<WireRendition | undefined> {
     const renderer = versionRenderer(choice)
     const found = await findArchivedVersion(database.forTenant(tenantId), id, time)
     if (found === undefined || (reader !== 'owner' && !found.wasPublished)) return undefined
-    return renderEarlier(passportViews.ofArchived(found, reader, time), renderer, language)
+    return renderEarlier(passportViews.ofArchived(found, reader, time), renderer, language, grant)
   }
 
   function versionRenderer(choice: Choice): VersionRenderer {
@@ -148,8 +155,13 @@ export default function renditions({
     throw notAcceptable(`Earlier versions are answered as ${versionedTypes.join(', ')}.`)
   }
 
-  async function renderEarlier(view: VersionView, plugin: VersionRenderer, language: string): Promise<WireRendition> {
-    const context = { ...contextFor(plugin, language), mediaTypes: versionedTypes }
+  async function renderEarlier(
+    view: VersionView,
+    plugin: VersionRenderer,
+    language: string,
+    grant?: string,
+  ): Promise<WireRendition> {
+    const context = { ...contextFor(plugin, language), mediaTypes: versionedTypes, grant }
     return toWire(plugin, await plugin.renderVersion(view, context))
   }
 

@@ -127,7 +127,7 @@ export default function resolution({ database, renditions, unitViews, grants, ac
     if (choice === undefined) throw noRepresentation()
     const isArchived = reader !== 'public' && 'asOf' in name
     const rendition = isArchived
-      ? await renditions.ofArchived(candidate, name.asOf, reader, choice, caller.lang)
+      ? await renditions.ofArchived(candidate, name.asOf, reader, choice, caller.lang, tokenOf(sight, caller))
       : await renditions.ofVersion(candidate, name, choice, caller.lang)
     if (rendition === undefined) throw isArchived ? noState() : noVersion(name)
     return told(candidate, sight, choice, rendition, caller)
@@ -187,7 +187,13 @@ export default function resolution({ database, renditions, unitViews, grants, ac
       const page = await renditions.withNotice(candidate, 'accessEnded', choice.plugin, caller.lang)
       return { ...told(candidate, sight, choice, page, caller), isPublic: false }
     }
-    return told(candidate, sight, choice, await renditions.of(candidate, reader, choice, caller.lang), caller)
+    return told(
+      candidate,
+      sight,
+      choice,
+      await renditions.of(candidate, reader, choice, caller.lang, tokenOf(sight, caller)),
+      caller,
+    )
   }
 
   /**
@@ -264,6 +270,9 @@ interface Sight {
 
 const PUBLIC: Sight = { reader: 'public', actor: 'public' }
 const ownerSight = ({ actor }: Principal): Sight => ({ reader: 'owner', actor })
+
+/** The token that made a reader of the caller, for links to what it opens. */
+const tokenOf = ({ reader }: Sight, { grant }: Caller) => (tierOf(reader) === 'restricted' ? grant : undefined)
 
 /** Sessions get the public tier (specification 4.1). */
 export const seesOwnerTier = ({ kind, permissions }: Principal) => kind === 'key' && permissions.has('passport:read')

@@ -106,13 +106,16 @@ const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly string[] 
     writes: ['audit_entry', 'notification', 'operator', 'operator_binding', 'workspace_usage'],
   },
   getOperator: { reach: 'named' },
-  updateOperator: { reach: 'named', writes: ['audit_entry', 'operator', 'passport'] },
+  updateOperator: {
+    reach: 'named',
+    writes: ['audit_entry', 'operator', 'operator_version', 'passport', 'workspace_usage'],
+  },
   deleteOperator: { reach: 'named', writes: ['audit_entry', 'operator', 'passport', 'passport_count'] },
   restoreOperator: { reach: 'named', writes: ['audit_entry'] },
   listFacilities: { reach: 'filtered' },
   registerFacility: { reach: 'made', writes: ['audit_entry', 'facility', 'notification', 'workspace_usage'] },
   getFacility: { reach: 'named' },
-  updateFacility: { reach: 'named', writes: ['audit_entry', 'facility', 'workspace_usage'] },
+  updateFacility: { reach: 'named', writes: ['audit_entry', 'facility', 'facility_version', 'workspace_usage'] },
   deleteFacility: { reach: 'named', writes: ['audit_entry', 'facility', 'notification', 'workspace_usage'] },
   listBatteryUnits: { reach: 'named' },
   serializeBatteryUnits: {

@@ -51,7 +51,14 @@ beforeAll(async () => {
     headers: { ...owner.as, 'idempotency-key': 'k' },
     json: { productId: ' ', metadata: {} },
   })
-  await passports.update(id, { metadata: battery() })
+  const at = `/api/v1/facilities/${facility.body.facility.id}`
+  await gateway.request('PUT', at, { headers: owner.as, json: { name: 'Other works' } })
+  await gateway.request('PATCH', `/api/v1/operators/${owner.operatorId}`, {
+    headers: owner.as,
+    json: { name: 'Other' },
+  })
+  await passports.update(id, { metadata: battery(), facilityId: null })
+  await passports.update(id, { metadata: battery(), facilityId: facility.body.facility.id })
   await passports.seal(id)
   await passports.seal(id)
   await gateway.request('GET', `/passport/${id}`)

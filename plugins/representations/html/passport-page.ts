@@ -19,7 +19,7 @@ import { linksOf } from './links.ts'
 import { inReadingOrder } from './order.ts'
 import { codeOf, type LanguageLink, languageLinks, queryOf, withLanguage } from './own-links.ts'
 import { alternatesOf, brandOf, type PageHead, previewLocale, previewPicture } from './page-head.ts'
-import { keptDocumentsOf, type PageDocument, type PagePicture, picturesOf } from './pictures.ts'
+import { keptDocumentsOf, type PagePicture, picturesOf } from './pictures.ts'
 import { type Presentation, presentationOf } from './presentation.ts'
 import { safeUrl } from './safe-url.ts'
 import { type Signs, signsOf, untold, type Warnings, warningsOf } from './signs/index.ts'
@@ -75,9 +75,8 @@ export interface PassportPage extends PageHead {
   readonly presentation: Presentation
   /** In the order for the category. */
   readonly sections: readonly Section[]
+  /** Those that the gateway keeps beside the metadata, and then those that the metadata name. */
   readonly documents: readonly DocumentLink[]
-  /** Documents that the gateway keeps. */
-  readonly files: readonly PageDocument[]
   /** The picture that the product is recognised by, and others. */
   readonly pictures: { readonly hero: PagePicture | undefined; readonly others: readonly PagePicture[] }
   /** That there are more values than the page shows. */
@@ -98,22 +97,27 @@ const MOST_FACTS = 8
 /**
  * The passport as a page: every metadata key in one place, each value in a form for people.
  * @param superseded what has become of it, where it is an earlier version
+ * @param grant the token that it was opened with
  */
 export function passportPage(
   whole: PassportView,
   texts: Texts,
   mediaTypes: readonly string[],
   superseded: Superseded | null = null,
+  grant?: string,
 ): PassportPage {
   const { t } = texts
   const { metadata, left } = excerptOf(whole.metadata, texts.languages)
   const view = { ...whole, metadata }
   const warnings = warningsOf(view, texts)
   const signs = signsOf(view, texts)
-  const { documents, remaining } = takeDocuments(
+  const { documents: named, remaining } = takeDocuments(
     untold(view.metadata, [...(warnings?.used ?? []), ...(signs?.used ?? [])]),
+    view,
     texts,
+    grant,
   )
+  const documents = [...keptDocumentsOf(view, texts, named), ...named]
   const presentation = presentationOf(view.enrichment, view.baseUrl, texts)
   const section = (id: string): Section => ({ id, title: t(`section.${id}`) })
   const address = superseded?.url ?? addressOf(view)
@@ -125,10 +129,9 @@ export function passportPage(
   const masked = maskedOf(view, texts, superseded)
   const title = plainText(name)
   const pictures = picturesOf(view, title, texts)
-  const files = keptDocumentsOf(view, texts)
   const sections = sectionsOf(view, remaining, texts, [
     ...(isEmpty(presentation) && pictures.others.length === 0 ? [] : [section('about')]),
-    ...(documents.length + files.length > 0 ? [section('documents')] : []),
+    ...(documents.length > 0 ? [section('documents')] : []),
   ])
 
   return {
@@ -158,7 +161,6 @@ export function passportPage(
     presentation,
     sections,
     documents,
-    files,
     pictures,
     more: left === 0 ? undefined : t('value.more', { count: left }),
     masked,
@@ -329,6 +331,9 @@ function technicalOf(view: PassportView, texts: Texts, version: number = view.ve
     own('version', { kind: 'own', text: formats.number(version) }),
     own('createdAt', time(view.createdAt)),
     own('updatedAt', time(view.updatedAt)),
+    ...(view.availableUntil === undefined
+      ? []
+      : [own('availableUntil', { kind: 'own', text: formats.date(view.availableUntil) ?? view.availableUntil })]),
     ...(view.retentionUntil === null
       ? []
       : [own('retentionUntil', { kind: 'own', text: formats.date(view.retentionUntil) ?? view.retentionUntil })]),
