@@ -35,6 +35,7 @@ export default class Links extends Migration {
       )`)
     this.addSql(`create unique index on passport_link (passport_id, rel, target_id) where target_id is not null`)
     this.addSql(`create unique index on passport_link (passport_id, rel, md5(target_url)) where target_url is not null`)
+    this.addSql(`create index on passport_link (passport_id)`)
     this.addSql(`create index on passport_link (target_id) where target_id is not null`)
   }
 
