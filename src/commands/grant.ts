@@ -11,7 +11,10 @@ export const GRANT_COMMANDS: Commands = {
       return {
         json: { grants },
         lines: grants.flatMap(({ id, status, granteeName, granteeEmail, organization, purpose, ...grant }) => [
-          [id, status.padEnd(7), grant.createdAt, granteeName, granteeEmail ?? '', organization ?? '']
+          [
+            ...[id, status.padEnd(7), grant.createdAt, granteeName, granteeEmail ?? '', organization ?? ''],
+            ...[grant.actorKind ?? '', grant.identifierScheme ?? '', grant.identifier ?? ''],
+          ]
             .map(printable)
             .join('  ')
             .trimEnd(),

@@ -5,7 +5,7 @@ import { dictionary } from './record.ts'
 import type { Schema } from './schema.ts'
 
 /** What kind of actor a grant is for. */
-export type ActorKind = Schema<'ActorKind'>
+type ActorKind = Schema<'ActorKind'>
 
 /** Of whom a grant is, beside the name; null where it was not said. */
 export interface Actor {
@@ -16,7 +16,7 @@ export interface Actor {
 }
 
 /** The same in the words of whoever says it; `audience` is for whom they take the grant to be. */
-export interface GivenActor {
+interface GivenActor {
   readonly audience?: string | undefined
   readonly actorKind?: string | undefined
   readonly identifierScheme?: string | undefined

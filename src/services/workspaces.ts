@@ -7,6 +7,7 @@ import { PERMISSIONS, ROLES } from '../domain/permissions.ts'
 import { PLANS } from '../domain/plans.ts'
 import { assertWholeWorkspace, type Principal } from '../domain/principal.ts'
 import { badRequest, conflict, notFound } from '../domain/problem.ts'
+import { beginningOf } from '../domain/text.ts'
 import { OperatorBinding } from '../entities/master-data.ts'
 import { ApiKey, Workspace } from '../entities/workspace.ts'
 import { PLATFORM, recordAudit } from '../storage/audit.ts'
@@ -20,6 +21,8 @@ import { passportLimitOf } from './quota.ts'
 
 /** Characters of a user's name, which is kept with everything that the user does. */
 const MOST_USER_CHARACTERS = 200
+/** Characters of why a workspace is suspended, which every refusal repeats. */
+const MOST_REASON_CHARACTERS = 500
 const SUBSCRIPTIONS = ['active', 'grace', 'lapsed']
 
 declare module '../cradle.ts' {
@@ -135,7 +138,7 @@ export default function workspaces({ database, identity, seals }: Cradle) {
     return database.transaction(id, async (tx) => {
       const workspace = await ofId(tx, id)
       workspace.suspendedAt ??= new Date()
-      workspace.suspensionReason = reason?.trim() || null
+      workspace.suspensionReason = beginningOf(reason?.trim() ?? '', MOST_REASON_CHARACTERS) || null
       recordAudit(tx, PLATFORM, 'workspace.suspended', id, { reason: workspace.suspensionReason })
       return { id, suspendedAt: workspace.suspendedAt.toISOString(), reason: workspace.suspensionReason }
     })

@@ -386,7 +386,7 @@ const FIND_OPEN: Statement = {
 }
 
 /** A grant that holds, and whether its workspace keeps audiences strictly apart. */
-export interface OpenGrant extends Pick<Grant, 'id' | 'kind'> {
+interface OpenGrant extends Pick<Grant, 'id' | 'kind'> {
   readonly isStrict: boolean
 }
 

@@ -100,6 +100,7 @@ describe('workspaces', () => {
       storageLimit: 8_589_934_592,
       rowLimit: 9,
       requireMfa: true,
+      strictAudiences: false,
     })
     expect((await whoami(bearer(key))).body).toMatchObject({
       tenant: { tier: 'starter', subscriptionStatus: 'grace' },
