@@ -8,7 +8,7 @@ import { certificatesOf } from './verify/certificate.ts'
  * Those whose act asks for passports already and keeps them for a time, where they say when the product was placed on the
  * market; with `on` also those whose act does not yet, and those that are decommissioned or archived; or none.
  */
-export type RetentionGuard = 'inForce' | 'on' | 'off'
+type RetentionGuard = 'inForce' | 'on' | 'off'
 
 export interface Config {
   readonly port: number

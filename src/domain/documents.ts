@@ -15,7 +15,7 @@ const AUDIENCE_CLAUSE =
   'Regulation (EU) 2024/1781, Article 9(2)(f), and of batteries Regulation (EU) 2023/1542, Annex XIII'
 
 /** What a document in the metadata is held against: one that the passport has. */
-export interface KeptDocument {
+interface KeptDocument {
   readonly id: string
   readonly kind: 'picture' | 'document'
   readonly mediaType: string
@@ -65,7 +65,7 @@ export const entryOf = (
 })
 
 /** Whether what is for `audience` may be listed under a key that is for `named`, undefined being everybody. */
-export const mayStandUnder = (audience: Audiences, named: Audiences | undefined): boolean =>
+const mayStandUnder = (audience: Audiences, named: Audiences | undefined): boolean =>
   audience.length === 0 || named?.every((name) => audience.includes(name)) === true
 
 /**

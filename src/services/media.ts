@@ -149,10 +149,13 @@ export default function media({
    */
   async function remove(principal: Principal, id: string, mediaId: string): Promise<void> {
     await database.transaction(principal.tenantId, async (tx) => {
-      const passport = await passportChange.lock(tx, principal, id, 'owned')
+      // Asked for behind the lock, in the same round trip.
+      const [passport, version] = await Promise.all([
+        passportChange.lock(tx, principal, id, 'owned'),
+        isUuid(id) && isUuid(mediaId) ? versionNaming(tx, id, mediaId) : null,
+      ])
       const medium = passport.media.find((one) => one.id === mediaId.toLowerCase())
       if (medium === undefined) throw notFound('The passport has no such picture or document.')
-      const version = await versionNaming(tx, passport.id, medium.id)
       if (version !== null) throw inUse(medium.kind, version)
       deleteMedia(tx, medium.id)
       passportChange.forget(tx, [passport])

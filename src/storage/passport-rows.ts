@@ -327,7 +327,7 @@ const ARCHIVED: Statement = {
 }
 
 /** A version as it was at a time, sealed or not. */
-export interface ArchivedVersion extends SealedVersion {
+interface ArchivedVersion extends SealedVersion {
   /** Others than its owner could read it. */
   readonly wasPublished: boolean
 }

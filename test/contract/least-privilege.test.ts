@@ -116,7 +116,10 @@ const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly string[] 
   registerFacility: { reach: 'made', writes: ['audit_entry', 'facility', 'notification', 'workspace_usage'] },
   getFacility: { reach: 'named' },
   updateFacility: { reach: 'named', writes: ['audit_entry', 'facility', 'facility_version', 'workspace_usage'] },
-  deleteFacility: { reach: 'named', writes: ['audit_entry', 'facility', 'notification', 'workspace_usage'] },
+  deleteFacility: {
+    reach: 'named',
+    writes: ['audit_entry', 'facility', 'facility_version', 'notification', 'workspace_usage'],
+  },
   listBatteryUnits: { reach: 'named' },
   serializeBatteryUnits: {
     reach: 'named',
