@@ -23,7 +23,7 @@ export const audienceOf = (reader: Reader): Audience => (reader === 'strictAutho
 export const tierOf = (reader: Reader): Tier => (reader === 'public' || reader === 'owner' ? reader : 'restricted')
 
 /** Whose value it is beside the owner's; without any audience it is the owner's alone. */
-type Audiences = readonly GrantedAudience[]
+export type Audiences = readonly GrantedAudience[]
 
 /** By metadata key that is masked, the audiences that it is for. */
 export type AudienceRules = ReadonlyMap<string, Audiences>
