@@ -467,6 +467,14 @@ describe('refusal of the request', () => {
         const { method, path, file } = callOf('uploadPassportMedia')
         return gateway.request(method, path, { headers: workspace.as, file })
       },
+      deletePassportMedia: async () => {
+        const { id } = await given({ productId: newGtin(), metadata: textile() })
+        const path = `/api/v1/passports/${id}/media?documentType=manual&audience=public`
+        const file = { type: 'application/pdf', bytes: pdf() }
+        const { medium } = (await gateway.request('POST', path, { headers: workspace.as, file })).body
+        await send('PUT', `/api/v1/passports/${id}`, { metadata: textile({ documents: [medium.entry] }) })
+        return send('DELETE', `/api/v1/passports/${id}/media/${medium.id}`)
+      },
       registerFacility: async () => {
         const [{ gln = '' } = {}] = (await send('GET', '/api/v1/facilities')).body.facilities
         return send('POST', '/api/v1/facilities', { gln, name: 'F', country: 'DE' })
