@@ -68,14 +68,20 @@ function assembled(view: PassportView) {
 }
 
 /** Members that a document has where something is said, and its metadata has no key of the name, which is repeated then. */
-const ADDITIONS = ['media', 'recall'] as const
+const ADDITIONS = ['media', 'recall', 'registration'] as const
 
-function additionsOf({ metadata, media, recall }: PassportView): Pick<Schema<'Passport'>, (typeof ADDITIONS)[number]> {
+function additionsOf({
+  metadata,
+  media,
+  recall,
+  registration,
+}: PassportView): Pick<Schema<'Passport'>, (typeof ADDITIONS)[number]> {
   const isFree = (name: string) => !Object.hasOwn(metadata, name)
   const isSaid = recall !== null && (recall.reason ?? recall.contact ?? recall.url) !== null
   return {
     ...(media.length > 0 && isFree('media') ? { media } : {}),
     ...(isSaid && isFree('recall') ? { recall } : {}),
+    ...(registration !== null && isFree('registration') ? { registration: { ...registration } } : {}),
   }
 }
 

@@ -6,6 +6,7 @@ import type { Statement } from '../storage/statement.ts'
 import type { Transaction } from '../storage/transaction.ts'
 import { LABELS, type LabelsJob } from './labels.ts'
 import { MAIL, type MailJob } from './mail.ts'
+import { REGISTRATIONS, type RegistrationJob } from './registrations.ts'
 
 /**
  * What a job about passports carries: names, never a document. The rendition of that version has the text; of passports that
@@ -57,7 +58,7 @@ declare module '../cradle.ts' {
 export default function outbox({ boss }: Cradle) {
   const statements = new Map<string, Promise<Statement>>()
 
-  return { publish, plan, drawLabels, mail }
+  return { publish, plan, drawLabels, mail, register }
 
   /** Enqueues one job in the transaction; a rollback takes it with it. */
   async function publish(tx: Transaction, job: EventJob): Promise<void> {
@@ -85,6 +86,11 @@ export default function outbox({ boss }: Cradle) {
   /** Has a message sent after the commit. */
   function mail(tx: Transaction, job: MailJob): Promise<void> {
     return add(tx, MAIL, [{ data: job }])
+  }
+
+  /** Has a registry told of a passport after the commit: of one passport one job after the other, in all processes. */
+  function register(tx: Transaction, job: RegistrationJob): Promise<void> {
+    return add(tx, REGISTRATIONS, [{ data: job, groupId: job.passportId }])
   }
 
   async function add(tx: Transaction, queue: string, jobs: readonly object[]): Promise<void> {

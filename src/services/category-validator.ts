@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { Cradle } from '../cradle.ts'
@@ -28,6 +29,7 @@ interface CompiledCategory {
   readonly plugin: CategoryPlugin
   readonly matchesSchema: ValidateFunction
   readonly publishedSchema: object | undefined
+  readonly schemaVersion: string | undefined
   readonly structuredKeys: ReadonlySet<string>
 }
 
@@ -71,10 +73,12 @@ export class CategoryValidator {
     ajv.addSchema(COMMON_SCHEMA)
     const common = { $ref: COMMON_SCHEMA.$id as string }
     for (const [name, { plugin, schema, published }] of categories) {
+      const publishedSchema = published && schema !== undefined ? selfContained(schema) : undefined
       this.#categories.set(name, {
         plugin,
         matchesSchema: compile(ajv, name, withCommon(schema, common)),
-        publishedSchema: published && schema !== undefined ? selfContained(schema) : undefined,
+        publishedSchema,
+        schemaVersion: publishedSchema && versionOf(publishedSchema),
         structuredKeys: new Set([COMMON_SCHEMA, schema].flatMap((one) => [...structuredKeys(one)])),
       })
     }
@@ -102,6 +106,14 @@ export class CategoryValidator {
    */
   publishedSchema(category: string): object | undefined {
     return this.#categories.get(category)?.publishedSchema
+  }
+
+  /**
+   * The version of the schema that is served (Regulation (EU) 2026/1778, Article 11(3)), named by what is in it, so that it
+   * cannot be forgotten to count it on. Undefined as {@link publishedSchema}.
+   */
+  schemaVersion(category: unknown): string | undefined {
+    return typeof category === 'string' ? this.#categories.get(category)?.schemaVersion : undefined
   }
 
   /** Whether the schemas expect a list or a group of fields under `key`, among other things perhaps. */
@@ -169,6 +181,8 @@ const selfContained = (schema: { readonly $defs?: object }): object =>
       KEYWORDS.has(key) ? undefined : value,
     ),
   )
+
+const versionOf = (schema: object): string => hash('sha256', JSON.stringify(schema)).slice(0, 12)
 
 const KEYWORDS: ReadonlySet<string> = new Set(ANNOTATIONS)
 

@@ -247,6 +247,8 @@ export default function passportChange({
     if (rendition !== undefined) renditionStore.insertDefault(tx, row, rendition)
     if (row.version > 1) renditionStore.forgetEarlier(tx, row, rendition)
     await announce(tx, [row], events)
+    // Whether that is news to the registry is found when it is told (Regulation (EU) 2026/1778, Article 19(2)).
+    if (row.registration !== null) await outbox.register(tx, { tenantId: row.tenantId, passportId: row.id })
     forget(tx, [row])
     return { row, document: documentOf(row, rendition) }
   }

@@ -36,6 +36,7 @@ type AuditAction =
   | 'media.added'
   | 'media.arranged'
   | 'media.removed'
+  | 'registration.requested'
 
 /** Who acts: whoever calls, or whoever operates the node. */
 type Actor = Pick<Principal, 'actor'>

@@ -25,6 +25,8 @@ export interface PassportRow {
     readonly contact: ContactView | null
   }
   readonly recall: RecallView | null
+  /** What a registry has said of it, once one was asked; null where none was. */
+  readonly registration: StoredRegistration | null
   /** Pictures in their order, and then documents. */
   readonly media: readonly StoredMedia[]
   /** Of the workspace that issued it; seen by that workspace alone. */
@@ -49,6 +51,16 @@ export interface PassportRow {
     readonly rfc3161: { readonly genTime: string; readonly token: string } | null
     readonly subject: SealSubject | null
   } | null
+}
+
+/** A registration as it is kept; what the registry gives is null until it has given it. */
+export interface StoredRegistration {
+  readonly registry: string | null
+  readonly identifier: string | null
+  readonly registeredAt: string | null
+  readonly version: number | null
+  readonly hash: string | null
+  readonly hasProof: boolean
 }
 
 /** A picture or a document, as it is kept. */
@@ -81,12 +93,18 @@ const MEDIA = `(
           'file', m.file, 'sizes', m.sizes) order by m.kind desc, m.position)
         from media m where m.passport_id = p.id
       )::text`
+const REGISTRATION = `(
+        select json_build_object('registry', r.registry, 'identifier', r.identifier, 'registeredAt', ${iso('r.registered_at')},
+          'version', r.version, 'hash', r.hash, 'hasProof', r.proof_type is not null)
+        from registration r where r.passport_id = p.id
+      )::text`
 const CURRENT_COLUMNS = `p.id, p.tenant_id, p.operator_id, p.product_id, p.status, p.version,
       p.metadata::text as metadata, p.enrichment::text as enrichment,
       ${iso('p.archived_at')} as archived_at, ${iso('p.retention_until')} as retention_until,
       ${iso('p.created_at')} as created_at, ${iso('p.updated_at')} as updated_at,
       o.name as operator_name, o.reg_id as operator_reg_id, o.role as operator_role,
       o.contact::text as operator_contact, p.recall::text as recall, ${MEDIA} as media, ${BRAND} as brand,
+      ${REGISTRATION} as registration,
       f.id as facility_id, f.gln, f.name as facility_name, f.activity, f.country, f.street_address, f.city, f.postal_code,
       ${SEAL_COLUMNS}`
 const CURRENT_JOINS = `join operator o on o.id = p.operator_id
@@ -137,7 +155,7 @@ const EARLIER_COLUMNS = `p.id, p.tenant_id, p.operator_id, p.product_id, v.statu
       ), p.enrichment)::text,
       ${iso('v.archived_at')}, ${iso('v.retention_until')}, ${iso('p.created_at')}, ${iso('v.shown_from')},
       v.operator ->> 'name', v.operator ->> 'regId', v.operator ->> 'role',
-      v.operator ->> 'contact', v.recall::text, null, ${BRAND},
+      v.operator ->> 'contact', v.recall::text, null, ${BRAND}, null,
       (v.facility ->> 'id')::uuid, v.facility ->> 'gln', v.facility ->> 'name', v.facility ->> 'activity',
       v.facility ->> 'country', null, null, null,
       ${SEAL_COLUMNS}`
@@ -265,6 +283,7 @@ interface RawRow {
   recall: string | null
   media: string | null
   brand: string | null
+  registration: string | null
   facility_id: string | null
   gln: string
   facility_name: string
@@ -307,6 +326,7 @@ function toRow(row: RawRow): PassportRow {
     recall: parsed(row.recall),
     media: parsed(row.media) ?? [],
     brand: parsed(row.brand),
+    registration: parsed(row.registration),
     facility:
       row.facility_id === null
         ? null

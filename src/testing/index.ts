@@ -474,5 +474,6 @@ const bareProduct = (): PassportRow => ({
   media: [],
   brand: null,
   recall: null,
+  registration: null,
   seal: null,
 })

@@ -60,6 +60,9 @@ const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly string[] 
   printUnitLabels: { reach: 'picked' },
   getLabelJob: { reach: 'named' },
   downloadLabels: { reach: 'named' },
+  getPassportRegistration: { reach: 'named' },
+  registerPassport: { reach: 'named', writes: ['audit_entry', 'passport', 'registration'] },
+  exportRegistryEntries: { reach: 'named' },
   listPassportMedia: { reach: 'named' },
   uploadPassportMedia: {
     reach: 'named',
@@ -147,6 +150,7 @@ const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly string[] 
       'getServiceWorker',
       'getCodeReader',
       'getVerifyPage',
+      'getRegistrationProof',
       'resolvePublicPassport',
       'resolveGs1Gtin',
       'resolveGs1GtinQualifier',

@@ -29,6 +29,7 @@ export function passport(metadata: Metadata, more: Partial<PassportRow> = {}): P
     media: [],
     brand: null,
     recall: null,
+    registration: null,
     version: 1,
     archivedAt: null,
     retentionUntil: null,

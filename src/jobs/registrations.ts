@@ -1,0 +1,32 @@
+import type { JobWithMetadata, PgBoss } from 'pg-boss'
+
+/** A passport that a registry is to be told of. What it is told is read when it is told. */
+export interface RegistrationJob {
+  readonly tenantId: string
+  readonly passportId: string
+}
+
+export const REGISTRATIONS = 'registration'
+/** Jobs that one process works at. */
+const AT_ONCE = 4
+
+/** Tells the registry of what waits; what throws is tried again after a while. */
+export async function startRegistrations(
+  boss: PgBoss,
+  work: (job: RegistrationJob, isLast: boolean) => Promise<void>,
+): Promise<void> {
+  const options = {
+    includeMetadata: true,
+    pollingIntervalSeconds: 1,
+    localConcurrency: AT_ONCE,
+    // What a registry is told last of a passport has to be the newest.
+    groupConcurrency: 1,
+  } as const
+  await boss.work<RegistrationJob, void, typeof options>(
+    REGISTRATIONS,
+    options,
+    async ([job]: JobWithMetadata<RegistrationJob>[]) => {
+      if (job !== undefined) await work(job.data, job.retryCount >= job.retryLimit)
+    },
+  )
+}

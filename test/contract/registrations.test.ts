@@ -1,0 +1,333 @@
+import { execFileSync } from 'node:child_process'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { auditOf } from '../support/audit.ts'
+import {
+  BASE_URL,
+  createWorkspace,
+  newGln,
+  newGtin,
+  startTestGateway,
+  type TestGateway,
+  type TestWorkspace,
+  textile,
+} from '../support/gateway.ts'
+import { expectStatus, passportClient } from '../support/passport-client.ts'
+import { openRegistry, PROOF, type RegistryServer } from '../support/registry.ts'
+
+// A registry of our own stands in for the one of the European Commission, whose interface is not public.
+
+const TOKEN = 'registry-secret-0123456789'
+const BACKUP = { provider: 'Copies Ltd', url: 'https://copies.example/p/1' }
+
+let registry: RegistryServer
+let gateway: TestGateway
+let without: TestGateway
+let workspace: TestWorkspace
+let passports: ReturnType<typeof passportClient>
+
+beforeAll(async () => {
+  registry = await openRegistry()
+  gateway = await startTestGateway({ REGISTRY_URL: registry.url, REGISTRY_TOKEN: TOKEN })
+  without = await startTestGateway({ DATABASE_URL: gateway.databaseUrl })
+  workspace = await createWorkspace(gateway)
+  passports = passportClient(gateway, workspace.as)
+})
+afterAll(async () => {
+  await without.close()
+  await gateway.close()
+  await registry.close()
+})
+beforeEach(() => {
+  registry.mode = 'well'
+  registry.before = async () => {}
+})
+
+const post = async (path: string, json: object) =>
+  expectStatus(201, await gateway.request('POST', path, { headers: workspace.as, json })).body
+
+/** Metadata that a registry takes. */
+const whole = (more: object = {}) => textile({ commodityCode: '61091000', backup: BACKUP, ...more })
+
+/** A passport that can be registered. */
+async function given(more: object = {}) {
+  const regId = `DE${newGtin()}`
+  const { operator } = await post('/api/v1/operators', { name: 'Mill', regId, regIdScheme: 'EORI' })
+  const gln = newGln()
+  const json = { gln, name: 'Works', country: 'PT', operatorId: operator.id }
+  const { facility } = await post('/api/v1/facilities', json)
+  const metadata = whole()
+  const made = await passports.given({ operatorId: operator.id, facilityId: facility.id, metadata, ...more })
+  const { passport } = expectStatus(200, await passports.seal(made.id)).body
+  return { ...passport, regId, gln }
+}
+
+const read = async (id: string, at = gateway) =>
+  expectStatus(200, await at.request('GET', `/api/v1/passports/${id}/registration`, { headers: workspace.as })).body
+const ask = (id: string, { at = gateway, as = workspace.as } = {}) =>
+  at.request('POST', `/api/v1/passports/${id}/registration`, { headers: as })
+const resolved = async (id: string) => (await gateway.request('GET', `/passport/${id}`)).body
+const toldOf = (passport: { digitalLinkUri: string }) =>
+  registry.told.filter(({ entry }) => entry.upi === passport.digitalLinkUri)
+const stateOf = async (id: string) => (await read(id)).registration?.state
+const WITHIN = { timeout: 15_000, interval: 100 }
+
+/** A passport that is registered. */
+async function registered() {
+  const passport = await given()
+  expectStatus(202, await ask(passport.id))
+  await expect.poll(() => stateOf(passport.id), WITHIN).toBe('REGISTERED')
+  return passport
+}
+
+/** Has what waits for this passport tried at once. */
+const hurry = (id: string, more = '') =>
+  gateway.sql(
+    `update pgboss.job set start_after = now()${more}
+     where name = 'registration' and state < 'active' and data ->> 'passportId' = $1`,
+    [id],
+  )
+
+test('a passport is registered after the answer, and says so with identifier, version, hash and proof', async () => {
+  const passport = await given()
+  const before = await read(passport.id)
+  expect(before.checks.every(({ passed }: { passed: boolean }) => passed)).toBe(true)
+  expect(before.registration).toBeNull()
+  expect(before.schema).toMatch(/^https:\/\/dpp\.example\.test\/api\/v1\/schemas\/textiles\?version=[0-9a-f]{12}$/)
+  const entry = {
+    upi: passport.digitalLinkUri,
+    reoId: `EORI-${passport.regId}`,
+    liveURL: `${BASE_URL}/passport/${passport.id}`,
+    backupURL: BACKUP.url,
+    commodityCode: '61091000',
+    facilitiesId: [`GLN-${passport.gln}`],
+    granularityLevel: 'MODEL',
+  }
+  expect(before.entry).toEqual(entry)
+  expect(await resolved(passport.id)).not.toHaveProperty('registration')
+  const { body } = expectStatus(202, await ask(passport.id))
+  expect(body.registration).toMatchObject({ state: 'PENDING', isCurrent: false, identifier: null, proof: null })
+  await expect.poll(() => stateOf(passport.id), WITHIN).toBe('REGISTERED')
+  expect(toldOf(passport)).toEqual([{ entry, authorization: `Bearer ${TOKEN}` }])
+  const { registration, hash } = await read(passport.id)
+  expect(hash).toBe(passport.proof.merkleRoot)
+  const shown = {
+    registry: new URL(registry.url).origin,
+    identifier: expect.stringMatching(/^EU-REG-\d+$/),
+    registeredAt: '2026-11-01T10:00:00.000Z',
+    version: before.version,
+    hash,
+    proof: `${BASE_URL}/passport/${passport.id}/registration-proof`,
+  }
+  expect(registration).toMatchObject({ state: 'REGISTERED', reason: null, isCurrent: true, ...shown })
+  const document = await resolved(passport.id)
+  expect(document.registration).toEqual(shown)
+  const { body: verdict } = await gateway.request('POST', '/api/v1/audit/verify', { json: { payload: document } })
+  expect(verdict.valid).toBe(true)
+  expect((await auditOf(gateway, workspace.id, passport.id)).map(({ action }) => action)).toContain('registration.requested')
+})
+
+test('the proof is downloaded as the registry gave it, and a passport without one answers 404', async () => {
+  const { id } = await registered()
+  const answer = await fetch(`${gateway.origin}/passport/${id}/registration-proof`)
+  expect(Buffer.from(await answer.arrayBuffer())).toEqual(PROOF)
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-type': 'application/pdf',
+    'content-disposition': 'attachment; filename="registration-proof.pdf"',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'x-content-type-options': 'nosniff',
+  })
+  const { id: other } = await given()
+  for (const missing of [other, 'none', newGtin()]) {
+    expect((await gateway.request('GET', `/passport/${missing}/registration-proof`)).status).toBe(404)
+  }
+})
+
+test('a proof is fetched from the registry itself, and from nobody else', async () => {
+  registry.mode = 'well, with a proof of its own address'
+  const own = await registered()
+  expect((await gateway.request('GET', `/passport/${own.id}/registration-proof`)).status).toBe(200)
+  const asked = registry.asked.length
+  registry.mode = "well, with a proof of somebody else's address"
+  const foreign = await registered()
+  expect((await read(foreign.id)).registration).toMatchObject({ state: 'REGISTERED', proof: null })
+  expect(registry.asked).toHaveLength(asked)
+})
+
+test('a new sealed version is registered by itself, and what changes nothing is not told', async () => {
+  const passport = await registered()
+  const before = await read(passport.id)
+  const json = { metadata: whole({ size: 'M' }), changeReason: 'Typing error' }
+  expectStatus(200, await passports.revise(passport.id, json))
+  await expect.poll(async () => (await read(passport.id)).registration.isCurrent, WITHIN).toBe(true)
+  const after = await read(passport.id)
+  expect(after.hash).not.toBe(before.hash)
+  expect(after.registration).toMatchObject({ version: after.version, hash: after.hash, state: 'REGISTERED' })
+  expect(after.registration.identifier).toBe(before.registration.identifier)
+  expect(toldOf(passport)).toHaveLength(2)
+  // A recall is no change of what a registry is told of a model.
+  expectStatus(200, await passports.setStatus(passport.id, 'RECALLED'))
+  const open = `select 1 from pgboss.job where name = 'registration' and state < 'completed' and data ->> 'passportId' = $1`
+  await expect.poll(() => gateway.sql(open, [passport.id]), WITHIN).toEqual([])
+  expect(toldOf(passport)).toHaveLength(2)
+})
+
+test('a registered passport that can no longer be registered fails, and its workspace is told', async () => {
+  const passport = await registered()
+  const metadata = textile({ commodityCode: '61091000' })
+  expectStatus(200, await passports.revise(passport.id, { metadata, changeReason: 'No copy' }))
+  await expect.poll(() => stateOf(passport.id), WITHIN).toBe('FAILED')
+  const { registration } = await read(passport.id)
+  expect(registration.reason).toContain('metadata.backup')
+  // What the registry knows stays true.
+  expect((await resolved(passport.id)).registration).toMatchObject({ identifier: registration.identifier })
+  const { body } = await gateway.request('GET', '/api/v1/notifications', { headers: workspace.as })
+  const told = body.notifications.filter(({ subjectId }: { subjectId: string }) => subjectId === passport.id)
+  expect(told.map(({ type }: { type: string }) => type)).toContain('registration.failed')
+})
+
+describe('what speaks against a registration', () => {
+  test('every check that fails says what to do, by its clause, and nothing is kept', async () => {
+    const { id } = await passports.given()
+    const { checks, entry, registration } = await read(id)
+    const failed = checks.filter(({ passed }: { passed: boolean }) => !passed)
+    expect(failed.map(({ code }: { code: string }) => code)).toEqual([
+      'SEALED',
+      'COMMODITY_CODE',
+      'BACKUP',
+      'OPERATOR',
+      'FACILITY',
+    ])
+    expect([entry, registration]).toEqual([null, null])
+    const { status, body } = await ask(id)
+    expect([status, body.code, body.checks]).toEqual([409, 'REGISTRATION_CHECKS_FAILED', failed])
+    expect((await read(id)).registration).toBeNull()
+  })
+
+  test('without a registry the answer names the export', async () => {
+    const { id } = await given()
+    const { status, body } = await ask(id, { at: without })
+    expect([status, body.code]).toEqual([409, 'REGISTRY_NOT_CONFIGURED'])
+    expect(body.message).toContain('GET /api/v1/registry-entries')
+  })
+
+  test('another workspace sees and registers nothing', async () => {
+    const { id } = await registered()
+    const { as } = await createWorkspace(gateway)
+    expect((await gateway.request('GET', `/api/v1/passports/${id}/registration`, { headers: as })).status).toBe(404)
+    expect((await ask(id, { as })).status).toBe(404)
+    expect((await gateway.request('GET', `/api/v1/registry-entries?ids=${id}`, { headers: as })).status).toBe(404)
+  })
+})
+
+describe('a registry that misbehaves', () => {
+  test.each([
+    ['sends too much', 'The answer has more than'],
+    ['redirects', 'answered 307'],
+    ['sends no JSON', 'without a registration identifier'],
+    ['sends JSON of another kind', 'without a registration identifier'],
+    ['fails', 'answered 500'],
+  ] as const)('%s: it is asked again, and the reason is shown', async (mode, reason) => {
+    registry.mode = mode
+    const passport = await given()
+    expectStatus(202, await ask(passport.id))
+    await expect.poll(async () => (await read(passport.id)).registration.reason, WITHIN).toContain(reason)
+    expect(await stateOf(passport.id)).toBe('PENDING')
+    registry.mode = 'well'
+    await hurry(passport.id)
+    await expect.poll(() => stateOf(passport.id), WITHIN).toBe('REGISTERED')
+    expect((await read(passport.id)).registration.reason).toBeNull()
+    expect(registry.asked).not.toContain('POST /elsewhere')
+  })
+
+  test('the last attempt that fails is told', async () => {
+    registry.mode = 'fails'
+    const { id } = await given()
+    expectStatus(202, await ask(id))
+    await expect.poll(async () => (await read(id)).registration.reason, WITHIN).toContain('500')
+    await hurry(id, ', retry_count = retry_limit - 1')
+    await expect.poll(() => stateOf(id), WITHIN).toBe('FAILED')
+  })
+
+  test('one that knows the passport already has registered it', async () => {
+    registry.mode = 'knows it'
+    const { id } = await registered()
+    expect((await read(id)).registration).toMatchObject({ state: 'REGISTERED', isCurrent: true, proof: null })
+    registry.mode = 'knows it and does not say as what'
+    // Asked anew, the identifier is the one that it has given.
+    const { identifier } = (await read(id)).registration
+    expectStatus(202, await ask(id))
+    await expect.poll(() => stateOf(id), WITHIN).toBe('REGISTERED')
+    expect((await read(id)).registration.identifier).toBe(identifier)
+    const unknown = await given()
+    expectStatus(202, await ask(unknown.id))
+    await expect.poll(() => stateOf(unknown.id), WITHIN).toBe('FAILED')
+  })
+
+  test('a secret that it repeats is shown to nobody', async () => {
+    registry.mode = 'refuses and repeats the secret'
+    const { id } = await given()
+    expectStatus(202, await ask(id))
+    await expect.poll(() => stateOf(id), WITHIN).toBe('FAILED')
+    const { registration } = await read(id)
+    expect(registration.reason).toBe('The registry answered 422.')
+    const { text } = await gateway.request('GET', '/api/v1/notifications', { headers: workspace.as })
+    expect(text).toContain('The registry answered 422.')
+    expect(text).not.toContain(TOKEN)
+    // Not even where the queue keeps why a job has failed.
+    const rows = await gateway.sql(`select output::text, data::text from pgboss.job where name = 'registration'`)
+    expect(JSON.stringify(rows)).not.toContain(TOKEN)
+  })
+
+  test('a passport that changes while it is told is told once more', async () => {
+    const passport = await given()
+    let isFirst = true
+    registry.before = async () => {
+      if (!isFirst) return
+      isFirst = false
+      const json = { metadata: whole({ size: 'L' }), changeReason: 'Meanwhile' }
+      expectStatus(200, await passports.revise(passport.id, json))
+    }
+    expectStatus(202, await ask(passport.id))
+    await expect.poll(() => toldOf(passport).length, WITHIN).toBe(2)
+    await expect.poll(async () => (await read(passport.id)).registration.isCurrent, WITHIN).toBe(true)
+    expect((await resolved(passport.id)).registration.hash).toBe((await read(passport.id)).hash)
+  })
+})
+
+describe('the file to upload', () => {
+  const download = (ids: readonly string[], format: string) =>
+    without.request('GET', `/api/v1/registry-entries?ids=${ids}&format=${format}`, { headers: workspace.as })
+
+  test('has the entries in the order asked for, as JSON and as XML that says the same', async () => {
+    const url = 'https://copies.example/?a=1&b=2#c'
+    const first = await given({ metadata: whole({ backup: { url } }) })
+    const second = await given()
+    const ids = [second.id, first.id]
+    const json = expectStatus(200, await download(ids, 'json'))
+    expect(json.headers['content-disposition']).toBe('attachment; filename="registry-entries.json"')
+    expect(json.body.map(({ upi }: { upi: string }) => upi)).toEqual([second.digitalLinkUri, first.digitalLinkUri])
+    const xml = expectStatus(200, await download(ids, 'xml'))
+    expect(xml.headers['content-type']).toContain('application/xml')
+    const flat = json.body.map((entry: object) => Object.entries(entry).map(([name, value]) => [name, String(value)]))
+    expect(readXml(xml.text)).toEqual(flat)
+  })
+
+  test('is refused for one passport that would be, which is named with its reason', async () => {
+    const good = await given()
+    const bad = await given({ metadata: whole({ commodityCode: undefined }) })
+    const { status, body } = await download([good.id, bad.id], 'xml')
+    expect(status).toBe(409)
+    expect(body.errors).toEqual([expect.stringContaining(`${bad.id}: COMMODITY_CODE: Add the commodity code`)])
+  })
+
+  test.each(['', 'x', Array(101).fill('3f0c6a52-0000-4000-8000-000000000001').join()])('is of 1 to 100 passports', async (ids) => {
+    expect((await download([ids], 'json')).status).toBe(400)
+  })
+})
+
+/** Members of each entry, read by Python's parser. */
+function readXml(text: string): string[][][] {
+  const program = `import json, sys, xml.etree.ElementTree as t
+print(json.dumps([[[m.tag, m.text] for m in e] for e in t.fromstring(sys.stdin.buffer.read())]))`
+  return JSON.parse(execFileSync('python3', ['-c', program], { input: text }).toString())
+}
