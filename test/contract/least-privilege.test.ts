@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { PERMISSIONS } from '../../src/domain/permissions.ts'
+import { REGISTRATIONS } from '../../src/jobs/registrations.ts'
 import type { Answer } from '../support/contract-client.ts'
 import { bearer, createWorkspace, newGln, newGtin, textile } from '../support/gateway.ts'
 import { givenUnits } from '../support/given-units.ts'
 import { expectStatus, passportClient } from '../support/passport-client.ts'
+import { makeRegistrable, NO_REGISTRY } from '../support/registrable.ts'
 import {
   absentSubjects,
   type Call,
@@ -206,12 +208,12 @@ const callers = {} as Record<
   Headers
 >
 
-const { gateway, workspace } = await useGateway()
+const { gateway, workspace } = await useGateway(NO_REGISTRY)
 
 beforeAll(async () => {
-  const { workspaces, contract, webhookDelivery } = gateway.container.cradle
+  const { boss, workspaces, contract, webhookDelivery } = gateway.container.cradle
   // What happens after the answers is not looked at.
-  await webhookDelivery.stop(0)
+  await Promise.all([webhookDelivery.stop(0), boss.offWork(REGISTRATIONS)])
   const workspaceId = workspace.id
   const { body } = await gateway.request('POST', '/api/v1/operators', {
     headers: workspace.as,
@@ -265,6 +267,7 @@ async function given(operationId: string): Promise<Subjects> {
     operatorId,
     draft: operationId === 'deleteDraftPassport',
   })
+  if (/^registerPassport$|RegistryEntries/.test(operationId)) await makeRegistrable(gateway, workspace, passportId)
   if (operationId === 'revisePassport') expectStatus(200, await passports.seal(passportId))
   // What its owner reads is rendered and kept the first time.
   if (operationId === 'getPassport') await passports.get(passportId)

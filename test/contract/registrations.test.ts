@@ -122,8 +122,10 @@ test('a passport is registered after the answer, and says so with identifier, ve
   const document = await resolved(passport.id)
   expect(document.registration).toEqual(shown)
   const { body: verdict } = await gateway.request('POST', '/api/v1/audit/verify', { json: { payload: document } })
-  expect(verdict.valid).toBe(true)
-  expect((await auditOf(gateway, workspace.id, passport.id)).map(({ action }) => action)).toContain('registration.requested')
+  expect(verdict.verdict).toBe('valid')
+  expect((await auditOf(gateway, workspace.id, passport.id)).map(({ action }) => action)).toContain(
+    'registration.requested',
+  )
 })
 
 test('the proof is downloaded as the registry gave it, and a passport without one answers 404', async () => {
@@ -320,9 +322,12 @@ describe('the file to upload', () => {
     expect(body.errors).toEqual([expect.stringContaining(`${bad.id}: COMMODITY_CODE: Add the commodity code`)])
   })
 
-  test.each(['', 'x', Array(101).fill('3f0c6a52-0000-4000-8000-000000000001').join()])('is of 1 to 100 passports', async (ids) => {
-    expect((await download([ids], 'json')).status).toBe(400)
-  })
+  test.each(['', 'x', Array(101).fill('3f0c6a52-0000-4000-8000-000000000001').join()])(
+    'is of 1 to 100 passports',
+    async (ids) => {
+      expect((await download([ids], 'json')).status).toBe(400)
+    },
+  )
 })
 
 /** Members of each entry, read by Python's parser. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { REGISTRATIONS } from '../../src/jobs/registrations.ts'
 import {
   createDatabase,
   createWorkspace,
@@ -8,6 +9,7 @@ import {
   type TestWorkspace,
 } from '../support/gateway.ts'
 import { battery, passportClient } from '../support/passport-client.ts'
+import { givenProof, makeRegistrable, NO_REGISTRY } from '../support/registrable.ts'
 import { type Call, givenSubjects, sampleCalls } from '../support/sample-calls.ts'
 import { openWire, type Wire } from '../support/statements.ts'
 
@@ -21,9 +23,10 @@ let passports: ReturnType<typeof passportClient>
 
 beforeAll(async () => {
   wire = await openWire(await createDatabase())
-  gateway = await startTestGateway({ DATABASE_URL: wire.url })
+  gateway = await startTestGateway({ DATABASE_URL: wire.url, ...NO_REGISTRY })
   // What happens after the answers is not counted.
   await gateway.container.cradle.webhookDelivery.stop(0)
+  await gateway.container.cradle.boss.offWork(REGISTRATIONS)
   workspace = await createWorkspace(gateway)
   passports = passportClient(gateway, workspace.as)
 })
@@ -142,6 +145,21 @@ const OTHERS: Readonly<Record<string, () => Promise<Call>>> = {
   async getFrontPage() {
     const { productId } = await passports.given({ productId: newGtin() })
     return { method: 'GET', path: `/?q=${productId}` }
+  },
+  async registerPassport() {
+    const { id } = await passports.given()
+    await makeRegistrable(gateway, workspace, id)
+    return { method: 'POST', path: `/api/v1/passports/${id}/registration` }
+  },
+  async exportRegistryEntries() {
+    const { id } = await passports.given()
+    await makeRegistrable(gateway, workspace, id)
+    return { method: 'GET', path: `/api/v1/registry-entries?ids=${id}` }
+  },
+  async getRegistrationProof() {
+    const { id } = await passports.given()
+    await givenProof(gateway, workspace, id, 'application/xml')
+    return { method: 'GET', path: `/passport/${id}/registration-proof` }
   },
   async deleteDraftPassport() {
     const { id } = await passports.given({ draft: true })
