@@ -14,6 +14,7 @@ import {
   textile,
 } from '../support/gateway.ts'
 import { pdf } from '../support/pictures.ts'
+import { givenProof, makeRegistrable, NO_REGISTRY } from '../support/registrable.ts'
 import { FULL_KEY_SCOPE } from '../support/replay-scope.ts'
 import {
   absentSubjects,
@@ -38,7 +39,7 @@ let workspace: TestWorkspace
 let subjects: Subjects
 
 beforeAll(async () => {
-  gateway = await startTestGateway({ WORKSPACE_HOST_SUFFIX: SUFFIX })
+  gateway = await startTestGateway({ WORKSPACE_HOST_SUFFIX: SUFFIX, ...NO_REGISTRY })
   limited = await startTestGateway({ RATE_LIMITS: 'on' })
   workspace = await createWorkspace(gateway)
   subjects = await givenSubjects(gateway, workspace)
@@ -122,10 +123,14 @@ async function given(json: object): Promise<{ id: string; productId: string }> {
   return body.passport
 }
 
+/** Passports need more for them than those of the other samples have. */
+const isOfRegistry = (operationId: string) => /RegistryEntries$|RegistrationProof$/.test(operationId)
+
 describe('success', () => {
   test('every read answers in every representation that it promises', async () => {
     const isRead = (operationId: string) => callOf(operationId).method === 'GET'
-    const isOther = (operationId: string) => operationId === 'getCategorySchema' || isLink(operationId)
+    const isOther = (operationId: string) =>
+      operationId === 'getCategorySchema' || isOfRegistry(operationId) || isLink(operationId)
     await sweep(200, asOwner, { only: (operationId) => isRead(operationId) && !isOther(operationId) })
     const linksets = new Set(['application/linkset+json', 'application/json'])
     await sweep(
@@ -137,6 +142,18 @@ describe('success', () => {
       { only: isLink },
     )
     await sweep(200, () => ({}), { only: (operationId) => operationId === 'getCategorySchema' })
+    const { id } = await given({ productId: newGtin(), metadata: textile() })
+    await makeRegistrable(gateway, workspace, id)
+    for (const format of ['json', 'xml']) {
+      const path = `/api/v1/registry-entries?ids=${id}&format=${format}`
+      expect((await send('GET', path)).headers['content-type']).toContain(format)
+    }
+    for (const type of ['application/pdf', 'application/xml', 'application/json']) {
+      await givenProof(gateway, workspace, id, type)
+      const answer = await send('GET', `/passport/${id}/registration-proof`)
+      expect([answer.status, answer.headers['content-type']]).toEqual([200, type])
+    }
+    expect((await send('POST', `/api/v1/passports/${id}/registration`)).status).toBe(202)
   })
 
   test('an entity tag that still holds is answered without a body', async () => {
@@ -170,6 +187,7 @@ describe('success', () => {
     await write('arrangePassportMedia', 200)
     await write('deletePassportMedia', 200)
     await write('uploadPassportMedia', 201)
+    done.add('registerPassport')
     await write('sealPassport', 200)
     await write('revisePassport', 200)
     await write('deleteDraftPassport', 200, { passportId: draft.id })
@@ -410,6 +428,8 @@ describe('refusal of the request', () => {
           signer.sign = sign
         })
       },
+      registerPassport: () => send('POST', `/api/v1/passports/${subjects.passportId}/registration`),
+      exportRegistryEntries: () => send('GET', `/api/v1/registry-entries?ids=${subjects.passportId}`),
       printPassportLabels: async () => {
         await openLabelJobs(2)
         return send('POST', '/api/v1/passports/labels', { ids: Array(501).fill(subjects.passportId) })

@@ -123,6 +123,11 @@ test('a passport is registered after the answer, and says so with identifier, ve
   expect(document.registration).toEqual(shown)
   const { body: verdict } = await gateway.request('POST', '/api/v1/audit/verify', { json: { payload: document } })
   expect(verdict.verdict).toBe('valid')
+  const page = await gateway.request('GET', `/passport/${passport.id}?lang=de`, { headers: { accept: 'text/html' } })
+  expect(page.text).toContain(
+    `Eingetragen im Register der Produktpässe: ${registration.identifier} (1. November 2026).`,
+  )
+  expect(page.text).toContain(`<a href="${shown.proof}">Nachweis der Eintragung herunterladen</a>`)
   expect((await auditOf(gateway, workspace.id, passport.id)).map(({ action }) => action)).toContain(
     'registration.requested',
   )
