@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { parseGuardedJson } from './json-guard.ts'
+import { textIn } from './metadata.ts'
 import { identifierRules } from './metadata-rules.ts'
 import { isRecord } from './record.ts'
 import type { Schema } from './schema.ts'
@@ -43,7 +44,7 @@ export function registryEntry({ view, regIdScheme }: RegistrySubject, unit?: Uni
     reoId: `${regIdScheme}-${operator.regId}`,
     liveURL: unit === undefined ? `${baseUrl}/passport/${view.id}` : `${baseUrl}/unit/${unit.id}`,
     backupURL: backupOf(view) ?? '',
-    commodityCode: String(metadata.commodityCode),
+    commodityCode: textIn(metadata, 'commodityCode') ?? '',
     facilitiesId: facility === null ? [] : [`GLN-${facility.gln}`],
     granularityLevel: unit === undefined ? 'MODEL' : 'ITEM',
     // Of an item alone: the registry refuses the member elsewhere.

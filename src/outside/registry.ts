@@ -15,7 +15,7 @@ const MOST_REASON_CHARACTERS = 300
 const PASSING: readonly number[] = [401, 403, 408, 425, 429]
 
 /** What a registry has answered. */
-export interface RegistryAnswer {
+interface RegistryAnswer {
   readonly identifier: string
   /** ISO 8601 in UTC; undefined where it did not say. */
   readonly registeredAt: string | undefined

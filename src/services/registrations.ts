@@ -1,5 +1,6 @@
 import type { Cradle } from '../cradle.ts'
 import { isUuid } from '../domain/identifiers.ts'
+import { textIn } from '../domain/metadata.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { conflict, notFound, Problem } from '../domain/problem.ts'
 import {
@@ -199,7 +200,8 @@ export default function registrations({
   }
 
   /** Where the version of the schema is that the metadata is checked against; null where its category has none. */
-  function schemaOf({ category }: PassportRow['metadata']): string | null {
+  function schemaOf(metadata: PassportRow['metadata']): string | null {
+    const category = textIn(metadata, 'category')
     const version = categoryValidator.schemaVersion(category)
     return version === undefined ? null : `${config.baseUrl}/api/v1/schemas/${category}?version=${version}`
   }

@@ -54,7 +54,7 @@ export interface PassportRow {
 }
 
 /** A registration as it is kept; what the registry gives is null until it has given it. */
-export interface StoredRegistration {
+interface StoredRegistration {
   readonly registry: string | null
   readonly identifier: string | null
   readonly registeredAt: string | null

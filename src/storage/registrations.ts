@@ -3,7 +3,7 @@ import { iso, type Session, type Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
 /** A registration as its owner sees it, and what the registry was told last. */
-export interface RegistrationRow {
+interface RegistrationRow {
   readonly state: 'PENDING' | 'REGISTERED' | 'FAILED'
   readonly reason: string | null
   readonly requestedAt: string
@@ -84,7 +84,7 @@ export function putOffRegistration(
 }
 
 /** What a registry has answered, and what it was told. */
-export interface Registered {
+interface Registered {
   readonly registry: string
   readonly identifier: string
   readonly registeredAt: string
