@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { AUDIT_COMMANDS } from './commands/audit.ts'
 import { type Command, EXIT, type Options, UsageError } from './commands/command.ts'
+import { COMPLETENESS_COMMANDS } from './commands/completeness.ts'
 import { CREDENTIAL_COMMANDS } from './commands/credentials.ts'
 import { GRANT_COMMANDS } from './commands/grant.ts'
 import { INSTALLATION_COMMANDS } from './commands/installation.ts'
@@ -28,6 +29,7 @@ const COMMANDS = dictionary<Command>({
   ...PREFIX_COMMANDS,
   ...LABEL_COMMANDS,
   ...VERIFY_COMMANDS,
+  ...COMPLETENESS_COMMANDS,
   ...INSTALLATION_COMMANDS,
 })
 

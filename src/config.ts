@@ -4,6 +4,12 @@ import { BOUNDS, type Bounds } from './bounds.ts'
 import { type Mailbox, parseMailbox } from './domain/mail.ts'
 import { certificatesOf } from './verify/certificate.ts'
 
+/**
+ * Those whose act asks for passports already and keeps them for a time, where they say when the product was placed on the
+ * market; with `on` also those whose act does not yet, and those that are decommissioned or archived; or none.
+ */
+type RetentionGuard = 'inForce' | 'on' | 'off'
+
 export interface Config {
   readonly port: number
   readonly host: string
@@ -31,8 +37,8 @@ export interface Config {
   /** No variable: one table of the code. */
   readonly bounds: Bounds
   readonly retentionYears: number
-  /** Whether a passport that is to be kept can be neither taken back to a draft nor deleted. */
-  readonly retentionGuard: boolean
+  /** Which passports that are to be kept can be neither taken back to a draft nor deleted. */
+  readonly retentionGuard: RetentionGuard
   /** Months for which events of battery units are kept; absent: for good. */
   readonly unitEventRetentionMonths: number | undefined
   /** Service that EORI numbers are checked with; absent: they are not. */
@@ -135,7 +141,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     resolverRedirects: onOff(env, 'RESOLVER_REDIRECTS', false),
     bounds: BOUNDS,
     retentionYears: integer(env, 'RETENTION_YEARS', 10, 1, 100),
-    retentionGuard: onOff(env, 'RETENTION_GUARD', false),
+    retentionGuard: oneOf(env, 'RETENTION_GUARD', 'inForce', ['inForce', 'on', 'off']),
     unitEventRetentionMonths: integer(env, 'UNIT_EVENT_RETENTION_MONTHS', 0, 1, 1200) || undefined,
     eoriCheckUrl: webAddress(env, 'EORI_CHECK_URL'),
     tsaUrl,
@@ -171,11 +177,17 @@ function integer(env: NodeJS.ProcessEnv, name: string, fallback: number, low: nu
   return number
 }
 
-function oneOf(env: NodeJS.ProcessEnv, name: string, fallback: string, allowed: readonly string[]): string {
+function oneOf<Value extends string>(
+  env: NodeJS.ProcessEnv,
+  name: string,
+  fallback: NoInfer<Value>,
+  allowed: readonly Value[],
+): Value {
   const value = text(env, name)
   if (value === undefined) return fallback
-  if (!allowed.includes(value)) throw new ConfigError(`${name} must be one of ${allowed.join(', ')}, not "${value}".`)
-  return value
+  const found = allowed.find((one) => one === value)
+  if (found === undefined) throw new ConfigError(`${name} must be one of ${allowed.join(', ')}, not "${value}".`)
+  return found
 }
 
 function onOff(env: NodeJS.ProcessEnv, name: string, fallback: boolean): boolean {

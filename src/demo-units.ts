@@ -4,7 +4,10 @@ import { ownScope } from './storage/unit-of-work.ts'
 
 const DAY_MS = 86_400_000
 const WEEKS = 52
-const RATED_CAPACITY_AH = 100
+const RATED_CAPACITY_AH = 180
+const RATED_POWER_W = 150_000
+const RESISTANCE_OHM = 0.106
+const ENERGY_KWH = 64
 
 /** A battery of the demo: its serial number, and what its weeks have been like. */
 interface Battery {
@@ -20,10 +23,10 @@ interface Battery {
   readonly use: number
 }
 
-const IN_USE: Battery = { serialNumber: 'NH51-00417', from: WEEKS, to: 0, health: 100, loss: 0.05, cycles: 2, use: 5 }
-const YOUNG: Battery = { serialNumber: 'NH51-00431', from: 10, to: 0, health: 100, loss: 0.03, cycles: 1, use: 4 }
+const IN_USE: Battery = { serialNumber: 'ND64-00417', from: WEEKS, to: 0, health: 100, loss: 0.05, cycles: 2, use: 5 }
+const YOUNG: Battery = { serialNumber: 'ND64-00431', from: 10, to: 0, health: 100, loss: 0.03, cycles: 1, use: 4 }
 const FIRST_LIFE: Battery = {
-  serialNumber: 'NH51-00102',
+  serialNumber: 'ND64-00102',
   from: WEEKS,
   to: 27,
   health: 88,
@@ -32,7 +35,7 @@ const FIRST_LIFE: Battery = {
   use: 14,
 }
 const SECOND_LIFE: Battery = {
-  serialNumber: 'NH51-R0102',
+  serialNumber: 'ND64-R0102',
   from: 26,
   to: 0,
   health: 78,
@@ -41,7 +44,7 @@ const SECOND_LIFE: Battery = {
   use: 2,
 }
 const RECYCLED: Battery = {
-  serialNumber: 'NH51-00007',
+  serialNumber: 'ND64-00007',
   from: WEEKS,
   to: 40,
   health: 61,
@@ -71,26 +74,24 @@ export async function createDemoUnits(
   }
   await serialise([IN_USE, YOUNG, FIRST_LIFE, RECYCLED])
   await serialise([SECOND_LIFE], { predecessorUnitId: idOf.get(FIRST_LIFE.serialNumber) })
-  const recorded = [IN_USE, YOUNG, FIRST_LIFE, SECOND_LIFE, RECYCLED].flatMap((battery) =>
-    weeksOf(battery).map((week) => ({
-      unitId: idOf.get(battery.serialNumber),
-      recordedAt: at(week),
-      ...measurement(battery, week, new Date(at(week))),
-    })),
-  )
-  const unitId = idOf.get(RECYCLED.serialNumber)
+  const batteries = [IN_USE, YOUNG, FIRST_LIFE, SECOND_LIFE, RECYCLED]
+  const of = ({ serialNumber }: Battery) => ({ unitId: idOf.get(serialNumber) })
+  const harm = {
+    eventType: 'NEGATIVE_EVENT',
+    payload: { kind: 'deep-discharge', description: 'Stood empty for a week' },
+  }
   await unitEvents.recordAll(
     principal,
     [
-      ...recorded,
-      {
-        unitId,
-        eventType: 'NEGATIVE_EVENT',
-        recordedAt: at(40),
-        payload: { kind: 'deep discharge', lowestVoltage: 38.2 },
-      },
-      { unitId, eventType: 'STATUS_CHANGE', status: 'RECYCLED', recordedAt: at(36) },
+      ...batteries.map((battery) => ({ ...of(battery), ...placedOnMarket(battery, at(battery.from + 1)) })),
+      ...batteries.flatMap((battery) =>
+        weeksOf(battery).map((week) => ({ ...of(battery), ...measurement(battery, week, new Date(at(week))) })),
+      ),
+      { ...of(IN_USE), ...harm, recordedAt: at(20) },
+      { ...of(RECYCLED), ...harm, recordedAt: at(40) },
+      { ...of(RECYCLED), eventType: 'STATUS_CHANGE', status: 'RECYCLED', recordedAt: at(36) },
     ],
+    'en',
     scope,
   )
   return String(idOf.get(IN_USE.serialNumber))
@@ -98,18 +99,56 @@ export async function createDemoUnits(
 
 const weeksOf = ({ from, to }: Battery) => Array.from({ length: from - to + 1 }, (_, index) => from - index)
 
-/** What a battery in a cellar would say: it ages, is used, and is warmer in summer. The same in every demo. */
+const rounded = (value: number, step = 0.1) => Math.round(value / step) / Math.round(1 / step)
+
+/** What it states when it is placed on the market (Regulation (EU) 2023/1542, Annex XIII, point 4(a)). */
+const placedOnMarket = ({ health }: Battery, recordedAt: string) => ({
+  eventType: 'STATUS_CHANGE',
+  recordedAt,
+  payload: {
+    puttingIntoService: recordedAt.slice(0, 10),
+    expectedLifetimeYears: 15,
+    expectedLifetimeCycles: 2000,
+    ...performance(health),
+  },
+})
+
+/** How it performs at a state of health. */
+const performance = (health: number) => ({
+  ratedCapacityAh: RATED_CAPACITY_AH,
+  capacityFadePct: rounded(100 - health),
+  powerW: rounded(RATED_POWER_W * (1 - (100 - health) / 250), 1),
+  powerFadePct: rounded((100 - health) / 2.5),
+  internalResistanceOhm: rounded(RESISTANCE_OHM * (1 + (100 - health) / 100), 0.0001),
+  internalResistanceIncreasePct: rounded(100 - health),
+  roundTripEfficiencyPct: rounded(96.1 - (100 - health) / 20),
+  roundTripEfficiencyFadePct: rounded((100 - health) / 20),
+})
+
+/** What a battery in a car would say: it ages, is used, and is warmer in summer. The same in every demo. */
 function measurement({ from, health, loss, cycles, use }: Battery, week: number, date: Date) {
   const weeks = from - week
   const wobble = Math.sin(weeks * 2.3) / 8
-  const stateOfHealth = Math.min(100, health - loss * weeks + wobble)
+  const stateOfHealth = rounded(Math.min(100, health - loss * weeks + wobble))
   const season = Math.cos(((date.getTime() / DAY_MS - 200) / 365.25) * 2 * Math.PI)
-  const rounded = (value: number) => Math.round(value * 10) / 10
+  const cycleCount = cycles + use * weeks
   return {
     eventType: 'SOH_MEASUREMENT',
-    stateOfHealth: rounded(stateOfHealth),
-    cycleCount: cycles + use * weeks,
+    recordedAt: date.toISOString(),
+    stateOfHealth,
+    cycleCount,
     remainingCapacityAh: rounded((stateOfHealth / 100) * RATED_CAPACITY_AH),
     temperatureC: rounded(19 + 5 * season + wobble * 8),
+    payload: {
+      ...performance(stateOfHealth),
+      stateOfCertifiedEnergyPct: stateOfHealth,
+      remainingUsableEnergyKWh: rounded((stateOfHealth / 100) * ENERGY_KWH),
+      stateOfChargePct: rounded(60 + 160 * wobble, 1),
+      energyThroughputKWh: rounded(cycleCount * ENERGY_KWH * 0.96, 1),
+      timeExtremeHighMinutes: 4 * weeks,
+      timeExtremeLowMinutes: 9 * weeks,
+      chargingExtremeHighMinutes: weeks,
+      chargingExtremeLowMinutes: 2 * weeks,
+    },
   }
 }

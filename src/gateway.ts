@@ -141,7 +141,8 @@ export async function startGateway(
         const delivered = cradle.webhookDelivery.stop(IN_FLIGHT_MS)
         const sent = Promise.all([delivered, cradle.mails.stop(IN_FLIGHT_MS)])
         await Promise.all([stopServer(server), atMost(IN_FLIGHT_MS + FLUSHED_WITHIN_MS, sent, cradle.log)])
-        const last = [stopFollowing(), cradle.accessAudit.flush(), cradle.grants.flush(), cradle.auditChaining.stop()]
+        const chained = cradle.readAudit.flush().then(() => cradle.auditChaining.stop())
+        const last = [stopFollowing(), cradle.accessAudit.flush(), cradle.grants.flush(), chained]
         await Promise.all(last.map((work) => atMost(FLUSHED_WITHIN_MS, work, cradle.log)))
         cradle.objectStore?.close()
         await opened.close()

@@ -79,7 +79,7 @@ const issuer: Issuer = {
 
 const view: PassportView = {
   baseUrl: 'https://bench.example',
-  tier: 'public',
+  audience: 'public',
   id: '00000000-0000-4000-8000-000000000001',
   productId: '09506000134352',
   identifier: { scheme: 'gtin', value: '09506000134352' },
@@ -98,6 +98,7 @@ const view: PassportView = {
     role: 'MANUFACTURER',
     contact: null,
   },
+  links: [],
   media: [],
   brand: null,
   recall: null,
@@ -110,6 +111,7 @@ const view: PassportView = {
   },
   metadata: textile as unknown as PassportView['metadata'],
   maskedKeys: [],
+  grantableKeys: [],
   privilegedKeys: [],
   seal: null,
   enrichment: null,

@@ -1,4 +1,4 @@
-import { type Commands, printable, required, text, word } from './command.ts'
+import { type Commands, printable, required, text, UsageError, word } from './command.ts'
 
 /** Access grants. */
 export const GRANT_COMMANDS: Commands = {
@@ -11,7 +11,10 @@ export const GRANT_COMMANDS: Commands = {
       return {
         json: { grants },
         lines: grants.flatMap(({ id, status, granteeName, granteeEmail, organization, purpose, ...grant }) => [
-          [id, status.padEnd(7), grant.createdAt, granteeName, granteeEmail ?? '', organization ?? '']
+          [
+            ...[id, status.padEnd(7), grant.createdAt, granteeName, granteeEmail ?? '', organization ?? ''],
+            ...[grant.actorKind ?? '', grant.identifierScheme ?? '', grant.identifier ?? ''],
+          ]
             .map(printable)
             .join('  ')
             .trimEnd(),
@@ -55,16 +58,35 @@ export const GRANT_COMMANDS: Commands = {
       return { json: { id, status }, lines: [`Request ${id} is declined.`] }
     },
   },
+  'grant revoke': {
+    usage: '--all [--workspace ID] [--passport ID] [--grantee EMAIL|IDENTIFIER]',
+    summary: 'End at once every grant of a workspace, of a passport, or of a grantee; those of authorities too',
+    options: ['workspace', 'passport', 'grantee'],
+    flags: ['all'],
+    async run({ options, open }) {
+      if (options.all !== true) throw new UsageError('grant revoke ends every grant that is meant: say --all.')
+      const { revoked } = await (await open()).cradle.grants.revokeAll({
+        workspace: text(options, 'workspace'),
+        passport: text(options, 'passport'),
+        grantee: text(options, 'grantee'),
+      })
+      return { json: { revoked }, lines: [`Grants that have ended: ${revoked}.`] }
+    },
+  },
   'grant authority': {
-    usage: '--scope PASSPORT|UNIT|TENANT --target ID --expires ISO [--name N]',
+    usage:
+      '--scope PASSPORT|UNIT|TENANT --target ID --expires ISO [--name N --actor-kind K --identifier-scheme S --identifier I]',
     summary: 'Mint a token that shows an authority the restricted values; it is shown this once',
-    options: ['scope', 'target', 'expires', 'name'],
+    options: ['scope', 'target', 'expires', 'name', 'actor-kind', 'identifier-scheme', 'identifier'],
     async run({ options, open }) {
       const minted = await (await open()).cradle.grants.issueAuthority({
         scope: required(options, 'scope'),
         target: required(options, 'target'),
         expires: required(options, 'expires'),
         name: text(options, 'name'),
+        actorKind: text(options, 'actor-kind'),
+        identifierScheme: text(options, 'identifier-scheme'),
+        identifier: text(options, 'identifier'),
       })
       return { json: minted, lines: [`Grant ${minted.id}, its token shown this once:`, minted.token] }
     },

@@ -23,12 +23,12 @@ export const WORKSPACE_COMMANDS: Commands = {
   },
   'workspace set': {
     usage:
-      'ID [--plan p --email a@b.eu|none --subscription active|grace|lapsed --passport-limit n --storage-limit bytes --row-limit n --require-mfa on|off --logo FILE|none --accent "#0b5f5a"|none]',
+      'ID [--plan p --email a@b.eu|none --subscription active|grace|lapsed --passport-limit n --storage-limit bytes --row-limit n --require-mfa on|off --strict-audiences on|off --logo FILE|none --accent "#0b5f5a"|none]',
     summary:
-      'Change plan, e-mail address, subscription, limits ("none": those of the plan), MFA, logo or accent colour of a workspace',
+      'Change plan, e-mail address, subscription, limits ("none": those of the plan), MFA, how strictly audiences are kept apart, logo or accent colour of a workspace',
     options: [
       ...['plan', 'email', 'subscription', 'passport-limit', 'storage-limit', 'row-limit', 'require-mfa'],
-      ...['logo', 'accent'],
+      ...['strict-audiences', 'logo', 'accent'],
     ],
     words: 1,
     async run({ words, options, open }) {
@@ -51,9 +51,29 @@ export const WORKSPACE_COMMANDS: Commands = {
         storageLimit: limitOf(options, 'storage-limit', 15),
         rowLimit: limitOf(options, 'row-limit'),
         requireMfa: onOff(text(options, 'require-mfa'), 'require-mfa'),
+        strictAudiences: onOff(text(options, 'strict-audiences'), 'strict-audiences'),
       })
       const told = { ...workspace, ...(brand === undefined ? {} : { brand }) }
       return { json: told, lines: [JSON.stringify(told, null, 2)] }
+    },
+  },
+  'workspace suspend': {
+    usage: 'ID [--reason TEXT]',
+    summary: 'Stop a workspace at once: none of its keys, sessions and grants holds; what is public stays readable',
+    options: ['reason'],
+    words: 1,
+    async run({ words, options, open }) {
+      const suspended = await (await open()).cradle.workspaces.suspend(word(words, 'ID'), text(options, 'reason'))
+      return { json: suspended, lines: [`Workspace ${suspended.id} is suspended since ${suspended.suspendedAt}.`] }
+    },
+  },
+  'workspace resume': {
+    usage: 'ID',
+    summary: 'Let a suspended workspace go on as it was',
+    words: 1,
+    async run({ words, open }) {
+      const resumed = await (await open()).cradle.workspaces.resume(word(words, 'ID'))
+      return { json: resumed, lines: [`Workspace ${resumed.id} is not suspended.`] }
     },
   },
   'operator bind': {

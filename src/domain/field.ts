@@ -1,3 +1,4 @@
+import { GRANTED_AUDIENCES, isAudienceList } from './audience.ts'
 import { dictionary, isRecord, type JsonRecord } from './record.ts'
 
 /** A figure that a UNTP credential states as a claim of performance. */
@@ -64,7 +65,16 @@ export const ANNOTATIONS = [
   'x-claim',
   'x-concept',
   'x-personal',
+  'x-audience',
+  'x-annex',
+  'x-due',
+  'x-kind',
+  'x-alias-of',
 ] as const
+
+/** Whether the law asks for a key now, where it applies, or as soon as an act is there that is still to come. */
+const DUES = ['mandatory', 'conditional', 'pending'] as const
+export type Due = (typeof DUES)[number]
 
 /**
  * The metadata keys that a category's schema describes, in its order: top-level ones by their name, members of a group,
@@ -116,10 +126,14 @@ export function* annotationFaults(
   common: JsonRecord,
   sections: readonly string[],
 ): Iterable<string> {
-  for (const [path, property] of propertiesOf(schema, common)) {
+  yield* misplacedAudiences(schema)
+  const properties = [...propertiesOf(schema, common)]
+  const kinds = properties.flatMap(([, property]) => kindsOf(property))
+  const keys = new Set(properties.map(([, , trail]) => keyOf(trail)))
+  for (const [path, property] of properties) {
     for (const keyword of ANNOTATIONS) {
       const value = property[keyword]
-      const fault = value === undefined ? undefined : FAULTS[keyword](value, property, { path, sections })
+      const fault = value === undefined ? undefined : FAULTS[keyword](value, property, { path, sections, kinds, keys })
       if (fault !== undefined) yield `${path}: ${keyword} ${JSON.stringify(value)} ${fault}.`
     }
   }
@@ -128,7 +142,14 @@ export function* annotationFaults(
 type Rule = (
   value: unknown,
   property: JsonRecord,
-  place: { readonly path: string; readonly sections: readonly string[] },
+  place: {
+    readonly path: string
+    readonly sections: readonly string[]
+    /** Kinds of products that the schema tells apart. */
+    readonly kinds: readonly string[]
+    /** Of all keys, as {@link keyOf} writes them. */
+    readonly keys: ReadonlySet<string>
+  },
 ) => string | undefined
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
@@ -150,27 +171,90 @@ const FAULTS: Readonly<Record<(typeof ANNOTATIONS)[number], Rule>> = {
   },
   'x-concept': (value) => (isText(value) && URL.canParse(value) ? undefined : 'must be an absolute IRI'),
   'x-personal': (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
+  'x-annex': (value) => {
+    const points = [value].flat()
+    return points.length > 0 && points.every(isText) ? undefined : 'must be a point of the law, or a list of them'
+  },
+  'x-due': (value, property, { kinds }) => {
+    if (property['x-annex'] === undefined) return 'needs x-annex, the point of the law'
+    if (isDue(value)) return undefined
+    if (!isRecord(value)) return `must be one of ${DUES.join(', ')}, or say so for each kind`
+    const unknown = Object.keys(value).find((kind) => !kinds.includes(kind))
+    if (unknown !== undefined) return `knows a kind ${unknown} that no key with x-kind has`
+    return Object.values(value).every(isDue) ? undefined : `must say one of ${DUES.join(', ')} for each kind`
+  },
+  'x-kind': (value, property) =>
+    value === true && kindsOf(property).length > 0 ? undefined : 'must be true, on a key with an enum of texts',
+  'x-alias-of': (value, _, { keys }) => (keys.has(value as string) ? undefined : 'must be another key of the schema'),
+  'x-audience': (value) =>
+    isAudienceList(value) ? undefined : `must be a list of ${GRANTED_AUDIENCES.join(' and ')}, or of one of them`,
 }
 
-/** Every property with what the definition that it refers to says of it, under its path. */
-function* propertiesOf(
+/** A key is masked whole, or not at all: inside of it, and in what several keys share, no audience can be named. */
+function* misplacedAudiences(schema: JsonRecord): Iterable<string> {
+  const keys = isRecord(schema.properties) ? Object.keys(schema.properties) : []
+  const places = new Set(keys.map((key) => `/properties/${key}`))
+  for (const [place, part] of schemasIn(schema)) {
+    if (part['x-audience'] === undefined || places.has(place)) continue
+    yield `${place || '/'}: x-audience may stand on a metadata key itself, in the schema's own "properties", and nowhere else.`
+  }
+}
+
+/** Keywords below which parts have names of their own. */
+const NAMED_PARTS = ['properties', 'patternProperties', 'dependentSchemas', '$defs']
+/** Keywords below which there are values and no schemas. */
+const VALUES = ['const', 'enum', 'default', 'examples']
+
+/** Every schema within a schema, and itself, under its JSON pointer. */
+function* schemasIn(schema: unknown, place = '', hasNames = false): Iterable<[place: string, schema: JsonRecord]> {
+  if (typeof schema !== 'object' || schema === null) return
+  const isSchema = isRecord(schema) && !hasNames
+  if (isSchema) yield [place, schema]
+  for (const [name, part] of Object.entries(schema)) {
+    if (isSchema && VALUES.includes(name)) continue
+    yield* schemasIn(part, `${place}/${name}`, isSchema && NAMED_PARTS.includes(name))
+  }
+}
+
+const isDue = (value: unknown): value is Due => DUES.includes(value as Due)
+
+/** The kinds of products that a key tells apart, in small letters; none for a key that does not. */
+export const kindsOf = (property: JsonRecord): string[] =>
+  property['x-kind'] === true && Array.isArray(property.enum)
+    ? [...new Set(property.enum.filter(isText).map((kind) => kind.toLowerCase()))]
+    : []
+
+/** Stands in a trail for each entry of a list. */
+export const ENTRY = '[]'
+
+/** A trail as one text, such as `fastenings[].count`. */
+export const keyOf = (trail: readonly string[]): string => trail.join('.').replaceAll(`.${ENTRY}`, ENTRY)
+
+/**
+ * Every property with what the definition that it refers to says of it, under its path and with its whole trail from the top,
+ * in which {@link ENTRY} stands for the entries of a list.
+ */
+export function* propertiesOf(
   schema: JsonRecord | undefined,
   common: JsonRecord,
-  group?: string,
+  trail: readonly string[] = [],
   root: JsonRecord | undefined = schema,
   seen: readonly unknown[] = [],
-): Iterable<[path: string, property: JsonRecord]> {
+): Iterable<[path: string, property: JsonRecord, trail: readonly string[]]> {
   if (schema === undefined || seen.includes(schema)) return
   const within = [...seen, schema]
+  const group = trail.findLast((key) => key !== ENTRY)
   for (const [key, stated] of Object.entries(isRecord(schema.properties) ? schema.properties : {})) {
     if (!isRecord(stated)) continue
     const definition = definitionOf(stated, root, common)
-    yield [group === undefined ? key : `${group}/${key}`, { ...definition, ...stated }]
-    for (const one of [stated, definition]) yield* propertiesOf(one, common, key, root, within)
+    const inside = [...trail, key]
+    yield [group === undefined ? key : `${group}/${key}`, { ...definition, ...stated }, inside]
+    for (const one of [stated, definition]) yield* propertiesOf(one, common, inside, root, within)
   }
   for (const part of [schema.items, schema.allOf, schema.anyOf, schema.oneOf].flat()) {
     if (!isRecord(part)) continue
-    for (const one of [part, definitionOf(part, root, common)]) yield* propertiesOf(one, common, group, root, within)
+    const inside = part === schema.items ? [...trail, ENTRY] : trail
+    for (const one of [part, definitionOf(part, root, common)]) yield* propertiesOf(one, common, inside, root, within)
   }
 }
 

@@ -1,3 +1,5 @@
+import { type Actor, type ActorFault, readActor } from './actors.ts'
+import type { GrantedAudience } from './audience.ts'
 import { mailAddress } from './mail.ts'
 import { badRequest } from './problem.ts'
 import type { Schema } from './schema.ts'
@@ -8,8 +10,12 @@ const MOST_GRANT_DAYS = 366
 const REQUEST_DAYS = 90
 const DAY_MS = 86_400_000
 
+/** The audience that a grant makes its holder one of: the kind of its token decides. */
+export const audienceOfGrant = (kind: Schema<'Grant'>['kind']): GrantedAudience =>
+  kind === 'AUTHORITY' ? 'authority' : 'legitimateInterest'
+
 /** Who asks, or is given access. */
-interface Grantee {
+interface Grantee extends Actor {
   readonly granteeName: string
   readonly granteeEmail: string | null
   readonly organization: string | null
@@ -38,17 +44,22 @@ export const isIsoDate = (text: string): boolean =>
 export interface AccessRequest {
   readonly values: Grantee
   /** Names of the texts that say what is wrong; empty when nothing is. */
-  readonly errors: readonly ('nameMissing' | 'emailInvalid')[]
+  readonly errors: readonly ('nameMissing' | 'emailInvalid' | `${ActorFault['part']}Invalid`)[]
 }
 
-/** A request needs a name, and an address that the answer can be sent to. */
+/**
+ * A request needs a name, and an address that the answer can be sent to. What opens to authorities alone nobody can ask for
+ * here, so that no authority is one of those who ask.
+ */
 export function parseAccessRequest(form: Schema<'AccessRequestForm'>): AccessRequest {
-  const { granteeName = '', granteeEmail = null, organization = null, purpose = null }: Partial<Grantee> = form
+  const { granteeName = '', granteeEmail = null, organization = null, purpose = null } = form
+  const { actor, faults } = readActor(form, 'legitimateInterest')
   return {
-    values: { granteeName, granteeEmail, organization, purpose },
+    values: { granteeName, granteeEmail, organization, purpose, ...actor },
     errors: [
       ...(granteeName === '' ? (['nameMissing'] as const) : []),
       ...(granteeEmail === null || mailAddress(granteeEmail) === undefined ? (['emailInvalid'] as const) : []),
+      ...faults.map(({ part }) => `${part}Invalid` as const),
     ],
   }
 }

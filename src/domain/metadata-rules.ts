@@ -1,4 +1,6 @@
+import { dateOrder } from './availability.ts'
 import { isCountryCode } from './countries.ts'
+import { checkIdentifier, isIdentifierScheme } from './identifier-schemes.ts'
 import type { Identifier } from './identifiers.ts'
 import type { Issue } from './issue.ts'
 import type { Json, Metadata } from './metadata.ts'
@@ -31,12 +33,35 @@ export function* commonRules(metadata: Metadata): Iterable<Issue> {
   if (typeof originCountry === 'string' && !isCountryCode(originCountry)) {
     yield { path: 'originCountry', code: 'unknownCountry' }
   }
+  yield* dateOrder(metadata)
+  yield* partyRules(metadata)
   yield* sumsTo100(metadata, 'materialComposition')
   if (!Array.isArray(materialComposition)) return
   for (const [index, entry] of materialComposition.entries()) {
     const country = isRecord(entry) ? entry.countryOfOrigin : undefined
     if (typeof country === 'string' && !isCountryCode(country)) {
       yield { path: `materialComposition[${index}].countryOfOrigin`, code: 'unknownCountry' }
+    }
+  }
+}
+
+/**
+ * Companies are identified by numbers that can be ones, and importers by their EORI number (Regulation (EU) 2024/1781,
+ * Annex III, point (h)).
+ */
+function* partyRules({ parties }: Metadata): Iterable<Issue> {
+  if (!Array.isArray(parties)) return
+  for (const [index, party] of parties.entries()) {
+    if (!isRecord(party)) continue
+    const path = `parties[${index}]`
+    const { role, country } = party
+    const { scheme, value } = isRecord(party.identifier) ? party.identifier : {}
+    if (role === 'importer' && scheme !== 'EORI') yield { path: `${path}.identifier`, code: 'importerEori' }
+    if (isIdentifierScheme(scheme) && typeof value === 'string' && checkIdentifier(scheme, value) !== undefined) {
+      yield { path: `${path}.identifier.value`, code: 'identifier', params: { scheme } }
+    }
+    if (typeof country === 'string' && !isCountryCode(country)) {
+      yield { path: `${path}.country`, code: 'unknownCountry' }
     }
   }
 }

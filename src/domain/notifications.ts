@@ -16,6 +16,9 @@ const NEEDS: Readonly<Record<NotificationType, string>> = {
   'facility.created': 'facility:read',
   'facility.deleted': 'facility:read',
   'batteryunit.created': 'battery:read',
+  'link.requested': 'passport:read',
+  'link.decided': 'passport:read',
+  'handover.accepted': 'passport:read',
 }
 
 /** What whoever has these permissions is told of. */

@@ -2,7 +2,7 @@ import { localTextsOf } from './local-text.ts'
 import { isGroup, type Json, type Metadata } from './metadata.ts'
 import { hasKeyword } from './metadata-rules.ts'
 import type { Schema } from './schema.ts'
-import type { PassportOutline, PassportView } from './view.ts'
+import type { MediaView, PassportOutline, PassportView } from './view.ts'
 
 /** What a passport says. */
 type Said = Pick<PassportView, 'metadata'>
@@ -68,10 +68,12 @@ function assembled(view: PassportView) {
 }
 
 /** Members that a document has where something is said, and its metadata has no key of the name, which is repeated then. */
-const ADDITIONS = ['media', 'recall', 'registration'] as const
+const ADDITIONS = ['granularity', 'availableUntil', 'links', 'media', 'recall', 'registration'] as const
 
 function additionsOf({
   metadata,
+  availableUntil,
+  links,
   media,
   recall,
   registration,
@@ -79,11 +81,21 @@ function additionsOf({
   const isFree = (name: string) => !Object.hasOwn(metadata, name)
   const isSaid = recall !== null && (recall.reason ?? recall.contact ?? recall.url) !== null
   return {
-    ...(media.length > 0 && isFree('media') ? { media } : {}),
+    // A passport is of a model: its identifier names no batch and no item.
+    ...(isFree('granularity') ? { granularity: 'model' as const } : {}),
+    ...(availableUntil !== undefined && isFree('availableUntil') ? { availableUntil } : {}),
+    ...(links.length > 0 && isFree('links') ? { links: links.map((link) => ({ ...link })) } : {}),
+    ...(media.length > 0 && isFree('media') ? { media: media.map(mediumDocument) } : {}),
     ...(isSaid && isFree('recall') ? { recall } : {}),
     ...(registration !== null && isFree('registration') ? { registration: { ...registration } } : {}),
   }
 }
+
+/** A picture or a document as it stands in the document. */
+export const mediumDocument = ({ bytes: _, sizes, ...medium }: MediaView): Schema<'Medium'> => ({
+  ...medium,
+  sizes: [...sizes],
+})
 
 /**
  * The pieces of a list item as JSON text: shorter as specification 2.1 and 2.2 say (no role, no facility, no terms, an empty proof).

@@ -9,6 +9,8 @@ export interface PrincipalWorkspace {
   readonly subscription: 'active' | 'grace' | 'lapsed'
   readonly passportLimit: number | null
   readonly requireMfa: boolean
+  /** Set while whoever operates the node has stopped it: none of its credentials holds. */
+  readonly suspension: { readonly reason: string | null } | null
 }
 
 /** Who is calling. The tenant comes from the credential and from nothing else (specification 1). */
@@ -35,6 +37,16 @@ export function assertPermission(principal: Principal, permission: string): void
 
 /** 403 in the words of specification 5.3. */
 export const lacksPermission = (permission: string) => forbidden(`Insufficient permissions. Required: "${permission}".`)
+
+/** @throws Problem 403 while the workspace is suspended */
+export function assertNotSuspended({ workspace: { suspension } }: Principal): void {
+  if (suspension === null) return
+  const why = suspension.reason === null ? '' : ` Reason: ${suspension.reason}`
+  throw forbidden(
+    `This workspace is suspended: its keys, sessions and grants do not hold until whoever operates the gateway resumes it.${why}`,
+    'WORKSPACE_SUSPENDED',
+  )
+}
 
 /** @throws Problem 403 when the credential is limited to another operator */
 export function assertOperatorScope(principal: Pick<Principal, 'operatorId'>, operatorId: string | null): void {

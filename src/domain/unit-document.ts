@@ -17,7 +17,7 @@ const TERMS = [
 ] as const
 const CEASED_TERMS = ['BatteryUnit', 'serialNumber', 'ceasedAt'] as const
 
-/** The unit as JSON-LD, as the view's tier may see it (specification 2.6): what may not be seen is said to be there. */
+/** The unit as JSON-LD, as the view's audience may see it (specification 2.6): what may not be seen is said to be there. */
 export function unitDocument(view: UnitView): Schema<'UnitDocument'> {
   const { telemetry } = view
   return {
@@ -25,10 +25,12 @@ export function unitDocument(view: UnitView): Schema<'UnitDocument'> {
     '@type': 'BatteryUnit',
     '@id': view.digitalLinkUri,
     id: view.id,
+    granularity: 'item',
     serialNumber: view.serialNumber,
     digitalLinkUri: view.digitalLinkUri,
     status: view.status,
     manufacturedAt: view.manufacturedAt,
+    placedOnMarketAt: view.placedOnMarketAt ?? undefined,
     repurposedFrom: view.repurposedFrom === null ? null : reference(view.repurposedFrom),
     successorUnits: view.successorUnits.map(reference),
     ofModel: passportDocument(view.ofModel),
@@ -37,6 +39,9 @@ export function unitDocument(view: UnitView): Schema<'UnitDocument'> {
       : {
           currentState: telemetry.currentState === null ? null : state(telemetry.currentState),
           dynamicData: telemetry.dynamicData.map(entry),
+          batteryStatus: telemetry.kept.batteryStatus,
+          condition: telemetry.kept.condition as Schema<'UnitCondition'>,
+          valuesAtStatusChanges: telemetry.kept.statusChanges as Schema<'UnitStatusChange'>[],
         }),
     createdAt: view.createdAt,
     updatedAt: view.updatedAt,
@@ -73,11 +78,13 @@ const reference = ({ unitId, serialNumber, digitalLinkUri }: UnitReference): Sch
   unitUrl: `/unit/${unitId}`,
 })
 
-const restrictedData = ({ id }: UnitView): Schema<'RestrictedData'> => ({
+const restrictedData = ({ id, audience }: UnitView): Schema<'RestrictedData'> => ({
   reason: 'LEGITIMATE_INTEREST_REQUIRED',
   reference: 'Regulation (EU) 2023/1542, Annex XIII(2)-(4)',
   description:
-    'State of health, use and events of this battery are for persons with a legitimate interest and for authorities.',
+    audience === 'authority'
+      ? 'State of health, use and events of this battery are for persons with a legitimate interest alone (Annex XIII, point 4), and this workspace keeps audiences strictly apart.'
+      : 'State of health, use and events of this battery are for persons with a legitimate interest and for authorities.',
   howToRequest: `/request-access?unit=${id}`,
 })
 

@@ -21,6 +21,7 @@ export interface GivenUnit {
   readonly serialNumber: string
   readonly status: UnitStatus
   readonly manufacturedAt: string | null
+  readonly placedOnMarketAt: string | null
   readonly predecessor: { readonly id: string; readonly status: UnitStatus } | null
 }
 
@@ -79,10 +80,22 @@ function readUnit(unit: unknown, checkSerial: (serialNumber: string) => readonly
   }
   const [problem] = checkSerial(serialNumber)
   if (problem !== undefined) throw new Fault(`serialNumber: ${problem}`)
+  const status = oneOf('status', UNIT_STATUSES, unit.status) ?? 'IN_SERVICE'
+  const manufacturedAt = moment('manufacturedAt', unit.manufacturedAt)
+  const placedOnMarketAt = moment('placedOnMarketAt', unit.placedOnMarketAt)
+  // One of them may be a day alone.
+  if (
+    manufacturedAt !== null &&
+    placedOnMarketAt !== null &&
+    placedOnMarketAt.slice(0, 10) < manufacturedAt.slice(0, 10)
+  ) {
+    throw new Fault('placedOnMarketAt must not be before manufacturedAt (Regulation (EU) 2024/1781, Article 9(2)(i))')
+  }
   return {
     serialNumber,
-    status: oneOf('status', UNIT_STATUSES, unit.status) ?? 'IN_SERVICE',
-    manufacturedAt: moment('manufacturedAt', unit.manufacturedAt),
+    status,
+    manufacturedAt,
+    placedOnMarketAt,
     predecessor: predecessorOf(unit),
   }
 }

@@ -1,5 +1,6 @@
-import type { Json } from './metadata.ts'
-import type { PassportView, Tier } from './view.ts'
+import type { Audience } from './audience.ts'
+import type { Json, Metadata } from './metadata.ts'
+import type { PassportView } from './view.ts'
 
 /** What has become of a unit (specification 2.5). */
 export const UNIT_STATUSES = [
@@ -32,6 +33,37 @@ export interface UnitState extends UnitMeasures {
   readonly recordedAt: string
 }
 
+/** The words that Regulation (EU) 2023/1542, Annex XIII, point 4(c) has for the status of a battery. */
+export const LEGAL_STATUSES = ['original', 'repurposed', 're-used', 'remanufactured', 'waste'] as const
+export type LegalStatus = (typeof LEGAL_STATUSES)[number]
+
+/** A value of a unit's condition, and when it was so: ISO 8601 in UTC. */
+export interface ConditionValue {
+  readonly value: Json
+  readonly recordedAt: string
+}
+
+/** What is known last of each value of the condition. */
+export type Condition = Readonly<Record<string, ConditionValue>>
+
+/** The values of point 4(a) as they were when the status changed, or when the battery was placed on the market. */
+export interface StatusChange {
+  readonly batteryStatus: LegalStatus
+  readonly recordedAt: string
+  readonly values: Metadata
+}
+
+/** What is kept beside a unit, so that nothing reads its record through. */
+export interface KeptCondition {
+  readonly condition: Condition
+  readonly batteryStatus: LegalStatus
+  /** In the order in which they were recorded, {@link MOST_STATUS_CHANGES} at most. */
+  readonly statusChanges: readonly StatusChange[]
+}
+
+/** Changes of status that are kept: the first, and the last of them. */
+export const MOST_STATUS_CHANGES = 20
+
 /** One entry of a unit's record, as a reader sees it. */
 export interface UnitRecord extends UnitState {
   readonly eventType: UnitEventType
@@ -45,7 +77,7 @@ export interface UnitReference {
   readonly digitalLinkUri: string
 }
 
-/** What every tier may see of a unit, without the product that it is one of. Timestamps are ISO 8601 in UTC. */
+/** What every reader may see of a unit, without the product that it is one of. Timestamps are ISO 8601 in UTC. */
 export interface UnitOutline {
   readonly baseUrl: string
   readonly id: string
@@ -53,6 +85,7 @@ export interface UnitOutline {
   readonly digitalLinkUri: string
   readonly status: UnitStatus
   readonly manufacturedAt: string | null
+  readonly placedOnMarketAt: string | null
   /** Once set, only a tombstone is public (specification 3.2). */
   readonly ceasedAt: string | null
   readonly createdAt: string
@@ -63,18 +96,20 @@ export interface UnitOutline {
 
 /** One unit as one caller may see it: what may not be seen is absent already, so that no representation can leak it. */
 export interface UnitView extends UnitOutline {
-  readonly tier: Tier
+  readonly audience: Audience
   /** The product, as the same caller may see it. */
   readonly ofModel: PassportView
   /** Null also where the view does not resolve it (specification 4.4). */
   readonly repurposedFrom: UnitReference | null
   readonly successorUnits: readonly UnitReference[]
-  /** Absent from the public tier. */
+  /** Absent for whom it is not. */
   readonly telemetry?: {
     /** Null before anything was measured. */
     readonly currentState: UnitState | null
     /** Newest first, {@link MOST_SHOWN_RECORDS} at most. */
     readonly dynamicData: readonly UnitRecord[]
+    /** What is known last of each value of its condition, and the values at each change of its status. */
+    readonly kept: KeptCondition
   }
 }
 

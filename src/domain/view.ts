@@ -1,9 +1,9 @@
+import type { Audience } from './audience.ts'
+import type { DocumentType } from './documents.ts'
+import type { ShownRel } from './links.ts'
 import type { Enrichment, Metadata, Words } from './metadata.ts'
 
 export type PassportStatus = 'DRAFT' | 'ACTIVE' | 'RECALLED' | 'DECOMMISSIONED'
-
-/** Who is looking: anonymous, holder of a capability token, issuing workspace (specification 1 and 5.10). */
-export type Tier = 'public' | 'restricted' | 'owner'
 
 /** What stands in for a masked value (specification 2.1, literal). */
 export const REDACTED = '[REDACTED - Privileged Access Required]'
@@ -46,7 +46,7 @@ export type SealSubject = {
   readonly maskable: readonly string[]
 }
 
-/** What every tier may see of a passport, without what it says. Timestamps are ISO 8601 in UTC. */
+/** What every reader may see of a passport, without what it says. Timestamps are ISO 8601 in UTC. */
 export interface PassportOutline {
   readonly baseUrl: string
   readonly id: string
@@ -64,15 +64,17 @@ export interface PassportOutline {
   readonly seal: { readonly signature: string; readonly publicKeyPem: string } | null
 }
 
-/** One passport as one caller may see it: redacted for the tier already, so that no representation can leak. */
+/** One passport as one caller may see it: redacted for the reader already, so that no representation can leak. */
 export interface PassportView extends PassportOutline {
-  readonly tier: Tier
+  readonly audience: Audience
   readonly facility: FacilityView | null
   /** Masked keys hold the literal `REDACTED`. */
   readonly metadata: Metadata
-  /** The metadata keys whose values are masked for this tier. */
+  /** The metadata keys whose values are masked for this reader. */
   readonly maskedKeys: readonly string[]
-  /** The metadata keys that this tier reads and the public does not. */
+  /** Those of them that a request for access can open: the others are for authorities, or for the owner alone. */
+  readonly grantableKeys: readonly string[]
+  /** The metadata keys that this reader reads and the public does not. */
   readonly privilegedKeys: readonly string[]
   readonly seal: { readonly signature: string; readonly publicKeyPem: string; readonly proof: Proof } | null
   readonly enrichment: Enrichment | null
@@ -80,14 +82,30 @@ export interface PassportView extends PassportOutline {
     /** How to reach it; null where nothing is said. */
     readonly contact: ContactView | null
   }
-  /** Pictures in their order, and then documents. They are outside of the seal. */
+  /** Other passports that this one is linked with, oldest first. They are outside of the seal. */
+  readonly links: readonly LinkView[]
+  /** Pictures in their order, and then documents that this reader may fetch. They are outside of the seal. */
   readonly media: readonly MediaView[]
+  /** The last day on which the passport must be there, where something says so. */
+  readonly availableUntil?: string | undefined
   /** How the workspace that issued it looks; null where it has said nothing. */
   readonly brand: BrandView | null
   /** Why it is recalled; null where it is not, or nothing was said. */
   readonly recall: RecallView | null
   /** Where a registry knows it; null where none does. */
   readonly registration: RegistrationView | null
+}
+
+/** A passport that another is linked with. */
+export interface LinkView {
+  /** What this product does to the other one, or what the other one is to it. */
+  readonly rel: ShownRel
+  /** Where the other passport is. */
+  readonly target: string
+  /** Of the other product. */
+  readonly identifier: string
+  /** ISO 8601 in UTC. */
+  readonly since: string
 }
 
 /** An address at which its bytes never change, and its size in pixels. */
@@ -107,6 +125,13 @@ export interface MediaView {
   readonly url: string
   /** Of a picture, the smallest first; of a document none. */
   readonly sizes: readonly ImageView[]
+  /** What a document is, and its language, where it was said. */
+  readonly documentType?: DocumentType | undefined
+  readonly language?: string | undefined
+  /** Of the file of a document, in hexadecimal. */
+  readonly sha256?: string | undefined
+  /** How large it is; no document says so. */
+  readonly bytes: number
 }
 
 export interface BrandView {
@@ -173,7 +198,7 @@ export interface FacilityView {
   readonly activity: string | null
   /** ISO 3166-1 alpha-2. */
   readonly country: string
-  /** The address is present in the owner tier only (specification 2.4). */
+  /** The address is present for the owner only (specification 2.4). */
   readonly streetAddress?: string | null
   readonly city?: string | null
   readonly postalCode?: string | null

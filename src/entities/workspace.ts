@@ -19,6 +19,11 @@ export const Workspace = defineEntity({
     storageLimit: p.bigint('number').nullable(),
     rowLimit: p.bigint('number').nullable(),
     requireMfa: p.boolean(),
+    /** Whether an authority reads nothing that is for a legitimate interest alone. */
+    strictAudiences: p.boolean(),
+    /** Since when none of its credentials holds. */
+    suspendedAt: p.datetime(3).nullable(),
+    suspensionReason: p.text().nullable(),
     accent: p.text().nullable(),
     logoId: p.uuid().nullable(),
   }),

@@ -165,7 +165,7 @@ export interface paths {
         readonly get: operations["getPassport"];
         /**
          * Replace the metadata of a passport; the previous version goes to its history
-         * @description An update without `draft` validates the metadata and publishes a draft. A sealed passport cannot be edited (403), since the edit would invalidate its seal; it is corrected by `POST /api/v1/passports/{id}/revisions`. Where the gateway guards retention, a passport that is to be kept is not taken back to a draft (409). The response never has `warnings` where validation fails.
+         * @description An update without `draft` validates the metadata and publishes a draft. A sealed passport cannot be edited (403), since the edit would invalidate its seal; it is corrected by `POST /api/v1/passports/{id}/revisions`. Where the gateway guards retention, a passport that is to be kept is not taken back to a draft (409), and no update ends the time for which it is to be kept. The response never has `warnings` where validation fails.
          */
         readonly put: operations["updatePassport"];
         readonly post?: never;
@@ -217,6 +217,29 @@ export interface paths {
          * @description Version 1 is what the passport was created as; each update and each move of the status makes the next. What a version has changed is a JSON Patch (RFC 6902) that makes the metadata of the version before into its own, both as the caller may see them: a value that is masked in either, or in the present passport, is in neither, nor is its name. Callers with role `BRAND_OPERATOR` see all of it, as in the list of passports. A page has fewer versions than asked for where they are large.
          */
         readonly get: operations["getPassportHistory"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/passports/{id}/completeness": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Passport UUID or product id; the UUID is tried first. */
+                readonly id: components["parameters"]["passportIdOrProduct"];
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * Say what the law asks of a passport and its units, and what of it is missing
+         * @description What is due follows from the annotations of the category's schema and the kind of product that the metadata name. A value that is stated counts; whether it is true, nobody can tell by looking. Of units the newest 1,000 that have not ceased are examined.
+         */
+        readonly get: operations["getPassportCompleteness"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -353,7 +376,7 @@ export interface paths {
         };
         /**
          * Pictures and documents of a passport
-         * @description As the public sees them in the passport once it is published; of a draft too.
+         * @description All of them, of a draft too. Where a document is not for everybody, `audience` says whom it is for: nobody else finds it in the passport, or can fetch it.
          */
         readonly get: operations["listPassportMedia"];
         /**
@@ -364,6 +387,8 @@ export interface paths {
         /**
          * Add a picture or a document to a passport of the workspace
          * @description The body is the file itself, of at most 5 MiB, and its content decides what it is; a declaration that says otherwise is 415. A picture is decoded and written anew in up to three sizes as WebP in sRGB, so that nothing else of the file is kept: no place, no camera, no profile. One with several frames, or whose pixels take more than 160 MiB, is refused. A PDF is kept as it is and only ever downloaded. Media are outside of the seal, so that a sealed passport takes them too; they are added behind the others. A passport has at most 24 pictures and 16 documents.
+         *
+         *     A document may say its type, its language and whom it is for; with a type it has to say the last. `medium.entry` is what the metadata may list under `documents`, `restrictedDocuments` or `complianceDocuments`: with it the file's SHA-256 is sealed, and the file can no longer be deleted once that version was published.
          */
         readonly post: operations["uploadPassportMedia"];
         readonly delete?: never;
@@ -389,9 +414,194 @@ export interface paths {
         readonly post?: never;
         /**
          * Delete a picture or a document of a passport
-         * @description Its addresses are 404 from then on; whoever keeps a copy may show it for as long as they like.
+         * @description Its addresses are 404 from then on; whoever keeps a copy may show it for as long as they like. What a published version names in its metadata stays (409; EN 18221, 4.4), also where a later version names it no more.
          */
         readonly delete: operations["deletePassportMedia"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/passports/{id}/links": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the passport. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * Links of a passport with others
+         * @description What is asked for and not accepted yet is here alone, for the two workspaces that it concerns; what is accepted stands in the documents of both passports.
+         */
+        readonly get: operations["listPassportLinks"];
+        readonly put?: never;
+        /**
+         * Link a passport of the workspace with another
+         * @description A passport replaces another, is derived from it, has it as a part or is a part of it. With a passport of the workspace, and with one elsewhere, the link holds at once; with a passport of another workspace when that workspace has accepted it, and neither side shows it before. Both passports are published, no chain of links leads back to where it began, and a passport has at most 100 links. Links are outside of the seal.
+         */
+        readonly post: operations["linkPassport"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/links/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the link. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Take a link away
+         * @description Either side may; it is gone from both passports. What was asked for is withdrawn, or declined.
+         */
+        readonly delete: operations["deletePassportLink"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/links/{id}/accept": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the link. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Accept a link that another workspace asks for
+         * @description From then on both passports show it. What is accepted is not accepted again (409).
+         */
+        readonly post: operations["acceptPassportLink"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/links/{id}/decline": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the link. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Decline a link that another workspace asks for
+         * @description Whoever has asked is told. What is accepted is taken away by `DELETE` (409 here).
+         */
+        readonly post: operations["declinePassportLink"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/units/{id}/handover": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Battery unit UUID. */
+                readonly id: components["parameters"]["unitId"];
+            };
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Offer a battery unit to the operator that prepares it for its next life
+         * @description After re-use, repurposing or remanufacture another operator answers for the battery, with a new record that leads to the old one. Whoever has the code that is answered here, this once, takes it over with `POST /api/v1/handovers/accept`. An offer may name the workspace or the registration id of an operator that it is for; it ends after `expiresAt`, at most 366 days ahead, or 30 days where nothing is said. A new offer of the same unit withdraws the one before.
+         */
+        readonly post: operations["offerUnitHandover"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/passports/{id}/handover": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the passport. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Offer a passport to the operator of a passport that follows on it
+         * @description As for a battery unit. Whoever accepts names a passport of its own, which then replaces this one or is derived from it; this passport stays with its workspace as it is.
+         */
+        readonly post: operations["offerPassportHandover"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/handovers/accept": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Take over a battery unit, or follow on a passport, with the code of its offer
+         * @description A unit becomes the predecessor of a new one under a passport of the caller's workspace, with the serial number and the status that are given; its own record stays where it is, readable, with that status and an event that names its successor. A passport that was offered is linked with the passport that is given. Everything happens at once, or nothing does. Each code is good once.
+         */
+        readonly post: operations["acceptHandover"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/handovers/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the offer. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Withdraw an offer
+         * @description Its code is good for nothing from then on. What is accepted cannot be withdrawn (409).
+         */
+        readonly delete: operations["withdrawHandover"];
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
@@ -411,7 +621,7 @@ export interface paths {
         };
         /**
          * A picture in one size, or a document
-         * @description Of published passports for everybody, of drafts for their workspace alone. What is at an address never changes. Documents are downloaded and never shown in place.
+         * @description Of published passports for everybody, of drafts for their workspace alone. What is at an address never changes. Documents are downloaded and never shown in place. A document that is not for everybody opens to the API key of its owner, and to a capability token for its passport, a unit of it or the workspace, of an audience that it is for; to all others it is not there (404), and nobody may keep the answer.
          */
         readonly get: operations["getMediaFile"];
         readonly put?: never;
@@ -762,7 +972,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Record an event of a battery unit
-         * @description Events stay as they are: there is no way to change or delete one. A `status` becomes that of the unit, whatever kind of event it is; a unit that was `RECYCLED` once has ceased for good.
+         * @description Events stay as they are: there is no way to change or delete one. A `status` becomes that of the unit, whatever kind of event it is; a unit that was `RECYCLED` once has ceased for good. What the payload of a measurement, of a change of status or of a negative event states under the keys of `/api/v1/schemas/battery-unit` becomes the unit's condition; what is not of its type is recorded as it is, and told in `warnings` (x-provisional).
          */
         readonly post: operations["recordBatteryUnitEvent"];
         readonly delete?: never;
@@ -782,7 +992,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Record up to 1,000 events of any battery units of the workspace
-         * @description Events are independent of each other: those that are good are recorded, in their order, and for each of the others there is a text in `errors` that begins with its place. All good events are stored together or not at all.
+         * @description Events are independent of each other: those that are good are recorded, in their order, and for each of the others there is a text in `errors` that begins with its place. All good events are stored together or not at all. Payloads are looked at as those of single events are.
          */
         readonly post: operations["recordBatteryUnitEvents"];
         readonly delete?: never;
@@ -855,6 +1065,29 @@ export interface paths {
          * @description The grant then holds until `expiresAt`. A request can be decided once (409). `url` is the link for whoever asked; where the gateway sends e-mail, it is sent to them as well.
          */
         readonly post: operations["approveGrant"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/grants/{id}/renew": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Grant UUID. */
+                readonly id: components["parameters"]["grantId"];
+            };
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Give a grant another end; its token stays the same
+         * @description One that has expired holds again. One that was revoked or denied, or is not decided yet, is not renewed (409), and what an authority holds only whoever operates the node renews (403).
+         */
+        readonly post: operations["renewGrant"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -1158,7 +1391,7 @@ export interface paths {
         };
         /**
          * List the entries of the workspace's audit trail, newest first
-         * @description Each entry has the next number and a hash that covers all of it, the hash of the entry before included: the SHA-256 of the entry as RFC 8785 writes it in UTF-8 without its `hash`. An entry that was changed, removed, put in or moved does not fit, and what is cut off at the end does not fit the `head`, if it was noted elsewhere. For keys of the whole workspace.
+         * @description Each entry has the next number and a hash that covers all of it, the hash of the entry before included: the SHA-256 of the entry as RFC 8785 writes it in UTF-8 without its `hash`. An entry that was changed, removed, put in or moved does not fit, and what is cut off at the end does not fit the `head`, if it was noted elsewhere. For keys of the whole workspace. Whatever was read with a key or a token stands in it too, as `passport.read`, `passport.listed` or `batteryunit.read`: `detail` has the representation, the audience, and how often it was read from when to when, at most a minute apart.
          */
         readonly get: operations["listAuditLog"];
         readonly put?: never;
@@ -1375,7 +1608,7 @@ export interface paths {
          * Resolve a passport by its UUID
          * @description Public tier for everybody; restricted tier with a capability token; owner tier with an API key of the workspace. A draft is as if it were not there, but for its owner.
          *
-         *     With `version` or `asOf` (x-provisional) the answer is a sealed version as the public read it, with its own seal and timestamp, whoever asks: as JSON-LD, or as a page that says what it is. Everything else that this address answers is 406 then: a credential speaks of the present, and so does the identity of an Asset Administration Shell. A version that was not sealed is 404, and so is every version of what is a draft today.
+         *     With `version` or `asOf` (x-provisional) the answer is a sealed version as the public read it, with its own seal and timestamp: as JSON-LD, or as a page that says what it is. With `asOf` whoever holds a token, and the owner, gets what was there at the time whether it was sealed or not. Everything else that this address answers is 406 then: a credential speaks of the present, and so does the identity of an Asset Administration Shell. A version that was not sealed is 404, and so is every version of what is a draft today.
          */
         readonly get: operations["resolvePublicPassport"];
         readonly put?: never;
@@ -1831,8 +2064,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * JSON Schema of a category's metadata
-         * @description Categories whose rules are built in have no schema here and answer 404. A schema has one version at a time, named by what is in it; another version than that answers 404.
+         * JSON Schema of a category's metadata, or of a unit's condition
+         * @description Categories whose rules are built in have no schema here and answer 404. `battery-unit` is the schema of what the payload of a unit's event may state of its condition (x-provisional). A schema has one version at a time, named by what is in it; another version than that answers 404.
          */
         readonly get: operations["getCategorySchema"];
         readonly put?: never;
@@ -1937,15 +2170,25 @@ export interface components {
          */
         readonly PassportStatus: "DRAFT" | "ACTIVE" | "RECALLED" | "DECOMMISSIONED";
         /**
-         * @description What kind of number a registration id is.
+         * @description What kind of number a registration id is (LEI, GLN and DID are x-provisional).
          * @enum {string}
          */
-        readonly RegIdScheme: "EORI" | "VAT" | "DUNS" | "NATIONAL" | "OTHER";
+        readonly RegIdScheme: "EORI" | "VAT" | "DUNS" | "NATIONAL" | "OTHER" | "LEI" | "GLN" | "DID";
         /**
          * @description What a grant opens, one battery unit, one passport, or every passport of the workspace.
          * @enum {string}
          */
         readonly GrantScope: "UNIT" | "PASSPORT" | "TENANT";
+        /**
+         * @description What kind of actor it is. The first four are authorities, the others have a legitimate interest.
+         * @enum {string}
+         */
+        readonly ActorKind: "marketSurveillance" | "customs" | "notifiedBody" | "commission" | "repairer" | "recycler" | "remanufacturer" | "secondLifeOperator" | "researcher" | "owner";
+        /**
+         * @description Under which scheme an identifier is.
+         * @enum {string}
+         */
+        readonly IdentifierScheme: "EORI" | "VAT" | "LEI" | "GLN" | "DID" | "DUNS";
         /** @description A passport to create, or a draft of one. */
         readonly NewPassport: {
             /** @description GTIN-14, GRAI, or a free-form SKU; white space around it is cut off. */
@@ -2092,13 +2335,13 @@ export interface components {
         readonly OperatorRegistration: {
             /** @description Name of the company; what is too long is cut. */
             readonly name: string;
-            /** @description Registration id, unique in the workspace and immutable. An EORI number is a country code of two capital letters and 1 to 15 letters or digits. Made-up ids, which begin with `EORI-MOCK`, are refused. */
+            /** @description Registration id, unique in the workspace and immutable. An EORI number is a country code of two capital letters and 1 to 15 letters or digits; a LEI and a GLN have check digits that are right, and a DID is written as W3C says. Made-up ids, which begin with `EORI-MOCK`, are refused. */
             readonly regId: string;
             /**
              * @description What `regId` is, as `RegIdScheme` names it, in letters of any case.
              * @enum {string|null}
              */
-            readonly regIdScheme?: "EORI" | "VAT" | "DUNS" | "NATIONAL" | "OTHER" | null;
+            readonly regIdScheme?: "EORI" | "VAT" | "DUNS" | "NATIONAL" | "OTHER" | "LEI" | "GLN" | "DID" | null;
             /** @description What the operator is to the products, such as `MANUFACTURER`, which is the default, or `IMPORTER`; what is too long is cut. */
             readonly role?: string;
             readonly contact?: components["schemas"]["OperatorContactInput"];
@@ -2170,6 +2413,8 @@ export interface components {
             /** @description As in `NewUnit`. */
             readonly manufacturedAt?: string | null;
             /** @description As in `NewUnit`. */
+            readonly placedOnMarketAt?: string | null;
+            /** @description As in `NewUnit`. */
             readonly predecessorUnitId?: string | null;
             /** @description As in `NewUnit`. */
             readonly predecessorStatus?: string;
@@ -2182,6 +2427,8 @@ export interface components {
             readonly status?: components["schemas"]["UnitStatus"];
             /** @description A date, or a timestamp; without a time zone it is UTC. */
             readonly manufacturedAt?: string | null;
+            /** @description When it was placed on the market, likewise; not before it was made. */
+            readonly placedOnMarketAt?: string | null;
             /**
              * Format: uuid
              * @description The unit of the workspace, under any passport, that it was made of; one that has ceased is refused.
@@ -2267,9 +2514,22 @@ export interface components {
             /** @description UUID of a battery unit of a published passport of the workspace, for `UNIT`. */
             readonly batteryUnitId?: string;
             readonly expiresAt: components["schemas"]["GrantExpiry"];
+            /**
+             * @description For whom it is; a grant of the workspace is for a legitimate interest, and anything else is refused.
+             * @enum {string}
+             */
+            readonly audience?: "legitimateInterest" | "authority";
+            readonly actorKind?: components["schemas"]["ActorKind"];
+            readonly identifierScheme?: components["schemas"]["IdentifierScheme"];
+            /** @description The number under which the scheme knows them; it needs `identifierScheme`. */
+            readonly identifier?: string;
         };
         /** @description How long the access that was asked for is given. */
         readonly GrantApproval: {
+            readonly expiresAt: components["schemas"]["GrantExpiry"];
+        };
+        /** @description Until when a grant is to hold from now on. */
+        readonly GrantRenewal: {
             readonly expiresAt: components["schemas"]["GrantExpiry"];
         };
         /**
@@ -2317,6 +2577,12 @@ export interface components {
             readonly organization?: string;
             /** @description What they need it for; what is too long is cut. */
             readonly purpose?: string;
+            /** @description What kind of actor asks, one of `ActorKind` with a legitimate interest. */
+            readonly actorKind?: string;
+            /** @description One of `IdentifierScheme`. */
+            readonly identifierScheme?: string;
+            /** @description The number under which the scheme knows them, at most 500 characters. */
+            readonly identifier?: string;
         };
         /** @description A sealed document. Signature and public key may stand beside it where its proof does not hold them. */
         readonly SealToVerify: {
@@ -2396,8 +2662,14 @@ export interface components {
             readonly economicOperator: components["schemas"]["OperatorInPassport"];
             /** @description Where it is made; null where nothing is said. */
             readonly manufacturingFacility: components["schemas"]["FacilityInPassport"] | null;
+            /** @description What a passport is of: a model (x-provisional). A metadata key of this name stands here instead. */
+            readonly granularity?: "model" | (readonly unknown[] | boolean | null | number | Record<string, never> | string);
+            /** @description Passports that this one is linked with where there are any, oldest first, outside of the seal (x-provisional). A metadata key of this name stands here instead. */
+            readonly links?: readonly components["schemas"]["LinkInPassport"][] | (readonly unknown[] | boolean | null | number | Record<string, never> | string);
             /** @description Pictures and documents where there are any, outside of the seal (x-provisional). A metadata key of this name stands here instead. */
             readonly media?: readonly components["schemas"]["Medium"][] | (readonly unknown[] | boolean | null | number | Record<string, never> | string);
+            /** @description The last day on which this passport must be there, where the act of its category sets a period and the metadata say when the product was placed on the market; outside of the seal (x-provisional). A metadata key of this name stands here instead. */
+            readonly availableUntil?: string | (readonly unknown[] | boolean | null | number | Record<string, never> | string);
             /** @description Why it is recalled, where that was said, outside of the seal (x-provisional). A metadata key of this name stands here instead. */
             readonly recall?: components["schemas"]["Recall"] | (readonly unknown[] | boolean | null | number | Record<string, never> | string);
             /** @description Where the registry knows the passport, outside of the seal (x-provisional). A metadata key of this name stands here instead. */
@@ -2567,7 +2839,7 @@ export interface components {
         readonly BoundedWords: string | {
             readonly [key: string]: string;
         };
-        /** @description A picture or a document of a passport. Its addresses need no credentials once the passport is published. */
+        /** @description A picture or a document of a passport. Once that is published its addresses need no credentials, unless an audience is named. */
         readonly Medium: {
             /**
              * Format: uuid
@@ -2590,6 +2862,41 @@ export interface components {
             readonly url: string;
             /** @description The sizes of a picture, the smallest first; of a document none. */
             readonly sizes: readonly components["schemas"]["PictureSize"][];
+            readonly documentType?: components["schemas"]["DocumentType"];
+            /** @description The language of a document, where it was said. */
+            readonly language?: string;
+            /** @description Of the file of a document, in hexadecimal. */
+            readonly sha256?: string;
+            /** @description Whom a document is for beside its owner, where it is not for everybody; told to its workspace. */
+            readonly audience?: readonly ("legitimateInterest" | "authority")[];
+            /** @description What the metadata may list of a document; told to its workspace. */
+            readonly entry?: components["schemas"]["DocumentEntry"];
+        };
+        /**
+         * @description What a document is.
+         * @enum {string}
+         */
+        readonly DocumentType: "declarationOfConformity" | "technicalDocumentation" | "testReport" | "certificate" | "manual" | "safetyInformation" | "dismantlingInstructions" | "dueDiligenceReport" | "carbonFootprintStudy" | "other";
+        /** @description A document as the metadata lists it. */
+        readonly DocumentEntry: {
+            /**
+             * Format: uuid
+             * @description The document of this passport.
+             */
+            readonly mediaId: string;
+            /**
+             * Format: uri
+             * @description Where it is.
+             */
+            readonly url: string;
+            readonly documentType: components["schemas"]["DocumentType"];
+            /** @description Its language, where it was said. */
+            readonly language?: string;
+            readonly title?: components["schemas"]["BoundedWords"];
+            /** @description What it is served as. */
+            readonly mediaType: string;
+            /** @description Of its bytes, in hexadecimal. */
+            readonly sha256: string;
         };
         /** @description A picture in one size. */
         readonly PictureSize: {
@@ -2602,6 +2909,164 @@ export interface components {
             readonly width: number;
             /** @description Pixels. */
             readonly height: number;
+        };
+        /** @description A link that is asked for. */
+        readonly NewLink: {
+            readonly rel: components["schemas"]["LinkRel"];
+            /** @description UUID or address of a published passport of this gateway, or an https address elsewhere. */
+            readonly target: string;
+            /** @description Of the product elsewhere, where it is needed; of a passport of this gateway its product id is taken. */
+            readonly identifier?: string;
+        };
+        /**
+         * @description What the passport is to the other one.
+         * @enum {string}
+         */
+        readonly LinkRel: "replaces" | "derivedFrom" | "hasPart" | "partOf";
+        /**
+         * @description The same, also as it reads from the other side.
+         * @enum {string}
+         */
+        readonly ShownLinkRel: "replaces" | "replacedBy" | "derivedFrom" | "sourceOf" | "hasPart" | "partOf";
+        /** @description Another passport that this one is linked with. */
+        readonly LinkInPassport: {
+            readonly rel: components["schemas"]["ShownLinkRel"];
+            /**
+             * Format: uri
+             * @description Where the other passport is.
+             */
+            readonly target: string;
+            /** @description Of the other product. */
+            readonly identifier: string;
+            /**
+             * Format: date-time
+             * @description Since when both show it.
+             */
+            readonly since: string;
+        };
+        /** @description A link, read from the passport that was asked for, or from that of the caller. */
+        readonly PassportLink: {
+            /**
+             * Format: uuid
+             * @description Given by the gateway.
+             */
+            readonly id: string;
+            readonly rel: components["schemas"]["ShownLinkRel"];
+            /**
+             * @description Whether the other workspace has accepted it.
+             * @enum {string}
+             */
+            readonly status: "PENDING" | "ACCEPTED";
+            /** @description Whether it was asked for from the other side. */
+            readonly isIncoming: boolean;
+            /**
+             * Format: uri
+             * @description Where the other passport is.
+             */
+            readonly target: string;
+            /** @description Of the other product. */
+            readonly identifier: string;
+            /** @description Legal name of the workspace that has asked. */
+            readonly askedBy: string;
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             */
+            readonly createdAt: string;
+            /**
+             * Format: date-time
+             * @description Since when both passports show it; null while they do not.
+             */
+            readonly since: string | null;
+        };
+        /** @description A link. */
+        readonly OneLink: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            readonly link: components["schemas"]["PassportLink"];
+        };
+        /** @description Links of a passport. */
+        readonly LinkList: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description How many there are. */
+            readonly count: number;
+            /** @description Oldest first. */
+            readonly links: readonly components["schemas"]["PassportLink"][];
+        };
+        /** @description For whom an offer is, and how long; without a member anybody who has the code may accept it. */
+        readonly NewHandover: {
+            /**
+             * Format: uuid
+             * @description The workspace that may accept it.
+             */
+            readonly forWorkspaceId?: string;
+            /** @description Registration id of the operator for whom it may be accepted. */
+            readonly forRegId?: string;
+            /** @description When it ends, ISO 8601; 30 days ahead where nothing is said. */
+            readonly expiresAt?: string;
+        };
+        /** @description An offer. */
+        readonly HandoverOffered: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /**
+             * Format: uuid
+             * @description By which it is withdrawn.
+             */
+            readonly id: string;
+            /** @description For whoever takes over; shown this once. */
+            readonly code: string;
+            /**
+             * Format: date-time
+             * @description When it ends.
+             */
+            readonly expiresAt: string;
+        };
+        /** @description What follows on what was offered. */
+        readonly HandoverAcceptance: {
+            /** @description As it was handed over. */
+            readonly code: string;
+            /**
+             * Format: uuid
+             * @description A published passport of the workspace: of the new unit, or the one that follows on.
+             */
+            readonly passportId: string;
+            /** @description Of the new unit. */
+            readonly serialNumber?: string;
+            /**
+             * @description What became of the unit; REPURPOSED where nothing is said.
+             * @enum {string}
+             */
+            readonly status?: "REPURPOSED" | "REMANUFACTURED" | "REUSED";
+            /**
+             * @description What the passport is to the one that was offered; derivedFrom where nothing is said.
+             * @enum {string}
+             */
+            readonly rel?: "replaces" | "derivedFrom";
+        };
+        /** @description What follows on what was offered. */
+        readonly HandoverAccepted: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description For people. */
+            readonly message: string;
+            /** @description The new unit; null for a passport. */
+            readonly unit: components["schemas"]["BatteryUnit"] | null;
+            /** @description The link of the passports; null for a unit. */
+            readonly link: components["schemas"]["LinkInPassport"] | null;
         };
         /** @description Media of a passport, pictures first. */
         readonly MediaList: {
@@ -3485,6 +3950,17 @@ export interface components {
             readonly createdAt: string;
             /** @description False: an authority has it. */
             readonly revocable: boolean;
+            /**
+             * @description For whom it is, as its kind says.
+             * @enum {string}
+             */
+            readonly audience: "legitimateInterest" | "authority";
+            /** @description What kind of actor has, or wants, access; null where that was not said. */
+            readonly actorKind: components["schemas"]["ActorKind"] | null;
+            /** @description The scheme of `identifier`; null where there is none. */
+            readonly identifierScheme: components["schemas"]["IdentifierScheme"] | null;
+            /** @description The number under which the scheme knows them. */
+            readonly identifier: string | null;
         };
         /** @description A grant. */
         readonly OneGrant: {
@@ -3562,6 +4038,36 @@ export interface components {
             readonly remainingCapacityAh: number | null;
             /** @description Degrees Celsius. */
             readonly temperatureC: number | null;
+        };
+        /**
+         * @description The status of a battery in the words of Regulation (EU) 2023/1542, Annex XIII, point 4(c). Out of service or recalled, it keeps the one it had.
+         * @enum {string}
+         */
+        readonly BatteryStatus: "original" | "repurposed" | "re-used" | "remanufactured" | "waste";
+        /** @description What is known last of each value, by the keys of `/api/v1/schemas/battery-unit`. */
+        readonly UnitCondition: {
+            readonly [key: string]: {
+                /** @description In the unit that the schema names. */
+                readonly value: number | string | readonly Record<string, never>[];
+                /**
+                 * Format: date-time
+                 * @description When it was so.
+                 */
+                readonly recordedAt: string;
+            };
+        };
+        /** @description The values of Annex XIII, point 4(a) when the status changed, or when the battery was placed on the market. */
+        readonly UnitStatusChange: {
+            readonly batteryStatus: components["schemas"]["BatteryStatus"];
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            readonly recordedAt: string;
+            /** @description By the keys of `/api/v1/schemas/battery-unit`. */
+            readonly values: {
+                readonly [key: string]: number;
+            };
         };
         /** @description What was measured last. */
         readonly UnitState: components["schemas"]["UnitMeasures"] & {
@@ -3645,6 +4151,11 @@ export interface components {
              * @description Given by the gateway.
              */
             readonly id: string;
+            /**
+             * @description A unit is one item of its model (x-provisional).
+             * @constant
+             */
+            readonly granularity?: "item";
             /** @description Unique under its passport. */
             readonly serialNumber: string;
             /**
@@ -3658,6 +4169,11 @@ export interface components {
              * @description When it was made.
              */
             readonly manufacturedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it was placed on the market, where that was said.
+             */
+            readonly placedOnMarketAt?: string;
             /** @description What it was made of; always null for its owner's API. */
             readonly repurposedFrom: components["schemas"]["UnitReference"] | null;
             /** @description What it has become; always empty for its owner's API. */
@@ -3668,6 +4184,10 @@ export interface components {
             readonly currentState?: components["schemas"]["UnitState"] | null;
             /** @description The newest events, newest first. */
             readonly dynamicData?: readonly components["schemas"]["UnitRecord"][];
+            readonly batteryStatus?: components["schemas"]["BatteryStatus"];
+            readonly condition?: components["schemas"]["UnitCondition"];
+            /** @description The first change and the last of them, in the order of their time. */
+            readonly valuesAtStatusChanges?: readonly components["schemas"]["UnitStatusChange"][];
             /**
              * Format: date-time
              * @description When it was serialised.
@@ -3749,6 +4269,11 @@ export interface components {
              * @description When it was made.
              */
             readonly manufacturedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it was placed on the market, where that was said.
+             */
+            readonly placedOnMarketAt?: string;
             readonly status: components["schemas"]["UnitStatus"];
             /**
              * Format: date-time
@@ -3882,7 +4407,10 @@ export interface components {
             /** @description For people. */
             readonly message: string;
             readonly event: components["schemas"]["BatteryUnitEvent"];
+            readonly warnings?: components["schemas"]["PayloadWarnings"];
         };
+        /** @description Values of payloads that are recorded and are nothing of the condition, because they are not of their type. */
+        readonly PayloadWarnings: readonly components["schemas"]["Finding"][];
         /** @description How much was recorded, and what was not. */
         readonly UnitEventsRecorded: {
             /**
@@ -3896,6 +4424,7 @@ export interface components {
             readonly count: number;
             /** @description One text for each event that was not recorded, beginning with its place, such as `events[3]: `. */
             readonly errors?: readonly string[];
+            readonly warnings?: components["schemas"]["PayloadWarnings"];
         };
         /** @description The newest events of a battery unit. */
         readonly UnitEventList: {
@@ -4023,7 +4552,7 @@ export interface components {
             readonly action: string;
             /** @description The id of what it was done to. */
             readonly subject: string;
-            /** @description `api-key:` and the id of a key, the user of a session, `platform` for whoever operates the node, or `public`. */
+            /** @description `api-key:` and the id of a key, `grant:` and the id of a grant, the user of a session, `platform` for whoever operates the node, or `public`. */
             readonly actor: string;
             /** @description More about it, by action. */
             readonly detail: {
@@ -4081,6 +4610,76 @@ export interface components {
             readonly total: number;
             /** @description Days on which it was resolved, in their order; one without is left out. */
             readonly days: readonly components["schemas"]["DayOfResolutions"][];
+        };
+        /** @description What the law asks of a passport and its units, and what of it is missing. */
+        readonly CompletenessReport: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /**
+             * Format: uuid
+             * @description Of which passport.
+             */
+            readonly passportId: string;
+            /** @description Its product. */
+            readonly productId: string;
+            /** @description What its metadata name as category. */
+            readonly category: string | null;
+            /** @description The kind of product that decides on what is due, such as `ev`; null where the metadata name none. */
+            readonly kind: string | null;
+            /** @description Nothing that is mandatory is missing, and the kind is known where the category has kinds. */
+            readonly isComplete: boolean;
+            /** @description Attributes that are due, and those that are met. An attribute of units is met where every unit that was examined states it; without units none of them is counted. */
+            readonly counts: {
+                readonly mandatory: components["schemas"]["CompletenessCount"];
+                readonly conditional: components["schemas"]["CompletenessCount"];
+                readonly pending: components["schemas"]["CompletenessCount"];
+            };
+            /** @description Units of the passport. */
+            readonly units: {
+                /** @description Of all units. */
+                readonly total: number;
+                /** @description Of those that were looked at. */
+                readonly examined: number;
+                /** @description Of those that lack a mandatory value. */
+                readonly incomplete: number;
+            };
+            /** @description In the order of the schemas. */
+            readonly missing: readonly components["schemas"]["MissingAttribute"][];
+        };
+        /** @description Attributes of one sort. */
+        readonly CompletenessCount: {
+            /** @description How many are due. */
+            readonly due: number;
+            /** @description How many of them are stated. */
+            readonly met: number;
+        };
+        /** @description What the law asks for and nothing states. */
+        readonly MissingAttribute: {
+            /** @description The key to fill: of the metadata, or of the payload of an event of a unit; `[]` stands for each entry of a list. */
+            readonly key: string;
+            /** @description Points of the law, such as `XIII 1(h)`. */
+            readonly points: readonly string[];
+            /**
+             * @description Whether the passport states it, or each unit.
+             * @enum {string}
+             */
+            readonly level: "model" | "item";
+            /** @description Who may read it. */
+            readonly audience: readonly ("public" | "legitimateInterest" | "authority")[];
+            /**
+             * @description Now, where it applies, or as soon as an act is there that is still to come.
+             * @enum {string}
+             */
+            readonly due: "mandatory" | "conditional" | "pending";
+            /** @description Its name in the caller's language. */
+            readonly label: string;
+            /** @description What it is, in English. */
+            readonly description: string;
+            /** @description Of units: how many of those that were examined lack it. */
+            readonly units?: number;
         };
         /** @description Resolutions of one day. */
         readonly DayOfResolutions: {
@@ -4159,7 +4758,7 @@ export interface components {
             readonly type: components["schemas"]["NotificationType"];
             /** @description For people. */
             readonly message: string;
-            /** @description Id of the request, delivery, subscription, passport, operator or facility. */
+            /** @description Id of the request, delivery, subscription, passport, operator, facility, link or unit. */
             readonly subjectId: string;
             /**
              * Format: date-time
@@ -4176,7 +4775,7 @@ export interface components {
          * @description What has happened. `webhook.delivery_failed` is told once an hour and subscription, however many deliveries were given up; `batteryunit.created` once for all units of a request, and names their passport.
          * @enum {string}
          */
-        readonly NotificationType: "access.requested" | "access.decided" | "mail.failed" | "webhook.delivery_failed" | "webhook.subscription_disabled" | "passport.published" | "passport.status_updated" | "registration.failed" | "operator.created" | "facility.created" | "facility.deleted" | "batteryunit.created";
+        readonly NotificationType: "access.requested" | "access.decided" | "mail.failed" | "webhook.delivery_failed" | "webhook.subscription_disabled" | "passport.published" | "passport.status_updated" | "registration.failed" | "operator.created" | "facility.created" | "facility.deleted" | "batteryunit.created" | "link.requested" | "link.decided" | "handover.accepted";
         /** @description Notifications. */
         readonly NotificationPage: {
             /**
@@ -4511,6 +5110,7 @@ export interface components {
          *     - `api_access_required` (402): the plan has no API access.
          *     - `passport_quota_exceeded` (402): the plan has no room for another published passport.
          *     - `STORAGE_LIMIT_REACHED` (402): the plan has no room for what would be stored.
+         *     - `WORKSPACE_SUSPENDED` (403): the workspace is suspended, and none of its credentials holds.
          *     - `OPERATOR_SCOPE_FORBIDDEN` (403): the key is limited to another operator, or to one at all.
          *     - `OPERATOR_NOT_BOUND` (400 where none is bound, 403 for one that is not): the workspace may not act for it.
          *     - `OPERATOR_AMBIGUOUS` (400): several operators have a passport for this product; its UUID is needed.
@@ -4528,7 +5128,7 @@ export interface components {
          *     - `REGISTRY_NOT_CONFIGURED` (409): this gateway registers nothing by itself.
          *     - `PASSPORT_SEALED_IMMUTABLE` (403): a sealed passport cannot be edited.
          *     - `PASSPORT_NOT_SEALED` (409): only a sealed passport is revised; this one is updated.
-         *     - `PASSPORT_RETAINED` (409): the passport is to be kept until a date.
+         *     - `PASSPORT_RETAINED` (409): the passport is to be kept, until a date or until its last unit has been recycled.
          *     - `PASSPORT_NOT_OWNED` (403): only the workspace that issued a passport may seal it.
          *     - `PASSPORT_BUSY` (409): it is being edited while it is sealed.
          *     - `RESERVED_KEY` (400): metadata keys must not begin with `@`.
@@ -4538,13 +5138,25 @@ export interface components {
          *     - `MEDIA_REFUSED` (400): the file is none that is taken, or it is broken, animated or too large.
          *     - `MEDIA_TYPE_MISMATCH` (415): the file is something else than it was declared as.
          *     - `MEDIA_LIMIT_REACHED` (409): the passport has as many pictures or documents as it may have.
+         *     - `MEDIA_IN_USE` (409): a published version of the passport names the document, which stays.
+         *     - `AUDIENCE_MISSING` (400): a document with a type does not say, or not rightly, who may read it.
+         *     - `LINK_TARGET_DRAFT` (409): a draft is not linked and not handed over.
+         *     - `LINK_CIRCLE` (409): links would lead from a passport back to it.
+         *     - `LINK_EXISTS` (409): the link is there, or asked for.
+         *     - `LINK_LIMIT_REACHED` (409): a passport has as many links as it may have.
+         *     - `LINK_DECIDED` (409): the link is accepted already.
+         *     - `HANDOVER_INVALID` (404): no offer has this code.
+         *     - `HANDOVER_CLOSED` (409): the offer has been accepted, was withdrawn, or has expired.
+         *     - `HANDOVER_NOT_MEANT` (403): the offer is for somebody else, or the workspace’s own.
+         *     - `UNIT_CEASED` (409): the battery has been recycled.
+         *     - `UNIT_DUPLICATE` (409): the passport has a unit with this serial number.
          *     - `NOT_GS1` (400): a GS1 DataMatrix was asked for, and the identifiers are not GS1 keys.
          *     - `WEBHOOK_URL_REJECTED` (400): events are not sent to this address.
          *     - `WEBHOOK_LIMIT_REACHED` (409): the workspace has all the subscriptions that it may have.
          *     - `WEBHOOK_NOT_FOUND` (404): the workspace has no such subscription or delivery.
          * @enum {string}
          */
-        readonly ErrorCode: "api_access_required" | "passport_quota_exceeded" | "STORAGE_LIMIT_REACHED" | "OPERATOR_SCOPE_FORBIDDEN" | "OPERATOR_NOT_BOUND" | "OPERATOR_AMBIGUOUS" | "FACILITY_NOT_FOUND" | "FACILITY_OPERATOR_MISMATCH" | "FACILITY_DUPLICATE" | "GLN_CHECK_DIGIT_INVALID" | "GTIN_CHECK_DIGIT_INVALID" | "GS1_KEY_INVALID" | "GTIN_PREFIX_CLAIMED" | "PASSPORT_DUPLICATE" | "PASSPORT_IS_DRAFT" | "PASSPORT_PUBLISHED" | "REGISTRATION_CHECKS_FAILED" | "REGISTRY_NOT_CONFIGURED" | "PASSPORT_SEALED_IMMUTABLE" | "PASSPORT_NOT_SEALED" | "PASSPORT_RETAINED" | "PASSPORT_NOT_OWNED" | "PASSPORT_BUSY" | "RESERVED_KEY" | "SIGNING_KEY_MISSING" | "KEY_LIMIT_REACHED" | "LABEL_JOB_LIMIT_REACHED" | "MEDIA_REFUSED" | "MEDIA_TYPE_MISMATCH" | "MEDIA_LIMIT_REACHED" | "NOT_GS1" | "WEBHOOK_URL_REJECTED" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_FOUND";
+        readonly ErrorCode: "api_access_required" | "passport_quota_exceeded" | "STORAGE_LIMIT_REACHED" | "WORKSPACE_SUSPENDED" | "OPERATOR_SCOPE_FORBIDDEN" | "OPERATOR_NOT_BOUND" | "OPERATOR_AMBIGUOUS" | "FACILITY_NOT_FOUND" | "FACILITY_OPERATOR_MISMATCH" | "FACILITY_DUPLICATE" | "GLN_CHECK_DIGIT_INVALID" | "GTIN_CHECK_DIGIT_INVALID" | "GS1_KEY_INVALID" | "GTIN_PREFIX_CLAIMED" | "PASSPORT_DUPLICATE" | "PASSPORT_IS_DRAFT" | "PASSPORT_PUBLISHED" | "REGISTRATION_CHECKS_FAILED" | "REGISTRY_NOT_CONFIGURED" | "PASSPORT_SEALED_IMMUTABLE" | "PASSPORT_NOT_SEALED" | "PASSPORT_RETAINED" | "PASSPORT_NOT_OWNED" | "PASSPORT_BUSY" | "RESERVED_KEY" | "SIGNING_KEY_MISSING" | "KEY_LIMIT_REACHED" | "LABEL_JOB_LIMIT_REACHED" | "MEDIA_REFUSED" | "MEDIA_TYPE_MISMATCH" | "MEDIA_LIMIT_REACHED" | "MEDIA_IN_USE" | "AUDIENCE_MISSING" | "LINK_TARGET_DRAFT" | "LINK_CIRCLE" | "LINK_EXISTS" | "LINK_LIMIT_REACHED" | "LINK_DECIDED" | "HANDOVER_INVALID" | "HANDOVER_CLOSED" | "HANDOVER_NOT_MEANT" | "UNIT_CEASED" | "UNIT_DUPLICATE" | "NOT_GS1" | "WEBHOOK_URL_REJECTED" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_FOUND";
         /**
          * @description `FW_ERR_VALIDATION`: the request does not meet this document. `FW_ERR_CTP_INVALID_JSON_BODY`: the body is not JSON. `FW_ERR_CTP_BODY_TOO_LARGE`: the body is over the limit. `FW_ERR_RATE_LIMIT`: a request budget is used up.
          * @enum {string}
@@ -5079,7 +5691,7 @@ export interface components {
         readonly linkType: string | readonly string[];
         /** @description The number of a sealed version, as the history of the passport counts. Not together with `asOf`. */
         readonly sealedVersion: string;
-        /** @description A time, as in `2027-01-31T00:00:00Z`: the sealed version that was published then. The names of operator and facility are those that they had when the version was replaced. */
+        /** @description A time, as in `2027-01-31T00:00:00Z`: the sealed version that was published then, with what its operator and its facility said then. With a capability token, or as the owner, the version of that time whether it was sealed or not, as the caller may read it; what is a draft, or was one then, is for the owner alone. Pictures and documents beside the metadata are not part of it. */
         readonly asOf: string;
         /** @description UUID of the workspace. */
         readonly tenantId: string;
@@ -5112,6 +5724,8 @@ export interface components {
     headers: {
         /** @description What the caller was shown: `public`; `restricted` by a capability token; `owner` by an API key of the workspace. A credential that does not hold gets the public tier, and no error. */
         readonly "X-Access-Tier": "public" | "restricted" | "owner";
+        /** @description Beside the tier `restricted`, the audience that the token makes its holder one of. */
+        readonly "X-Access-Audience": "legitimateInterest" | "authority";
         /** @description The answer is the one that an earlier request with the same key got. */
         readonly "idempotent-replayed": "true";
         /** @description The name under which it is to be saved. */
@@ -5480,6 +6094,8 @@ export interface operations {
             readonly query?: {
                 /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
                 readonly lang?: components["parameters"]["lang"];
+                /** @description A time, as in `2027-01-31T00:00:00Z`: the sealed version that was published then, with what its operator and its facility said then. With a capability token, or as the owner, the version of that time whether it was sealed or not, as the caller may read it; what is a draft, or was one then, is for the owner alone. Pictures and documents beside the metadata are not part of it. */
+                readonly asOf?: components["parameters"]["asOf"];
             };
             readonly header?: never;
             readonly path: {
@@ -5494,6 +6110,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
                 content?: never;
@@ -5502,6 +6119,7 @@ export interface operations {
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
                 content?: never;
@@ -5674,6 +6292,46 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["PassportHistory"];
+                };
+            };
+            /** @description The request does not meet the contract, or several operators have a passport for this product. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly getPassportCompleteness: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                readonly lang?: components["parameters"]["lang"];
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description Passport UUID or product id; the UUID is tried first. */
+                readonly id: components["parameters"]["passportIdOrProduct"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The report. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CompletenessReport"];
                 };
             };
             /** @description The request does not meet the contract, or several operators have a passport for this product. */
@@ -6014,6 +6672,12 @@ export interface operations {
                 readonly title?: string;
                 /** @description The language of the title, such as `de`. */
                 readonly titleLanguage?: string;
+                /** @description What a document is; a picture has no type. */
+                readonly documentType?: components["schemas"]["DocumentType"];
+                /** @description The language of a document, as a BCP 47 tag such as `pt-BR`. */
+                readonly language?: string;
+                /** @description Who may read a document: `public`, or one or both of the others, separated by a comma. Its owner may in any case. What names neither a type nor an audience is for everybody. */
+                readonly audience?: readonly ("public" | "legitimateInterest" | "authority")[];
             };
             readonly header?: {
                 /** @description Needed with cookie sessions only. */
@@ -6094,13 +6758,346 @@ export interface operations {
             readonly 402: components["responses"]["PaymentRequired"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly listPassportLinks: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the passport. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The links, oldest first. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["LinkList"];
+                };
+            };
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly linkPassport: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            readonly path: {
+                /** @description UUID of the passport. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewLink"];
+            };
+        };
+        readonly responses: {
+            /** @description The link. */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OneLink"];
+                };
+            };
+            /** @description What is asked for is not acceptable, or the request is malformed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly deletePassportLink: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            readonly path: {
+                /** @description UUID of the link. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: components["responses"]["Done"];
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly acceptPassportLink: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            readonly path: {
+                /** @description UUID of the link. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The link. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OneLink"];
+                };
+            };
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly declinePassportLink: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            readonly path: {
+                /** @description UUID of the link. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: components["responses"]["Done"];
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly offerUnitHandover: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            readonly path: {
+                /** @description Battery unit UUID. */
+                readonly id: components["parameters"]["unitId"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewHandover"];
+            };
+        };
+        readonly responses: {
+            /** @description The offer, with its code. */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HandoverOffered"];
+                };
+            };
+            /** @description What is asked for is not acceptable, or the request is malformed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly offerPassportHandover: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            readonly path: {
+                /** @description UUID of the passport. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewHandover"];
+            };
+        };
+        readonly responses: {
+            /** @description The offer, with its code. */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HandoverOffered"];
+                };
+            };
+            /** @description What is asked for is not acceptable, or the request is malformed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly acceptHandover: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["HandoverAcceptance"];
+            };
+        };
+        readonly responses: {
+            /** @description What was made. */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HandoverAccepted"];
+                };
+            };
+            /** @description What is asked for is not acceptable, or the request is malformed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly withdrawHandover: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            readonly path: {
+                /** @description UUID of the offer. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: components["responses"]["Done"];
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["ServerError"];
         };
     };
     readonly getMediaFile: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
+                readonly grant?: components["parameters"]["grant"];
+            };
             readonly header?: {
                 /** @description Entity tag of what the caller has. */
                 readonly "If-None-Match"?: string;
@@ -6926,7 +7923,10 @@ export interface operations {
     };
     readonly recordBatteryUnitEvent: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                readonly lang?: components["parameters"]["lang"];
+            };
             readonly header?: {
                 /** @description Needed with cookie sessions only. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
@@ -6973,7 +7973,10 @@ export interface operations {
     };
     readonly recordBatteryUnitEvents: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                readonly lang?: components["parameters"]["lang"];
+            };
             readonly header?: {
                 /** @description Needed with cookie sessions only. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
@@ -7149,6 +8152,54 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 402: components["responses"]["PaymentRequired"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["BareNotFound"];
+            readonly 409: components["responses"]["BareConflict"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly renewGrant: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            readonly path: {
+                /** @description Grant UUID. */
+                readonly id: components["parameters"]["grantId"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["GrantRenewal"];
+            };
+        };
+        readonly responses: {
+            readonly 200: components["responses"]["OneGrant"];
+            /** @description expiresAt is missing or not acceptable. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["BareError"] | components["schemas"]["FrameworkError"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            /** @description A permission is missing, the credential is limited to something else, or an authority holds the grant. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["BareError"] | components["schemas"]["StandardError"];
+                };
+            };
             readonly 404: components["responses"]["BareNotFound"];
             readonly 409: components["responses"]["BareConflict"];
             readonly 413: components["responses"]["TooLarge"];
@@ -7936,7 +8987,7 @@ export interface operations {
                 readonly format?: components["parameters"]["format"];
                 /** @description The number of a sealed version, as the history of the passport counts. Not together with `asOf`. */
                 readonly version?: components["parameters"]["sealedVersion"];
-                /** @description A time, as in `2027-01-31T00:00:00Z`: the sealed version that was published then. The names of operator and facility are those that they had when the version was replaced. */
+                /** @description A time, as in `2027-01-31T00:00:00Z`: the sealed version that was published then, with what its operator and its facility said then. With a capability token, or as the owner, the version of that time whether it was sealed or not, as the caller may read it; what is a draft, or was one then, is for the owner alone. Pictures and documents beside the metadata are not part of it. */
                 readonly asOf?: components["parameters"]["asOf"];
             };
             readonly header?: never;
@@ -7952,6 +9003,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly "Content-Disposition": components["headers"]["Content-Disposition"];
                     readonly [name: string]: unknown;
                 };
@@ -7961,6 +9013,7 @@ export interface operations {
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
                 content?: never;
@@ -7998,6 +9051,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly "Content-Disposition": components["headers"]["Content-Disposition"];
                     readonly [name: string]: unknown;
                 };
@@ -8011,6 +9065,7 @@ export interface operations {
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
                 content?: never;
@@ -8052,6 +9107,7 @@ export interface operations {
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
                 content?: never;
@@ -8090,6 +9146,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -8102,6 +9159,7 @@ export interface operations {
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
                 content?: never;
@@ -8146,6 +9204,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -8159,6 +9218,7 @@ export interface operations {
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
                 content?: never;
@@ -8210,6 +9270,7 @@ export interface operations {
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
                 content?: never;
@@ -8246,6 +9307,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly "Content-Disposition": components["headers"]["Content-Disposition"];
                     readonly [name: string]: unknown;
                 };
@@ -8259,6 +9321,7 @@ export interface operations {
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
                 content?: never;
@@ -8300,6 +9363,7 @@ export interface operations {
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
                 content?: never;
@@ -8334,6 +9398,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly "Content-Disposition": components["headers"]["Content-Disposition"];
                     readonly [name: string]: unknown;
                 };
@@ -8343,6 +9408,7 @@ export interface operations {
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
                 content?: never;
@@ -8375,6 +9441,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -8387,6 +9454,7 @@ export interface operations {
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
                 content?: never;
@@ -8418,6 +9486,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -8430,6 +9499,7 @@ export interface operations {
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
                 content?: never;

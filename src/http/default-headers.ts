@@ -13,7 +13,8 @@ export const DEFAULT_HEADERS = dictionary<string>({
 /** Headers of whatever a page of another origin may read: the public addresses, whose errors it has to understand too. */
 export const CORS_HEADERS = dictionary<string>({
   'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': 'ETag, Link, Location, Retry-After, Vary, X-Access-Tier, X-Request-Id',
+  'Access-Control-Expose-Headers':
+    'ETag, Link, Location, Retry-After, Vary, X-Access-Audience, X-Access-Tier, X-Request-Id',
 })
 
 /** What such a page may send (Fetch Standard, 3.3). Authorization is there for keys and capability tokens. */

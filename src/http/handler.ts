@@ -118,9 +118,9 @@ export function answer(
     })
     if (result === undefined) throw new Problem(500, 'An unexpected error occurred', { title: 'Internal Server Error' })
     if (result.rendition !== undefined) {
-      const { rendition, isPublic, tier } = result as RenditionResult
+      const { rendition, isPublic, reader } = result as RenditionResult
       if (form !== undefined) res.setHeader('Content-Disposition', attachmentOf(req.path, form))
-      return sendRendition(req, res, id, rendition, tier, isPublic && operation.isPublic)
+      return sendRendition(req, res, id, rendition, reader, isPublic && operation.isPublic)
     }
     res.status(Number(result.status))
     if (operation.maxAge !== undefined) keepFor(res, operation.maxAge)

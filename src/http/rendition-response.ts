@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Tier } from '../domain/view.ts'
+import { audienceOf, type Reader, tierOf } from '../domain/audience.ts'
 import type { Redirect } from '../publication/public-cache.ts'
 import type { WireRendition } from '../publication/rendition.ts'
 import { CORS_HEADERS, DEFAULT_HEADERS } from './default-headers.ts'
@@ -28,18 +28,19 @@ export function pageHeaders(body: string | Uint8Array): Readonly<Record<string, 
 
 /**
  * Answers with a rendition; both lanes end here, so that they cannot differ. What is `forAll` may be kept but must be
- * revalidated, because a recall has to show at once; other tiers, and answers that need a credential, must not be kept.
+ * revalidated, because a recall has to show at once; what other readers get, and answers that need a credential, must not be kept.
  */
 export function sendRendition(
   req: IncomingMessage,
   res: ServerResponse,
   requestId: string,
   rendition: WireRendition,
-  tier: Tier | undefined,
+  reader: Reader | undefined,
   forAll: boolean,
 ): void {
   const isKnown = matches(req.headers['if-none-match'], rendition.etag)
-  const headers = tier === 'public' && forAll ? publicHeaders(rendition).slice() : headersFor(rendition, tier, forAll)
+  const headers =
+    reader === 'public' && forAll ? publicHeaders(rendition).slice() : headersFor(rendition, reader, forAll)
   headers[1] = requestId
   // What describes the content goes with the content (RFC 9110, 15.4.5).
   if (isKnown) headers.length -= HEADERS_OF_CONTENT
@@ -62,7 +63,7 @@ function publicHeaders(rendition: WireRendition): readonly string[] {
 /** Names and values in turn, as Node takes them: first the request's id, which is the request's to say, at last the content. */
 function headersFor(
   { body, etag, contentType, links }: WireRendition,
-  tier: Tier | undefined,
+  reader: Reader | undefined,
   forAll: boolean,
 ): string[] {
   return [
@@ -70,7 +71,7 @@ function headersFor(
     '',
     'ETag',
     etag,
-    ...(tier === undefined ? [] : ['X-Access-Tier', tier]),
+    ...(reader === undefined ? [] : accessHeaders(reader)),
     ...(forAll ? FOR_ALL : FOR_ONE),
     ...(contentType.startsWith('text/html') ? flat(pageHeaders(body)) : []),
     ...(links === undefined ? [] : ['Link', links]),
@@ -98,6 +99,12 @@ export function sendRedirect(res: ServerResponse, requestId: string, redirect: R
 }
 
 const REDIRECT_HEADERS = new WeakMap<Redirect, readonly string[]>()
+
+/** The tier of the specification; of what a token opens the audience too. */
+function accessHeaders(reader: Reader): readonly string[] {
+  const tier = tierOf(reader)
+  return ['X-Access-Tier', tier, ...(tier === 'restricted' ? ['X-Access-Audience', audienceOf(reader)] : [])]
+}
 
 const HEADERS_OF_CONTENT = 4
 

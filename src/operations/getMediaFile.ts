@@ -5,12 +5,12 @@ import { matches } from '../http/rendition-response.ts'
 const A_YEAR = 365 * 24 * 60 * 60
 
 export default function getMediaFile({ media }: Cradle): PublicHandler<'getMediaFile'> {
-  return async ({ path, headers, principal }) => {
-    const { mediaType, length, sha256, isPublic, body } = await media.file(principal, path.id, path.file)
+  return async ({ path, headers, ...caller }) => {
+    const { mediaType, length, sha256, isPublic, body } = await media.file(caller, path.id, path.file)
     const etag = `"${sha256}"`
     const kept = {
       ETag: etag,
-      // What a draft has is for those alone who may read it.
+      // What a draft has, and what is for some, is for those alone who may read it.
       ...(isPublic ? { 'Cache-Control': `public, max-age=${A_YEAR}, immutable`, Vary: 'Authorization' } : {}),
     }
     if (matches(headers['if-none-match'], etag)) return { status: 304, headers: kept }

@@ -8,6 +8,7 @@ export default function uploadPassportMedia({ media }: Cradle): Handler<'uploadP
       bytes: body,
       declared: bodyType,
       title: titleOf(query.title?.trim(), query.titleLanguage),
+      document: query,
     }),
   })
 }

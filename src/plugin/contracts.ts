@@ -120,6 +120,9 @@ export interface AccessRequestView {
   readonly subjectUrl: string
   /** What was entered before, and what is wrong with it. */
   readonly request: AccessRequest
+  /** The kinds of actors that can ask, and the schemes of their identifiers, each in the order of a form. */
+  readonly actorKinds: readonly string[]
+  readonly identifierSchemes: readonly string[]
   readonly isSent: boolean
 }
 
@@ -149,12 +152,12 @@ export interface PlainRepresentation extends Representation {
 }
 
 /**
- * A format that is signed in the name of the workspace. It is made once for every version of the passport, tier, profile
+ * A format that is signed in the name of the workspace. It is made once for every version of the passport, audience, profile
  * and key, stored, and served as it was stored. A workspace without a key is answered 406.
  */
 export interface SignedRepresentation extends Representation {
   readonly isSigned: true
-  /** True when every tier gets what the public sees. */
+  /** True when every reader gets what the public sees. */
   readonly isPublicOnly?: boolean
   /** Values of the media type's parameter `profile`; the first is the default, and any other value is answered 406. */
   readonly profiles: readonly [string, ...string[]]
@@ -162,7 +165,7 @@ export interface SignedRepresentation extends Representation {
   render(view: PassportView, context: SigningContext): Rendered | Promise<Rendered>
   /**
    * For formats that have single units of a product. `context.signing` shows the unit's own place in the status list. What
-   * was measured is absent from every tier: it changes without a new version, and what is signed is kept.
+   * was measured is absent for every reader: it changes without a new version, and what is signed is kept.
    */
   renderUnit?(view: UnitView, context: SigningContext): Rendered | Promise<Rendered>
 }
@@ -172,7 +175,10 @@ export interface CategoryPlugin {
   readonly kind: 'category'
   /** The value of `metadata.category`. */
   readonly name: string
-  /** Metadata keys hidden from the public tier, beside `facilityDetails` which every category hides. */
+  /**
+   * Metadata keys hidden from the public, which both kinds of token open, beside those that the schema marks with
+   * `x-audience`, and `facilityDetails`, which every category hides.
+   */
   readonly restrictedKeys?: readonly string[]
   /** True where the law forbids to keep who read a passport; then its resolutions are not audited. */
   readonly isUntracked?: boolean
@@ -219,6 +225,8 @@ export interface RenderContext {
   readonly mediaTypes: readonly string[]
   /** What a reader has to be told ahead of the passport: the access that they came with holds no longer. */
   readonly notice?: 'accessEnded'
+  /** The token with which the reader came, for links to what it alone opens; what is kept for several readers has none. */
+  readonly grant?: string | undefined
   /** What is known of the metadata keys of a passport, by its `metadata.category`, whatever stands there. */
   readonly describe: (category: Json | undefined) => CategoryDescription
 }

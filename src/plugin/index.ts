@@ -2,6 +2,7 @@
 
 export { drawAddress, openPdf, PDF_FONTS, type PdfDocument } from '../carriers/pdf-document.ts'
 export { inlineCode } from '../carriers/svg.ts'
+export { type Audience, type Tier, tierOf } from '../domain/audience.ts'
 export {
   type CarbonFootprint,
   carbonFootprintOf,
@@ -23,6 +24,7 @@ export {
 export { signDataIntegrity } from '../domain/credentials/data-integrity.ts'
 export type { Issuer } from '../domain/credentials/issuer.ts'
 export { signVcJwt } from '../domain/credentials/vc-jwt.ts'
+export { DOCUMENT_KEYS } from '../domain/documents.ts'
 export type { Claim, Display, Field } from '../domain/field.ts'
 export { SECTIONS } from '../domain/field.ts'
 export type { Issue } from '../domain/issue.ts'
@@ -42,6 +44,12 @@ export { defined, dictionary, isRecord, type JsonRecord } from '../domain/record
 export { beginningOf } from '../domain/text.ts'
 export {
   type CeasedUnitView,
+  type Condition,
+  type ConditionValue,
+  type KeptCondition,
+  LEGAL_STATUSES,
+  type LegalStatus,
+  type StatusChange,
   UNIT_EVENT_TYPES,
   UNIT_STATUSES,
   type UnitEventType,
@@ -64,7 +72,6 @@ export type {
   Proof,
   RecallView,
   Superseded,
-  Tier,
   VersionView,
 } from '../domain/view.ts'
 export { REDACTED } from '../domain/view.ts'
@@ -95,3 +102,4 @@ export type {
   VocabularyView,
 } from './contracts.ts'
 export { hashOf, OFFLINE_POLICY, OFFLINE_SCRIPT } from './offline.ts'
+export { CONDITION_FIELDS } from './unit-schema.ts'

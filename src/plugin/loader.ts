@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { type Availability, availabilityFault, availabilityOf } from '../domain/availability.ts'
 import { BASE, type Contexts } from '../domain/contexts.ts'
 import { annotationFaults } from '../domain/field.ts'
 import { isRecord, type JsonRecord } from '../domain/record.ts'
@@ -16,6 +17,8 @@ export interface LoadedCategory {
   readonly schema: JsonRecord | undefined
   /** Whether the schema is served at `/api/v1/schemas/<category>`. */
   readonly published: boolean
+  /** How long its passports must be there; absent: no act says so. */
+  readonly availability?: Availability | undefined
 }
 
 /** Everything that the plugins bring, merged. */
@@ -143,11 +146,8 @@ class Merged implements LoadedPlugins {
     if (published && plugin.schema !== undefined) {
       throw new PluginError(`Plugin ${plugin.name} (${folder}): has both a "schema" and ${file}; one must go.`)
     }
-    this.categories.set(plugin.name, {
-      plugin,
-      published,
-      schema: published ? readJson(file, plugin.name) : plugin.schema,
-    })
+    const schema = published ? readJson(file, plugin.name) : plugin.schema
+    this.categories.set(plugin.name, { plugin, published, schema, availability: availabilityOf(schema) })
   }
 
   /** What a schema says of its keys is read by every format, so a slip must not pass unseen. */
@@ -156,7 +156,8 @@ class Merged implements LoadedPlugins {
     const sections = (this.locales.get(name)?.get('en') as { section?: unknown } | undefined)?.section
     const ownSections = isRecord(sections) ? Object.keys(sections) : []
     const [fault] = schema === undefined ? [] : annotationFaults(schema, COMMON_SCHEMA, ownSections)
-    if (fault !== undefined) throw new PluginError(`Plugin ${name} (${folder}): in the schema of ${name}, ${fault}`)
+    const found = fault ?? availabilityFault(schema ?? {})
+    if (found !== undefined) throw new PluginError(`Plugin ${name} (${folder}): in the schema of ${name}, ${found}`)
   }
 
   async addFolder(module: Plugin | readonly Plugin[], folder: string): Promise<void> {

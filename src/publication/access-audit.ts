@@ -1,7 +1,7 @@
 import type { Cradle } from '../cradle.ts'
+import type { Tier } from '../domain/audience.ts'
 import { networkOf } from '../domain/ip-address.ts'
 import { remembered } from '../domain/remembered.ts'
-import type { Tier } from '../domain/view.ts'
 import { type AccessRow, recordAccesses } from '../storage/access-audit.ts'
 
 const SECOND = 1000

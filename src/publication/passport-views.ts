@@ -1,5 +1,16 @@
 import type { Cradle } from '../cradle.ts'
+import {
+  type AudienceRules,
+  type Audiences,
+  audienceOf,
+  audienceRules,
+  forBoth,
+  opensTo,
+  type Reader,
+} from '../domain/audience.ts'
+import { availableUntil } from '../domain/availability.ts'
 import { digitalLinkUri, type Identifier, identify } from '../domain/identifiers.ts'
+import { inverseOf } from '../domain/links.ts'
 import { mediaUrl, type StoredImage } from '../domain/media.ts'
 import { textIn } from '../domain/metadata.ts'
 import { maskedKeysFor, redact } from '../domain/redaction.ts'
@@ -7,14 +18,16 @@ import { buildProof } from '../domain/seal.ts'
 import type {
   BrandView,
   ImageView,
+  LinkView,
   MediaView,
   PassportOutline,
   PassportView,
   RegistrationView,
-  Tier,
+  Superseded,
   VersionView,
 } from '../domain/view.ts'
-import type { ListedRow, PassportRow, SealedVersion, StoredMedia } from '../storage/passport-rows.ts'
+import { COMMON_SCHEMA } from '../plugin/common-schema.ts'
+import type { ListedRow, PassportRow, SealedVersion, StoredLink, StoredMedia } from '../storage/passport-rows.ts'
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -22,33 +35,49 @@ declare module '../cradle.ts' {
   }
 }
 
+/** What decides on what is masked; what is in a list is shown without its seal, and needs none. */
+type Redactable = Pick<PassportRow, 'metadata'> & Partial<Pick<PassportRow, 'seal'>>
+
 /** Builds what one caller may see of a passport: the only place where anything is redacted. */
 export default function passportViews({ config, plugins }: Pick<Cradle, 'config' | 'plugins'>) {
   const baseUrl = config.baseUrl
-  const categories = plugins.categories
+  const rules = new Map(
+    [...plugins.categories].map(([name, { plugin, schema }]) => [
+      name,
+      audienceRules([COMMON_SCHEMA, schema], plugin.restrictedKeys),
+    ]),
+  )
+  const commonRules = audienceRules([COMMON_SCHEMA])
 
-  return { digitalLink, restrictedKeys, maskedKeys, outline, shown, view, ofVersion }
+  return { digitalLink, hiddenKeys, maskedKeys, outline, shown, view, medium, audiencesOf, ofVersion, ofArchived }
 
   /** Where the code on a product leads (decisions on digital links). */
   function digitalLink(productId: string): string {
     return digitalLinkUri(baseUrl, identifierOf(productId))
   }
 
-  /** The metadata keys that the public may not read in this category. */
-  function restrictedKeys(category: string | null | undefined): readonly string[] {
-    return categories.get(category ?? '')?.plugin.restrictedKeys ?? []
+  /** The metadata keys that the public may not read in this category, whether a passport has them or not. */
+  function hiddenKeys(category: string | null | undefined): readonly string[] {
+    return [...rulesOf(category).keys()]
+  }
+
+  function rulesOf(category: string | null | undefined): AudienceRules {
+    return rules.get(category ?? '') ?? commonRules
   }
 
   /**
-   * The metadata keys of a passport that `tier` may not read.
-   * @param further keys that are restricted besides those of its category
+   * The metadata keys of a passport that the reader may not read.
+   * @param further keys that are restricted besides those of its category, to whom is not known
    */
-  function maskedKeys(
-    { metadata }: Pick<PassportRow, 'metadata'>,
-    tier: Tier,
-    further: readonly string[] = [],
-  ): string[] {
-    return maskedKeysFor(metadata, tier, [...restrictedKeys(textIn(metadata, 'category')), ...further])
+  function maskedKeys({ metadata, seal }: Redactable, reader: Reader, further: readonly string[] = []): string[] {
+    const known = rulesOf(textIn(metadata, 'category'))
+    const all = further.length === 0 ? known : new Map([...forBoth(further), ...known])
+    return maskedKeysFor(metadata, reader, all).filter((key) => further.includes(key) || !isLeftOpen(seal, key))
+  }
+
+  /** Whom a metadata key of this category is for; undefined: everybody. */
+  function audiencesOf(category: string, key: string): Audiences | undefined {
+    return rulesOf(category).get(key)
   }
 
   /** What everybody may see of it, without what it says. */
@@ -72,31 +101,34 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
     }
   }
 
-  /** What it says, as `tier` may see it. */
+  /** What it says, as the reader may see it. */
   function shown(
-    row: Pick<PassportRow, 'metadata'>,
-    tier: Tier,
+    row: Redactable,
+    reader: Reader,
     further?: readonly string[],
-  ): Pick<PassportView, 'metadata' | 'maskedKeys' | 'privilegedKeys'> {
-    const masked = maskedKeys(row, tier, further)
-    const hidden = tier === 'public' ? [] : maskedKeys(row, 'public', further)
+  ): Pick<PassportView, 'metadata' | 'maskedKeys' | 'grantableKeys' | 'privilegedKeys'> {
+    const masked = maskedKeys(row, reader, further)
+    const closed = reader === 'public' ? maskedKeys(row, 'legitimateInterest', further) : masked
+    const hidden = reader === 'public' ? [] : maskedKeys(row, 'public', further)
     return {
       metadata: masked.length === 0 ? row.metadata : redact(row.metadata, masked),
       maskedKeys: masked,
+      grantableKeys: masked.filter((key) => !closed.includes(key)),
       privilegedKeys: hidden.filter((key) => !masked.includes(key)),
     }
   }
 
-  /** The passport as `tier` may see it; `further` as of {@link maskedKeys}. */
-  function view(row: PassportRow, tier: Tier, further?: readonly string[]): PassportView {
-    const { metadata, maskedKeys: masked, privilegedKeys } = shown(row, tier, further)
+  /** The passport as the reader may see it; `further` as of {@link maskedKeys}. */
+  function view(row: PassportRow, reader: Reader, further?: readonly string[]): PassportView {
+    const { metadata, maskedKeys: masked, grantableKeys, privilegedKeys } = shown(row, reader, further)
     const { seal } = row
     return {
       ...outline(row),
-      tier,
-      facility: row.facility === null ? null : facilityFor(row.facility, tier),
+      audience: audienceOf(reader),
+      facility: row.facility === null ? null : facilityFor(row.facility, reader),
       metadata,
       maskedKeys: masked,
+      grantableKeys,
       privilegedKeys,
       seal:
         seal === null
@@ -111,7 +143,12 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
             },
       enrichment: row.enrichment,
       operator: row.operator,
-      media: row.media.map(mediaView),
+      links: row.links.map(linkView),
+      media: row.media.filter(({ audience }) => audience.length === 0 || opensTo(audience, reader)).map(medium),
+      availableUntil: availableUntil(
+        row.metadata,
+        plugins.categories.get(textIn(row.metadata, 'category') ?? '')?.availability,
+      ),
       brand: row.brand === null ? null : brandView(row.brand),
       recall: row.recall,
       registration: registrationView(row),
@@ -127,9 +164,25 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
     }
   }
 
-  function mediaView({ id, kind, mediaType, title, file, sizes }: StoredMedia): MediaView {
-    const images = sizes.map((image) => imageView(id, image))
-    return { id, kind, mediaType, title, url: mediaUrl(baseUrl, id, file), sizes: images }
+  function linkView({ rel, isAsked, otherId, url, identifier, since }: StoredLink): LinkView {
+    const target = otherId === null ? (url as string) : `${baseUrl}/passport/${otherId}`
+    return { rel: isAsked ? inverseOf(rel) : rel, target, identifier, since }
+  }
+
+  /** A picture or a document for whoever may fetch it. */
+  function medium({ id, kind, mediaType, title, file, sizes, bytes, ...said }: StoredMedia): MediaView {
+    return {
+      id,
+      kind,
+      mediaType,
+      title,
+      url: mediaUrl(baseUrl, id, file),
+      sizes: sizes.map((image) => imageView(id, image)),
+      documentType: said.documentType ?? undefined,
+      language: said.language ?? undefined,
+      sha256: said.sha256 ?? undefined,
+      bytes,
+    }
   }
 
   function imageView(id: string, { file, width, height }: StoredImage): ImageView {
@@ -141,13 +194,20 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
   }
 
   /** A sealed version as everybody may see it: what was masked then or is masked now stays so. */
-  function ofVersion({ row, number, supersededAt, masked, statusNow }: SealedVersion): VersionView {
+  function ofVersion(version: SealedVersion): VersionView {
+    const query = `?version=${version.number}`
+    return { ...view(version.row, 'public', version.masked), superseded: supersededOf(version, query) }
+  }
+
+  /** What the passport was at a time, as whoever may read it now may see it. */
+  function ofArchived(version: SealedVersion, reader: Reader, time: string): VersionView {
+    return { ...view(version.row, reader), superseded: supersededOf(version, `?asOf=${time}`) }
+  }
+
+  function supersededOf({ row, number, supersededAt, statusNow }: SealedVersion, query: string): Superseded | null {
+    if (supersededAt === null) return null
     const currentUrl = `${baseUrl}/passport/${row.id}`
-    const url = `${currentUrl}?version=${number}`
-    return {
-      ...view(row, 'public', masked),
-      superseded: supersededAt === null ? null : { number, at: supersededAt, url, currentUrl, statusNow },
-    }
+    return { number, at: supersededAt, url: currentUrl + query, currentUrl, statusNow }
   }
 }
 
@@ -160,11 +220,18 @@ function identifierOf(productId: string): Identifier {
   }
 }
 
+/**
+ * Whether the seal does not let the key be masked: everybody could read it when the seal was made. Masked now it would break
+ * the seal, and hide nothing; the next seal lets it be masked.
+ */
+const isLeftOpen = (seal: Redactable['seal'], key: string): boolean =>
+  seal?.subject != null && Object.hasOwn(seal.leaves, key) && !seal.subject.maskable.includes(key)
+
 function facilityFor(
   facility: NonNullable<PassportRow['facility']>,
-  tier: Tier,
+  reader: Reader,
 ): NonNullable<PassportView['facility']> {
-  if (tier === 'owner') return facility
+  if (reader === 'owner') return facility
   const { streetAddress: _street, city: _city, postalCode: _code, ...visible } = facility
   return visible
 }

@@ -1,6 +1,6 @@
 import type { Cradle } from '../cradle.ts'
+import type { Reader } from '../domain/audience.ts'
 import type { Principal } from '../domain/principal.ts'
-import type { Tier } from '../domain/view.ts'
 import type { Candidate } from '../storage/candidates.ts'
 import type { PassportRow } from '../storage/passport-rows.ts'
 import {
@@ -75,15 +75,15 @@ export default function renditionStore({ config, plugins, database }: Cradle) {
 
   /**
    * Two at most of the passports that the value names and for whose operators the caller may act, with the rendition of
-   * each in `tier` where it is stored.
+   * each for `reader` where it is stored.
    */
   async function findOwn(
     principal: Principal,
     named: { readonly name: Name; readonly value: string },
     { isSigned, plugin: { name: representation } }: Choice,
-    { variant, tier }: { readonly variant: string; readonly tier: Tier },
+    { variant, reader }: { readonly variant: string; readonly reader: Reader },
   ): Promise<readonly { readonly candidate: Candidate; readonly rendition: WireRendition | undefined }[]> {
-    const kind = { generation, representation, variant, tier }
+    const kind = { generation, representation, variant, reader }
     const rows = await findOwnRenditions(database.forTenant(principal.tenantId), principal, named, isSigned, kind)
     return rows.map((row) => ({ candidate: row, rendition: wire(row) }))
   }
@@ -115,7 +115,7 @@ export default function renditionStore({ config, plugins, database }: Cradle) {
 
   /** Stores the default form of a new version for the public. */
   function insertDefault(tx: Transaction, row: PassportRow, rendition: WireRendition): void {
-    const kind = { generation, representation: defaultName, variant: '', tier: 'public', keyNumber: 0 } as const
+    const kind = { generation, representation: defaultName, variant: '', reader: 'public', keyNumber: 0 } as const
     tx.write(...insertingRendition(row, kind, stored(rendition), undefined))
   }
 

@@ -1,11 +1,12 @@
 import type { Cradle } from '../cradle.ts'
+import type { Reader } from '../domain/audience.ts'
 import type { Principal } from '../domain/principal.ts'
 import { notAcceptable } from '../domain/problem.ts'
 import type { CeasedUnitView, UnitView } from '../domain/unit.ts'
-import type { PassportView, Tier } from '../domain/view.ts'
+import type { PassportView, VersionView } from '../domain/view.ts'
 import type { PlainRepresentation, RenderContext, Rendered, RepresentationPlugin } from '../plugin/contracts.ts'
 import type { Candidate } from '../storage/candidates.ts'
-import { findSealedVersion, type PassportRow, type VersionName } from '../storage/passport-rows.ts'
+import { findArchivedVersion, findSealedVersion, type PassportRow, type VersionName } from '../storage/passport-rows.ts'
 import { kindOf, type Name, type SubjectKind } from '../storage/renditions.ts'
 import { type Choice, choose as chooseAmong, variantOf } from './choice.ts'
 import { toWire, type WireRendition } from './rendition.ts'
@@ -42,7 +43,18 @@ export default function renditions({
   const versioned = representations.filter((plugin) => plugin.isSigned !== true && plugin.renderVersion !== undefined)
   const versionedTypes = versioned.map(({ mediaTypes: [first] }) => first)
 
-  return { choose, chooseCredential, of, withNotice, ofVersion, ofCeased, findOwn, renderDefault, contextFor }
+  return {
+    choose,
+    chooseCredential,
+    of,
+    withNotice,
+    ofVersion,
+    ofArchived,
+    ofCeased,
+    findOwn,
+    renderDefault,
+    contextFor,
+  }
 
   /** What the Accept header names, the default where it names none of ours; undefined where that is not loaded. */
   function choose(accept: string | undefined, kind: SubjectKind): Choice | undefined {
@@ -57,28 +69,34 @@ export default function renditions({
   }
 
   /**
-   * What a tier gets of the candidate's current version; undefined where it may see nothing. What the public sees, and what
+   * What a reader gets of the candidate's current version; undefined where they may see nothing. What the public sees, and what
    * the owner sees of a passport, is stored, and made now if it is the first use.
    */
   async function of(
     candidate: Candidate,
-    tier: Tier,
+    reader: Reader,
     choice: Choice,
     language: string,
+    grant?: string,
   ): Promise<WireRendition | undefined> {
-    if (choice.isSigned) return ofSigned(candidate, choice, tier)
+    if (choice.isSigned) return ofSigned(candidate, choice, reader)
     const { plugin } = choice
     const session = database.forTenant(candidate.tenantId)
-    const make = async () => {
-      const seen = await subjectViews.load(session, candidate, { tier, shownTier: tier, isLive: true })
-      return seen && { ...seen, rendition: await render(seen, plugin, contextFor(plugin, language, kindOf(candidate))) }
+    const make = async (grant?: string) => {
+      const seen = await subjectViews.load(session, candidate, { reader, shownTo: reader, isLive: true })
+      return (
+        seen && {
+          ...seen,
+          rendition: await render(seen, plugin, { ...contextFor(plugin, language, kindOf(candidate)), grant }),
+        }
+      )
     }
     // Few readers hold a token, and each of them another; and what was measured of a unit changes without a new version.
-    const isKept = tier === 'public' || (tier === 'owner' && candidate.unit === undefined)
-    if (!isKept) return (await make())?.rendition
-    const kind = { representation: plugin.name, variant: variantOf(choice, () => language) ?? '', tier, keyNumber: 0 }
+    const isKept = reader === 'public' || (reader === 'owner' && candidate.unit === undefined)
+    if (!isKept) return (await make(grant))?.rendition
+    const kind = { representation: plugin.name, variant: variantOf(choice, () => language) ?? '', reader, keyNumber: 0 }
     // What resolves for everybody cannot even read what is kept for others.
-    const kept = await renditionStore.find(tier === 'public' ? database.lookup : session, candidate, kind)
+    const kept = await renditionStore.find(reader === 'public' ? database.lookup : session, candidate, kind)
     if (kept !== undefined) return kept
     const made = await make()
     return made && renditionStore.keep(session, made, kind)
@@ -92,7 +110,7 @@ export default function renditions({
     language: string,
   ): Promise<WireRendition | undefined> {
     const session = database.forTenant(candidate.tenantId)
-    const seen = await subjectViews.load(session, candidate, { tier: 'public', shownTier: 'public', isLive: true })
+    const seen = await subjectViews.load(session, candidate, { reader: 'public', shownTo: 'public', isLive: true })
     return seen && render(seen, plugin, { ...contextFor(plugin, language), notice })
   }
 
@@ -107,14 +125,44 @@ export default function renditions({
     choice: Choice,
     language: string,
   ): Promise<WireRendition | undefined> {
-    const plugin = choice.isSigned ? undefined : choice.plugin
-    if (plugin?.renderVersion === undefined) {
-      throw notAcceptable(`Sealed versions are answered as ${versionedTypes.join(', ')}.`)
-    }
+    const renderer = versionRenderer(choice)
     const found = await findSealedVersion(database.forTenant(tenantId), id, name)
-    if (found === undefined) return undefined
-    const context = { ...contextFor(plugin, language), mediaTypes: versionedTypes }
-    return toWire(plugin, await plugin.renderVersion(passportViews.ofVersion(found), context))
+    return found && renderEarlier(passportViews.ofVersion(found), renderer, language)
+  }
+
+  /**
+   * What the candidate was at a time, sealed or not, for a reader who is more than the public; undefined where there was
+   * nothing that they may read. Nobody keeps it.
+   * @throws Problem as {@link ofVersion}
+   */
+  async function ofArchived(
+    { id, tenantId }: Candidate,
+    time: string,
+    reader: Reader,
+    choice: Choice,
+    language: string,
+    grant?: string,
+  ): Promise<WireRendition | undefined> {
+    const renderer = versionRenderer(choice)
+    const found = await findArchivedVersion(database.forTenant(tenantId), id, time)
+    if (found === undefined || (reader !== 'owner' && !found.wasPublished)) return undefined
+    return renderEarlier(passportViews.ofArchived(found, reader, time), renderer, language, grant)
+  }
+
+  function versionRenderer(choice: Choice): VersionRenderer {
+    const plugin = choice.isSigned ? undefined : choice.plugin
+    if (plugin !== undefined && hasVersions(plugin)) return plugin
+    throw notAcceptable(`Earlier versions are answered as ${versionedTypes.join(', ')}.`)
+  }
+
+  async function renderEarlier(
+    view: VersionView,
+    plugin: VersionRenderer,
+    language: string,
+    grant?: string,
+  ): Promise<WireRendition> {
+    const context = { ...contextFor(plugin, language), mediaTypes: versionedTypes, grant }
+    return toWire(plugin, await plugin.renderVersion(view, context))
   }
 
   /**
@@ -128,37 +176,37 @@ export default function renditions({
     return plugin && rendered && toWire(plugin, rendered)
   }
 
-  /** What the caller's workspace calls by a name, see `renditionStore.findOwn`, with what is stored of it for `tier`. */
+  /** What the caller's workspace calls by a name, see `renditionStore.findOwn`, with what is stored of it for the reader. */
   function findOwn(
     principal: Principal,
     named: { readonly name: Name; readonly value: string },
-    tier: Tier,
+    reader: Reader,
     choice: Choice,
     language: string,
   ) {
     const variant = variantOf(choice, () => language) ?? ''
-    return renditionStore.findOwn(principal, named, choice, { variant, tier: shownTier(choice, tier) })
+    return renditionStore.findOwn(principal, named, choice, { variant, reader: shownTo(choice, reader) })
   }
 
-  /** What is signed for a tier, by the current key; stored, and made now if it is the first use. */
+  /** What is signed for a reader, by the current key; stored, and made now if it is the first use. */
   async function ofSigned(
     candidate: Candidate,
     choice: Choice & { isSigned: true },
-    tier: Tier,
+    reader: Reader,
   ): Promise<WireRendition | undefined> {
     const { plugin, profile } = choice
-    const shown = shownTier(choice, tier)
+    const shown = shownTo(choice, reader)
     if (profile === undefined) {
       throw notAcceptable(`The profiles of ${plugin.mediaTypes[0]} are ${plugin.profiles.join(', ')}.`)
     }
     const session = database.forTenant(candidate.tenantId)
     const currentKey = await issuers.currentKeyNumber(candidate.tenantId)
     if (currentKey === undefined) throw notAcceptable('The issuer of this passport has no signing key.')
-    const under = (keyNumber: number) => ({ representation: plugin.name, variant: profile, tier: shown, keyNumber })
+    const under = (keyNumber: number) => ({ representation: plugin.name, variant: profile, reader: shown, keyNumber })
     const kept = await renditionStore.find(session, candidate, under(currentKey))
     if (kept !== undefined) return kept
     const [seen, issuer] = await Promise.all([
-      subjectViews.load(session, candidate, { tier, shownTier: shown, isLive: false }),
+      subjectViews.load(session, candidate, { reader, shownTo: shown, isLive: false }),
       issuers.current(candidate.tenantId),
     ])
     if (seen === undefined || issuer === undefined) return undefined
@@ -206,6 +254,11 @@ const offerOf = (all: readonly RepresentationPlugin[], usual: RepresentationPlug
   signed: all.filter(({ isSigned }) => isSigned),
 })
 
+/** A format that has earlier versions. */
+type VersionRenderer = PlainRepresentation & Required<Pick<PlainRepresentation, 'renderVersion'>>
+
+const hasVersions = (plugin: PlainRepresentation): plugin is VersionRenderer => plugin.renderVersion !== undefined
+
 const hasUnits = ({ renderUnit }: RepresentationPlugin) => renderUnit !== undefined
 
 /** The part of a representation that renders, in one context or another. */
@@ -222,5 +275,5 @@ async function render<Context>(seen: Seen, plugin: Renderer<Context>, context: C
 }
 
 /** Whose eyes a form is for. */
-const shownTier = (choice: Choice, tier: Tier): Tier =>
-  choice.isSigned && choice.plugin.isPublicOnly === true ? 'public' : tier
+const shownTo = (choice: Choice, reader: Reader): Reader =>
+  choice.isSigned && choice.plugin.isPublicOnly === true ? 'public' : reader

@@ -1,6 +1,7 @@
 import type { Cradle } from '../cradle.ts'
+import { MEASURED, opensTo, type Reader } from '../domain/audience.ts'
 import { MOST_SHOWN_RECORDS, type UnitReference, type UnitView } from '../domain/unit.ts'
-import type { PassportView, Tier } from '../domain/view.ts'
+import type { PassportView } from '../domain/view.ts'
 import type { Candidate } from '../storage/candidates.ts'
 import { loadPassport } from '../storage/passport-rows.ts'
 import type { Subject } from '../storage/renditions.ts'
@@ -9,7 +10,7 @@ import { newestUnitEvents } from '../storage/unit-events.ts'
 import { loadUnitReferences, type UnitReferenceRow } from '../storage/unit-references.ts'
 import { loadUnit } from '../storage/units.ts'
 
-/** A version of a passport, or of a unit, as one tier may see it. */
+/** A version of a passport, or of a unit, as one reader may see it. */
 export type Seen = { readonly subject: Subject } & (
   | { readonly passport: PassportView; readonly unit?: undefined }
   | { readonly unit: UnitView }
@@ -17,10 +18,10 @@ export type Seen = { readonly subject: Subject } & (
 
 /** How it is looked at. */
 interface Sight {
-  /** Of the caller. */
-  readonly tier: Tier
-  /** What the form shows, which may be less. */
-  readonly shownTier: Tier
+  /** The caller. */
+  readonly reader: Reader
+  /** For whom the form is, which may show less. */
+  readonly shownTo: Reader
   /** Whether a unit shows what was measured of it, as nothing may that is kept. */
   readonly isLive: boolean
 }
@@ -42,20 +43,22 @@ export default function subjectViews({ passportViews, unitViews }: Cradle) {
   async function load(
     session: Session,
     { id, unit: wanted }: Candidate,
-    { tier, shownTier, isLive }: Sight,
+    { reader, shownTo, isLive }: Sight,
   ): Promise<Seen | undefined> {
     const [passport, unit, references, records] = await Promise.all([
       loadPassport(session, id),
       // Before its references: what is shown may be newer than the version that it is kept under, and never older.
       wanted && loadUnit(session, wanted.id),
       wanted && loadUnitReferences(session, wanted.id),
-      wanted && isLive && shownTier !== 'public' ? newestUnitEvents(session, wanted.id, MOST_SHOWN_RECORDS) : undefined,
+      wanted && isLive && opensTo(MEASURED, shownTo)
+        ? newestUnitEvents(session, wanted.id, MOST_SHOWN_RECORDS)
+        : undefined,
     ])
-    if (passport === undefined || (passport.status === 'DRAFT' && tier !== 'owner')) return undefined
+    if (passport === undefined || (passport.status === 'DRAFT' && reader !== 'owner')) return undefined
     const { version } = passport
-    if (wanted === undefined) return { subject: { id, version }, passport: passportViews.view(passport, shownTier) }
+    if (wanted === undefined) return { subject: { id, version }, passport: passportViews.view(passport, shownTo) }
     if (unit === undefined || unit.ceasedAt !== null) return undefined
-    const view = unitViews.view(unit, passport, shownTier, {
+    const view = unitViews.view(unit, passport, shownTo, {
       repurposedFrom: references?.predecessor === undefined ? null : reference(references.predecessor),
       successorUnits: references?.successors.map(reference) ?? [],
       records,

@@ -1,7 +1,7 @@
 import type { Cradle } from '../cradle.ts'
+import { audienceOf, MEASURED, opensTo, type Reader } from '../domain/audience.ts'
 import { unitLinkUri } from '../domain/identifiers.ts'
 import type { CeasedUnitView, UnitOutline, UnitRecord, UnitReference, UnitView } from '../domain/unit.ts'
-import type { Tier } from '../domain/view.ts'
 import type { PassportRow } from '../storage/passport-rows.ts'
 import type { UnitRow } from '../storage/units.ts'
 
@@ -15,7 +15,7 @@ declare module '../cradle.ts' {
 interface Surroundings {
   readonly repurposedFrom: UnitReference | null
   readonly successorUnits: readonly UnitReference[]
-  /** Newest first; absent where nothing that was measured is shown, as the public never sees it. */
+  /** Newest first; absent where nothing that was measured is shown. */
   readonly records: readonly UnitRecord[] | undefined
 }
 
@@ -42,6 +42,7 @@ export default function unitViews({ config, passportViews }: Pick<Cradle, 'confi
       digitalLinkUri: link(productId, unit.serialNumber),
       status: unit.status,
       manufacturedAt: unit.manufacturedAt,
+      placedOnMarketAt: unit.placedOnMarketAt,
       ceasedAt: unit.ceasedAt,
       createdAt: unit.createdAt,
       updatedAt: unit.updatedAt,
@@ -49,22 +50,22 @@ export default function unitViews({ config, passportViews }: Pick<Cradle, 'confi
     }
   }
 
-  /** The unit as `tier` may see it. */
+  /** The unit as the reader may see it. */
   function view(
     unit: UnitRow,
     passport: PassportRow,
-    tier: Tier,
+    reader: Reader,
     { repurposedFrom, successorUnits, records }: Surroundings,
   ): UnitView {
     return {
       ...outline(unit, passport.productId),
-      tier,
-      ofModel: passportViews.view(passport, tier),
+      audience: audienceOf(reader),
+      ofModel: passportViews.view(passport, reader),
       repurposedFrom,
       successorUnits,
-      ...(tier === 'public' || records === undefined
+      ...(records === undefined || !opensTo(MEASURED, reader)
         ? {}
-        : { telemetry: { currentState: unit.measured, dynamicData: records } }),
+        : { telemetry: { currentState: unit.measured, dynamicData: records, kept: unit.kept } }),
     }
   }
 

@@ -1,5 +1,7 @@
 import type { Cradle } from '../cradle.ts'
+import { kindsOf } from '../domain/actors.ts'
 import { type AccessRequest, parseAccessRequest, requestState, subjectUrl } from '../domain/grants.ts'
+import { IDENTIFIER_SCHEMES } from '../domain/identifier-schemes.ts'
 import { notFound } from '../domain/problem.ts'
 import type { Schema } from '../domain/schema.ts'
 import type { AccessRequestView, Rendered } from '../plugin/contracts.ts'
@@ -82,6 +84,8 @@ export default function accessRequests({ config, database, resolution, grants, r
       query: `${kind}=${id}&lang=${lang}`,
       subjectUrl: subjectUrl(baseUrl, { passportId: candidate.id, batteryUnitId: candidate.unit?.id ?? null }),
       request,
+      actorKinds: kindsOf('legitimateInterest'),
+      identifierSchemes: IDENTIFIER_SCHEMES,
       isSent,
     }
     return plugin.renderAccessRequest(view, renditions.contextFor(plugin, lang))
@@ -100,7 +104,7 @@ const namesIn = ({ operator, metadata, productId }: PassportRow) => ({
   product: { name: metadata.productName, id: productId },
 })
 
-const NOTHING = { granteeName: '', granteeEmail: null, organization: null, purpose: null }
+const { values: NOTHING } = parseAccessRequest({})
 
 type FormPlugin = LoadedPlugins['representations'][number] &
   Required<Pick<LoadedPlugins['representations'][number], 'renderAccessRequest' | 'renderAccessStatus'>>

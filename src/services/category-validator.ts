@@ -2,15 +2,19 @@ import { hash } from 'node:crypto'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { Cradle } from '../cradle.ts'
+import { AVAILABILITY } from '../domain/availability.ts'
 import { ANNOTATIONS } from '../domain/field.ts'
 import type { Issue } from '../domain/issue.ts'
 import type { Metadata } from '../domain/metadata.ts'
 import { commonRules } from '../domain/metadata-rules.ts'
 import type { IssueText } from '../domain/problem.ts'
-import { dictionary, type JsonRecord } from '../domain/record.ts'
+import { dictionary, isRecord, type JsonRecord } from '../domain/record.ts'
+import type { UnitEventType } from '../domain/unit.ts'
+import type { GivenEvent } from '../domain/unit-rules.ts'
 import { COMMON_SCHEMA } from '../plugin/common-schema.ts'
 import type { CategoryPlugin } from '../plugin/contracts.ts'
 import { type LoadedCategory, PluginError } from '../plugin/loader.ts'
+import { CONDITION_FIELDS, UNIT_SCHEMA } from '../plugin/unit-schema.ts'
 
 /**
  * The text `key` of `namespace`, else of the gateway's own locale files; the key itself where neither has it, as
@@ -23,6 +27,14 @@ export interface CategoryVerdict {
   readonly category: string
   /** Empty when the metadata is valid. */
   readonly errors: IssueText[]
+}
+
+/** What the payload of a unit's event states. */
+export interface PayloadVerdict {
+  /** Values of the condition that are of their type. */
+  readonly values: Metadata
+  /** What is wrong with the others. */
+  readonly issues: readonly PendingIssue[]
 }
 
 interface CompiledCategory {
@@ -63,13 +75,15 @@ export class CategoryValidator {
   readonly #categories = new Map<string, CompiledCategory>()
   readonly #translate: Translate
   readonly #categoryError: IssueText
+  readonly #condition: ValidateFunction
+  readonly #negativeEvent: ValidateFunction
 
   constructor(categories: ReadonlyMap<string, LoadedCategory>, translate: Translate) {
     this.#translate = translate
     // Strict, so that a misspelt keyword is not silently ignored; only `type` may be left out, as JSON Schema allows.
     const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false })
     addFormats.default(ajv)
-    ajv.addVocabulary([...ANNOTATIONS])
+    ajv.addVocabulary([...KEYWORDS])
     ajv.addSchema(COMMON_SCHEMA)
     const common = { $ref: COMMON_SCHEMA.$id as string }
     for (const [name, { plugin, schema, published }] of categories) {
@@ -82,6 +96,8 @@ export class CategoryValidator {
         structuredKeys: new Set([COMMON_SCHEMA, schema].flatMap((one) => [...structuredKeys(one)])),
       })
     }
+    this.#condition = ajv.compile(UNIT_SCHEMA)
+    this.#negativeEvent = ajv.compile({ $ref: `${UNIT_SCHEMA.$id}#/$defs/negativeEvent` })
     const message = `category must be one of: ${[...categories.keys()].join(', ')}`
     // Category errors carry no friendlyMessage (specification 7.1).
     this.#categoryError = { path: 'category', message }
@@ -101,10 +117,38 @@ export class CategoryValidator {
   }
 
   /**
+   * What the payload of a unit's event states of its condition. Nothing is refused: what is not of its type, and what the
+   * schema does not name, is left out.
+   */
+  unitPayload({ eventType, payload }: Pick<GivenEvent, 'eventType' | 'payload'>): PayloadVerdict {
+    if (payload === null || !STATING.has(eventType)) return { values: {}, issues: [] }
+    const matches = eventType === 'NEGATIVE_EVENT' ? this.#negativeEvent : this.#condition
+    const record = isRecord(payload) ? payload : {}
+    const issues = matches(payload) ? [] : schemaIssues(record, matches.errors ?? [])
+    const wrong = new Set(issues.map(({ path }) => path.replace(/[.[].*$/, '')))
+    const values = Object.entries(record).filter(([key]) => !wrong.has(key) && isStated(key, eventType))
+    return { values: Object.fromEntries(values) as Metadata, issues }
+  }
+
+  /** The issues of payloads in words, each at the path of its payload. */
+  payloadWarnings(
+    payloads: readonly { readonly path: string; readonly verdict: PayloadVerdict }[],
+    lang: string,
+  ): IssueText[] {
+    return payloads
+      .flatMap(({ path, verdict: { issues } }) =>
+        issues.map((issue) => ({ ...issue, path: issue.path === '' ? path : `${path}.${issue.path}` })),
+      )
+      .slice(0, MOST_ISSUES)
+      .map((issue) => this.#inWords(issue, 'batteries', lang))
+  }
+
+  /**
    * The schema that is served for `category`: a 2020-12 compound document, which a validator without network access
-   * compiles. Undefined for a category that is unknown or keeps its schema to itself.
+   * compiles. Undefined for a category that is unknown or keeps its schema to itself. That of units is among them.
    */
   publishedSchema(category: string): object | undefined {
+    if (category === UNIT) return PUBLISHED_UNIT_SCHEMA
     return this.#categories.get(category)?.publishedSchema
   }
 
@@ -184,7 +228,19 @@ const selfContained = (schema: { readonly $defs?: object }): object =>
 
 const versionOf = (schema: object): string => hash('sha256', JSON.stringify(schema)).slice(0, 12)
 
-const KEYWORDS: ReadonlySet<string> = new Set(ANNOTATIONS)
+const KEYWORDS: ReadonlySet<string> = new Set([...ANNOTATIONS, AVAILABILITY])
+
+/** The name under which the schema of a unit's condition is served. */
+const UNIT = 'battery-unit'
+const PUBLISHED_UNIT_SCHEMA = selfContained(UNIT_SCHEMA)
+
+/** Events whose payload states something of the condition; that of others is free. */
+const STATING: ReadonlySet<UnitEventType> = new Set(['SOH_MEASUREMENT', 'STATUS_CHANGE', 'NEGATIVE_EVENT'])
+
+/** Whether a key of a payload is a value of the condition that nothing else gives. */
+const isStated = (key: string, eventType: UnitEventType): boolean =>
+  CONDITION_FIELDS.get(key)?.isGiven === false ||
+  (eventType === 'NEGATIVE_EVENT' && (key === 'kind' || key === 'description'))
 
 /** Keys whose value may be a list or a group, as far as the schema or a definition of the common one says so. */
 function* structuredKeys(schema: JsonRecord | undefined): Iterable<string> {

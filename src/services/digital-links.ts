@@ -266,7 +266,7 @@ export default function digitalLinks({
     const about = found.length === 1 ? found[0] : undefined
     if (question.kind === 'linkset') {
       const rendition = linksetAs(question.mediaType, contexts, link)
-      return { rendition, isPublic: true, tier: 'public', about: about && resolvedOf(about) }
+      return { rendition, isPublic: true, reader: 'public', about: about && resolvedOf(about) }
     }
     const links = question.type === undefined ? [] : linksOfType(contexts, question.type)
     if (links.length === 0)

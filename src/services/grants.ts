@@ -1,6 +1,8 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Cradle } from '../cradle.ts'
-import { type AccessRequest, grantUrl, parseExpiry, requestExpiry } from '../domain/grants.ts'
+import { actorIn } from '../domain/actors.ts'
+import type { Reader } from '../domain/audience.ts'
+import { type AccessRequest, audienceOfGrant, grantUrl, parseExpiry, requestExpiry } from '../domain/grants.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { type PageQuery, pageOf } from '../domain/paging.ts'
 import { assertOperatorScope, assertWholeWorkspace, type Principal } from '../domain/principal.ts'
@@ -20,15 +22,30 @@ import {
   listGrants,
   listGrantsOfStatus,
   lockGrant,
+  renewGrant,
   requestGrant,
   revokeGrant,
+  revokeGrants,
   workspaceOfGrant,
 } from '../storage/access-grants.ts'
-import { PLATFORM, recordAudit } from '../storage/audit.ts'
+import { PLATFORM, recordAudit, recordAudits } from '../storage/audit.ts'
 import type { Candidate } from '../storage/candidates.ts'
-import { findWorkspace } from '../storage/credentials.ts'
+import { allWorkspaces, findWorkspace } from '../storage/credentials.ts'
 import { notify } from '../storage/notifications.ts'
 import type { Transaction } from '../storage/transaction.ts'
+
+/** As whom the holder of a token reads, and by which grant. */
+interface GrantedReader {
+  readonly reader: Reader
+  readonly grantId: string
+}
+
+/** Whose grants. */
+interface GrantsOf {
+  readonly workspace?: string | undefined
+  readonly passport?: string | undefined
+  readonly grantee?: string | undefined
+}
 
 /** Who decides on requests. */
 type Decider = Pick<Principal, 'kind' | 'actor' | 'credentialId' | 'tenantId' | 'operatorId'>
@@ -58,7 +75,22 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
   let uses = new Map<string, { count: number; last: Date }>()
   let timer: NodeJS.Timeout | undefined
 
-  return { list, listAll, issue, approve, deny, revoke, issueAuthority, platformFor, request, follow, unlocks, flush }
+  return {
+    list,
+    listAll,
+    issue,
+    approve,
+    deny,
+    revoke,
+    revokeAll,
+    renew,
+    issueAuthority,
+    platformFor,
+    request,
+    follow,
+    readerBy,
+    flush,
+  }
 
   /** One page, by status and then newest first. A key that is limited to an operator sees grants of its passports. */
   async function list(principal: Principal, query: PageQuery): Promise<Content<'GrantPage'>> {
@@ -91,6 +123,7 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
    */
   async function issue(principal: Principal, input: Schema<'NewGrant'>): Promise<Content<'IssuedGrant'>> {
     const expiresAt = parseExpiry(input.expiresAt, new Date())
+    const actor = actorIn(input, audienceOfGrant('LEGITIMATE_INTEREST'))
     const { token, tokenHash } = newToken('li')
     const grant = await database.transaction(principal.tenantId, async (tx) => {
       const target = await targetOf(tx, principal, input)
@@ -100,6 +133,7 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
         granteeEmail: input.granteeEmail ?? null,
         organization: input.organization ?? null,
         purpose: input.purpose ?? null,
+        ...actor,
         scopeType: input.scopeType,
         target,
         issuerType: 'TENANT',
@@ -163,13 +197,73 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
   }
 
   /**
+   * Gives a grant another end, earlier or later; its token stays. One that has expired holds again.
+   * @throws Problem 400 about `expiresAt`, 404, 403 for what an authority holds, 409 for what was revoked or denied, or is
+   * not decided yet
+   */
+  async function renew(principal: Principal, id: string, input: Schema<'GrantRenewal'>): Promise<Schema<'Grant'>> {
+    const expiresAt = parseExpiry(input.expiresAt, new Date())
+    return database.transaction(principal.tenantId, async (tx) => {
+      const { grant } = await lock(tx, principal, id)
+      if (!grant.revocable) throw heldByAuthority('renewed')
+      if (grant.status !== 'ACTIVE') {
+        throw conflict(`Only a grant that was given can be renewed; this one is ${grant.status}.`)
+      }
+      const renewed = await renewGrant(tx, id, expiresAt)
+      recordAudit(tx, principal, 'grant.renewed', id, { from: grant.expiresAt, to: renewed.expiresAt })
+      return renewed
+    })
+  }
+
+  /**
+   * Ends at once what somebody holds, or what is held of somebody, those of authorities included.
+   * @param of a workspace, a passport with its units, a grantee's e-mail address or identifier; at least one of them
+   * @returns how many grants have ended
+   * @throws Problem 400, 404
+   */
+  async function revokeAll(of: GrantsOf): Promise<{ revoked: number }> {
+    if (Object.values(of).every((named) => named === undefined)) {
+      throw badRequest('Name a workspace, a passport or a grantee whose grants are to end.')
+    }
+    let revoked = 0
+    for (const tenantId of await workspacesOf(of)) {
+      revoked += await database.transaction(tenantId, async (tx) => {
+        const ended = await revokeGrants(tx, of.passport, of.grantee)
+        const subjects = ended.map((id) => ({ id, detail: undefined }))
+        recordAudits(tx, PLATFORM, 'grant.revoked', subjects)
+        return ended.length
+      })
+    }
+    return { revoked }
+  }
+
+  /** Where such grants can be: in one workspace, or in any. */
+  async function workspacesOf({ workspace, passport }: GrantsOf): Promise<string[]> {
+    const target = passport === undefined ? undefined : await findGrantTarget(database.lookup, 'PASSPORT', passport)
+    if (passport !== undefined && target === undefined) throw notFound(`There is no published passport ${passport}.`)
+    const of = workspace ?? target?.tenantId
+    if (of === undefined) return (await allWorkspaces(database)).map(({ id }) => id)
+    if ((await findWorkspace(database, of)) === undefined) throw notFound(`There is no workspace ${of}.`)
+    return [of]
+  }
+
+  /**
    * Mints a token for an authority, which the workspace sees and cannot revoke.
    * @throws Problem 400 and 404 naming the option
    */
-  async function issueAuthority(input: { scope: string; target: string; expires: string; name?: string }) {
+  async function issueAuthority(input: {
+    scope: string
+    target: string
+    expires: string
+    name?: string
+    actorKind?: string
+    identifierScheme?: string
+    identifier?: string
+  }) {
     const scopeType = SCOPES.find((scope) => scope === input.scope)
     if (scopeType === undefined) throw badRequest('scope must be UNIT, PASSPORT or TENANT.')
     const expiresAt = parseExpiry(input.expires, new Date())
+    const actor = actorIn(input, audienceOfGrant('AUTHORITY'))
     const target = await findGrantTarget(database.lookup, scopeType, input.target)
     if (target === undefined) throw notFound(`There is no published ${NOUNS[scopeType]} ${input.target}.`)
     const { token, tokenHash } = newToken('auth')
@@ -180,6 +274,7 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
         granteeEmail: null,
         organization: null,
         purpose: null,
+        ...actor,
         scopeType,
         target,
         issuerType: 'PLATFORM',
@@ -245,17 +340,24 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
   }
 
   /**
-   * Whether this token opens this passport, or this unit, now. The database is asked each time, so that a revocation holds at once in
-   * every process.
+   * As whom this token lets its holder read this passport, or this unit, now; undefined where it opens nothing. The database
+   * is asked each time, so that a revocation, and what the workspace keeps apart, hold at once in every process.
+   * @param isModel whether what is read is shown with every unit of the passport, so that a token for one of them opens it
    */
-  async function unlocks(token: string, candidate: Candidate): Promise<boolean> {
-    if (!GRANT_TOKEN.test(token)) return false
-    const id = await findOpenGrant(database, hashOf(token), candidate)
-    if (id === undefined) return false
+  async function readerBy(
+    token: string,
+    candidate: Candidate,
+    { isModel = false }: { readonly isModel?: boolean } = {},
+  ): Promise<GrantedReader | undefined> {
+    if (!GRANT_TOKEN.test(token)) return undefined
+    const grant = await findOpenGrant(database, hashOf(token), candidate, isModel)
+    if (grant === undefined) return undefined
+    const { id, kind, isStrict } = grant
     const use = uses.get(id)
     uses.set(id, { count: (use?.count ?? 0) + 1, last: new Date() })
     timer ??= setTimeout(() => void flush(), COUNT_AFTER_MS)
-    return true
+    const audience = audienceOfGrant(kind)
+    return { reader: audience === 'authority' && isStrict ? 'strictAuthority' : audience, grantId: id }
   }
 
   /** Writes the uses that are counted so far. Never throws; they are counted best effort. */
@@ -332,8 +434,8 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
 }
 
 // Bare, as everything that grants themselves refuse; the same status for a missing permission is not.
-const heldByAuthority = () =>
-  new Problem(403, 'A grant of an authority cannot be revoked by the workspace.', { title: 'Forbidden', isBare: true })
+const heldByAuthority = (what: 'revoked' | 'renewed' = 'revoked') =>
+  new Problem(403, `A grant of an authority cannot be ${what} by the workspace.`, { title: 'Forbidden', isBare: true })
 
 const NOUNS: Readonly<Record<Schema<'GrantScope'>, string>> = {
   UNIT: 'battery unit',

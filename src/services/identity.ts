@@ -188,4 +188,5 @@ const workspaceOf = (row: WorkspaceRow): PrincipalWorkspace => ({
   subscription: row.subscription,
   passportLimit: row.passport_limit,
   requireMfa: row.require_mfa,
+  suspension: row.is_suspended ? { reason: row.suspension_reason } : null,
 })

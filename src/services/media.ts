@@ -1,19 +1,32 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Cradle } from '../cradle.ts'
+import { audienceOf, opensTo } from '../domain/audience.ts'
+import { audienceOfUpload, entryOf } from '../domain/documents.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { isWholePdf, type MediaKind, type StoredImage, typeOf, type UploadType } from '../domain/media.ts'
 import type { Words } from '../domain/metadata.ts'
+import { mediumDocument } from '../domain/passport-document.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { badRequest, conflict, notFound, Problem } from '../domain/problem.ts'
 import type { Content, Schema } from '../domain/schema.ts'
-import type { MediaView } from '../domain/view.ts'
 import type { Picture } from '../publication/pictures.ts'
 import { recordAudit } from '../storage/audit.ts'
 import type { NewFile, NewMedia } from '../storage/media.ts'
-import { arrangeMedia, countOf, deleteMedia, type FileRow, findFile, insertMedia, piecesOf } from '../storage/media.ts'
+import {
+  arrangeMedia,
+  candidateByMedia,
+  countOf,
+  deleteMedia,
+  type FileRow,
+  findFile,
+  insertMedia,
+  piecesOf,
+  versionNaming,
+} from '../storage/media.ts'
 import { loadPassport, type PassportRow } from '../storage/passport-rows.ts'
 import { Turnstile } from '../storage/turnstile.ts'
 import type { Scope } from './passport-change.ts'
+import { type Caller, seesOwnerTier } from './resolution.ts'
 
 /** How many a passport may have. */
 const MOST: Readonly<Record<MediaKind, number>> = { picture: 24, document: 16 }
@@ -24,10 +37,14 @@ interface Upload {
   /** What it is said to be. */
   readonly declared: string | undefined
   readonly title: Words | null
+  /** What is said of a document, and of no picture. */
+  readonly document: Pick<Parameters<typeof audienceOfUpload>[0], 'documentType' | 'audience'> & {
+    readonly language?: string | undefined
+  }
 }
 
 /** What is kept of a file. */
-type Made = Pick<NewMedia, 'kind' | 'mediaType' | 'file' | 'sizes' | 'files'>
+type Made = Pick<NewMedia, 'kind' | 'mediaType' | 'file' | 'sizes' | 'files' | 'bytes' | 'sha256'>
 
 /** A file as it is served. */
 interface ServedFile {
@@ -35,7 +52,7 @@ interface ServedFile {
   readonly length: number
   /** In hexadecimal. */
   readonly sha256: string
-  /** For everybody, and for good. */
+  /** For everybody, and for good; else nobody may keep it. */
   readonly isPublic: boolean
   /** @throws Problem 503 where the store of objects does not give it */
   readonly body: () => Promise<Uint8Array | AsyncIterable<Uint8Array>>
@@ -47,8 +64,19 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Pictures and documents of passports, and logos of workspaces. They are outside of the seal. */
-export default function media({ database, pictures, objectStore, passportChange, passportViews }: Cradle) {
+/**
+ * Pictures and documents of passports, and logos of workspaces. They are outside of the seal; the metadata may name a document
+ * by the hash of its file, and is sealed.
+ */
+export default function media({
+  database,
+  grants,
+  pictures,
+  objectStore,
+  passportChange,
+  passportViews,
+  readAudit,
+}: Cradle) {
   // What comes from there is whole in memory until it is judged.
   const ofObjects = new Turnstile({ places: 8, mostWaiting: 100, mostMilliseconds: 10_000 })
 
@@ -56,20 +84,28 @@ export default function media({ database, pictures, objectStore, passportChange,
 
   /** @throws Problem 404, 403 as {@link readable} */
   async function list(principal: Principal, id: string): Promise<Content<'MediaList'>> {
-    return listed(shownOf(await readable(principal, id, 'bound')))
+    return listed(await readable(principal, id, 'bound'))
   }
 
   /**
    * Adds what was uploaded behind the others.
-   * @throws Problem 404, 403 as {@link readable}; 400, 415 for what is not taken; 409 where there are as many as may be
+   * @throws Problem 404, 403 as {@link readable}; 400, 415 for what is not taken, and for a document that does not say for whom
+   * it is; 409 where there are as many as may be
    */
   async function add(principal: Principal, id: string, upload: Upload): Promise<Content<'MediumAdded'>> {
     const type = judged(upload)
+    const { documentType, language, audience } = upload.document
+    const isSaid = documentType !== undefined || language !== undefined || audience !== undefined
+    if (isSaid && kindOf(type) === 'picture') {
+      throw badRequest('documentType, language and audience are said of documents; a picture has none of them.')
+    }
+    const named = audienceOfUpload({ documentType, audience })
     // Before any work is put into the file; what counts is asked once more when the passport is locked.
     assertRoom(await readable(principal, id, 'owned'), kindOf(type))
     const made = await madeOf(type, upload.bytes)
     const { tenantId } = principal
-    const added = { id: randomUUID(), tenantId, passportId: id, title: upload.title, ...made }
+    const said = { documentType: documentType ?? null, language: language ?? null, audience: named }
+    const added = { id: randomUUID(), tenantId, passportId: id, title: upload.title, ...said, ...made }
     return kept(added, (stored) =>
       database.transaction(tenantId, async (tx) => {
         const passport = await passportChange.lock(tx, principal, id, 'owned')
@@ -77,8 +113,7 @@ export default function media({ database, pictures, objectStore, passportChange,
         insertMedia(tx, stored)
         passportChange.forget(tx, [passport])
         recordAudit(tx, principal, 'media.added', passport.id, { media: added.id, kind: made.kind })
-        const [medium] = shownOf({ ...passport, media: [stored] })
-        return { medium: medium as MediaView }
+        return { medium: keptForm(stored) }
       }),
     )
   }
@@ -104,16 +139,24 @@ export default function media({ database, pictures, objectStore, passportChange,
       passportChange.forget(tx, [passport])
       recordAudit(tx, principal, 'media.arranged', passport.id)
       const sorted = (['picture', 'document'] as const).flatMap((kind) => arranged.filter((one) => one.kind === kind))
-      return listed(shownOf({ ...passport, media: sorted }))
+      return listed({ media: sorted })
     })
   }
 
-  /** @throws Problem 404, 403 as {@link readable}; 404 for a medium that the passport does not have */
+  /**
+   * @throws Problem 404, 403 as {@link readable}; 404 for a medium that the passport does not have; 409 for one that a published
+   * version names
+   */
   async function remove(principal: Principal, id: string, mediaId: string): Promise<void> {
     await database.transaction(principal.tenantId, async (tx) => {
-      const passport = await passportChange.lock(tx, principal, id, 'owned')
+      // Asked for behind the lock, in the same round trip.
+      const [passport, version] = await Promise.all([
+        passportChange.lock(tx, principal, id, 'owned'),
+        isUuid(id) && isUuid(mediaId) ? versionNaming(tx, id, mediaId) : null,
+      ])
       const medium = passport.media.find((one) => one.id === mediaId.toLowerCase())
       if (medium === undefined) throw notFound('The passport has no such picture or document.')
+      if (version !== null) throw inUse(medium.kind, version)
       deleteMedia(tx, medium.id)
       passportChange.forget(tx, [passport])
       recordAudit(tx, principal, 'media.removed', passport.id, { media: medium.id, kind: medium.kind })
@@ -121,30 +164,55 @@ export default function media({ database, pictures, objectStore, passportChange,
   }
 
   /**
-   * A file by its address: of a published passport or of a brand for everybody, of a draft for whoever may read it.
-   * @throws Problem 404
+   * A file by its address: of a published passport or of a brand for everybody, of a draft for whoever may read it, and a
+   * document that is for some for its owner and for those.
+   * @throws Problem 404, to others as if there were no such file
    */
-  async function file(principal: Principal | undefined, id: string, name: string): Promise<ServedFile> {
-    const found = isUuid(id) ? await find(principal, id, name) : undefined
+  async function file(caller: Reading, id: string, name: string): Promise<ServedFile> {
+    const found = isUuid(id) ? await find(caller, id, name) : undefined
     if (found === undefined) throw notFound('There is no such file.')
-    const { row, session } = found
+    const { row, session, by } = found
+    if (row.audience.length > 0 && by !== undefined) {
+      const { tenantId, mediaId, mediaType } = row
+      readAudit.record({ tenantId, ...by, action: 'media.read', subjectId: mediaId, representation: mediaType })
+    }
     return {
       mediaType: row.mediaType,
       length: row.bytes,
       sha256: row.sha256,
-      isPublic: !row.isDraft,
+      isPublic: !row.isDraft && row.audience.length === 0,
       body: async () => (row.isObject ? objectOf(row) : piecesOf(session, row)),
     }
   }
 
-  async function find(principal: Principal | undefined, id: string, name: string) {
+  async function find({ principal, grant }: Reading, id: string, name: string) {
+    // The role that reads for everybody does not see what is for some.
     const row = await findFile(database.lookup, id, name)
-    if (row !== undefined) return { row, session: database.lookup }
+    if (row !== undefined) return { row, session: database.lookup, by: undefined }
+    const own = await findOwn(principal, id, name)
+    return own ?? (grant === undefined ? undefined : findGranted(grant, id, name))
+  }
+
+  async function findOwn(principal: Principal | undefined, id: string, name: string) {
     if (principal?.permissions.has('passport:read') !== true) return undefined
     const session = database.forTenant(principal.tenantId)
-    const own = await findFile(session, id, name)
-    const isForeign = principal.operatorId !== null && own?.operatorId !== principal.operatorId
-    return own === undefined || isForeign ? undefined : { row: own, session }
+    const row = await findFile(session, id, name)
+    if (row === undefined || (principal.operatorId !== null && row.operatorId !== principal.operatorId))
+      return undefined
+    // A session sees what the public does (specification 4.1), and the drafts of its workspace.
+    if (row.audience.length > 0 && !seesOwnerTier(principal)) return undefined
+    return { row, session, by: { actor: principal.actor, audience: 'owner' as const } }
+  }
+
+  async function findGranted(grant: string, id: string, name: string) {
+    const candidate = await candidateByMedia(database, id)
+    const granted = candidate && (await grants.readerBy(grant, candidate, { isModel: true }))
+    if (candidate === undefined || granted === undefined) return undefined
+    const session = database.forTenant(candidate.tenantId)
+    const row = await findFile(session, id, name)
+    const audience = audienceOf(granted.reader)
+    if (row === undefined || audience === 'public' || !opensTo(row.audience, granted.reader)) return undefined
+    return { row, session, by: { actor: `grant:${granted.grantId}`, audience } }
   }
 
   /** Makes a logo of a file. @throws Problem 400 for what is not taken */
@@ -152,14 +220,17 @@ export default function media({ database, pictures, objectStore, passportChange,
     const type = typeOf(bytes)
     if (type === undefined || kindOf(type) !== 'picture') throw badRequest('logo must be a JPEG, PNG or WebP picture.')
     const made = pictureOf([await pictures.logo(bytes)])
-    return { id: randomUUID(), tenantId, passportId: null, title: null, isObject: false, ...made }
+    const said = { title: null, documentType: null, language: null, audience: [] }
+    return { id: randomUUID(), tenantId, passportId: null, ...said, isObject: false, ...made }
   }
 
   async function madeOf(type: UploadType, bytes: Buffer): Promise<Made> {
     if (type !== 'application/pdf') return pictureOf(await pictures.sizes(bytes))
     if (!isWholePdf(bytes)) throw badRequest('The document cannot be taken: its end is missing.', 'MEDIA_REFUSED')
     const name = 'document.pdf'
-    return { kind: 'document', mediaType: type, file: name, sizes: [], files: [fileOf(name, type, bytes)] }
+    const whole = fileOf(name, type, bytes)
+    const sha256 = whole.sha256.toString('hex')
+    return { kind: 'document', mediaType: type, file: name, sizes: [], files: [whole], bytes: bytes.length, sha256 }
   }
 
   /** Puts the files into the store of objects, where there is one, and takes them back where `write` fails. */
@@ -199,12 +270,31 @@ export default function media({ database, pictures, objectStore, passportChange,
     return row
   }
 
-  function shownOf(row: PassportRow): Schema<'Medium'>[] {
-    return passportViews.view(row, 'public').media.map((medium) => ({ ...medium, sizes: [...medium.sizes] }))
+  function listed({ media: kept }: Pick<PassportRow, 'media'>): Content<'MediaList'> {
+    return { count: kept.length, media: kept.map(keptForm) }
+  }
+
+  /** As its workspace sees it. */
+  function keptForm(medium: PassportRow['media'][number]): Schema<'Medium'> {
+    const { kind, audience } = medium
+    const shown = mediumDocument(passportViews.medium(medium))
+    return {
+      ...shown,
+      audience: audience.length === 0 ? undefined : [...audience],
+      entry: kind === 'document' ? entryOf(medium, shown.url) : undefined,
+    }
   }
 }
 
-const listed = (shown: Schema<'Medium'>[]) => ({ count: shown.length, media: shown })
+/** Who asks for a file. */
+type Reading = Pick<Caller, 'principal' | 'grant'>
+
+/** 409 for what stays online for the lifetime of what names it (EN 18221, 4.4). */
+const inUse = (kind: MediaKind, version: number) =>
+  conflict(
+    `Version ${version} of this passport was published and names this ${kind}, which stays for as long as the passport does (EN 18221, 4.4).`,
+    'MEDIA_IN_USE',
+  )
 
 const kindOf = (type: UploadType): MediaKind => (type === 'application/pdf' ? 'document' : 'picture')
 
@@ -234,6 +324,8 @@ function pictureOf(sizes: readonly Picture[]): Made {
     file: images.at(-1)?.file as string,
     sizes: images,
     files: sizes.map(({ width, bytes }) => fileOf(`${width}.webp`, PICTURE_TYPE, bytes)),
+    bytes: sizes.reduce((sum, { bytes }) => sum + bytes.length, 0),
+    sha256: null,
   }
 }
 

@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Cradle } from '../cradle.ts'
 import type { Remark } from '../domain/advisories.ts'
 import { contactAfter } from '../domain/contact.ts'
+import { checkIdentifier } from '../domain/identifier-schemes.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { assertOperatorScope, assertWholeWorkspace, type Principal } from '../domain/principal.ts'
 import { badRequest, forbidden, Problem } from '../domain/problem.ts'
@@ -15,7 +16,11 @@ import { hasPassports } from '../storage/passport-catalogue.ts'
 import type { Transaction } from '../storage/transaction.ts'
 import { inAttempts, isLost } from '../storage/unit-of-work.ts'
 
-const EORI = /^[A-Z]{2}[A-Za-z0-9]{1,15}$/
+/**
+ * The schemes of which a registration id is checked. Numbers of other schemes are taken as they are written: integrations
+ * register VAT and D-U-N-S numbers with spaces and without prefix.
+ */
+const CHECKED = ['EORI', 'LEI', 'GLN', 'DID'] as const
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -50,9 +55,9 @@ export default function operators({ config, database, passportChange, quota, eor
     { name, regId, regIdScheme = null, role = 'MANUFACTURER', contact: given }: Schema<'OperatorRegistration'>,
     lang: string,
   ): Promise<Content<'OperatorRegistered'>> {
-    if (regIdScheme === 'EORI' && !EORI.test(regId)) {
-      throw badRequest('regId: an EORI number is a country code of two capital letters and 1 to 15 letters or digits.')
-    }
+    const scheme = CHECKED.find((checked) => checked === regIdScheme)
+    const wrong = scheme && checkIdentifier(scheme, regId)
+    if (wrong !== undefined) throw badRequest(`regId: ${wrong}`)
     const input = { name, regId, regIdScheme, role, contact: contactAfter(null, given) }
     const { operator, isNew } = await inAttempts(['taken'], () => findOrAdd(principal, input))
     if (!isNew) return { message: 'This economic operator is registered already.', operator: publicForm(operator) }

@@ -1,6 +1,8 @@
 import type { Cradle } from '../cradle.ts'
+import { type Kept, keptBy } from '../domain/availability.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { byCodeUnit } from '../domain/merkle.ts'
+import { type Metadata, textIn } from '../domain/metadata.ts'
 import { passportDocument } from '../domain/passport-document.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { conflict, forbidden, notFound } from '../domain/problem.ts'
@@ -19,6 +21,7 @@ import {
   lockPassportsOf,
   type Master,
   type NewPassport,
+  outcomeOf,
   rememberPassport,
   restorePassports,
   sealPassport,
@@ -75,6 +78,7 @@ export default function passportChange({
   passportViews,
   outbox,
   publicCache,
+  plugins,
 }: Cradle) {
   return {
     add,
@@ -83,7 +87,6 @@ export default function passportChange({
     hold,
     apply,
     seal,
-    assertReleased,
     removeDraft,
     archive,
     restore,
@@ -144,6 +147,7 @@ export default function passportChange({
   /**
    * Changes a locked passport, and keeps what it was in its history (specification 2.1). The transaction fails with `CLAIMED`
    * where another workspace has claimed what the passport would be found by.
+   * @throws Problem 409 where it is to be kept, as {@link assertStays}
    */
   async function apply(
     tx: Transaction,
@@ -156,6 +160,7 @@ export default function passportChange({
     keepSealed(tx, before, { isEnriched: to.enrichment !== undefined, at: updatedAt })
     rememberPassport(tx, before.id, { isReplaced, changedBy: principal.actor, changeReason: reason, at: updatedAt })
     const moved = { ...before, ...to, updatedAt }
+    await assertStays(tx, before, moved)
     // What is not recalled any more has no reason to be.
     const after = moved.status === 'RECALLED' ? moved : { ...moved, recall: null }
     updatePassport(tx, after, { metadata: isReplaced, enrichment: to.enrichment !== undefined })
@@ -192,23 +197,55 @@ export default function passportChange({
 
   /**
    * Deletes a draft of the caller's workspace, with everything that hangs on it.
-   * @throws Problem 404, 403 as {@link lock}; 409 if it is published, or as {@link assertReleased}
+   * @throws Problem 404, 403 as {@link lock}; 409 if it is published, or as {@link assertStays}
    */
   async function removeDraft(tx: Transaction, principal: Principal, id: string): Promise<void> {
-    const { status, retentionUntil } = await lockOnly(tx, principal, id, 'owned')
-    if (status !== 'DRAFT') throw conflict('Only drafts can be deleted.', 'PASSPORT_PUBLISHED')
-    assertReleased({ retentionUntil })
+    const before = await lock(tx, principal, id, 'owned')
+    if (before.status !== 'DRAFT') throw conflict('Only drafts can be deleted.', 'PASSPORT_PUBLISHED')
+    await assertStays(tx, before, undefined)
     deletePassport(tx, id)
     tx.afterCommit(() => publicCache.forget(id.toLowerCase()))
   }
 
-  /** @throws Problem 409 where retention is guarded and the passport is still to be kept */
-  function assertReleased({ retentionUntil }: Pick<PassportRow, 'retentionUntil'>): void {
-    if (!config.retentionGuard || retentionUntil === null || Date.parse(retentionUntil) <= Date.now()) return
-    throw conflict(
-      `This passport is kept on record until ${retentionUntil}; until then it neither becomes a draft nor is deleted.`,
-      'PASSPORT_RETAINED',
-    )
+  /**
+   * A passport that is to be kept stays where the world reads it: nothing takes it back to a draft, deletes it, or ends the time
+   * for which it is to be kept (Regulation (EU) 2024/1781, Articles 9(2)(i) and 11(e)).
+   * @param after what it is to be; undefined: gone
+   * @throws Problem 409
+   */
+  async function assertStays(
+    tx: Transaction,
+    before: PassportRow,
+    after: Pick<PassportRow, 'status' | 'metadata'> | undefined,
+  ): Promise<void> {
+    if (config.retentionGuard === 'off') return
+    const leaves = after === undefined || (before.status !== 'DRAFT' && after.status === 'DRAFT')
+    const { retentionUntil } = before
+    if (
+      leaves &&
+      config.retentionGuard === 'on' &&
+      retentionUntil !== null &&
+      Date.parse(retentionUntil) > Date.now()
+    ) {
+      throw retained(`until ${retentionUntil}; until then`)
+    }
+    const kept = keptNow(before.metadata)
+    if (kept === undefined || !(leaves || keptNow(after.metadata) === undefined)) return
+    const outcome = await outcomeOf(tx, before.id)
+    // What was never published may go, and what lasts as long as its units goes with the last.
+    if (before.status === 'DRAFT' && !outcome.wasPublished) return
+    if (kept.until === null && outcome.hasCeased) return
+    const end = kept.until === null ? 'until its last unit has been recycled' : `until ${kept.until}`
+    throw retained(`${end} (${kept.act}); until then the time is not cut short, and`)
+  }
+
+  /** What keeps a passport that says this, by today and by what is guarded. */
+  function keptNow(metadata: Metadata): Kept | undefined {
+    const category = plugins.categories.get(textIn(metadata, 'category') ?? '')
+    return keptBy(metadata, category?.availability, {
+      now: new Date(),
+      evenBefore: config.retentionGuard === 'on',
+    })
   }
 
   /**
@@ -291,5 +328,8 @@ export function assertUnsealed({ seal }: Pick<PassportRow, 'seal'>): void {
     'PASSPORT_SEALED_IMMUTABLE',
   )
 }
+
+const retained = (until: string) =>
+  conflict(`This passport is kept on record ${until} it neither becomes a draft nor is deleted.`, 'PASSPORT_RETAINED')
 
 const isPublished = ({ status }: PassportRow) => status !== 'DRAFT'

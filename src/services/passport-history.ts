@@ -1,4 +1,5 @@
 import type { Cradle } from '../cradle.ts'
+import type { Reader } from '../domain/audience.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { patchBetween, shapes } from '../domain/json-patch.ts'
 import { type Metadata, textIn } from '../domain/metadata.ts'
@@ -7,7 +8,7 @@ import type { Principal } from '../domain/principal.ts'
 import type { Content } from '../domain/schema.ts'
 import { mapInTurns } from '../domain/turns.ts'
 import { type HistoryPage, readHistory, type VersionRow } from '../storage/passport-history.ts'
-import { tierInLists } from './passports.ts'
+import { readerOfLists } from './passports.ts'
 
 /** More versions than a passport can have. */
 const END = 2 ** 31 - 1
@@ -20,7 +21,7 @@ declare module '../cradle.ts' {
 }
 
 /** The versions of a passport (specification 2.1), and what each has changed. */
-export default function passportHistory({ config, database, passports, passportViews }: Cradle) {
+export default function passportHistory({ config, database, passports, passportViews, readAudit }: Cradle) {
   return { read }
 
   /**
@@ -35,12 +36,17 @@ export default function passportHistory({ config, database, passports, passportV
     const limit = clamped(query.limit, PAGE.most, PAGE.usual)
     const page = { before: clamped(query.before, END, END), limit }
     const session = database.forTenant(principal.tenantId)
-    const [{ id }, early] = await Promise.all([
+    const [{ id, tenantId }, early] = await Promise.all([
       passports.find(principal, idOrProduct, 'bound', session),
       isUuid(idOrProduct) ? readHistory(session, idOrProduct, page) : undefined,
     ])
     const found = early !== undefined && id === idOrProduct.toLowerCase() ? early : await readHistory(session, id, page)
-    const versions = await versionsOf(id, found, principal, limit)
+    const reader = readerOfLists(principal)
+    const versions = await versionsOf(id, found, reader, limit)
+    if (reader === 'owner') {
+      const what = { action: 'passport.read', representation: 'history', audience: reader } as const
+      readAudit.record({ tenantId, actor: principal.actor, subjectId: id, ...what })
+    }
     const last = versions.at(-1)?.version ?? 1
     return { passportId: id, count: versions.length, versions, nextBefore: last === 1 ? null : last }
   }
@@ -48,15 +54,14 @@ export default function passportHistory({ config, database, passports, passportV
   function versionsOf(
     id: string,
     { versions: rows, now }: HistoryPage,
-    principal: Principal,
+    reader: Reader,
     limit: number,
   ): Promise<Content<'PassportHistory'>['versions']> {
-    const tier = tierInLists(principal)
     // What is masked in one version, or today, says nothing in the others either.
     const categories = new Set([now?.category, ...rows.map(({ metadata }) => textIn(metadata, 'category'))])
-    const further = [...categories].flatMap(passportViews.restrictedKeys)
+    const further = [...categories].flatMap(passportViews.hiddenKeys)
     const shown = (metadata: Metadata): Metadata => {
-      const masked = new Set(passportViews.maskedKeys({ metadata }, tier, further))
+      const masked = new Set(passportViews.maskedKeys({ metadata }, reader, further))
       return masked.size === 0
         ? metadata
         : Object.fromEntries(Object.entries(metadata).filter(([key]) => !masked.has(key)))

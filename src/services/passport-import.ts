@@ -58,7 +58,7 @@ export default function passportImport({
       const seal =
         parsed.seal === undefined ? undefined : await seals.attest(principal, parsed.seal, { productId, metadata })
       const changeReason = `Ingested as ${format.toUpperCase()}`
-      const passportId = await passportIntake.upsert(principal, { productId, metadata, seal, changeReason })
+      const passportId = await passportIntake.upsert(principal, { productId, metadata, seal, changeReason }, lang)
       return {
         message: 'The passport is ingested.',
         passportId,

@@ -67,7 +67,7 @@ export default function passportIntake({
       const operator = masters.operatorFor(operatorId)
       const facility = masters.facilityFor(facilityId, operator.id)
       if (!isDraft) {
-        passportRules.assertValid(metadata, identifier, lang)
+        passportRules.assertValid(metadata, identifier, lang, { media: [] })
         room?.assert()
       }
       const enrichment = sanitiseEnrichment(input.enrichment)
@@ -154,7 +154,7 @@ export default function passportIntake({
    * event either way (specification 4.1 and 6). The metadata must have been judged.
    * @param seal one that covers the metadata, see `seals.attest`; the passport then has the id that it names
    * @returns the passport's id
-   * @throws Problem 403 for a sealed passport, 402 where the plan has no room
+   * @throws Problem 400 for documents that the passport does not have, 403 for a sealed passport, 402 where the plan has no room
    */
   async function upsert(
     principal: Principal,
@@ -164,6 +164,7 @@ export default function passportIntake({
       seal,
       changeReason,
     }: { productId: string; metadata: Metadata; seal: AttestedSeal | undefined; changeReason: string },
+    lang: string,
   ): Promise<string> {
     const about = seal?.subject
     const work = async (tx: Transaction) => {
@@ -178,7 +179,9 @@ export default function passportIntake({
         ...(about === undefined ? {} : { id: about.id }),
       }
       const there = await findOfProduct(tx, made)
-      if (there !== undefined) return replace(tx, principal, there, { metadata, seal, operator, room, changeReason })
+      if (there !== undefined)
+        return replace(tx, principal, there, { metadata, seal, operator, room, changeReason }, lang)
+      passportRules.assertDocuments(metadata, [], lang)
       room.assert()
       if (seal !== undefined) assertSealFits(principal, seal, made, operator)
       await passportChange.add(tx, made, undefined)
@@ -210,10 +213,12 @@ export default function passportIntake({
       room: Room
       changeReason: string
     },
+    lang: string,
   ): Promise<string> {
     assertPermission(principal, 'passport:update')
     const before = await passportChange.lock(tx, principal, id, 'bound')
     assertUnsealed(before)
+    passportRules.assertDocuments(metadata, before.media, lang)
     const wasDraft = before.status === 'DRAFT'
     if (wasDraft) {
       await linkedFacility(tx, principal, before)
@@ -328,6 +333,7 @@ function newRow({ tenantId }: Principal, passport: New, metadataText = JSON.stri
     createdAt: now,
     updatedAt: now,
     seal: null,
+    links: [],
     media: [],
     // Of the forms that show it, none is made before it is asked for.
     brand: null,

@@ -1,10 +1,12 @@
 import type { Cradle } from '../cradle.ts'
 import { personalDataRemark, type Remark } from '../domain/advisories.ts'
+import { documentIssues } from '../domain/documents.ts'
 import { type Identifier, identify as readIdentifier } from '../domain/identifiers.ts'
-import type { Metadata } from '../domain/metadata.ts'
+import { type Metadata, textIn } from '../domain/metadata.ts'
 import { assertPlainKeys, identifierRules } from '../domain/metadata-rules.ts'
 import { type Advisory, badRequest, type IssueText, Problem } from '../domain/problem.ts'
 import type { Content, Schema } from '../domain/schema.ts'
+import type { PassportRow } from '../storage/passport-rows.ts'
 import type { CategoryVerdict } from './category-validator.ts'
 
 /** Why a passport cannot become a credential (specification 4.1). */
@@ -22,10 +24,16 @@ declare module '../cradle.ts' {
 }
 
 /** What a passport must be before it is published: its identifier, its metadata, and what is worth a remark. */
-export default function passportRules({ categoryValidator, descriptions, translator, gs1Engine }: Cradle) {
-  return { validate, identify, assertValid, findings, warnings }
+export default function passportRules({
+  categoryValidator,
+  descriptions,
+  translator,
+  gs1Engine,
+  passportViews,
+}: Cradle) {
+  return { validate, identify, assertValid, assertDocuments, findings, warnings }
 
-  /** Judges a passport without storing it. */
+  /** Judges a passport without storing it; which documents it will have is not known. */
   function validate(input: Schema<'PassportToValidate'>, lang: string): Content<'ValidationPassed'> {
     let identifier: Identifier
     try {
@@ -52,6 +60,7 @@ export default function passportRules({ categoryValidator, descriptions, transla
   }
 
   /**
+   * @param media what the passport has; undefined where that is not known
    * @returns the category
    * @throws Problem 400 with every finding, its texts in `lang`
    */
@@ -59,27 +68,45 @@ export default function passportRules({ categoryValidator, descriptions, transla
     metadata: Metadata,
     identifier: Identifier | undefined,
     lang: string,
-    withWarnings = true,
+    { withWarnings = true, media }: { readonly withWarnings?: boolean; readonly media?: PassportRow['media'] } = {},
   ): string {
-    const { category, errors } = judge(metadata, identifier, lang)
+    const { category, errors } = judge(metadata, identifier, lang, media)
     if (errors.length === 0) return category
-    throw new Problem(400, validationMessage(errors), {
-      title: 'Validation Failed',
-      category,
-      issues: errors,
-      warnings: withWarnings ? warnings(metadata, identifier, lang) : [],
-    })
+    throw invalid(errors, category, withWarnings ? warnings(metadata, identifier, lang) : [])
   }
 
-  /** Findings about the metadata, their texts in `lang`. */
+  /**
+   * Holds metadata that has been judged against what the passport has.
+   * @throws Problem 400 with every document that it names and does not have as it is named
+   */
+  function assertDocuments(metadata: Metadata, media: PassportRow['media'], lang: string): void {
+    const category = textIn(metadata, 'category') ?? 'unknown'
+    const errors = documentErrors(metadata, media, category, lang)
+    if (errors.length > 0) throw invalid(errors, category, [])
+  }
+
+  /** Findings about the metadata of a new passport, which has no documents yet; their texts in `lang`. */
   function findings(metadata: Metadata, identifier: Identifier | undefined, lang: string): readonly IssueText[] {
-    return judge(metadata, identifier, lang).errors
+    return judge(metadata, identifier, lang, []).errors
   }
 
-  function judge(metadata: Metadata, identifier: Identifier | undefined, lang: string): CategoryVerdict {
+  function judge(
+    metadata: Metadata,
+    identifier: Identifier | undefined,
+    lang: string,
+    media: PassportRow['media'] | undefined,
+  ): CategoryVerdict {
     const { category, errors } = categoryValidator.validate(metadata, lang)
-    const issues = [...identifierRules(metadata, identifier)]
-    return { category, errors: [...errors, ...categoryValidator.inWords(issues, category, lang)] }
+    const named = categoryValidator.inWords([...identifierRules(metadata, identifier)], category, lang)
+    // What is no list of documents holds none.
+    const documents = media === undefined || errors.length > 0 ? [] : documentErrors(metadata, media, category, lang)
+    return { category, errors: [...errors, ...named, ...documents] }
+  }
+
+  function documentErrors(metadata: Metadata, media: PassportRow['media'], category: string, lang: string) {
+    const namedOf = (key: string) => passportViews.audiencesOf(category, key)
+    const found = documentIssues(metadata, media, namedOf, (document) => passportViews.medium(document).url)
+    return categoryValidator.inWords([...found], category, lang)
   }
 
   /** What the caller should know and what blocks nothing (specification 2.7). */
@@ -101,6 +128,9 @@ export function withIdentifier(
     return { metadata }
   return { metadata: { ...metadata, [identifier.scheme]: identifier.value }, copied: identifier.scheme }
 }
+
+const invalid = (errors: readonly IssueText[], category: string, warnings: readonly Advisory[]) =>
+  new Problem(400, validationMessage(errors), { title: 'Validation Failed', category, issues: errors, warnings })
 
 export function validationMessage(errors: readonly IssueText[]): string {
   const [first] = errors

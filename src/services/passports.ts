@@ -10,11 +10,11 @@ import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { badRequest, notFound, Problem } from '../domain/problem.ts'
 import type { Content, Schema } from '../domain/schema.ts'
 import { transition, yearsAfter } from '../domain/transitions.ts'
-import type { PassportStatus, Tier } from '../domain/view.ts'
+import type { PassportStatus } from '../domain/view.ts'
 import { notify } from '../storage/notifications.ts'
 import { findNamed, listPassports, type Named, readReadiness } from '../storage/passport-catalogue.ts'
 import { facilityAfter, holdFacility } from '../storage/passport-master-data.ts'
-import type { ListedRow } from '../storage/passport-rows.ts'
+import type { ListedRow, PassportRow } from '../storage/passport-rows.ts'
 import type { Session } from '../storage/statement.ts'
 import type { Transaction } from '../storage/transaction.ts'
 import { inAttempts } from '../storage/unit-of-work.ts'
@@ -36,12 +36,13 @@ export default function passports({
   quota,
   passportViews,
   passportChange,
+  readAudit,
   translator,
 }: Cradle) {
   return { list, vcReadiness, find, update, setStatus, deleteDraft }
 
   /**
-   * One page, newest first, with its passports as pieces of JSON text. Callers with role `BRAND_OPERATOR` see the owner tier
+   * One page, newest first, with its passports as pieces of JSON text. Callers with role `BRAND_OPERATOR` see what the owner sees
    * (specification 4.1), which is what is stored.
    */
   async function list(
@@ -55,11 +56,16 @@ export default function passports({
       { category, originCountry },
       page,
     )
-    const tier = tierInLists(principal)
+    const reader = readerOfLists(principal)
+    if (reader === 'owner') {
+      const { tenantId, actor } = principal
+      const what = { action: 'passport.listed', subjectId: tenantId, representation: 'list', audience: reader } as const
+      readAudit.record({ tenantId, actor, ...what })
+    }
     const metadataOf = (row: ListedRow) =>
-      tier === 'owner' && row.isRepeatable
+      reader === 'owner' && row.isRepeatable
         ? row.metadataText
-        : passportViews.shown({ metadata: JSON.parse(row.metadataText) }, tier).metadata
+        : passportViews.shown({ metadata: JSON.parse(row.metadataText) }, reader).metadata
     return {
       ...page,
       passports: rows.map((row) => passportListItem(passportViews.outline(row), metadataOf(row))),
@@ -143,9 +149,9 @@ export default function passports({
     ])
     assertUnsealed(before)
     const wasDraft = before.status === 'DRAFT'
-    if (isDraft && !wasDraft) passportChange.assertReleased(before)
     const isPublished = wasDraft && !isDraft
-    if (!isDraft) passportRules.assertValid(metadata, passportRules.identify(before.productId), lang, false)
+    if (!isDraft)
+      passportRules.assertValid(metadata, passportRules.identify(before.productId), lang, judgedWith(before))
     const facility = await facilityAfter(tx, principal, before, { facilityId, held, isPublished })
     if (isPublished) (await quota.room(tx, principal)).assert()
     const { status, events } = afterUpdate(before.status, isDraft)
@@ -213,13 +219,18 @@ export default function passports({
 }
 
 /** What a list, or a history, shows a caller: all of it to `BRAND_OPERATOR` (specification 4.1, trap 19). */
-export const tierInLists = ({ role }: Principal): Tier => (role === 'BRAND_OPERATOR' ? 'owner' : 'public')
+export const readerOfLists = ({ role }: Principal): 'owner' | 'public' =>
+  role === 'BRAND_OPERATOR' ? 'owner' : 'public'
 
 /**
  * The one of the passports found that the caller means.
  * @throws Problem 404; 403 for another operator's; 400 when several operators have the product
  */
-export function theOneNamed<T>(found: readonly T[], principal: Principal, operatorOf: (passport: T) => string): T {
+export function theOneNamed<T>(
+  found: readonly T[],
+  principal: Pick<Principal, 'operatorId'>,
+  operatorOf: (passport: T) => string,
+): T {
   const [first, second] = found.filter((passport) => {
     return principal.operatorId === null || operatorOf(passport) === principal.operatorId
   })
@@ -230,6 +241,9 @@ export function theOneNamed<T>(found: readonly T[], principal: Principal, operat
   if (second === undefined) return first
   throw badRequest('Several operators have a passport for this product. Use its UUID.', 'OPERATOR_AMBIGUOUS')
 }
+
+/** How an update, or a revision, is judged: by what the passport has, and without warnings where it is refused. */
+export const judgedWith = ({ media }: PassportRow) => ({ withWarnings: false, media })
 
 /** What an update, or a revision, makes of a passport's content. */
 export const contentAfter = (metadata: Metadata, enrichment: Schema<'PassportUpdate'>['enrichment']) => ({

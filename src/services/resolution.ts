@@ -1,8 +1,8 @@
 import type { Cradle } from '../cradle.ts'
+import { audienceOf, type Reader, tierOf } from '../domain/audience.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import type { Principal } from '../domain/principal.ts'
 import { badRequest, notAcceptable, Problem } from '../domain/problem.ts'
-import type { Tier } from '../domain/view.ts'
 import type { Choice } from '../publication/choice.ts'
 import type { WireRendition } from '../publication/rendition.ts'
 import {
@@ -19,12 +19,12 @@ import type { VersionName } from '../storage/passport-rows.ts'
 import { kindOf, type Name, type SubjectKind } from '../storage/renditions.ts'
 import { theOneNamed } from './passports.ts'
 
-/** A passport, or a unit, in the representation and the tier that the caller gets. */
+/** A passport, or a unit, in the representation that the caller gets, as the caller may see it. */
 export interface RenditionResult {
   readonly rendition: WireRendition
   readonly isPublic: boolean
   /** Of a passport or a unit; absent for documents that are the same for everybody. */
-  readonly tier?: Tier
+  readonly reader?: Reader
 }
 
 /** What everybody gets of a unit that was recycled. */
@@ -48,10 +48,8 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Answers passports and units in the form and the tier that the caller gets (specification 4.5 and 5.10). */
-export default function resolution({ database, renditions, unitViews, grants, accessAudit }: Cradle) {
-  const audit = accessAudit
-
+/** Answers passports and units in the form that the caller gets, as the caller may see them (specification 4.5 and 5.10). */
+export default function resolution({ database, renditions, unitViews, grants, accessAudit, readAudit }: Cradle) {
   return {
     byId,
     byUnitId,
@@ -100,8 +98,8 @@ export default function resolution({ database, renditions, unitViews, grants, ac
   }
 
   /**
-   * Answers the sealed version of the passport that the query names, as the public read it, to whoever asks; the passport as
-   * {@link answer} does where it names none.
+   * Answers the sealed version of the passport that the query names, as the public read it; the passport as {@link answer} does
+   * where it names none. Who sees more than the public gets what there was at a time, sealed or not.
    * @throws Problem 400, 404, 406
    */
   async function answerVersion(
@@ -112,13 +110,27 @@ export default function resolution({ database, renditions, unitViews, grants, ac
     if (version !== undefined && asOf !== undefined) throw badRequest('Name a version or a time, not both.')
     const name = nameOf(version, asOf)
     if (name === undefined) return answer(candidate, caller)
-    // Of what is a draft now nobody reads anything.
-    if (candidate === undefined || candidate.status === 'DRAFT') throw hidden('passport')
+    if (candidate === undefined) throw hidden('passport')
+    return answerEarlier(candidate, name, 'asOf' in name ? await sightOf(candidate, caller) : PUBLIC, caller)
+  }
+
+  /** Of what is a draft now nobody but its owner reads anything, and the owner what it was at a time. */
+  async function answerEarlier(
+    candidate: Candidate,
+    name: VersionName,
+    sight: Sight,
+    caller: Caller,
+  ): Promise<RenditionResult> {
+    const { reader } = sight
+    if (candidate.status === 'DRAFT' && reader !== 'owner') throw hidden('passport')
     const choice = renditions.choose(caller.accept, 'passport')
     if (choice === undefined) throw noRepresentation()
-    const rendition = await renditions.ofVersion(candidate, name, choice, caller.lang)
-    if (rendition === undefined) throw noVersion(name)
-    return told(candidate, 'public', choice, rendition, caller)
+    const isArchived = reader !== 'public' && 'asOf' in name
+    const rendition = isArchived
+      ? await renditions.ofArchived(candidate, name.asOf, reader, choice, caller.lang, tokenOf(sight, caller))
+      : await renditions.ofVersion(candidate, name, choice, caller.lang)
+    if (rendition === undefined) throw isArchived ? noState() : noVersion(name)
+    return told(candidate, sight, choice, rendition, caller)
   }
 
   /** The same as a credential, whatever else the caller would accept. */
@@ -160,55 +172,82 @@ export default function resolution({ database, renditions, unitViews, grants, ac
     caller: Caller,
     choice: Choice | undefined,
   ): Promise<RenditionResult> {
-    const tier = candidate === undefined ? 'public' : await tierOf(candidate, caller)
+    const sight = candidate === undefined ? PUBLIC : await sightOf(candidate, caller)
+    const { reader } = sight
     // A hidden draft and an absent passport answer alike (specification 4.5).
-    if (candidate === undefined || (candidate.status === 'DRAFT' && tier !== 'owner')) throw hidden(kindOf(candidate))
+    if (candidate === undefined || (candidate.status === 'DRAFT' && reader !== 'owner')) throw hidden(kindOf(candidate))
     if (choice === undefined) throw noRepresentation()
-    if (tier === 'public' && caller.grant !== undefined && !choice.isSigned && choice.plugin.renderPage !== undefined) {
+    if (
+      reader === 'public' &&
+      caller.grant !== undefined &&
+      !choice.isSigned &&
+      choice.plugin.renderPage !== undefined
+    ) {
       // People came for more than they get, and have to be told; nobody else may get what tells them.
       const page = await renditions.withNotice(candidate, 'accessEnded', choice.plugin, caller.lang)
-      return { ...told(candidate, tier, choice, page, caller), isPublic: false }
+      return { ...told(candidate, sight, choice, page, caller), isPublic: false }
     }
-    return told(candidate, tier, choice, await renditions.of(candidate, tier, choice, caller.lang), caller)
+    return told(
+      candidate,
+      sight,
+      choice,
+      await renditions.of(candidate, reader, choice, caller.lang, tokenOf(sight, caller)),
+      caller,
+    )
   }
 
   /**
-   * Answers the passport that `idOrProduct` names for a workspace, with its stored form read along with it.
+   * Answers the passport that `idOrProduct` names for a workspace, with its stored form read along with it, or what it was at a
+   * time.
    * @throws Problem as {@link theOneNamed}
    */
   async function ofWorkspace(
     idOrProduct: string,
+    { asOf }: { readonly asOf?: string | undefined },
     caller: Caller & { readonly principal: Principal },
   ): Promise<RenditionResult> {
     const { principal, accept, lang } = caller
     const choice = renditions.choose(accept, 'passport')
     if (choice === undefined) throw noRepresentation()
-    const tier = seesOwnerTier(principal) ? 'owner' : 'public'
-    const read = (name: Name) => renditions.findOwn(principal, { name, value: idOrProduct }, tier, choice, lang)
+    const sight = seesOwnerTier(principal) ? ownerSight(principal) : PUBLIC
+    const { reader } = sight
+    const read = (name: Name) => renditions.findOwn(principal, { name, value: idOrProduct }, reader, choice, lang)
     const byId = isUuid(idOrProduct) ? await read('id') : []
     const found = byId.length > 0 ? byId : await read('product_id')
     const { candidate, rendition } = theOneNamed(found, principal, ({ candidate }) => candidate.operatorId)
-    if (candidate.status === 'DRAFT' && tier !== 'owner') throw hidden('passport')
-    return told(candidate, tier, choice, rendition ?? (await renditions.of(candidate, tier, choice, lang)), caller)
+    if (candidate.status === 'DRAFT' && reader !== 'owner') throw hidden('passport')
+    if (asOf !== undefined) return answerEarlier(candidate, momentNamed(asOf), sight, caller)
+    return told(candidate, sight, choice, rendition ?? (await renditions.of(candidate, reader, choice, lang)), caller)
   }
 
   function told(
     candidate: Candidate,
-    tier: Tier,
+    { reader, actor }: Sight,
     choice: Choice,
     rendition: WireRendition | undefined,
     { ip }: Caller,
   ): RenditionResult {
     if (rendition === undefined) throw hidden(kindOf(candidate))
-    const { id: passportId, unit, category } = candidate
-    audit.record({ passportId, unitId: unit?.id ?? null, category }, choice.plugin.name, tier, ip)
-    return { rendition, isPublic: tier === 'public', tier }
+    const { id: passportId, tenantId, unit, category } = candidate
+    const { name: representation } = choice.plugin
+    accessAudit.record({ passportId, unitId: unit?.id ?? null, category }, representation, tierOf(reader), ip)
+    const audience = audienceOf(reader)
+    if (audience !== 'public') {
+      const what = {
+        action: unit === undefined ? 'passport.read' : 'batteryunit.read',
+        representation,
+        audience,
+      } as const
+      readAudit.record({ tenantId, actor, subjectId: unit?.id ?? passportId, ...what })
+    }
+    return { rendition, isPublic: reader === 'public', reader }
   }
 
-  /** The best tier that any of the caller's credentials gives; a bad one gives nothing and takes nothing. */
-  async function tierOf(candidate: Candidate, { principal, grant }: Caller): Promise<Tier> {
-    if (await isOwned(candidate, principal)) return 'owner'
-    return grant !== undefined && (await grants.unlocks(grant, candidate)) ? 'restricted' : 'public'
+  /** The most that any of the caller's credentials opens; a bad one gives nothing and takes nothing. */
+  async function sightOf(candidate: Candidate, { principal, grant }: Caller): Promise<Sight> {
+    if (principal !== undefined && (await isOwned(candidate, principal))) return ownerSight(principal)
+    const granted = grant === undefined ? undefined : await grants.readerBy(grant, candidate)
+    return granted === undefined ? PUBLIC : { reader: granted.reader, actor: `grant:${granted.grantId}` }
   }
 
   /**
@@ -223,15 +262,32 @@ export default function resolution({ database, renditions, unitViews, grants, ac
   }
 }
 
-/** Sessions get the public tier (specification 4.1). */
-const seesOwnerTier = ({ kind, permissions }: Principal) => kind === 'key' && permissions.has('passport:read')
+/** As whom somebody reads, and whom the audit trail names. */
+interface Sight {
+  readonly reader: Reader
+  readonly actor: string
+}
 
-/** A time that is yet to come is the present, and before the first passport there was none. */
+const PUBLIC: Sight = { reader: 'public', actor: 'public' }
+const ownerSight = ({ actor }: Principal): Sight => ({ reader: 'owner', actor })
+
+/** The token that made a reader of the caller, for links to what it opens. */
+const tokenOf = ({ reader }: Sight, { grant }: Caller) => (tierOf(reader) === 'restricted' ? grant : undefined)
+
+/** Sessions get the public tier (specification 4.1). */
+export const seesOwnerTier = ({ kind, permissions }: Principal) => kind === 'key' && permissions.has('passport:read')
+
 function nameOf(version: string | undefined, asOf: string | undefined): VersionName | undefined {
   if (version !== undefined) return { version: Number(version) }
-  if (asOf === undefined) return undefined
-  return { asOf: new Date(Math.max(0, Math.min(Date.parse(asOf), Date.now()))).toISOString() }
+  return asOf === undefined ? undefined : momentNamed(asOf)
 }
+
+/** A time that is yet to come is the present, and before the first passport there was none. */
+const momentNamed = (asOf: string): { readonly asOf: string } => ({
+  asOf: new Date(Math.max(0, Math.min(Date.parse(asOf), Date.now()))).toISOString(),
+})
+
+const noState = () => new Problem(404, 'There was no passport that you may read at that time.', { title: 'Not Found' })
 
 const noVersion = (name: VersionName) =>
   new Problem(

@@ -11,7 +11,7 @@ import { currentKey } from '../storage/tenant-keys.ts'
 import type { WriteScope } from '../storage/transaction.ts'
 import { asRefusal } from './company-prefixes.ts'
 import type { Changed } from './passport-change.ts'
-import { afterUpdate, contentAfter } from './passports.ts'
+import { afterUpdate, contentAfter, judgedWith } from './passports.ts'
 import { answerOf, keyOf, whileBusy } from './seals.ts'
 
 declare module '../cradle.ts' {
@@ -71,7 +71,7 @@ export default function revisions({ passportChange, passportRules, quota, seals 
         'PASSPORT_NOT_SEALED',
       )
     }
-    passportRules.assertValid(metadata, passportRules.identify(before.productId), lang, false)
+    passportRules.assertValid(metadata, passportRules.identify(before.productId), lang, judgedWith(before))
     const isPublished = before.status === 'DRAFT'
     const facility = await facilityAfter(scope.session, principal, before, { facilityId, held, isPublished })
     const { status, events } = afterUpdate(before.status, false)

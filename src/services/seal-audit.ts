@@ -72,7 +72,7 @@ export default function sealAudit({ config, database, sealCa }: Cradle) {
 }
 
 /**
- * What is not sealed, against what is registered now, or was when a version of this seal was replaced. A name that is another
+ * What is not sealed, against what is registered now, or was at one time while the seal was there. A name that is another
  * one is not vouched for by anybody.
  */
 function registerCheck(document: JsonRecord, { operator, facility, status, earlier }: SealRow, isOurs: boolean): Check {
@@ -84,7 +84,7 @@ function registerCheck(document: JsonRecord, { operator, facility, status, earli
     return wrong(`${now} is not sealed, and not what is registered today. Fetch the passport again.`)
   }
   const moved = differs(document.status, status) ? `; here the passport is ${status} by now` : ''
-  const names = isEarlier ? 'were registered when this version was replaced' : 'are registered'
+  const names = isEarlier ? 'were registered while this seal was there' : 'are registered'
   return { name: 'register', ok: true, detail: `The names are those that ${names}. The status is not sealed${moved}.` }
 }
 

@@ -88,7 +88,9 @@ export default function seals({
   async function make(row: PassportRow, key: TenantKey, until: number): Promise<NewSeal> {
     assertSealable(row.metadata)
     const createdAt = new Date().toISOString()
-    const subject = sealSubject(row, createdAt, passportViews.maskedKeys(row, 'public'))
+    // Whatever an earlier seal left open, this one lets be masked.
+    const maskable = passportViews.maskedKeys({ metadata: row.metadata }, 'public')
+    const subject = sealSubject(row, createdAt, maskable)
     const tree = sealTree(row.metadata, subject, randomBytes)
     const signature = derFromP1363(await signer.sign(key.signerKey, Buffer.from(tree.root, 'ascii'))).toString('base64')
     if (!verifySealSignature(tree.root, signature, key.publicKeyPem)) {

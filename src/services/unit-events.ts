@@ -2,15 +2,26 @@ import { randomUUID } from 'node:crypto'
 import type { Cradle } from '../cradle.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
-import { badRequest, Problem } from '../domain/problem.ts'
+import { badRequest, type IssueText, Problem } from '../domain/problem.ts'
 import { isRecord, type JsonRecord } from '../domain/record.ts'
 import type { Content, Schema } from '../domain/schema.ts'
 import { mapInTurns } from '../domain/turns.ts'
 import { MOST_SHOWN_RECORDS } from '../domain/unit.ts'
+import { conditionAfter } from '../domain/unit-condition.ts'
 import { type GivenEvent, isMeasurement, judgeEvent } from '../domain/unit-rules.ts'
+import { KEPT_AT_STATUS_CHANGE } from '../plugin/unit-schema.ts'
 import type { Transaction, WriteScope } from '../storage/transaction.ts'
 import { insertUnitEvents, newestUnitEvents, type UnitEventRow } from '../storage/unit-events.ts'
-import { type HeldUnit, holdUnits, loadUnit, type Move, measureUnits, moveUnits } from '../storage/units.ts'
+import {
+  type HeldUnit,
+  holdUnits,
+  keepConditions,
+  loadUnit,
+  type Move,
+  moveUnits,
+  type ToKeep,
+} from '../storage/units.ts'
+import type { PayloadVerdict } from './category-validator.ts'
 import { noUnit } from './units.ts'
 
 declare module '../cradle.ts' {
@@ -20,19 +31,24 @@ declare module '../cradle.ts' {
 }
 
 /** What is recorded of battery units, for good (specification 2.6 and 4.4). */
-export default function unitEvents({ database, publicCache }: Cradle) {
+export default function unitEvents({ database, publicCache, categoryValidator, readAudit }: Cradle) {
   return { record, recordAll, list }
 
   /**
    * Records one event.
    * @throws Problem 400 in the words of specification 4.4; 404; 403 for another operator's unit
    */
-  async function record(principal: Principal, id: string, body: JsonRecord): Promise<Schema<'BatteryUnitEvent'>> {
+  async function record(
+    principal: Principal,
+    id: string,
+    body: JsonRecord,
+    lang: string,
+  ): Promise<Pick<Content<'UnitEventRecorded'>, 'event' | 'warnings'>> {
     const now = new Date().toISOString()
-    const event = judgeEvent(body, now)
+    const event = judge(body, now)
     if (typeof event === 'string') throw badRequest(event)
     if (!isUuid(id)) throw noUnit()
-    return asFailure(() =>
+    const recorded = await asFailure(() =>
       database.transaction(principal.tenantId, async (tx) => {
         const [unit] = await holdUnits(tx, [id], [])
         if (unit === undefined) throw noUnit()
@@ -41,6 +57,7 @@ export default function unitEvents({ database, publicCache }: Cradle) {
         return publicForm(row as UnitEventRow)
       }),
     )
+    return { event: recorded, warnings: warningsOf([{ path: 'payload', verdict: event.verdict }], lang) }
   }
 
   /**
@@ -50,23 +67,28 @@ export default function unitEvents({ database, publicCache }: Cradle) {
   async function recordAll(
     principal: Principal,
     events: readonly unknown[],
+    lang: string,
     scope: WriteScope,
   ): Promise<Content<'UnitEventsRecorded'>> {
     const now = new Date().toISOString()
-    const judged = await mapInTurns(events, (event) => judgeRow(event, now))
+    const judged = await mapInTurns(events, (event) => judgeRow(event, (row) => judge(row, now)))
     const rows = judged.filter((row) => typeof row !== 'string')
-    const { count, errors } = await asFailure(() =>
+    const { count, errors, warnings } = await asFailure(() =>
       scope.transaction(async (tx) => {
         const unitOf = byName(await holdAll(tx, rows), principal)
         const errors: string[] = []
-        const good: { event: GivenEvent; unit: HeldUnit }[] = []
+        const good: { event: JudgedEvent; unit: HeldUnit }[] = []
+        const warned: { path: string; verdict: PayloadVerdict }[] = []
         for (const [place, row] of judged.entries()) {
           const unit = typeof row === 'string' ? row : unitOf(row)
           if (typeof row === 'string' || typeof unit === 'string') errors.push(`events[${place}]: ${unit}`)
-          else good.push({ event: row.event, unit })
+          else {
+            good.push({ event: row.event, unit })
+            warned.push({ path: `events[${place}].payload`, verdict: row.event.verdict })
+          }
         }
         write(tx, principal, good, now)
-        return { count: good.length, errors }
+        return { count: good.length, errors, warnings: warningsOf(warned, lang) }
       }),
     )
     if (count === 0) throw new Problem(400, 'No event was recorded.', { title: 'Recording Failed', rows: errors })
@@ -74,6 +96,7 @@ export default function unitEvents({ database, publicCache }: Cradle) {
       message: `${count} of ${events.length} events recorded.`,
       count,
       errors: errors.length === 0 ? undefined : errors,
+      warnings,
     }
   }
 
@@ -84,6 +107,14 @@ export default function unitEvents({ database, publicCache }: Cradle) {
     const [unit, events] = await Promise.all([loadUnit(session, id), newestUnitEvents(session, id, MOST_SHOWN_RECORDS)])
     if (unit === undefined) throw noUnit()
     assertOperatorScope(principal, unit.operatorId)
+    readAudit.record({
+      tenantId: unit.tenantId,
+      actor: principal.actor,
+      action: 'batteryunit.read',
+      subjectId: unit.id,
+      representation: 'events',
+      audience: 'owner',
+    })
     return { count: events.length, serialNumber: unit.serialNumber, events: events.map(publicForm) }
   }
 
@@ -91,10 +122,10 @@ export default function unitEvents({ database, publicCache }: Cradle) {
   function write(
     tx: Transaction,
     { tenantId }: Principal,
-    good: readonly { readonly event: GivenEvent; readonly unit: HeldUnit }[],
+    good: readonly { readonly event: JudgedEvent; readonly unit: HeldUnit }[],
     now: string,
   ): UnitEventRow[] {
-    const rows = good.map(({ event: { status: _status, ...event }, unit }) => ({
+    const rows = good.map(({ event: { status: _status, verdict: _verdict, ...event }, unit }) => ({
       id: randomUUID(),
       unitId: unit.id,
       tenantId,
@@ -105,11 +136,26 @@ export default function unitEvents({ database, publicCache }: Cradle) {
     const moves = movesOf(good)
     insertUnitEvents(tx, rows)
     moveUnits(tx, moves, now)
-    measureUnits(tx, latestOf(rows))
+    keepConditions(tx, conditionsOf(good, rows))
     tx.afterCommit(() => {
       for (const { id } of moves) publicCache.forget(id)
     })
     return rows
+  }
+
+  /** An event with what its payload states of the unit's condition; a text says what is wrong with it. */
+  function judge(body: JsonRecord, now: string): JudgedEvent | string {
+    const event = judgeEvent(body, now)
+    return typeof event === 'string' ? event : { ...event, verdict: categoryValidator.unitPayload(event) }
+  }
+
+  /** What payloads state that is not of its type: it is recorded as it is, and is nothing of the unit's condition. */
+  function warningsOf(
+    payloads: readonly { readonly path: string; readonly verdict: PayloadVerdict }[],
+    lang: string,
+  ): IssueText[] | undefined {
+    const warnings = categoryValidator.payloadWarnings(payloads, lang)
+    return warnings.length === 0 ? undefined : warnings
   }
 
   /** What fails for a reason of its own is told in the words of specification 4.4. */
@@ -123,15 +169,18 @@ export default function unitEvents({ database, publicCache }: Cradle) {
   }
 }
 
+/** An event that may be recorded, with what its payload states of the unit's condition. */
+type JudgedEvent = GivenEvent & { readonly verdict: PayloadVerdict }
+
 /** One event of many, with what names its unit: its id, or product and serial number. */
 interface JudgedRow {
-  readonly event: GivenEvent
+  readonly event: JudgedEvent
   readonly unitId: string | undefined
   readonly key: { readonly productId: string; readonly serialNumber: string } | undefined
 }
 
 /** A text says what is wrong with it. */
-function judgeRow(row: unknown, now: string): JudgedRow | string {
+function judgeRow(row: unknown, judge: (row: JsonRecord) => JudgedEvent | string): JudgedRow | string {
   if (!isRecord(row)) return 'An event must be an object'
   const { unitId, productId, serialNumber } = row
   if (unitId !== undefined && (typeof unitId !== 'string' || !isUuid(unitId))) {
@@ -140,7 +189,7 @@ function judgeRow(row: unknown, now: string): JudgedRow | string {
   if (unitId === undefined && (typeof productId !== 'string' || typeof serialNumber !== 'string')) {
     return 'unitId is required, or productId and serialNumber'
   }
-  const event = judgeEvent(row, now)
+  const event = judge(row)
   if (typeof event === 'string') return event
   return {
     event,
@@ -193,15 +242,38 @@ function movesOf(good: readonly { readonly event: GivenEvent; readonly unit: Hel
   return [...moves.values()]
 }
 
-/** Of each unit what was measured last; of measurements of the same time, the one that came last. */
-function latestOf(rows: readonly UnitEventRow[]): UnitEventRow[] {
-  const latest = new Map<string, UnitEventRow>()
-  for (const row of rows) {
-    const earlier = latest.get(row.unitId)
-    if (isMeasurement(row) && (earlier === undefined || earlier.recordedAt <= row.recordedAt))
-      latest.set(row.unitId, row)
+/** What is to be kept of each unit whose condition or measures the events change. */
+function conditionsOf(
+  good: readonly { readonly event: JudgedEvent; readonly unit: HeldUnit }[],
+  rows: readonly UnitEventRow[],
+): ToKeep[] {
+  const now = new Map<string, ToKeep & { readonly status: HeldUnit['status']; readonly isChanged: boolean }>()
+  for (const [index, { event, unit }] of good.entries()) {
+    const row = rows[index] as UnitEventRow
+    const before = now.get(unit.id) ?? {
+      unitId: unit.id,
+      kept: unit.kept,
+      measured: null,
+      status: unit.status,
+      isChanged: false,
+    }
+    const kept = conditionAfter(
+      before.kept,
+      { ...event, values: event.verdict.values },
+      before.status,
+      KEPT_AT_STATUS_CHANGE,
+    )
+    // Of measurements of the same time the one that came last.
+    const isLatest = isMeasurement(row) && (before.measured === null || before.measured.recordedAt <= row.recordedAt)
+    now.set(unit.id, {
+      unitId: unit.id,
+      kept,
+      measured: isLatest ? row : before.measured,
+      status: event.status ?? before.status,
+      isChanged: before.isChanged || isLatest || kept !== before.kept,
+    })
   }
-  return [...latest.values()]
+  return [...now.values()].filter(({ isChanged }) => isChanged)
 }
 
 function publicForm(row: UnitEventRow): Schema<'BatteryUnitEvent'> {

@@ -8,8 +8,10 @@ import type { JsonRecord } from '../domain/record.ts'
 import type { Content, Schema } from '../domain/schema.ts'
 import { mapInTurns } from '../domain/turns.ts'
 import { MOST_SHOWN_RECORDS } from '../domain/unit.ts'
+import { conditionAfter, legalStatusOf } from '../domain/unit-condition.ts'
 import { unitDocument } from '../domain/unit-document.ts'
 import { type GivenUnit, judgeUnit, serialOf, unitsOf } from '../domain/unit-rules.ts'
+import { KEPT_AT_STATUS_CHANGE } from '../plugin/unit-schema.ts'
 import { recordAudit, recordAudits } from '../storage/audit.ts'
 import { notify } from '../storage/notifications.ts'
 import { loadPassportOfUnit } from '../storage/passport-rows.ts'
@@ -21,19 +23,22 @@ import {
   findPassportOfUnits,
   holdFamily,
   insertUnits,
+  keepConditions,
   type ListedUnit,
   listUnits,
   loadUnit,
   moveUnits,
+  type NewUnit,
   type PassportName,
   type PassportOfUnits,
   type Predecessor,
   readGround,
+  type ToKeep,
 } from '../storage/units.ts'
 import { theOneNamed } from './passports.ts'
 
 /** Specification 4.4, literal. */
-const DUPLICATE = 'A unit with this serial already exists for this passport'
+export const DUPLICATE = 'A unit with this serial already exists for this passport'
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -42,8 +47,8 @@ declare module '../cradle.ts' {
 }
 
 /** Battery units of products: serialise, validate, list, read, delete (specification 4.4). */
-export default function units({ database, gs1Engine, unitViews, publicCache, translator }: Cradle) {
-  return { serialise, validate, list, read, remove }
+export default function units({ database, gs1Engine, unitViews, publicCache, readAudit, translator }: Cradle) {
+  return { serialise, validate, list, read, remove, publicForm }
 
   /**
    * Serialises units independently of each other, in one transaction.
@@ -89,7 +94,7 @@ export default function units({ database, gs1Engine, unitViews, publicCache, tra
     const known = new Map(predecessors.map((predecessor) => [predecessor.id, predecessor]))
     const now = new Date().toISOString()
     const errors: string[] = []
-    const made: ListedUnit[] = []
+    const made: NewUnit[] = []
     const moved: { predecessor: Predecessor; status: GivenUnit['status']; successor: ListedUnit }[] = []
     for (const unit of judged) {
       const refusal = typeof unit === 'string' ? unit : refusalOf(unit)
@@ -124,6 +129,13 @@ export default function units({ database, gs1Engine, unitViews, publicCache, tra
       // Of several successors the last says what has become of it.
       const moves = new Map(moved.map(({ predecessor: { id }, status }) => [id, { id, status, hasCeased: false }]))
       moveUnits(tx, [...moves.values()], now)
+      keepConditions(
+        tx,
+        [...moves.values()].flatMap(({ id, status }) => {
+          const predecessor = known.get(id)
+          return predecessor === undefined ? [] : [movedTo(predecessor, status, now)]
+        }),
+      )
       insertUnitEvents(
         tx,
         moved.map(({ predecessor, status, successor }) => statusChange(predecessor, status, successor)),
@@ -186,7 +198,7 @@ export default function units({ database, gs1Engine, unitViews, publicCache, tra
   }
 
   /**
-   * A unit's document in the owner tier. What it was made of, and what it has become, the public view alone tells (trap 93).
+   * A unit's document as its owner sees it. What it was made of, and what it has become, the public view alone tells (trap 93).
    * @throws Problem 404; 403 for another operator's
    */
   async function read(principal: Principal, id: string): Promise<Schema<'UnitDocument'>> {
@@ -199,6 +211,14 @@ export default function units({ database, gs1Engine, unitViews, publicCache, tra
     ])
     if (unit === undefined || passport === undefined) throw noUnit()
     assertOperatorScope(principal, unit.operatorId)
+    readAudit.record({
+      tenantId: unit.tenantId,
+      actor: principal.actor,
+      action: 'batteryunit.read',
+      subjectId: unit.id,
+      representation: 'jsonld',
+      audience: 'owner',
+    })
     return unitDocument(unitViews.view(unit, passport, 'owner', { repurposedFrom: null, successorUnits: [], records }))
   }
 
@@ -231,6 +251,7 @@ export default function units({ database, gs1Engine, unitViews, publicCache, tra
     return isGtin14(productId) ? [] : [translator.advisory({ code: 'UNIT_NO_SCANNABLE_LINK' }, lang)]
   }
 
+  /** A unit in an answer. */
   function publicForm(unit: ListedUnit, productId: string): Schema<'BatteryUnit'> {
     return {
       id: unit.id,
@@ -239,6 +260,7 @@ export default function units({ database, gs1Engine, unitViews, publicCache, tra
       passportId: unit.passportId,
       tenantId: unit.tenantId,
       manufacturedAt: unit.manufacturedAt,
+      placedOnMarketAt: unit.placedOnMarketAt ?? undefined,
       status: unit.status,
       ceasedAt: unit.ceasedAt,
       predecessorUnitId: unit.predecessorUnitId,
@@ -260,19 +282,29 @@ type Judged = GivenUnit | string
 /** 404 for a unit that the workspace does not have. */
 export const noUnit = () => notFound('Battery unit not found in your workspace.')
 
-const nameOf = (idOrProduct: string, { operatorId }: Principal): PassportName => ({
+/** How a caller's word names a passport. */
+export const nameOf = (idOrProduct: string, { operatorId }: Pick<Principal, 'operatorId'>): PassportName => ({
   id: isUuid(idOrProduct) ? idOrProduct : null,
   productId: idOrProduct,
   operatorId,
 })
 
 /** The passport that the caller means: that of the id before any of the product. @throws Problem as `theOneNamed` */
-function named(passports: readonly PassportOfUnits[], principal: Principal): PassportOfUnits {
+export function named(
+  passports: readonly PassportOfUnits[],
+  principal: Pick<Principal, 'operatorId'>,
+): PassportOfUnits {
   const byId = passports.filter(({ isById }) => isById)
   return theOneNamed(byId.length === 0 ? passports : byId, principal, ({ operatorId }) => operatorId)
 }
 
-function newRow(principal: Principal, passport: PassportOfUnits, unit: GivenUnit, now: string): ListedUnit {
+/** A unit that is to be kept. */
+export function newRow(
+  principal: Principal,
+  passport: Pick<PassportOfUnits, 'id' | 'operatorId'>,
+  unit: GivenUnit,
+  now: string,
+): NewUnit {
   return {
     id: randomUUID(),
     tenantId: principal.tenantId,
@@ -280,14 +312,36 @@ function newRow(principal: Principal, passport: PassportOfUnits, unit: GivenUnit
     operatorId: passport.operatorId,
     serialNumber: unit.serialNumber,
     manufacturedAt: unit.manufacturedAt,
+    placedOnMarketAt: unit.placedOnMarketAt,
     status: unit.status,
     ceasedAt: unit.status === 'RECYCLED' ? now : null,
     predecessorUnitId: unit.predecessor?.id ?? null,
+    // What was made of another battery is not original.
+    batteryStatus: legalStatusOf(
+      unit.status === 'IN_SERVICE' ? (unit.predecessor?.status ?? unit.status) : unit.status,
+    ),
     version: 1,
     createdAt: now,
     updatedAt: now,
   }
 }
+
+/** What is kept of a predecessor that becomes another. */
+function movedTo(
+  { id: unitId, kept, status: before }: Predecessor,
+  status: GivenUnit['status'],
+  recordedAt: string,
+): ToKeep {
+  const event = { ...NOTHING_MEASURED, eventType: 'STATUS_CHANGE', status, recordedAt, values: {} } as const
+  return { unitId, kept: conditionAfter(kept, event, before, KEPT_AT_STATUS_CHANGE), measured: null }
+}
+
+const NOTHING_MEASURED = {
+  stateOfHealth: null,
+  cycleCount: null,
+  remainingCapacityAh: null,
+  temperatureC: null,
+} as const
 
 /** What the record of a predecessor says of its successor (specification 3.2). */
 function statusChange(
@@ -301,10 +355,7 @@ function statusChange(
     operatorId,
     tenantId: successor.tenantId,
     eventType: 'STATUS_CHANGE',
-    stateOfHealth: null,
-    cycleCount: null,
-    remainingCapacityAh: null,
-    temperatureC: null,
+    ...NOTHING_MEASURED,
     payload: { status, successorUnitId: successor.id, successorSerial: successor.serialNumber },
     recordedAt: successor.createdAt,
     createdAt: successor.createdAt,

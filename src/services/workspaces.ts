@@ -7,18 +7,22 @@ import { PERMISSIONS, ROLES } from '../domain/permissions.ts'
 import { PLANS } from '../domain/plans.ts'
 import { assertWholeWorkspace, type Principal } from '../domain/principal.ts'
 import { badRequest, conflict, notFound } from '../domain/problem.ts'
+import { beginningOf } from '../domain/text.ts'
 import { OperatorBinding } from '../entities/master-data.ts'
 import { ApiKey, Workspace } from '../entities/workspace.ts'
 import { PLATFORM, recordAudit } from '../storage/audit.ts'
 import { isBound } from '../storage/bindings.ts'
 import { findWorkspace, listApiKeys, revokeApiKey, workspaceOfApiKey } from '../storage/credentials.ts'
 import { countPublished } from '../storage/published.ts'
+import type { Transaction } from '../storage/transaction.ts'
 import { isLost } from '../storage/unit-of-work.ts'
 import { type NewSession, newApiKey } from './identity.ts'
 import { passportLimitOf } from './quota.ts'
 
 /** Characters of a user's name, which is kept with everything that the user does. */
 const MOST_USER_CHARACTERS = 200
+/** Characters of why a workspace is suspended, which every refusal repeats. */
+const MOST_REASON_CHARACTERS = 500
 const SUBSCRIPTIONS = ['active', 'grace', 'lapsed']
 
 declare module '../cradle.ts' {
@@ -29,7 +33,19 @@ declare module '../cradle.ts' {
 
 /** Workspaces and their credentials: what the command line does, and `whoami`. */
 export default function workspaces({ database, identity, seals }: Cradle) {
-  return { create, set, bindOperator, createKey, listKeys, revokeKey, createSession, rotateKeys, describe }
+  return {
+    create,
+    set,
+    suspend,
+    resume,
+    bindOperator,
+    createKey,
+    listKeys,
+    revokeKey,
+    createSession,
+    rotateKeys,
+    describe,
+  }
 
   async function create(input: {
     name: string
@@ -60,6 +76,7 @@ export default function workspaces({ database, identity, seals }: Cradle) {
       plan: planOf(input.plan ?? 'growth'),
       subscription: 'active',
       requireMfa: false,
+      strictAudiences: false,
     }
     try {
       await database.transaction(id, async (tx) => {
@@ -84,11 +101,11 @@ export default function workspaces({ database, identity, seals }: Cradle) {
       storageLimit?: number | null
       rowLimit?: number | null
       requireMfa?: boolean
+      strictAudiences?: boolean
     },
   ) {
     return database.transaction(id, async (tx) => {
-      const workspace = isUuid(id) ? await tx.entities.findOne(Workspace, { id }) : null
-      if (workspace === null) throw notFound(`There is no workspace ${id}.`)
+      const workspace = await ofId(tx, id)
       const before = settingsOf(workspace)
       if (change.plan !== undefined) workspace.plan = planOf(change.plan)
       if (change.email !== undefined) workspace.email = change.email === null ? null : addressOf(change.email)
@@ -101,6 +118,7 @@ export default function workspaces({ database, identity, seals }: Cradle) {
       if (change.storageLimit !== undefined) workspace.storageLimit = change.storageLimit
       if (change.rowLimit !== undefined) workspace.rowLimit = change.rowLimit
       if (change.requireMfa !== undefined) workspace.requireMfa = change.requireMfa
+      if (change.strictAudiences !== undefined) workspace.strictAudiences = change.strictAudiences
       const after = settingsOf(workspace)
       const changed = (Object.keys(after) as (keyof typeof after)[]).filter((name) => after[name] !== before[name])
       if (changed.length > 0) {
@@ -109,6 +127,37 @@ export default function workspaces({ database, identity, seals }: Cradle) {
       }
       return { id, name: workspace.name, ...after }
     })
+  }
+
+  /**
+   * Stops a workspace at once, in every process: none of its keys, sessions and grants holds. What is public stays readable,
+   * and nothing is lost. One that is stopped already gets the new reason.
+   * @throws Problem 404
+   */
+  async function suspend(id: string, reason: string | undefined) {
+    return database.transaction(id, async (tx) => {
+      const workspace = await ofId(tx, id)
+      workspace.suspendedAt ??= new Date()
+      workspace.suspensionReason = beginningOf(reason?.trim() ?? '', MOST_REASON_CHARACTERS) || null
+      recordAudit(tx, PLATFORM, 'workspace.suspended', id, { reason: workspace.suspensionReason })
+      return { id, suspendedAt: workspace.suspendedAt.toISOString(), reason: workspace.suspensionReason }
+    })
+  }
+
+  /** Lets a workspace go on as it was; one that is not stopped stays as it is. @throws Problem 404 */
+  async function resume(id: string) {
+    return database.transaction(id, async (tx) => {
+      const workspace = await ofId(tx, id)
+      if (workspace.suspendedAt != null) recordAudit(tx, PLATFORM, 'workspace.resumed', id)
+      Object.assign(workspace, { suspendedAt: null, suspensionReason: null })
+      return { id, suspendedAt: null }
+    })
+  }
+
+  async function ofId(tx: Transaction, id: string): Promise<Workspace> {
+    const workspace = isUuid(id) ? await tx.entities.findOne(Workspace, { id }) : null
+    if (workspace === null) throw notFound(`There is no workspace ${id}.`)
+    return workspace
   }
 
   /** Lets a workspace act for an operator that another one registered. */
@@ -239,6 +288,7 @@ const settingsOf = (workspace: Workspace) => ({
   storageLimit: workspace.storageLimit ?? null,
   rowLimit: workspace.rowLimit ?? null,
   requireMfa: workspace.requireMfa,
+  strictAudiences: workspace.strictAudiences,
 })
 
 function planOf(plan: string): string {

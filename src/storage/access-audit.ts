@@ -1,5 +1,5 @@
+import type { Tier } from '../domain/audience.ts'
 import { isUuid } from '../domain/identifiers.ts'
-import type { Tier } from '../domain/view.ts'
 import type { Session, Statement } from './statement.ts'
 
 /** Accesses of one second that differ in nothing. */

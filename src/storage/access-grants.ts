@@ -14,7 +14,17 @@ type Grant = Schema<'Grant'>
 interface Issued
   extends Pick<
     Grant,
-    'kind' | 'granteeName' | 'granteeEmail' | 'organization' | 'purpose' | 'scopeType' | 'issuerType' | 'issuerEmail'
+    | 'kind'
+    | 'granteeName'
+    | 'granteeEmail'
+    | 'organization'
+    | 'purpose'
+    | 'actorKind'
+    | 'identifierScheme'
+    | 'identifier'
+    | 'scopeType'
+    | 'issuerType'
+    | 'issuerEmail'
   > {
   readonly target: Pick<Grant, 'passportId' | 'batteryUnitId'>
   readonly expiresAt: Date
@@ -22,7 +32,18 @@ interface Issued
 }
 
 /** What a stranger asks for. */
-interface Requested extends Pick<Grant, 'granteeName' | 'granteeEmail' | 'organization' | 'purpose' | 'batteryUnitId'> {
+interface Requested
+  extends Pick<
+    Grant,
+    | 'granteeName'
+    | 'granteeEmail'
+    | 'organization'
+    | 'purpose'
+    | 'actorKind'
+    | 'identifierScheme'
+    | 'identifier'
+    | 'batteryUnitId'
+  > {
   readonly passportId: string
   readonly expiresAt: Date
   /** That of the page on which it was asked. */
@@ -42,7 +63,8 @@ const COLUMNS = `id, status, kind, grantee_name as "granteeName", grantee_email 
   issuer_type as "issuerType", issuer_email as "issuerEmail", ${iso('decided_at')} as "decidedAt",
   decided_by as "decidedBy", ${iso('expires_at')} as "expiresAt", ${iso('revoked_at')} as "revokedAt",
   ${iso('last_used_at')} as "lastUsedAt", use_count::int as "useCount", ${iso('created_at')} as "createdAt",
-  kind <> 'AUTHORITY' as revocable`
+  kind <> 'AUTHORITY' as revocable, case kind when 'AUTHORITY' then 'authority' else 'legitimateInterest' end as audience,
+  actor_kind as "actorKind", identifier_scheme as "identifierScheme", identifier`
 
 const OWN = 'tenant_id = app_tenant()'
 const ofOperator = (operator: string) => `${OWN} and operator_id = ${operator}`
@@ -128,8 +150,10 @@ export async function findGrantTarget(
 const ADD: Statement = {
   name: 'add-grant',
   text: `insert into access_grant (id, tenant_id, status, kind, grantee_name, grantee_email, organization, purpose,
-      scope_type, passport_id, battery_unit_id, issuer_type, issuer_email, expires_at, token_hash)
-    values ($1, app_tenant(), 'ACTIVE', $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) returning ${COLUMNS}`,
+      scope_type, passport_id, battery_unit_id, issuer_type, issuer_email, expires_at, token_hash, actor_kind,
+      identifier_scheme, identifier)
+    values ($1, app_tenant(), 'ACTIVE', $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+    returning ${COLUMNS}`,
 }
 
 /** Stores a grant that holds from now on. */
@@ -148,6 +172,9 @@ export const addGrant = (tx: Transaction, issued: Issued): Promise<Grant> =>
     issued.issuerEmail,
     issued.expiresAt.toISOString(),
     issued.tokenHash,
+    issued.actorKind,
+    issued.identifierScheme,
+    issued.identifier,
   ])
 
 const LOCK: Statement = {
@@ -199,6 +226,38 @@ const REVOKE: Statement = {
 /** Ends a locked grant or request. */
 export const revokeGrant = (tx: Transaction, id: string): Promise<Grant> => write(tx, REVOKE, [id])
 
+const REVOKE_ALL: Statement = {
+  name: 'revoke-all-grants',
+  text: `update access_grant set status = 'REVOKED', revoked_at = now()
+    where ${OWN} and status = 'ACTIVE' and ($1::uuid is null or passport_id = $1)
+      and ($2::text is null or lower(grantee_email) = lower($2) or identifier = $2)
+    returning id`,
+}
+
+/**
+ * Ends every grant of the workspace that holds, those of authorities included.
+ * @param passportId of this passport and its units alone
+ * @param grantee of whoever has this e-mail address or identifier alone
+ * @returns their ids
+ */
+export async function revokeGrants(
+  tx: Transaction,
+  passportId: string | undefined,
+  grantee: string | undefined,
+): Promise<string[]> {
+  const ended = await tx.run<Pick<Grant, 'id'>>(REVOKE_ALL, [passportId ?? null, grantee ?? null])
+  return ended.map(({ id }) => id)
+}
+
+const RENEW: Statement = {
+  name: 'renew-grant',
+  text: `update access_grant set expires_at = $2 where id = $1 and ${OWN} returning ${COLUMNS}`,
+}
+
+/** Gives a locked grant another end. */
+export const renewGrant = (tx: Transaction, id: string, expiresAt: Date): Promise<Grant> =>
+  write(tx, RENEW, [id, expiresAt.toISOString()])
+
 const LOCK_REQUESTS: Statement = {
   name: 'lock-grant-requests',
   text: 'select pg_advisory_xact_lock(hashtextextended(app_tenant()::text, 0))',
@@ -206,9 +265,10 @@ const LOCK_REQUESTS: Statement = {
 const REQUEST: Statement = {
   name: 'request-grant',
   text: `insert into access_grant (id, tenant_id, status, kind, grantee_name, grantee_email, organization, purpose,
-      scope_type, passport_id, battery_unit_id, issuer_type, expires_at, language, reference_hash)
+      scope_type, passport_id, battery_unit_id, issuer_type, expires_at, language, reference_hash, actor_kind,
+      identifier_scheme, identifier)
     select $1, app_tenant(), 'PENDING', 'LEGITIMATE_INTEREST', $2, $3, $4, $5,
-      case when $10::uuid is null then 'PASSPORT' else 'UNIT' end, $6, $10, 'REQUEST', $7, $11, $12::bytea
+      case when $10::uuid is null then 'PASSPORT' else 'UNIT' end, $6, $10, 'REQUEST', $7, $11, $12::bytea, $13, $14, $15
     where (select count(*) from access_grant where passport_id = $6 and lower(grantee_email) = lower($3)
         and status = 'PENDING' and issuer_type = 'REQUEST' and expires_at > now()) < $8
       and (select count(*) from (
@@ -218,7 +278,8 @@ const REQUEST: Statement = {
     on conflict (coalesce(battery_unit_id, passport_id), lower(grantee_email),
       md5(grantee_name || chr(31) || coalesce(organization, '') || chr(31) || coalesce(purpose, '')))
       where status = 'PENDING' and issuer_type = 'REQUEST'
-    do update set expires_at = excluded.expires_at, language = excluded.language, reference_hash = excluded.reference_hash
+    do update set expires_at = excluded.expires_at, language = excluded.language, reference_hash = excluded.reference_hash,
+      actor_kind = excluded.actor_kind, identifier_scheme = excluded.identifier_scheme, identifier = excluded.identifier
       where access_grant.expires_at <= now() returning id`,
 }
 
@@ -247,6 +308,9 @@ export async function requestGrant(
     requested.batteryUnitId,
     requested.language,
     requested.referenceHash,
+    requested.actorKind,
+    requested.identifierScheme,
+    requested.identifier,
   ])
   return kept?.id
 }
@@ -314,20 +378,30 @@ export async function workspaceOfGrant({ lookup }: Database, id: string): Promis
 
 const FIND_OPEN: Statement = {
   name: 'find-grant',
-  text: `select id from access_grant where token_hash = $1 and status = 'ACTIVE' and expires_at > now()
-    and (battery_unit_id = $2 and scope_type = 'UNIT' or passport_id = $3 and scope_type = 'PASSPORT'
-      or tenant_id = $4 and scope_type = 'TENANT')`,
+  text: `select g.id, g.kind, w.strict_audiences as "isStrict"
+    from access_grant g join workspace w on w.id = g.tenant_id
+    where g.token_hash = $1 and g.status = 'ACTIVE' and g.expires_at > now() and w.suspended_at is null
+      and (g.battery_unit_id = $2 and g.scope_type = 'UNIT' or g.passport_id = $3 and (g.scope_type = 'PASSPORT' or $5 and g.scope_type = 'UNIT')
+        or g.tenant_id = $4 and g.scope_type = 'TENANT')`,
 }
 
-/** The id of the grant that opens a passport of a workspace, or a unit of it, now. */
+/** A grant that holds, and whether its workspace keeps audiences strictly apart. */
+interface OpenGrant extends Pick<Grant, 'id' | 'kind'> {
+  readonly isStrict: boolean
+}
+
+/**
+ * The grant that opens a passport of a workspace, or a unit of it, now.
+ * @param isModel what is asked for is shown with every unit of the passport too
+ */
 export async function findOpenGrant(
   database: Database,
   tokenHash: Buffer,
   { id, tenantId, unit }: Candidate,
-): Promise<string | undefined> {
-  const values = [tokenHash, unit?.id ?? null, id, tenantId]
-  const [grant] = await database.lookup.run<Pick<Grant, 'id'>>(FIND_OPEN, values)
-  return grant?.id
+  isModel: boolean,
+): Promise<OpenGrant | undefined> {
+  const [grant] = await database.lookup.run<OpenGrant>(FIND_OPEN, [tokenHash, unit?.id ?? null, id, tenantId, isModel])
+  return grant
 }
 
 const COUNT_USES: Statement = {

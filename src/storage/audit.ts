@@ -22,6 +22,7 @@ type AuditAction =
   | 'grant.approved'
   | 'grant.denied'
   | 'grant.revoked'
+  | 'grant.renewed'
   | 'key.created'
   | 'key.revoked'
   | 'seal_key.rotated'
@@ -31,12 +32,22 @@ type AuditAction =
   | 'webhook.secret_rotated'
   | 'workspace.created'
   | 'workspace.updated'
+  | 'workspace.suspended'
+  | 'workspace.resumed'
   | 'prefix.claimed'
   | 'prefix.released'
   | 'media.added'
   | 'media.arranged'
   | 'media.removed'
   | 'registration.requested'
+  | 'link.added'
+  | 'link.requested'
+  | 'link.accepted'
+  | 'link.declined'
+  | 'link.removed'
+  | 'handover.offered'
+  | 'handover.withdrawn'
+  | 'handover.accepted'
 
 /** Who acts: whoever calls, or whoever operates the node. */
 type Actor = Pick<Principal, 'actor'>
@@ -74,6 +85,36 @@ export function recordAudits(
     subjects.map(({ id }) => id),
     // The hashes of the chain are of this very text, which others write anew from its value (RFC 8785).
     subjects.map(({ detail }) => (detail === undefined ? null : (canonicalize(detail) as string))),
+  ])
+}
+
+/** What was read that is not public, and by whom; in the chain of the workspace whose it is. */
+export interface ReadEntry {
+  readonly tenantId: string
+  readonly actor: string
+  readonly action: 'passport.read' | 'passport.listed' | 'batteryunit.read' | 'media.read' | 'reads.lost'
+  readonly subjectId: string
+  readonly detail: object
+}
+
+const RECORD_READS: Statement = {
+  name: 'record-reads',
+  // A workspace may be gone by now; its chain goes with it.
+  text: `insert into audit_inbox (tenant_id, action, subject_id, actor, detail)
+    select r.tenant_id, r.action, r.subject_id, r.actor, r.detail
+    from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::json[]) with ordinality
+      as r (tenant_id, action, subject_id, actor, detail, place)
+    where exists (select from workspace w where w.id = r.tenant_id) order by r.place`,
+}
+
+/** Records what was read in any workspaces. It joins their chains as {@link recordAudit} says. */
+export async function recordReads(session: Session, entries: readonly ReadEntry[]): Promise<void> {
+  await session.run(RECORD_READS, [
+    entries.map(({ tenantId }) => tenantId),
+    entries.map(({ action }) => action),
+    entries.map(({ subjectId }) => subjectId),
+    entries.map(({ actor }) => actor),
+    entries.map(({ detail }) => canonicalize(detail) as string),
   ])
 }
 

@@ -22,9 +22,12 @@ export interface WorkspaceRow {
   subscription: PrincipalWorkspace['subscription']
   passport_limit: number | null
   require_mfa: boolean
+  is_suspended: boolean
+  suspension_reason: string | null
 }
 
-const WORKSPACE_COLUMNS = `w.id as tenant_id, w.name as tenant_name, w.subdomain, w.plan, w.subscription, w.passport_limit, w.require_mfa`
+const WORKSPACE_COLUMNS = `w.id as tenant_id, w.name as tenant_name, w.subdomain, w.plan, w.subscription, w.passport_limit, w.require_mfa,
+  w.suspended_at is not null as is_suspended, w.suspension_reason`
 
 const KEY: Statement = {
   name: 'find-key',

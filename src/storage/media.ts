@@ -1,5 +1,8 @@
+import type { Audiences } from '../domain/audience.ts'
 import type { MediaKind } from '../domain/media.ts'
 import type { Words } from '../domain/metadata.ts'
+import { CANDIDATE_COLUMNS, type Candidate } from './candidates.ts'
+import type { Database } from './database.ts'
 import type { StoredMedia } from './passport-rows.ts'
 import type { Session, Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
@@ -26,8 +29,9 @@ export interface NewMedia extends StoredMedia {
 
 const INSERT: Statement = {
   name: 'insert-media',
-  text: `insert into media (id, passport_id, tenant_id, kind, media_type, title, file, sizes, bytes, position, created_at)
-    select $1, $2, $3, $4, $5, $6, $7, $8, $9,
+  text: `insert into media (id, passport_id, tenant_id, kind, media_type, title, file, sizes, bytes, document_type, language,
+      audience, position, created_at)
+    select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
       coalesce((select max(position) from media where passport_id = $2), 0) + 1, now()`,
 }
 const INSERT_FILE: Statement = {
@@ -52,7 +56,10 @@ export function insertMedia(tx: Transaction, media: NewMedia): void {
     titleOf(media.title),
     media.file,
     JSON.stringify(media.sizes),
-    files.reduce((sum, { bytes }) => sum + bytes.length, 0),
+    media.bytes,
+    media.documentType,
+    media.language,
+    media.audience,
   ])
   for (const { name, mediaType, bytes, sha256 } of files) {
     tx.write(INSERT_FILE, [id, name, tenantId, mediaType, bytes.length, sha256, isObject])
@@ -87,6 +94,36 @@ export function deleteMedia(tx: Transaction, id: string): void {
   tx.write(DELETE, [id])
 }
 
+const NAMED_BY: Statement = {
+  name: 'version-that-names-media',
+  // A version without metadata of its own has that of the next one that has some, see the view `passport_version`. The text of
+  // jsonb has one spelling of each letter. What an older release has written has no status, and counts as published.
+  text: `with stated as (
+      select h.version, h.metadata, lag(h.version, 1, 0) over (order by h.version) as after
+      from passport_history h where h.passport_id = $1 and h.metadata is not null
+      union all
+      select 2147483647, p.metadata, coalesce((
+        select max(h.version) from passport_history h where h.passport_id = p.id and h.metadata is not null
+      ), 0)
+      from passport p where p.id = $1
+    ), naming as (
+      select version, after from stated where strpos(lower(metadata::jsonb::text), lower($2)) > 0
+    ), version as (
+      select h.version, h.status from passport_history h where h.passport_id = $1
+      union all
+      select coalesce((select max(h.version) from passport_history h where h.passport_id = p.id), 0) + 1, p.status
+      from passport p where p.id = $1
+    )
+    select max(v.version) as version from version v join naming n on v.version > n.after and v.version <= n.version
+    where v.status is distinct from 'DRAFT'`,
+}
+
+/** The last version of a passport that was published and names a medium anywhere in its metadata; null where none does. */
+export async function versionNaming(session: Session, passportId: string, mediaId: string): Promise<number | null> {
+  const [found] = await session.run<{ version: number | null }>(NAMED_BY, [passportId, mediaId])
+  return found?.version ?? null
+}
+
 /** A file as it is kept, with its first piece where it is kept in pieces. */
 export interface FileRow {
   readonly mediaId: string
@@ -101,13 +138,15 @@ export interface FileRow {
   /** Whose passport it is of; null for a logo. */
   readonly operatorId: string | null
   readonly isDraft: boolean
+  /** For whom the document is; empty: everybody. */
+  readonly audience: Audiences
 }
 
 const FIND_FILE: Statement = {
   name: 'find-media-file',
   text: `select f.media_id as "mediaId", f.name, f.tenant_id as "tenantId", f.media_type as "mediaType", f.bytes,
       encode(f.sha256, 'hex') as sha256, f.is_object as "isObject", c.bytes as first, p.operator_id as "operatorId",
-      coalesce(p.status = 'DRAFT', false) as "isDraft"
+      coalesce(p.status = 'DRAFT', false) as "isDraft", m.audience
     from media_file f
       join media m on m.id = f.media_id
       left join passport p on p.id = m.passport_id
@@ -118,6 +157,17 @@ const FIND_FILE: Statement = {
 /** A file that the session may see: of a published passport for everybody's, or undefined. */
 export async function findFile(session: Session, mediaId: string, name: string): Promise<FileRow | undefined> {
   const [row] = await session.run<FileRow>(FIND_FILE, [mediaId, name])
+  return row
+}
+
+const CANDIDATE: Statement = {
+  name: 'candidate-by-media',
+  text: `select ${CANDIDATE_COLUMNS} from media m join passport p on p.id = m.passport_id where m.id = $1`,
+}
+
+/** The published passport that a medium is of, whoever may read that medium. */
+export async function candidateByMedia({ lookup }: Database, mediaId: string): Promise<Candidate | undefined> {
+  const [row] = await lookup.run<Candidate>(CANDIDATE, [mediaId])
   return row
 }
 

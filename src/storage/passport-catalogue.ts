@@ -20,6 +20,7 @@ interface Filters {
 /** A passport that an id or a product names. */
 export interface Named {
   readonly id: string
+  readonly tenantId: string
   readonly productId: string
   readonly operatorId: string
   readonly category: string | null
@@ -76,7 +77,8 @@ export async function readReadiness(session: Session, principal: Principal, page
 
 const named = (key: 'id' | 'product_id', scope: 'owned' | 'bound'): Statement => ({
   name: `find-${scope}-passport-by-${key}`,
-  text: `select p.id, p.product_id as "productId", p.operator_id as "operatorId", p.category from passport p
+  text: `select p.id, p.tenant_id as "tenantId", p.product_id as "productId", p.operator_id as "operatorId", p.category
+    from passport p
     where p.${key} = $1 and ${scope === 'owned' ? 'p.tenant_id = $2' : boundTo('p.operator_id', '$2')}
     order by p.operator_id is distinct from $3, p.created_at, p.id limit 2`,
 })

@@ -1,3 +1,6 @@
+import type { Audiences } from '../domain/audience.ts'
+import type { DocumentType } from '../domain/documents.ts'
+import type { Rel } from '../domain/links.ts'
 import type { MediaKind, StoredImage } from '../domain/media.ts'
 import type { Enrichment, Metadata, Words } from '../domain/metadata.ts'
 import type { BrandView, ContactView, PassportStatus, RecallView, SealSubject } from '../domain/view.ts'
@@ -25,6 +28,8 @@ export interface PassportRow {
     readonly contact: ContactView | null
   }
   readonly recall: RecallView | null
+  /** Accepted links, on either side of which it stands, oldest first. */
+  readonly links: readonly StoredLink[]
   /** What a registry has said of it, once one was asked; null where none was. */
   readonly registration: StoredRegistration | null
   /** Pictures in their order, and then documents. */
@@ -63,6 +68,20 @@ interface StoredRegistration {
   readonly hasProof: boolean
 }
 
+/** A link as it is kept, read from one of its sides. */
+export interface StoredLink {
+  /** What the passport that asked says of the other. */
+  readonly rel: Rel
+  /** The passport is the one that was asked. */
+  readonly isAsked: boolean
+  /** The passport on the other side; null where it is elsewhere, at `url`. */
+  readonly otherId: string | null
+  readonly url: string | null
+  /** Of the product on the other side. */
+  readonly identifier: string
+  readonly since: string
+}
+
 /** A picture or a document, as it is kept. */
 export interface StoredMedia {
   readonly id: string
@@ -72,6 +91,15 @@ export interface StoredMedia {
   /** The file that is the whole of it. */
   readonly file: string
   readonly sizes: readonly StoredImage[]
+  /** Of all of its files. */
+  readonly bytes: number
+  /** What is said of a document, and of no picture. */
+  readonly documentType: DocumentType | null
+  readonly language: string | null
+  /** Empty: everybody. */
+  readonly audience: Audiences
+  /** Of a document: of its file, in hexadecimal. */
+  readonly sha256: string | null
 }
 
 interface StoredBrand {
@@ -90,7 +118,10 @@ const BRAND = `(
       )::text`
 const MEDIA = `(
         select json_agg(json_build_object('id', m.id, 'kind', m.kind, 'mediaType', m.media_type, 'title', m.title,
-          'file', m.file, 'sizes', m.sizes) order by m.kind desc, m.position)
+          'file', m.file, 'sizes', m.sizes, 'bytes', m.bytes, 'documentType', m.document_type, 'language', m.language,
+          'audience', m.audience, 'sha256', case when m.kind = 'document' then (
+            select encode(f.sha256, 'hex') from media_file f where f.media_id = m.id and f.name = m.file
+          ) end) order by m.kind desc, m.position)
         from media m where m.passport_id = p.id
       )::text`
 const REGISTRATION = `(
@@ -98,15 +129,43 @@ const REGISTRATION = `(
           'version', r.version, 'hash', r.hash, 'hasProof', r.proof_type is not null)
         from registration r where r.passport_id = p.id
       )::text`
-const CURRENT_COLUMNS = `p.id, p.tenant_id, p.operator_id, p.product_id, p.status, p.version,
+const LINKS = `(
+        select json_agg(json_build_object('rel', l.rel, 'isAsked', l.target_id is not distinct from p.id,
+          'otherId', case when l.passport_id = p.id then l.target_id else l.passport_id end, 'url', l.target_url,
+          'identifier', case when l.passport_id = p.id then l.identifier else l.product_id end,
+          'since', ${iso('l.accepted_at')}) order by l.accepted_at, l.id)
+        from passport_link l where (l.passport_id = p.id or l.target_id = p.id) and l.status = 'ACCEPTED'
+      )::text`
+/** Where a column of master data is read. */
+type Source = (column: string) => string
+const rowOf = (name: string): Source => {
+  return (column) => (column === 'contact' ? `${name}.contact::text` : `${name}.${column}`)
+}
+/** The same in a document that was kept; what is not there was kept from nobody but the public. */
+function memberOf(document: string, names: Readonly<Record<string, string>>): Source {
+  return (column) => {
+    if (column === 'id') return `(${document} ->> 'id')::uuid`
+    const name = names[column]
+    return name === undefined ? 'null' : `${document} ->> '${name}'`
+  }
+}
+const FACILITY_COLUMNS = ['activity', 'country', 'street_address', 'city', 'postal_code']
+const masterColumns = (operator: Source, facility: Source, between: string) => `${operator('name')} as operator_name,
+      ${operator('reg_id')} as operator_reg_id, ${operator('role')} as operator_role,
+      ${operator('contact')} as operator_contact, ${between},
+      ${facility('id')} as facility_id, ${facility('gln')} as gln, ${facility('name')} as facility_name,
+      ${FACILITY_COLUMNS.map((column) => `${facility(column)} as ${column}`).join(', ')}`
+const currentColumns = (
+  operator: Source,
+  facility: Source,
+) => `p.id, p.tenant_id, p.operator_id, p.product_id, p.status, p.version,
       p.metadata::text as metadata, p.enrichment::text as enrichment,
       ${iso('p.archived_at')} as archived_at, ${iso('p.retention_until')} as retention_until,
       ${iso('p.created_at')} as created_at, ${iso('p.updated_at')} as updated_at,
-      o.name as operator_name, o.reg_id as operator_reg_id, o.role as operator_role,
-      o.contact::text as operator_contact, p.recall::text as recall, ${MEDIA} as media, ${BRAND} as brand,
-      ${REGISTRATION} as registration,
-      f.id as facility_id, f.gln, f.name as facility_name, f.activity, f.country, f.street_address, f.city, f.postal_code,
+      ${masterColumns(operator, facility, `p.recall::text as recall, ${MEDIA} as media, ${BRAND} as brand, ${LINKS} as links,
+      ${REGISTRATION} as registration`)},
       ${SEAL_COLUMNS}`
+const CURRENT_COLUMNS = currentColumns(rowOf('o'), rowOf('f'))
 const CURRENT_JOINS = `join operator o on o.id = p.operator_id
       left join facility f on f.id = p.facility_id
       left join seal s on s.id = p.seal_id`
@@ -146,29 +205,58 @@ export interface SealedVersion {
 /** A version by its number, or by a time at which it was published. */
 export type VersionName = { readonly version: number } | { readonly asOf: string }
 
-const EARLIER_COLUMNS = `p.id, p.tenant_id, p.operator_id, p.product_id, v.status, v.passport_version,
-      coalesce(w.metadata, p.metadata)::text, coalesce(v.enrichment, (
+/** What the passport, its operator and its facility said at the time `$2`; the database archives what they say no more. */
+const archivesOf = (facilityId: string) => `left join lateral (
+        select * from operator_version a where a.operator_id = p.operator_id and a.shown_until > $2 order by a.version limit 1
+      ) oa on true
+      left join lateral (
+        select * from passport_facility l where l.passport_id = p.id and l.shown_until > $2 order by l.place limit 1
+      ) la on true
+      left join lateral (
+        select * from facility_version a
+        where a.facility_id = case when la.place is null then ${facilityId} else la.facility_id end and a.shown_until > $2
+        order by a.version limit 1
+      ) fa on true`
+/** A column of master data at that time, of a row that says it where it was not archived. */
+const asOf = (archive: 'oa' | 'fa', source: Source): Source => {
+  return (column) => {
+    // Neither of them changes; of a facility that is gone the archive alone knows the id.
+    if (column === 'reg_id') return source(column)
+    const archived = column === 'id' ? `${archive}.facility_id` : rowOf(archive)(column)
+    return `case when ${archive}.version is null then ${source(column)} else ${archived} end`
+  }
+}
+
+const EARLIER = {
+  operator: memberOf('v.operator', { name: 'name', reg_id: 'regId', role: 'role', contact: 'contact' }),
+  facility: memberOf('v.facility', { gln: 'gln', name: 'name', activity: 'activity', country: 'country' }),
+}
+const earlierColumns = (
+  operator: Source,
+  facility: Source,
+) => `p.id, p.tenant_id, p.operator_id, p.product_id, v.status,
+      v.passport_version, coalesce(w.metadata, p.metadata)::text, coalesce(v.enrichment, (
         select later.enrichment from sealed_version later
         where later.passport_id = v.passport_id and later.passport_version > v.passport_version
           and later.enrichment is not null
         order by later.passport_version limit 1
       ), p.enrichment)::text,
       ${iso('v.archived_at')}, ${iso('v.retention_until')}, ${iso('p.created_at')}, ${iso('v.shown_from')},
-      v.operator ->> 'name', v.operator ->> 'regId', v.operator ->> 'role',
-      v.operator ->> 'contact', v.recall::text, null, ${BRAND}, null,
-      (v.facility ->> 'id')::uuid, v.facility ->> 'gln', v.facility ->> 'name', v.facility ->> 'activity',
-      v.facility ->> 'country', null, null, null,
+      ${masterColumns(operator, facility, `v.recall::text, null, ${BRAND}, null, null`)},
       ${SEAL_COLUMNS}`
 const LATEST = 'coalesce((select max(h.version) from passport_history h where h.passport_id = p.id), 0) + 1'
 /** What the passport is now is the answer where it is `isNow`, else the last state that is `isEarlier`. */
-const sealedVersion = (by: string, isNow: string, isEarlier: string): Statement => ({
+const sealedVersion = (
+  by: string,
+  { isNow, isEarlier, columns, archives }: { isNow: string; isEarlier: string; columns: Columns; archives: Archives },
+): Statement => ({
   name: `find-sealed-version-by-${by}`,
   text: `with now as (
-      select ${CURRENT_COLUMNS}, ${LATEST} as number, null as superseded_at, '[]' as masked, p.status as status_now
-      from passport p ${CURRENT_JOINS}
+      select ${columns.now}, ${LATEST} as number, null as superseded_at, '[]' as masked, p.status as status_now
+      from passport p ${CURRENT_JOINS} ${archives('p.facility_id')}
       where p.id = $1 and p.status <> 'DRAFT' and p.seal_id is not null and ${isNow}
     ), earlier as (
-      select ${EARLIER_COLUMNS}, v.version, ${iso('v.shown_until')}, to_json(v.masked)::text, p.status
+      select ${columns.earlier}, v.version, ${iso('v.shown_until')}, to_json(v.masked)::text, p.status
       from (
         select * from sealed_version v where v.passport_id = $1 and ${isEarlier}
         order by v.passport_version desc limit 1
@@ -176,13 +264,32 @@ const sealedVersion = (by: string, isNow: string, isEarlier: string): Statement 
         join passport p on p.id = v.passport_id
         join seal s on s.id = v.seal_id
         left join passport_version w on w.passport_id = v.passport_id and w.version = v.version
+        ${archives(`(v.facility ->> 'id')::uuid`)}
       where p.status <> 'DRAFT' and not exists (select from now)
     )
     select * from now union all select * from earlier`,
 })
+type Archives = (facilityId: string) => string
+interface Columns {
+  readonly now: string
+  readonly earlier: string
+}
 const SEALED_VERSION = {
-  version: sealedVersion('number', `${LATEST} = $2`, 'v.version = $2'),
-  asOf: sealedVersion('time', 'p.updated_at <= $2', 'v.shown_from <= $2 and v.shown_until > $2'),
+  version: sealedVersion('number', {
+    isNow: `${LATEST} = $2`,
+    isEarlier: 'v.version = $2',
+    columns: { now: CURRENT_COLUMNS, earlier: earlierColumns(EARLIER.operator, EARLIER.facility) },
+    archives: () => '',
+  }),
+  asOf: sealedVersion('time', {
+    isNow: 'p.updated_at <= $2',
+    isEarlier: 'v.shown_from <= $2 and v.shown_until > $2',
+    columns: {
+      now: currentColumns(asOf('oa', rowOf('o')), asOf('fa', rowOf('f'))),
+      earlier: earlierColumns(asOf('oa', EARLIER.operator), asOf('fa', EARLIER.facility)),
+    },
+    archives: archivesOf,
+  }),
 } as const
 
 /** The sealed version of a published passport, or undefined: the last state of the version, or the state of the time. */
@@ -194,16 +301,72 @@ export async function findSealedVersion(
   const [statement, value] =
     'version' in name ? [SEALED_VERSION.version, name.version] : [SEALED_VERSION.asOf, name.asOf]
   const [row] = await session.run<RawSealedVersion>(statement, [id, value])
-  return (
-    row && {
-      row: toRow(row),
-      number: row.number,
-      supersededAt: row.superseded_at,
-      masked: JSON.parse(row.masked),
-      statusNow: row.status_now,
-    }
-  )
+  return row && versionOf(row)
 }
+
+const ARCHIVED: Statement = {
+  name: 'find-archived-version',
+  // A version ends with the change that its row tells of; a seal on it makes no other. A seal is of the version where it was
+  // made in its time, has come along with it, or is still that of the version before.
+  text: `with ended as (
+      select h.version, h.status, h.seal_id, h.recall, h.archived_at, h.retention_until, h.created_at as ended_at
+      from passport_history h where h.passport_id = $1 and h.created_at > $2 order by h.version limit 1
+    ), told as (
+      select * from ended
+      union all
+      select ${LATEST}, p.status, p.seal_id, p.recall, p.archived_at, p.retention_until, null
+      from passport p where p.id = $1 and not exists (select from ended)
+    ), v as (
+      select t.*, coalesce(b.created_at, p.created_at) as began_at, (
+        select s.id from seal s
+        where s.passport_id = p.id and t.seal_id is not null and s.created_at <= $2
+          and (s.created_at >= coalesce(b.created_at, p.created_at) or s.id in (t.seal_id, b.seal_id))
+        order by s.created_at desc limit 1
+      ) as sealed_by
+      from told t join passport p on p.id = $1
+        left join passport_history b on b.passport_id = p.id and b.version = t.version - 1
+    )
+    select p.id, p.tenant_id, p.operator_id, p.product_id, coalesce(v.status, p.status) as status, v.version,
+      coalesce(w.metadata, p.metadata)::text as metadata, null as enrichment,
+      ${iso('case when v.archived_at <= $2 then v.archived_at end')} as archived_at,
+      ${iso(`case when v.archived_at <= $2 or v.status = 'DECOMMISSIONED' then v.retention_until end`)} as retention_until,
+      ${iso('p.created_at')} as created_at, ${iso('greatest(v.began_at, s.created_at)')} as updated_at,
+      ${masterColumns(asOf('oa', rowOf('o')), asOf('fa', rowOf('f')), `v.recall::text as recall, null as media, ${BRAND} as brand`)},
+      ${SEAL_COLUMNS}, v.version as number, ${iso('v.ended_at')} as superseded_at, '[]' as masked,
+      p.status as status_now, v.status is distinct from 'DRAFT' as "wasPublished"
+    from v
+      join passport p on p.id = $1
+      join operator o on o.id = p.operator_id
+      left join seal s on s.id = v.sealed_by
+      left join passport_version w on w.passport_id = p.id and w.version = v.version
+      ${archivesOf('p.facility_id')}
+      left join facility f on f.id = case when la.place is null then p.facility_id else la.facility_id end
+    where p.created_at <= $2`,
+}
+
+/** A version as it was at a time, sealed or not. */
+interface ArchivedVersion extends SealedVersion {
+  /** Others than its owner could read it. */
+  readonly wasPublished: boolean
+}
+
+/** What a passport, with its operator and its facility, was at a time; undefined where there was none. */
+export async function findArchivedVersion(
+  session: Session,
+  id: string,
+  time: string,
+): Promise<ArchivedVersion | undefined> {
+  const [row] = await session.run<RawSealedVersion & { readonly wasPublished: boolean }>(ARCHIVED, [id, time])
+  return row && { ...versionOf(row), wasPublished: row.wasPublished }
+}
+
+const versionOf = (row: RawSealedVersion): SealedVersion => ({
+  row: toRow(row),
+  number: row.number,
+  supersededAt: row.superseded_at,
+  masked: JSON.parse(row.masked),
+  statusNow: row.status_now,
+})
 
 /** A passport in a list, without what its proof and its facility hold, which has no place there. */
 export interface ListedRow
@@ -283,6 +446,7 @@ interface RawRow {
   recall: string | null
   media: string | null
   brand: string | null
+  links: string | null
   registration: string | null
   facility_id: string | null
   gln: string
@@ -324,6 +488,7 @@ function toRow(row: RawRow): PassportRow {
       contact: parsed(row.operator_contact),
     },
     recall: parsed(row.recall),
+    links: parsed(row.links) ?? [],
     media: parsed(row.media) ?? [],
     brand: parsed(row.brand),
     registration: parsed(row.registration),

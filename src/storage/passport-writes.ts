@@ -188,9 +188,9 @@ export function keepSealedVersion(
 const REMEMBER: Statement = {
   name: 'remember-passport',
   text: `insert into passport_history (passport_id, tenant_id, version, metadata, changed_by, change_reason, created_at,
-      status, seal_id)
+      status, seal_id, recall, archived_at, retention_until)
     select p.id, p.tenant_id, coalesce((select max(h.version) from passport_history h where h.passport_id = p.id), 0) + 1,
-      case when $2::boolean then p.metadata end, $3, $4, $5, p.status, p.seal_id
+      case when $2::boolean then p.metadata end, $3, $4, $5, p.status, p.seal_id, p.recall, p.archived_at, p.retention_until
     from passport p where p.id = $1`,
 }
 
@@ -282,6 +282,24 @@ export function sealPassport(
     ...[seal.leaves, seal.x5c, seal.rfc3161, seal.subject].map(jsonOrNull),
     seal.createdAt,
   ])
+}
+
+const OUTCOME: Statement = {
+  name: 'outcome-of-passport',
+  text: `select exists (
+      select from passport_history h where h.passport_id = $1 and h.status is distinct from 'DRAFT'
+    ) as "wasPublished",
+    exists (select from battery_unit u where u.passport_id = $1)
+      and not exists (select from battery_unit u where u.passport_id = $1 and u.ceased_at is null) as "hasCeased"`,
+}
+
+/** Whether a passport was published before, and whether all of its units have been recycled, which without a unit none has. */
+export async function outcomeOf(
+  tx: Transaction,
+  id: string,
+): Promise<{ readonly wasPublished: boolean; readonly hasCeased: boolean }> {
+  const [outcome] = await tx.run<{ wasPublished: boolean; hasCeased: boolean }>(OUTCOME, [id])
+  return outcome ?? { wasPublished: false, hasCeased: false }
 }
 
 const FORGET_RESOLUTIONS: Statement = {

@@ -1,10 +1,11 @@
-import type { Tier } from '../domain/view.ts'
+import type { Reader } from '../domain/audience.ts'
 import { boundTo } from './bindings.ts'
 import { CANDIDATE_COLUMNS, type Candidate } from './candidates.ts'
 import type { Database } from './database.ts'
 import type { Call, Session, Statement } from './statement.ts'
 
-// Renditions of passports and units as they are stored: each of one version, one tier, and one generation of the code.
+// Renditions of passports and units as they are stored: each of one version, for one reader (in the column `tier`, whose
+// name an earlier release beside this one reads), and of one generation of the code.
 
 /** What is kept of a passport, or of a unit, beside the default and signed forms; what comes after is rendered for every reader. */
 export const MOST_KEPT_BYTES = 4 * 1024 * 1024
@@ -17,13 +18,13 @@ export interface StoredRow {
   readonly content_type: string
 }
 
-/** Which of its renditions: of whom it is signed, if at all, and for which tier. */
+/** Which of its renditions: of whom it is signed, if at all, and for which reader. */
 export interface Variant {
   readonly generation: string
   readonly representation: string
   /** A language where the text depends on one, or the profile of a credential. */
   readonly variant: string
-  readonly tier: Tier
+  readonly reader: Reader
   /** Number of the key that signs; 0 for what is not signed. */
   readonly keyNumber: number
 }
@@ -128,9 +129,9 @@ const FIND: Readonly<Record<SubjectKind, Statement>> = {
 export async function findRendition(
   session: Session,
   subject: Pick<Subject, 'id' | 'unit'>,
-  { generation, representation, variant, tier, keyNumber }: Variant,
+  { generation, representation, variant, reader, keyNumber }: Variant,
 ): Promise<StoredRow | undefined> {
-  const values = [subject.unit?.id ?? subject.id, generation, representation, variant, tier, keyNumber]
+  const values = [subject.unit?.id ?? subject.id, generation, representation, variant, reader, keyNumber]
   const [row] = await session.run<StoredRow>(FIND[kindOf(subject)], values)
   return row
 }
@@ -160,7 +161,7 @@ export const findOwnRenditions = (
   { tenantId, operatorId }: { readonly tenantId: string; readonly operatorId: string | null },
   { name, value }: { readonly name: Name; readonly value: string },
   isSigned: boolean,
-  { generation, representation, variant, tier }: Omit<Variant, 'keyNumber'>,
+  { generation, representation, variant, reader }: Omit<Variant, 'keyNumber'>,
 ): Promise<(Candidate & Maybe<StoredRow>)[]> =>
   session.run(OWN[isSigned ? 'signed' : 'plain'][name], [
     value,
@@ -169,7 +170,7 @@ export const findOwnRenditions = (
     generation,
     representation,
     variant,
-    tier,
+    reader,
   ])
 
 /** Whose rendition it is, and of which versions. */
@@ -221,12 +222,12 @@ const INSERT: Readonly<Record<SubjectKind, { readonly freely: Statement; readonl
  */
 export function insertingRendition(
   subject: Subject,
-  { generation, representation, variant, tier, keyNumber }: Variant,
+  { generation, representation, variant, reader, keyNumber }: Variant,
   { etag, content_type, body, bytes }: StoredRow,
   beside: string | undefined,
 ): Call {
   const { freely, within } = INSERT[kindOf(subject)]
-  const content = [generation, representation, variant, tier, keyNumber, etag, content_type, body, bytes]
+  const content = [generation, representation, variant, reader, keyNumber, etag, content_type, body, bytes]
   const values = [...keyOf(subject), ...content]
   return beside === undefined ? [freely, values] : [within, [...values, beside]]
 }

@@ -10,12 +10,46 @@ export interface SealRow {
   is_bound: boolean
   operator: JsonRecord
   facility: JsonRecord | null
-  /** What stood beside it in the versions that it sealed and that were replaced. */
+  /** What stood beside it in the versions that it sealed and that were replaced, and before changes of what is registered. */
   earlier: readonly { readonly operator: JsonRecord; readonly facility: JsonRecord | null }[]
 }
 
 /** Names that stood beside a seal and that a document is compared with; their number has no other bound. */
 const MOST_EARLIER = 100
+
+/** When what stood beside the seal `s` of the passport `p` was changed, while it was there. */
+const MOMENTS = `select c.at from (
+            select a.shown_until as at from operator_version a where a.operator_id = s.operator_id
+            union
+            select l.shown_until from passport_facility l where l.passport_id = p.id
+            union
+            select a.shown_until from facility_version a where a.facility_id = p.facility_id
+              or a.facility_id in (select l.facility_id from passport_facility l where l.passport_id = p.id)
+          ) as c
+          where c.at > s.created_at and (s.id = p.seal_id
+            or c.at <= (select max(v.shown_until) from sealed_version v where v.seal_id = s.id))
+          order by c.at desc limit ${MOST_EARLIER}`
+/** What was registered just before a moment. */
+const OPERATOR_BEFORE = `coalesce((
+          select jsonb_build_object('name', a.name, 'role', a.role, 'contact', a.contact) from operator_version a
+          where a.operator_id = s.operator_id and a.shown_until >= moment.at order by a.version limit 1
+        ), jsonb_build_object('name', o.name, 'role', o.role, 'contact', o.contact))`
+const FACILITY_BEFORE = `(
+          select jsonb_build_object('id', x.id, 'gln', x.gln, 'name', x.name, 'activity', x.activity, 'country', x.country)
+          from (
+            select a.facility_id as id, a.version, a.gln, a.name, a.activity, a.country from facility_version a
+            where a.shown_until >= moment.at
+            union all
+            select n.id, 2147483647, n.gln, n.name, n.activity, n.country from facility n
+          ) as x
+          where x.id = case when exists (
+              select from passport_facility l where l.passport_id = p.id and l.shown_until >= moment.at
+            ) then (
+              select l.facility_id from passport_facility l where l.passport_id = p.id and l.shown_until >= moment.at
+              order by l.place limit 1
+            ) else p.facility_id end
+          order by x.version limit 1
+        )`
 
 const FIND: Statement = {
   name: 'find-seal',
@@ -24,9 +58,12 @@ const FIND: Statement = {
       json_build_object('name', o.name, 'role', o.role, 'contact', o.contact) as operator,
       case when f.id is not null then json_build_object('id', f.id, 'gln', f.gln, 'name', f.name,
         'activity', f.activity, 'country', f.country) end as facility,
-      coalesce((select json_agg(json_build_object('operator', e.operator, 'facility', e.facility))
-        from (select distinct operator::jsonb as operator, facility::jsonb as facility from sealed_version
-          where seal_id = s.id limit ${MOST_EARLIER}) as e), '[]') as earlier
+      coalesce((select json_agg(json_build_object('operator', e.operator, 'facility', e.facility)) from (
+        select operator::jsonb as operator, facility::jsonb as facility from sealed_version where seal_id = s.id
+        union
+        select ${OPERATOR_BEFORE}, ${FACILITY_BEFORE} from (${MOMENTS}) as moment
+        limit ${MOST_EARLIER}
+      ) as e), '[]') as earlier
     from seal s
       join passport p on p.id = s.passport_id
       join operator o on o.id = s.operator_id

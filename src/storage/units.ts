@@ -1,4 +1,5 @@
-import type { UnitState, UnitStatus } from '../domain/unit.ts'
+import type { Metadata } from '../domain/metadata.ts'
+import type { KeptCondition, UnitState, UnitStatus } from '../domain/unit.ts'
 import { iso, type Session, type Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -10,28 +11,43 @@ export interface UnitRow {
   readonly operatorId: string
   readonly serialNumber: string
   readonly manufacturedAt: string | null
+  readonly placedOnMarketAt: string | null
   readonly status: UnitStatus
   readonly ceasedAt: string | null
   readonly predecessorUnitId: string | null
   readonly version: number
   /** What was measured last; null before anything was. */
   readonly measured: UnitState | null
+  readonly kept: KeptCondition
   readonly createdAt: string
   readonly updatedAt: string
 }
 
 /** A unit in a list, without what was measured. */
-export type ListedUnit = Omit<UnitRow, 'measured'>
+export type ListedUnit = Omit<UnitRow, 'measured' | 'kept'>
 
 /** The columns of a unit `u`. */
 const COLUMNS = `u.id, u.tenant_id as "tenantId", u.passport_id as "passportId", u.operator_id as "operatorId",
-  u.serial_number as "serialNumber", ${iso('u.manufactured_at')} as "manufacturedAt", u.status,
+  u.serial_number as "serialNumber", ${iso('u.manufactured_at')} as "manufacturedAt", ${iso('u.placed_on_market_at')} as "placedOnMarketAt", u.status,
   ${iso('u.ceased_at')} as "ceasedAt", u.predecessor_unit_id as "predecessorUnitId", u.version,
   ${iso('u.created_at')} as "createdAt", ${iso('u.updated_at')} as "updatedAt"`
 
+/** What is kept of the condition of a unit `u`, as text. */
+const KEPT = `u.condition::text as condition, u.legal_status as "batteryStatus", u.status_changes::text as "statusChanges"`
+
+type KeptAsText = {
+  readonly [Key in keyof KeptCondition]: KeptCondition[Key] extends string ? KeptCondition[Key] : string
+}
+
+const keptOf = ({ condition, batteryStatus, statusChanges }: KeptAsText): KeptCondition => ({
+  condition: JSON.parse(condition),
+  batteryStatus,
+  statusChanges: JSON.parse(statusChanges),
+})
+
 const FIND: Statement = {
   name: 'find-unit',
-  text: `select ${COLUMNS}, u.state_of_health as "stateOfHealth", u.cycle_count::float8 as "cycleCount",
+  text: `select ${COLUMNS}, ${KEPT}, u.state_of_health as "stateOfHealth", u.cycle_count::float8 as "cycleCount",
       u.remaining_capacity_ah as "remainingCapacityAh", u.temperature_c as "temperatureC",
       ${iso('u.measured_at')} as "recordedAt"
     from battery_unit u where u.id = $1`,
@@ -41,11 +57,13 @@ type Measured = { readonly [Key in keyof UnitState]: UnitState[Key] | null }
 
 /** One unit by id, or undefined where the workspace sees none. */
 export async function loadUnit(session: Session, id: string): Promise<UnitRow | undefined> {
-  const [row] = await session.run<ListedUnit & Measured>(FIND, [id])
+  const [row] = await session.run<ListedUnit & Measured & KeptAsText>(FIND, [id])
   if (row === undefined) return undefined
-  const { stateOfHealth, cycleCount, remainingCapacityAh, temperatureC, recordedAt, ...unit } = row
+  const { stateOfHealth, cycleCount, remainingCapacityAh, temperatureC, recordedAt, ...others } = row
+  const { condition, batteryStatus, statusChanges, ...unit } = others
   const measures = { stateOfHealth, cycleCount, remainingCapacityAh, temperatureC }
-  return { ...unit, measured: recordedAt === null ? null : { ...measures, recordedAt } }
+  const kept = keptOf({ condition, batteryStatus, statusChanges })
+  return { ...unit, kept, measured: recordedAt === null ? null : { ...measures, recordedAt } }
 }
 
 /** A passport as its units are asked for. */
@@ -94,8 +112,8 @@ const SERIALS: Statement = {
 }
 const HOLD_PREDECESSORS: Statement = {
   name: 'hold-predecessors',
-  text: `select u.id, u.operator_id as "operatorId", u.ceased_at is not null as "hasCeased" from battery_unit u
-    where u.id = any($1::uuid[]) and u.tenant_id = app_tenant() order by u.id for no key update`,
+  text: `select u.id, u.operator_id as "operatorId", u.ceased_at is not null as "hasCeased", u.status, ${KEPT}
+    from battery_unit u where u.id = any($1::uuid[]) and u.tenant_id = app_tenant() order by u.id for no key update`,
 }
 
 /** A unit that others are to be made of, held until the transaction ends. */
@@ -103,6 +121,8 @@ export interface Predecessor {
   readonly id: string
   readonly operatorId: string
   readonly hasCeased: boolean
+  readonly status: UnitStatus
+  readonly kept: KeptCondition
 }
 
 /** What new units may meet: the passports of the workspace that are named, which serial numbers are taken, and predecessors. */
@@ -115,22 +135,29 @@ export async function readGround(
   const [passports, taken, predecessors] = await Promise.all([
     tx.run<PassportOfUnits>(HOLD_PASSPORT, valuesOf(name)),
     tx.run<{ passportId: string; serialNumber: string }>(SERIALS, [name.id, name.productId, serialNumbers]),
-    predecessorIds.length === 0 ? [] : tx.run<Predecessor>(HOLD_PREDECESSORS, [predecessorIds]),
+    predecessorIds.length === 0
+      ? []
+      : tx.run<Omit<Predecessor, 'kept'> & KeptAsText>(HOLD_PREDECESSORS, [predecessorIds]),
   ])
-  return { passports, taken, predecessors }
+  return { passports, taken, predecessors: predecessors.map((row) => ({ ...row, kept: keptOf(row) })) }
 }
 
 const INSERT: Statement = {
   name: 'insert-units',
   text: `insert into battery_unit (id, tenant_id, passport_id, operator_id, serial_number, manufactured_at, status, ceased_at,
-      predecessor_unit_id, created_at, updated_at)
-    select r.id, app_tenant(), $1, $2, r.serial_number, r.manufactured_at, r.status, r.ceased_at, r.predecessor_id, $3, $3
-    from unnest($4::uuid[], $5::text[], $6::timestamptz[], $7::text[], $8::timestamptz[], $9::uuid[])
-      as r (id, serial_number, manufactured_at, status, ceased_at, predecessor_id)`,
+      predecessor_unit_id, legal_status, created_at, updated_at, placed_on_market_at)
+    select r.id, app_tenant(), $1, $2, r.serial_number, r.manufactured_at, r.status, r.ceased_at, r.predecessor_id,
+      r.legal_status, $3, $3, r.placed_on_market_at
+    from unnest($4::uuid[], $5::text[], $6::timestamptz[], $7::text[], $8::timestamptz[], $9::uuid[], $10::text[],
+      $11::timestamptz[])
+      as r (id, serial_number, manufactured_at, status, ceased_at, predecessor_id, legal_status, placed_on_market_at)`,
 }
 
+/** A unit as it is inserted, with its legal status. */
+export type NewUnit = ListedUnit & Pick<KeptCondition, 'batteryStatus'>
+
 /** Inserts units of one passport. The transaction fails with `23505` where a serial number is taken by now. */
-export function insertUnits(tx: Transaction, units: readonly ListedUnit[]): void {
+export function insertUnits(tx: Transaction, units: readonly NewUnit[]): void {
   const [first] = units
   if (first === undefined) return
   // One order for everybody: two requests with the same serial numbers wait for each other instead of deadlocking.
@@ -145,6 +172,8 @@ export function insertUnits(tx: Transaction, units: readonly ListedUnit[]): void
     sorted.map(({ status }) => status),
     sorted.map(({ ceasedAt }) => ceasedAt),
     sorted.map(({ predecessorUnitId }) => predecessorUnitId),
+    sorted.map(({ batteryStatus }) => batteryStatus),
+    sorted.map(({ placedOnMarketAt }) => placedOnMarketAt),
   ])
 }
 
@@ -181,25 +210,42 @@ export function moveUnits(tx: Transaction, moves: readonly Move[], at: string): 
   ])
 }
 
-const MEASURE: Statement = {
-  name: 'measure-units',
-  text: `update battery_unit u set state_of_health = m.state_of_health, cycle_count = m.cycle_count,
-      remaining_capacity_ah = m.remaining_capacity_ah, temperature_c = m.temperature_c, measured_at = m.measured_at
-    from unnest($1::uuid[], $2::float8[], $3::bigint[], $4::float8[], $5::float8[], $6::timestamptz[])
-      as m (id, state_of_health, cycle_count, remaining_capacity_ah, temperature_c, measured_at)
-    where ${among('$1')} and u.id = m.id and (u.measured_at is null or u.measured_at <= m.measured_at)`,
+/** The column as it was measured, unless something later is kept already or nothing was measured. */
+const measured = (column: string) => `${column} = case when m.measured_at is null or u.measured_at > m.measured_at
+        then u.${column} else m.${column} end`
+
+const KEEP: Statement = {
+  name: 'keep-condition-of-units',
+  text: `update battery_unit u set condition = m.condition, legal_status = m.legal_status, status_changes = m.status_changes,
+      ${['state_of_health', 'cycle_count', 'remaining_capacity_ah', 'temperature_c', 'measured_at'].map(measured).join(', ')}
+    from unnest($1::uuid[], $2::json[], $3::text[], $4::json[], $5::float8[], $6::bigint[], $7::float8[], $8::float8[],
+        $9::timestamptz[])
+      as m (id, condition, legal_status, status_changes, state_of_health, cycle_count, remaining_capacity_ah, temperature_c,
+        measured_at)
+    where ${among('$1')} and u.id = m.id`,
 }
 
-/** Keeps what was measured of units, one measurement of each, unless something later is kept already. */
-export function measureUnits(tx: Transaction, measured: readonly (UnitState & { readonly unitId: string })[]): void {
-  if (measured.length === 0) return
-  tx.write(MEASURE, [
-    measured.map(({ unitId }) => unitId),
-    measured.map(({ stateOfHealth }) => stateOfHealth),
-    measured.map(({ cycleCount }) => cycleCount),
-    measured.map(({ remainingCapacityAh }) => remainingCapacityAh),
-    measured.map(({ temperatureC }) => temperatureC),
-    measured.map(({ recordedAt }) => recordedAt),
+/** What is to be kept of a held unit. */
+export interface ToKeep {
+  readonly unitId: string
+  readonly kept: KeptCondition
+  /** What was measured; null leaves what is kept of that. */
+  readonly measured: UnitState | null
+}
+
+/** Keeps the condition of held units, and what was measured of them unless something later is kept already. */
+export function keepConditions(tx: Transaction, units: readonly ToKeep[]): void {
+  if (units.length === 0) return
+  tx.write(KEEP, [
+    units.map(({ unitId }) => unitId),
+    units.map(({ kept }) => JSON.stringify(kept.condition)),
+    units.map(({ kept }) => kept.batteryStatus),
+    units.map(({ kept }) => JSON.stringify(kept.statusChanges)),
+    units.map(({ measured }) => measured?.stateOfHealth ?? null),
+    units.map(({ measured }) => measured?.cycleCount ?? null),
+    units.map(({ measured }) => measured?.remainingCapacityAh ?? null),
+    units.map(({ measured }) => measured?.temperatureC ?? null),
+    units.map(({ measured }) => measured?.recordedAt ?? null),
   ])
 }
 
@@ -210,11 +256,13 @@ export interface HeldUnit {
   readonly status: UnitStatus
   readonly serialNumber: string
   readonly productId: string
+  readonly kept: KeptCondition
 }
 
 const hold = (name: string, ids: string): Statement => ({
   name,
-  text: `select u.id, u.operator_id as "operatorId", u.status, u.serial_number as "serialNumber", p.product_id as "productId"
+  text: `select u.id, u.operator_id as "operatorId", u.status, u.serial_number as "serialNumber", p.product_id as "productId",
+      ${KEPT}
     from battery_unit u join passport p on p.id = u.passport_id
     where u.tenant_id = app_tenant() and ${ids} order by u.id for no key update of u`,
 })
@@ -231,13 +279,19 @@ const HOLD = hold(
 )
 
 /** Holds those units of the workspace that are named, by id or by product and serial number, in one order for everybody. */
-export function holdUnits(
+export async function holdUnits(
   tx: Transaction,
   ids: readonly string[],
   keys: readonly { readonly productId: string; readonly serialNumber: string }[],
 ): Promise<HeldUnit[]> {
-  if (keys.length === 0) return tx.run(HOLD_BY_ID, [ids])
-  return tx.run(HOLD, [ids, keys.map(({ productId }) => productId), keys.map(({ serialNumber }) => serialNumber)])
+  const rows = await (keys.length === 0
+    ? tx.run<Omit<HeldUnit, 'kept'> & KeptAsText>(HOLD_BY_ID, [ids])
+    : tx.run<Omit<HeldUnit, 'kept'> & KeptAsText>(HOLD, [
+        ids,
+        keys.map(({ productId }) => productId),
+        keys.map(({ serialNumber }) => serialNumber),
+      ]))
+  return rows.map((row) => ({ ...row, kept: keptOf(row) }))
 }
 
 // What it was made of, and what it has become, move with it.
@@ -301,4 +355,38 @@ export async function listUnits(
     session.run<{ total: number }>(COUNT, valuesOf(name)),
   ])
   return { passports, units, total: counted?.total ?? 0 }
+}
+
+const METADATA: Statement = {
+  name: 'metadata-of-units',
+  text: `select p.metadata::text as metadata from ${NAMED} ${NAMED_FIRST} limit 1`,
+}
+const STATED: Statement = {
+  name: 'stated-of-units',
+  text: `with passport_of as materialized (select p.id from ${NAMED} ${NAMED_FIRST} limit 1),
+      newest as materialized (
+        select q.id from battery_unit q where q.passport_id = (select id from passport_of)
+        order by q.created_at desc, q.id limit $4::int
+      )
+    select array(select json_object_keys(u.condition)) as keys from battery_unit u
+    where u.id = any(array(select id from newest)) and u.ceased_at is null`,
+}
+
+/**
+ * The passports that are named, and of the first of them its metadata, how many units it has, and which values of its
+ * newest units are known, `most` of them, without those that have ceased.
+ */
+export async function readStated(session: Session, name: PassportName, most: number) {
+  const [passports, [passport], [counted], units] = await Promise.all([
+    findPassportOfUnits(session, name),
+    session.run<{ metadata: string }>(METADATA, valuesOf(name)),
+    session.run<{ total: number }>(COUNT, valuesOf(name)),
+    session.run<{ keys: string[] }>(STATED, [...valuesOf(name), most]),
+  ])
+  return {
+    passports,
+    metadata: (passport === undefined ? {} : JSON.parse(passport.metadata)) as Metadata,
+    total: counted?.total ?? 0,
+    units: units.map(({ keys }) => new Set(keys)),
+  }
 }

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { createPublicKey, generateKeyPairSync, type JsonWebKey, randomBytes, sign, verify } from 'node:crypto'
 import type { Cradle } from '../cradle.ts'
+import { type Audience, audienceRules } from '../domain/audience.ts'
 import { fieldsOf } from '../domain/field.ts'
 import { REQUEST_STATES, type RequestState } from '../domain/grants.ts'
 import { sealTree } from '../domain/merkle.ts'
@@ -12,11 +13,10 @@ import type { Metadata } from '../domain/metadata.ts'
 import { Problem } from '../domain/problem.ts'
 import { sealSubject } from '../domain/seal.ts'
 import type { UnitView } from '../domain/unit.ts'
-import { type PassportView, REDACTED, type Tier } from '../domain/view.ts'
+import { type PassportView, REDACTED } from '../domain/view.ts'
 import { COMMON_SCHEMA } from '../plugin/common-schema.ts'
 import type {
   CategoryDescription,
-  CategoryPlugin,
   ParseContext,
   RenderContext,
   Rendered,
@@ -67,15 +67,16 @@ export async function checkCategory(folder: string, samples: CategorySamples): P
   }
   const descriptions = descriptionsOf({ plugins, translator })
   for (const category of plugins.categories.values()) {
-    assertKeysAreKnown(category.plugin)
+    assertKeysAreShown(category)
     assertKeysAreNamed(category, descriptions.of(category.plugin.name, 'en'))
   }
 }
 
-function assertKeysAreKnown({ name, restrictedKeys = [] }: CategoryPlugin): void {
+function assertKeysAreShown({ plugin: { name, restrictedKeys = [] }, schema }: LoadedCategory): void {
   assert.equal(new Set(restrictedKeys).size, restrictedKeys.length, `${name} names a restricted key twice.`)
+  const masked = audienceRules([COMMON_SCHEMA, schema], restrictedKeys)
   for (const key of ['category', 'originCountry']) {
-    assert.ok(!restrictedKeys.includes(key), `${name} must not hide ${key}: every reader needs it.`)
+    assert.ok(!masked.has(key), `${name} must not hide ${key}: every reader needs it.`)
   }
 }
 
@@ -90,7 +91,7 @@ function assertKeysAreNamed({ plugin, schema }: LoadedCategory, description: Cat
 
 /**
  * Checks the representation plugins of a folder: they render every sample passport, and every sample unit where they have
- * units, in every tier and in every language, to the same bytes each time, change nothing that they are given, and answer with their own media type. A Problem 406 is an answer too.
+ * units, for every audience and in every language, to the same bytes each time, change nothing that they are given, and answer with their own media type. A Problem 406 is an answer too.
  * Those that parse read what they have rendered for the owner, and refuse with a Problem 400 what is not a document.
  */
 export async function checkRepresentation(folder: string): Promise<void> {
@@ -122,8 +123,8 @@ export async function checkRepresentation(folder: string): Promise<void> {
 const isIn = (lang: string, place: number) => (_: unknown, index: number, views: readonly unknown[]) =>
   lang === 'en' || index === place % views.length
 
-const nameOf = (plugin: RepresentationPlugin, { tier, metadata }: PassportView) =>
-  `${plugin.name}, ${tier} tier, ${metadata.category}`
+const nameOf = (plugin: RepresentationPlugin, { audience, metadata }: PassportView) =>
+  `${plugin.name}, for ${audience}, ${metadata.category}`
 
 const signingContext = (plugin: RepresentationPlugin, context: RenderContext): SigningContext => ({
   ...context,
@@ -141,7 +142,7 @@ async function assertRendersVersion(
   view: PassportView,
   context: RenderContext,
 ): Promise<void> {
-  if (plugin.isSigned === true || plugin.renderVersion === undefined || view.tier !== 'public') return
+  if (plugin.isSigned === true || plugin.renderVersion === undefined || view.audience !== 'public') return
   const currentUrl = `${view.baseUrl}/passport/${view.id}`
   const superseded = {
     number: 7,
@@ -204,7 +205,7 @@ async function assertParses(plugin: RepresentationPlugin, view: PassportView, co
     const isRefusal = (error: unknown) => error instanceof Problem && error.status === 400
     assert.throws(parse, isRefusal, `${plugin.name}: ${JSON.stringify(garbage)} must be refused with a Problem 400.`)
   }
-  if (plugin.isSigned === true || view.tier !== 'owner') return
+  if (plugin.isSigned === true || view.audience !== 'owner') return
   const document = JSON.parse(String((await plugin.render(view, context)).body))
   const { metadata, issues } = plugin.parse(document, parsing)
   assert.deepEqual(
@@ -243,14 +244,22 @@ function assertRendersCeasedUnit(plugin: RepresentationPlugin, context: RenderCo
 function assertRendersAccessRequest(plugin: RepresentationPlugin, isSent: boolean, context: RenderContext): void {
   if (plugin.renderAccessRequest === undefined) return
   const hostile = '"><b>sample</b>'
-  const values = { granteeName: hostile, granteeEmail: hostile, organization: hostile, purpose: hostile }
+  const values = {
+    ...{ granteeName: hostile, granteeEmail: hostile, organization: hostile, purpose: hostile },
+    ...{ actorKind: null, identifierScheme: null, identifier: hostile },
+  }
   const { body } = plugin.renderAccessRequest(
     {
       company: hostile,
       product: { name: hostile, id: hostile },
       query: 'passport=x',
       subjectUrl: 'https://dpp.example/passport/x',
-      request: { values, errors: isSent ? [] : ['nameMissing', 'emailInvalid'] },
+      request: {
+        values,
+        errors: isSent ? [] : ['nameMissing', 'emailInvalid', 'actorKindInvalid', 'identifierInvalid'],
+      },
+      actorKinds: ['repairer'],
+      identifierSchemes: ['LEI', hostile],
       isSent,
     },
     context,
@@ -339,7 +348,7 @@ function frozen<T>(value: T): T {
   return value
 }
 
-/** A sealed battery with everything, and a bare product, each as every tier sees it. */
+/** A sealed battery with everything, and a bare product, each as every audience sees it. */
 function sampleViews(plugins: LoadedPlugins): PassportView[] {
   const categories = new Map(plugins.categories)
   if (!categories.has('batteries')) {
@@ -350,11 +359,13 @@ function sampleViews(plugins: LoadedPlugins): PassportView[] {
     config: { baseUrl: 'https://passport.example' } as never,
     plugins: { ...plugins, categories },
   })
-  const tiers: Tier[] = ['public', 'restricted', 'owner']
-  return [sealedBattery(), bareProduct()].flatMap((row) => tiers.map((tier) => frozen(views.view(row, tier))))
+  const audiences: Audience[] = ['public', 'legitimateInterest', 'authority', 'owner']
+  return [sealedBattery(), bareProduct()].flatMap((row) =>
+    audiences.map((audience) => frozen(views.view(row, audience))),
+  )
 }
 
-/** A unit of the product that came from another and became a third, with a record for whom the tier lets see it. */
+/** A unit of the product that came from another and became a third, with a record for whom may see it. */
 function sampleUnit(ofModel: PassportView): UnitView {
   const other = (serialNumber: string) => ({
     unitId: '00000000-0000-4000-8000-000000000006',
@@ -370,12 +381,13 @@ function sampleUnit(ofModel: PassportView): UnitView {
   }
   return {
     baseUrl: ofModel.baseUrl,
-    tier: ofModel.tier,
+    audience: ofModel.audience,
     id: '00000000-0000-4000-8000-000000000005',
     serialNumber: 'SN-0001',
     digitalLinkUri: `${ofModel.digitalLinkUri}/21/SN-0001`,
     status: 'REPURPOSED',
     manufacturedAt: null,
+    placedOnMarketAt: null,
     ceasedAt: null,
     createdAt: '2026-01-02T03:04:05.678Z',
     updatedAt: '2026-01-02T03:04:05.678Z',
@@ -383,12 +395,24 @@ function sampleUnit(ofModel: PassportView): UnitView {
     ofModel,
     repurposedFrom: other('SN-0000'),
     successorUnits: [other('SN-0002')],
-    ...(ofModel.tier === 'public'
+    ...(ofModel.audience === 'public'
       ? {}
       : {
           telemetry: {
             currentState: state,
             dynamicData: [{ ...state, eventType: 'NEGATIVE_EVENT', payload: { note: 'Sample <event>' } }],
+            kept: {
+              batteryStatus: 'repurposed',
+              condition: {
+                fullCycles: { value: 120, recordedAt: state.recordedAt },
+                accidents: { value: 'Sample <accident>', recordedAt: state.recordedAt },
+                negativeEvents: {
+                  value: [{ kind: 'other', recordedAt: state.recordedAt }],
+                  recordedAt: state.recordedAt,
+                },
+              },
+              statusChanges: [{ batteryStatus: 'original', recordedAt: state.recordedAt, values: { powerW: 7 } }],
+            },
           },
         }),
   }
@@ -471,6 +495,7 @@ const bareProduct = (): PassportRow => ({
     contact: null,
   },
   facility: null,
+  links: [],
   media: [],
   brand: null,
   recall: null,

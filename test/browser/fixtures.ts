@@ -30,7 +30,7 @@ const seal = (id: string, more: Partial<Proof> = {}) => ({ signature, publicKeyP
 
 const passport = (view: Partial<PassportView> & { id: string; metadata: Metadata }): PassportView => ({
   baseUrl,
-  tier: 'public',
+  audience: 'public',
   productId: '04012345678901',
   identifier: { scheme: 'gtin', value: '04012345678901' },
   digitalLinkUri: `${baseUrl}/01/04012345678901`,
@@ -47,12 +47,14 @@ const passport = (view: Partial<PassportView> & { id: string; metadata: Metadata
     role: 'MANUFACTURER',
     contact: null,
   },
+  links: [],
   media: [],
   brand: null,
   recall: null,
   registration: null,
   facility: null,
   maskedKeys: [],
+  grantableKeys: [],
   privilegedKeys: [],
   seal: null,
   enrichment: null,
@@ -250,6 +252,7 @@ const battery = passport({
     facilityDetails: REDACTED,
   },
   maskedKeys: [...BATTERY_KEYS, 'facilityDetails'],
+  grantableKeys: BATTERY_KEYS,
   seal: seal(batteryId, {
     redactedLeaves: Object.fromEntries(BATTERY_KEYS.map((key) => [key, merkleRoot])),
     rfc3161: { genTime: '2027-03-14T09:26:55.000Z', token },
@@ -272,7 +275,7 @@ const battery = passport({
 
 const batteryRestricted: PassportView = {
   ...battery,
-  tier: 'restricted',
+  audience: 'legitimateInterest',
   metadata: {
     ...batteryMetadata,
     detailedPerformance,
@@ -281,6 +284,7 @@ const batteryRestricted: PassportView = {
     facilityDetails: REDACTED,
   },
   maskedKeys: ['facilityDetails'],
+  grantableKeys: [],
   privilegedKeys: BATTERY_KEYS,
 }
 
@@ -395,7 +399,7 @@ const electronicsRecalled = passport({
 const draft = passport({
   id: '8a4f1c1e-55f1-4a0a-9a0e-3b3f0c1a0004',
   status: 'DRAFT',
-  tier: 'owner',
+  audience: 'owner',
   version: 1,
   facility: {
     id: 'f9c8b7a6-1111-4222-8333-944455556666',
@@ -585,7 +589,7 @@ export function hostileView(payload: string): PassportView {
   const record = { [payload]: payload, name: payload, url: payload, value: payload, unit: payload, nested: [payload] }
   return passport({
     id: payload,
-    tier: 'restricted',
+    audience: 'legitimateInterest',
     productId: payload,
     identifier: { scheme: 'sku', value: payload },
     digitalLinkUri: payload,
@@ -608,6 +612,8 @@ export function hostileView(payload: string): PassportView {
         title: { en: payload, de: payload },
         url: `${baseUrl}/media/1.pdf`,
         sizes: [],
+        language: payload,
+        bytes: 40_000,
       },
     ],
     recall: { reason: payload, at: payload, contact: payload, url: payload },
@@ -624,6 +630,7 @@ export function hostileView(payload: string): PassportView {
       postalCode: payload,
     },
     maskedKeys: [payload],
+    grantableKeys: [payload],
     metadata: {
       category: payload,
       originCountry: payload,

@@ -31,6 +31,7 @@ const pictured: PassportView = {
       title: null,
       url,
       sizes: [{ url, width: 960, height: 640 }],
+      bytes: 90_000,
     },
   ],
 }

@@ -1,5 +1,13 @@
-import type { CeasedUnitView, PassportView, UnitEventType, UnitRecord, UnitView } from '../../src/plugin/index.ts'
-import { unitOf } from '../support/unit-views.ts'
+import type {
+  CeasedUnitView,
+  Json,
+  KeptCondition,
+  PassportView,
+  UnitEventType,
+  UnitRecord,
+  UnitView,
+} from '../../src/plugin/index.ts'
+import { NOTHING_KEPT, unitOf } from '../support/unit-views.ts'
 import { fixtures, hostileView } from './fixtures.ts'
 
 const { battery, batteryRestricted, draft, longWords } = fixtures
@@ -32,10 +40,46 @@ const history = (count: number, days: number): UnitRecord[] =>
     })
   }).reverse()
 
+const known = (value: Json, recordedAt = '2028-05-03T08:00:00.000Z') => ({ value, recordedAt })
+
+/** As much as is kept of a battery in use. */
+const kept: KeptCondition = {
+  batteryStatus: 'repurposed',
+  condition: {
+    stateOfCertifiedEnergyPct: known(92.1),
+    capacityFadePct: known(6.2),
+    fullCycles: known(412),
+    stateOfChargePct: known(64),
+    timeExtremeHighMinutes: known(42),
+    selfDischargeEvolutionPctPerMonth: known(1.4, '2028-04-01T08:00:00.000Z'),
+    accidents: known('None'),
+    negativeEvents: known([
+      { kind: 'deep-discharge', recordedAt: '2028-01-09T00:00:00.000Z' },
+      { kind: 'accident', description: 'Rear-end collision', recordedAt: '2027-11-02T00:00:00.000Z' },
+    ]),
+  },
+  statusChanges: [
+    {
+      batteryStatus: 'original',
+      recordedAt: '2027-03-01T00:00:00.000Z',
+      values: { ratedCapacityAh: 78.2, capacityFadePct: 0, powerW: 150000 },
+    },
+    {
+      batteryStatus: 'repurposed',
+      recordedAt: '2028-03-01T00:00:00.000Z',
+      values: { ratedCapacityAh: 78.2, capacityFadePct: 6, powerW: 146000 },
+    },
+  ],
+}
+
 const seen = (ofModel: PassportView, dynamicData: readonly UnitRecord[], more: Partial<UnitView> = {}): UnitView =>
   unitOf(ofModel, {
     // The last that anything was measured of.
-    telemetry: { currentState: dynamicData.find(({ cycleCount }) => cycleCount !== null) ?? null, dynamicData },
+    telemetry: {
+      currentState: dynamicData.find(({ cycleCount }) => cycleCount !== null) ?? null,
+      dynamicData,
+      kept: dynamicData.length === 0 ? NOTHING_KEPT : kept,
+    },
     ...more,
   })
 
@@ -139,6 +183,14 @@ export function hostileUnit(payload: string): UnitView {
         },
         { ...record, eventType: 'STATUS_CHANGE', payload: { status: 'WASTE', successorSerial: payload } },
       ],
+      kept: {
+        batteryStatus: 'waste',
+        condition: {
+          accidents: known(payload, payload),
+          negativeEvents: known([{ kind: payload, description: payload, recordedAt: payload }], payload),
+        },
+        statusChanges: [{ batteryStatus: 'waste', recordedAt: payload, values: { [payload]: payload } }],
+      },
     },
   })
 }

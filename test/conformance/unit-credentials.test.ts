@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import untp from '../../plugins/representations/untp/index.ts'
 import { UNTP_PROFILES } from '../../plugins/representations/untp/untp.ts'
-import type { PassportView, SignedRepresentation, Tier, UnitView } from '../../src/plugin/index.ts'
+import type { Audience, PassportView, SignedRepresentation, UnitView } from '../../src/plugin/index.ts'
 import passportViews from '../../src/publication/passport-views.ts'
 import { verify } from '../../src/verify/index.ts'
 import { descriptions, plugins } from '../support/categories.ts'
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => issuing.gateway.close())
 
 const views = passportViews({ config: { baseUrl: BASE_URL } as never, plugins })
-const modelFor = (tier: Tier): PassportView => views.view(passport({ ...METADATA.batteries }), tier)
+const modelFor = (audience: Audience): PassportView => views.view(passport({ ...METADATA.batteries }), audience)
 
 /** A unit as the gateway's workspace issues it, in the first form that has the media type. */
 async function issued(

@@ -151,8 +151,8 @@ describe.skipIf(!isThere)('the published schemas and contexts', () => {
     'any unit makes a credential of %s that meets the schemas and expands in safe mode',
     async (profile) => {
       const documentLoader = await loader()
-      const models = (['public', 'restricted', 'owner'] as const).map((tier) =>
-        viewOf({ category: 'batteries', productName: 'Pack', serialNumber: 'SERIES' }, { tier }),
+      const models = (['public', 'legitimateInterest', 'authority', 'owner'] as const).map((audience) =>
+        viewOf({ category: 'batteries', productName: 'Pack', serialNumber: 'SERIES' }, { audience }),
       )
       await fc.assert(
         fc.asyncProperty(fc.constantFrom(...models).chain(anyUnit), async (unit) => {
@@ -188,7 +188,7 @@ const contextOf = (profile: string) => ({
 function viewOf(metadata: PassportView['metadata'], more: Partial<PassportView> = {}): PassportView {
   return {
     baseUrl: BASE_URL,
-    tier: 'public',
+    audience: 'public',
     id: '00000000-0000-4000-8000-000000000001',
     productId: 'SKU 1',
     identifier: { scheme: 'sku', value: 'SKU 1' },
@@ -206,6 +206,7 @@ function viewOf(metadata: PassportView['metadata'], more: Partial<PassportView> 
       role: 'IMPORTER',
       contact: null,
     },
+    links: [],
     media: [],
     brand: null,
     recall: null,
@@ -219,6 +220,7 @@ function viewOf(metadata: PassportView['metadata'], more: Partial<PassportView> 
     },
     metadata,
     maskedKeys: [],
+    grantableKeys: [],
     privilegedKeys: [],
     seal: null,
     enrichment: null,

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { BATTERY } from '../../src/demo.ts'
 import { PERMISSIONS } from '../../src/domain/permissions.ts'
 import { newSecret } from '../../src/domain/webhooks.ts'
 import { bearer, createDatabase, createWorkspace, newGtin } from '../support/gateway.ts'
@@ -100,6 +101,7 @@ describe('workspaces', () => {
       storageLimit: 8_589_934_592,
       rowLimit: 9,
       requireMfa: true,
+      strictAudiences: false,
     })
     expect((await whoami(bearer(key))).body).toMatchObject({
       tenant: { tier: 'starter', subscriptionStatus: 'grace' },
@@ -275,6 +277,39 @@ describe('keys and sessions', () => {
       })
     expect((await write({})).status).toBe(403)
     expect((await write({ 'x-csrf-token': session.csrf })).status).toBe(201)
+  })
+})
+
+describe('completeness', () => {
+  test('of a file is said without a database, and ends with 0 where nothing mandatory is missing', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'dpp-completeness-'))
+    const file = (name: string, content: unknown) => {
+      writeFileSync(join(folder, name), JSON.stringify(content))
+      return join(folder, name)
+    }
+    const { batteryMass: _batteryMass, ...lighter } = BATTERY
+    const alone = (...args: string[]) => run(args, { ...env, DATABASE_URL: 'postgres://127.0.0.1:9/none' })
+    const whole = await alone('completeness', file('whole.json', { metadata: BATTERY }))
+    expect([whole.stderr, whole.code]).toEqual(['', 0])
+    expect(whole.stdout).toMatch(
+      /^batteries, ev\n(\d+) of \1 mandatory, (\d+) of \2 conditional, (\d+) of \3 pending\n$/,
+    )
+    const gap = await alone('completeness', file('gap.json', lighter), '--lang', 'de')
+    expect(gap.code).toBe(1)
+    expect(gap.stdout).toContain('  mandatory   VI A 5: Masse (batteryMass)')
+    expect((await alone('completeness', file('list.json', [1]))).code).toBe(3)
+    expect((await alone('completeness')).code).toBe(2)
+    rmSync(folder, { recursive: true })
+  })
+
+  test('of a passport is what the gateway says of it', async () => {
+    const workspace = await createWorkspace(gateway)
+    const { id } = await passportClient(gateway, workspace.as).given({ metadata: battery({ batteryCategory: 'sli' }) })
+    const { stdout, code } = await dpp('completeness', '--workspace', workspace.id, '--passport', id, '--json')
+    const { body } = await gateway.request('GET', `/api/v1/passports/${id}/completeness`, { headers: workspace.as })
+    const { success: _success, ...report } = body
+    expect([code, JSON.parse(stdout)]).toEqual([1, report])
+    expect(report.missing.length).toBeGreaterThan(10)
   })
 })
 

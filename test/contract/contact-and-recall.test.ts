@@ -168,8 +168,8 @@ describe('the brand of a workspace', () => {
   const viewOf = async (id: string) => {
     const candidate = { id, tenantId: workspace.id, operatorId: workspace.operatorId } as never
     const seen = await subjectViews.load(database.forTenant(workspace.id), candidate, {
-      tier: 'public',
-      shownTier: 'public',
+      reader: 'public',
+      shownTo: 'public',
       isLive: false,
     })
     return (seen as { passport: { brand: { logo: { url: string } | null; accent: string | null } | null } }).passport

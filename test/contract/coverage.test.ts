@@ -20,6 +20,7 @@ import {
   absentSubjects,
   type Call,
   givenDelivery,
+  givenLink,
   givenSubjects,
   inDays,
   newGrai,
@@ -188,6 +189,14 @@ describe('success', () => {
     await write('deletePassportMedia', 200)
     await write('uploadPassportMedia', 201)
     done.add('registerPassport')
+    await write('linkPassport', 201)
+    await write('acceptPassportLink', 200)
+    await write('deletePassportLink', 200)
+    await write('declinePassportLink', 200, { linkId: await givenLink(gateway, subjects.passportId) })
+    await write('offerPassportHandover', 201)
+    await write('offerUnitHandover', 201)
+    await write('acceptHandover', 201)
+    await write('withdrawHandover', 200)
     await write('sealPassport', 200)
     await write('revisePassport', 200)
     await write('deleteDraftPassport', 200, { passportId: draft.id })
@@ -197,6 +206,7 @@ describe('success', () => {
     const { grants } = (await send('GET', '/api/v1/grants')).body
     const pending = grants.find(({ status }: { status: string }) => status === 'PENDING')
     await write('approveGrant', 200, { grantId: pending.id })
+    await write('renewGrant', 200, { grantId: pending.id })
     await write('revokeGrant', 200, { grantId: pending.id })
     await write('issueGrant', 201)
     const { subscription } = await write('createWebhookSubscription', 201)
@@ -379,10 +389,38 @@ describe('refusal of the request', () => {
         return send('PUT', `/api/v1/passports/${id}/status`, { status: 'ACTIVE' })
       },
       approveGrant: () => send('POST', `/api/v1/grants/${subjects.grantId}/approve`, { expiresAt: inDays(1) }),
+      renewGrant: () => send('POST', `/api/v1/grants/${subjects.grantId}/renew`, { expiresAt: inDays(1) }),
       denyGrant: () => send('POST', `/api/v1/grants/${subjects.grantId}/deny`),
       revisePassport: async () => {
         const { id } = await given({ productId: newGtin(), metadata: textile() })
         return send('POST', `/api/v1/passports/${id}/revisions`, { metadata: textile(), changeReason: 'Why' })
+      },
+      linkPassport: () => {
+        const path = `/api/v1/passports/${subjects.passportId}/links`
+        return send('POST', path, { rel: 'partOf', target: subjects.passportId })
+      },
+      acceptPassportLink: async () => {
+        await send('POST', `/api/v1/links/${subjects.linkId}/accept`)
+        return send('POST', `/api/v1/links/${subjects.linkId}/accept`)
+      },
+      declinePassportLink: () => send('POST', `/api/v1/links/${subjects.linkId}/decline`),
+      offerPassportHandover: async () => {
+        const { id } = await given({ productId: newGtin(), metadata: {}, draft: true })
+        return send('POST', `/api/v1/passports/${id}/handover`, {})
+      },
+      offerUnitHandover: async () => {
+        const unit = { serialNumber: 'ENDED', status: 'RECYCLED' }
+        const { units } = (await send('POST', `/api/v1/passports/${subjects.passportId}/units`, unit)).body
+        return send('POST', `/api/v1/units/${units[0].id}/handover`, {})
+      },
+      acceptHandover: async () => {
+        const { method, path, json } = callOf('acceptHandover')
+        await send(method, path, json)
+        return send(method, path, json)
+      },
+      withdrawHandover: async () => {
+        await send('DELETE', `/api/v1/handovers/${subjects.handoverId}`)
+        return send('DELETE', `/api/v1/handovers/${subjects.handoverId}`)
       },
       bulkIngestPassports: () => withHeldKey('bulkIngestPassports'),
       serializeBatteryUnits: () => withHeldKey('serializeBatteryUnits', ` ${subjects.passportId}`),
@@ -448,6 +486,14 @@ describe('refusal of the request', () => {
         )
         const { method, path, file } = callOf('uploadPassportMedia')
         return gateway.request(method, path, { headers: workspace.as, file })
+      },
+      deletePassportMedia: async () => {
+        const { id } = await given({ productId: newGtin(), metadata: textile() })
+        const path = `/api/v1/passports/${id}/media?documentType=manual&audience=public`
+        const file = { type: 'application/pdf', bytes: pdf() }
+        const { medium } = (await gateway.request('POST', path, { headers: workspace.as, file })).body
+        await send('PUT', `/api/v1/passports/${id}`, { metadata: textile({ documents: [medium.entry] }) })
+        return send('DELETE', `/api/v1/passports/${id}/media/${medium.id}`)
       },
       registerFacility: async () => {
         const [{ gln = '' } = {}] = (await send('GET', '/api/v1/facilities')).body.facilities

@@ -80,6 +80,10 @@ describe('issuing', () => {
         useCount: 0,
         createdAt: expect.any(String),
         revocable: true,
+        audience: 'legitimateInterest',
+        actorKind: null,
+        identifierScheme: null,
+        identifier: null,
       },
     })
     const document = await seen(id, body.token)

@@ -10,9 +10,12 @@ import {
   absentSubjects,
   type Call,
   givenDelivery,
+  givenHandover,
   givenLabelJob,
+  givenLink,
   givenMedia,
   givenNotification,
+  givenOffer,
   newSerial,
   type Subjects,
   sampleCalls,
@@ -76,6 +79,16 @@ const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly string[] 
     writes: ['audit_entry', 'media', 'media_file', 'media_piece', 'passport', 'workspace_usage'],
   },
   getMediaFile: { reach: 'public' },
+  listPassportLinks: { reach: 'named' },
+  linkPassport: { reach: 'named', writes: ['audit_entry', 'passport', 'passport_link'] },
+  // A link that is asked for belongs to the workspace that asks.
+  deletePassportLink: { reach: 'named', writes: ['audit_entry'] },
+  acceptPassportLink: { reach: 'named', writes: ['audit_entry', 'passport'] },
+  declinePassportLink: { reach: 'named', writes: ['audit_entry'] },
+  offerUnitHandover: { reach: 'named', writes: ['audit_entry', 'handover'] },
+  offerPassportHandover: { reach: 'named', writes: ['audit_entry', 'handover'] },
+  acceptHandover: { reach: 'named', writes: ['audit_entry', 'battery_unit', 'battery_unit_count', 'workspace_usage'] },
+  withdrawHandover: { reach: 'named', writes: ['audit_entry', 'handover'] },
   updatePassport: { reach: 'named', writes: ['event', 'passport', 'passport_history', 'rendition', 'workspace_usage'] },
   deleteDraftPassport: {
     reach: 'named',
@@ -83,6 +96,7 @@ const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly string[] 
   },
   sealPassport: { reach: 'named', writes: ['event', 'passport', 'rendition', 'seal', 'workspace_usage'] },
   getPassportHistory: { reach: 'named' },
+  getPassportCompleteness: { reach: 'named' },
   revisePassport: {
     reach: 'named',
     writes: ['event', 'passport', 'passport_history', 'rendition', 'seal', 'sealed_version', 'workspace_usage'],
@@ -97,14 +111,20 @@ const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly string[] 
     writes: ['audit_entry', 'notification', 'operator', 'operator_binding', 'workspace_usage'],
   },
   getOperator: { reach: 'named' },
-  updateOperator: { reach: 'named', writes: ['audit_entry', 'operator', 'passport'] },
+  updateOperator: {
+    reach: 'named',
+    writes: ['audit_entry', 'operator', 'operator_version', 'passport', 'workspace_usage'],
+  },
   deleteOperator: { reach: 'named', writes: ['audit_entry', 'operator', 'passport', 'passport_count'] },
   restoreOperator: { reach: 'named', writes: ['audit_entry'] },
   listFacilities: { reach: 'filtered' },
   registerFacility: { reach: 'made', writes: ['audit_entry', 'facility', 'notification', 'workspace_usage'] },
   getFacility: { reach: 'named' },
-  updateFacility: { reach: 'named', writes: ['audit_entry', 'facility', 'workspace_usage'] },
-  deleteFacility: { reach: 'named', writes: ['audit_entry', 'facility', 'notification', 'workspace_usage'] },
+  updateFacility: { reach: 'named', writes: ['audit_entry', 'facility', 'facility_version', 'workspace_usage'] },
+  deleteFacility: {
+    reach: 'named',
+    writes: ['audit_entry', 'facility', 'facility_version', 'notification', 'workspace_usage'],
+  },
   listBatteryUnits: { reach: 'named' },
   serializeBatteryUnits: {
     reach: 'named',
@@ -122,6 +142,7 @@ const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly string[] 
   listGrants: { reach: 'filtered' },
   issueGrant: { reach: 'named', writes: ['access_grant', 'audit_entry', 'grant_count', 'workspace_usage'] },
   approveGrant: { reach: 'named', writes: ['access_grant', 'audit_entry', 'event', 'notification'] },
+  renewGrant: { reach: 'named', writes: ['access_grant', 'audit_entry'] },
   denyGrant: { reach: 'named', writes: ['access_grant', 'audit_entry', 'event', 'notification'] },
   revokeGrant: { reach: 'named', writes: ['access_grant', 'audit_entry'] },
   listWebhookSubscriptions: { reach: 'workspace' },
@@ -278,6 +299,9 @@ async function given(operationId: string): Promise<Subjects> {
   const [grant] = await gateway.sqlAs<{ id: string }>(tenantId, 'select id from access_grant where passport_id = $1', [
     passportId,
   ])
+  if (operationId === 'renewGrant') {
+    await gateway.sqlAs(tenantId, `update access_grant set status = 'ACTIVE' where id = $1`, [grant?.id])
+  }
   const units = await gateway.request('POST', `/api/v1/passports/${passportId}/units`, {
     headers: as,
     json: { serialNumber: newSerial() },
@@ -296,7 +320,20 @@ async function given(operationId: string): Promise<Subjects> {
     tenantId,
     ...(await printable(operationId, passportId)),
     ...(await pictured(operationId, passportId)),
+    ...(await linked(operationId, passportId)),
   }
+}
+
+/** What is linked, offered or asked for, where `operationId` is about it. */
+async function linked(operationId: string, passportId: string): Promise<Partial<Subjects>> {
+  if (operationId === 'linkPassport') {
+    return {
+      otherPassportId: (await passportClient(gateway, workspace.as).given({ operatorId: workspace.operatorId })).id,
+    }
+  }
+  if (/Link$/.test(operationId)) return { linkId: await givenLink(gateway, passportId) }
+  if (operationId === 'withdrawHandover') return { handoverId: await givenHandover(gateway, workspace, passportId) }
+  return operationId === 'acceptHandover' ? { handoverCode: await givenOffer(gateway) } : {}
 }
 
 /** What is uploaded, where `operationId` is about it. */

@@ -72,7 +72,10 @@ describe('registering', () => {
     }
     for (const json of [
       { regId: '   ' },
-      { regId: 'R', regIdScheme: 'LEI' },
+      { regId: 'R', regIdScheme: 'ISIN' },
+      { regId: '529900T8BM49AURSDO54', regIdScheme: 'LEI' },
+      { regId: '5412345000014', regIdScheme: 'GLN' },
+      { regId: 'did:web:', regIdScheme: 'DID' },
       { regId: 'R', regIdScheme: 5 },
       { regId: 'EORI-MOCK-1' },
       { regId: 'eori-mock2' },
@@ -82,6 +85,18 @@ describe('registering', () => {
       expect(body).toMatchObject({ success: false, error: 'Bad Request' })
     }
     expect((await register({ regId: `DE${newGln()}`, regIdScheme: 'eori' })).regIdScheme).toBe('EORI')
+  })
+
+  test('a LEI, a GLN and a DID are schemes too, and numbers whose check digits nobody asks for stay as they are', async () => {
+    for (const [regIdScheme, regId] of [
+      ['LEI', '529900T8BM49AURSDO55'],
+      ['GLN', newGln()],
+      ['DID', 'did:web:example.com'],
+      ['VAT', 'DE 129 274 201'],
+      ['DUNS', '15-048-3782'],
+    ]) {
+      expect(await register({ regId, regIdScheme })).toMatchObject({ regId, regIdScheme })
+    }
   })
 
   test('a regId that is registered answers that operator unchanged', async () => {

@@ -485,7 +485,7 @@ describe('what is stored', () => {
     expect(await stored()).toEqual(['jsonld public 2 2'])
   })
 
-  test('is a credential too, once for each tier that it shows, and whatever is measured', async () => {
+  test('is a credential too, once for each audience that it shows, and whatever is measured', async () => {
     const { body } = await gateway.request('POST', '/api/v1/facilities', {
       headers: workspace.as,
       json: { gln: newGln(), name: 'Works', country: 'PT' },
@@ -507,9 +507,9 @@ describe('what is stored', () => {
     await units.measure(unit.id, 90, '2026-01-01T00:00:00.000Z')
     expect([await seen('application/vc+jwt'), await seen('application/dc+sd-jwt')]).toEqual(first)
     expect(await stored()).toEqual([
+      'sd-jwt-vc legitimateInterest 1 2',
       'sd-jwt-vc owner 1 2',
       'sd-jwt-vc public 1 2',
-      'sd-jwt-vc restricted 1 2',
       'untp-vc-jwt public 1 2',
     ])
     await gateway.request('POST', '/api/v1/tenants/rotate-keys', { headers: workspace.as })

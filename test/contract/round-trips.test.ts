@@ -10,7 +10,7 @@ import {
 } from '../support/gateway.ts'
 import { battery, passportClient } from '../support/passport-client.ts'
 import { givenProof, makeRegistrable, NO_REGISTRY } from '../support/registrable.ts'
-import { type Call, givenSubjects, sampleCalls } from '../support/sample-calls.ts'
+import { type Call, givenSubjects, inDays, sampleCalls } from '../support/sample-calls.ts'
 import { openWire, type Wire } from '../support/statements.ts'
 
 // Round trips are the currency of speed: each costs more than most of what is done with its answer. What an operation takes
@@ -50,6 +50,7 @@ const TRIPS: Readonly<Record<string, number>> = {
   deleteDraftPassport: 3,
   sealPassport: 3,
   getPassportHistory: 2,
+  getPassportCompleteness: 2,
   revisePassport: 3,
   updatePassportStatus: 4,
   getPassportQr: 2,
@@ -67,6 +68,15 @@ const TRIPS: Readonly<Record<string, number>> = {
   arrangePassportMedia: 3,
   deletePassportMedia: 3,
   getMediaFile: 1,
+  listPassportLinks: 2,
+  linkPassport: 5,
+  deletePassportLink: 3,
+  acceptPassportLink: 3,
+  declinePassportLink: 3,
+  offerUnitHandover: 3,
+  offerPassportHandover: 3,
+  acceptHandover: 5,
+  withdrawHandover: 3,
   listOperators: 3,
   registerOperator: 5,
   getOperator: 2,
@@ -89,6 +99,7 @@ const TRIPS: Readonly<Record<string, number>> = {
   listGrants: 2,
   issueGrant: 4,
   approveGrant: 4,
+  renewGrant: 4,
   denyGrant: 4,
   revokeGrant: 4,
   listWebhookSubscriptions: 2,
@@ -175,6 +186,13 @@ const OTHERS: Readonly<Record<string, () => Promise<Call>>> = {
     const json = { metadata: battery({ color: 'blue' }), changeReason: 'Typing error' }
     return { method: 'POST', path: `/api/v1/passports/${id}/revisions`, json }
   },
+  async renewGrant() {
+    const { body } = await gateway.request('POST', '/api/v1/grants', {
+      headers: workspace.as,
+      json: { granteeName: 'R', scopeType: 'TENANT', expiresAt: inDays(1) },
+    })
+    return { method: 'POST', path: `/api/v1/grants/${body.grant.id}/renew`, json: { expiresAt: inDays(2) } }
+  },
   async verifySeal() {
     const { id } = await passports.given({ metadata: battery() })
     await passports.seal(id)
@@ -207,6 +225,7 @@ test.each(Object.entries(TRIPS))('%s takes %i', async (operationId, most) => {
       subjects = await givenSubjects(gateway, workspace)
     const call = (await OTHERS[operationId]?.()) ?? (sampleCalls(subjects)[operationId] as Call)
     await gateway.container.cradle.accessAudit.flush()
+    await gateway.container.cradle.readAudit.flush()
     for (const text of wire.taken().texts) texts.add(text)
     const { status, text } = await gateway.request(call.method, call.path, {
       headers: isPublic ? {} : workspace.as,

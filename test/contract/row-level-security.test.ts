@@ -4,7 +4,7 @@ import type { Role } from '../../src/storage/database-roles.ts'
 import { createWorkspace, newGln, type TestWorkspace } from '../support/gateway.ts'
 import { battery, passportClient } from '../support/passport-client.ts'
 import { givenProof } from '../support/registrable.ts'
-import { givenDelivery, givenLabelJob, givenMedia } from '../support/sample-calls.ts'
+import { givenDelivery, givenHandover, givenLabelJob, givenMedia } from '../support/sample-calls.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 /** Tables without rows of a workspace: the node's own keys, what has migrated, how much mail an address gets, what is to be deleted from the store of objects, what plans include, and the signer's, which no workspace role reads. */
@@ -44,11 +44,23 @@ beforeAll(async () => {
   await givenLabelJob(gateway, owner.id, id)
   await givenMedia(gateway, owner, id)
   await givenProof(gateway, owner, id, 'application/xml')
+  await gateway.request('POST', `/api/v1/passports/${id}/links`, {
+    headers: owner.as,
+    json: { rel: 'replaces', target: 'https://elsewhere.example/1', identifier: 'E-1' },
+  })
+  await givenHandover(gateway, owner, id)
   await gateway.request('POST', '/api/v1/passports', {
     headers: { ...owner.as, 'idempotency-key': 'k' },
     json: { productId: ' ', metadata: {} },
   })
-  await passports.update(id, { metadata: battery() })
+  const at = `/api/v1/facilities/${facility.body.facility.id}`
+  await gateway.request('PUT', at, { headers: owner.as, json: { name: 'Other works' } })
+  await gateway.request('PATCH', `/api/v1/operators/${owner.operatorId}`, {
+    headers: owner.as,
+    json: { name: 'Other' },
+  })
+  await passports.update(id, { metadata: battery(), facilityId: null })
+  await passports.update(id, { metadata: battery(), facilityId: facility.body.facility.id })
   await passports.seal(id)
   await passports.seal(id)
   await gateway.request('GET', `/passport/${id}`)

@@ -47,7 +47,7 @@ describe('npm start on an empty folder', () => {
     expect(JSON.parse(await withKey(batteries))).toMatchObject({ success: true, total: 5 })
     const page = /(http:\S+)\s+\(open it in a browser\)/.exec(gateway.output())?.[1] ?? ''
     const html = await (await fetch(page, { headers: { accept: 'text/html' } })).text()
-    expect(html).toContain('Nordlicht Home 5.1')
+    expect(html).toContain('Nordlicht Drive 64')
   })
 
   test('shows a seal that openssl accepts, by the commands of the README', async () => {
@@ -97,6 +97,7 @@ describe('npm start on an empty folder', () => {
       readonly units: { readonly id: string; readonly serialNumber: string }[]
       readonly dynamicData: { readonly recordedAt: string }[]
       readonly currentState: object
+      readonly batteryStatus: string
     }
     const get = async (path: string): Promise<Answered> => {
       const answer = await fetch(`${gateway.url}/api/v1/${path}`, { headers: { authorization: `Bearer ${key}` } })
@@ -107,15 +108,38 @@ describe('npm start on an empty folder', () => {
       const unit = units.find(({ serialNumber }) => serialNumber === serial)
       return { unit, document: await get(`units/${unit?.id}`) }
     }
-    const inUse = (await of('NH51-00417')).document
+    const inUse = (await of('ND64-00417')).document
     const times = inUse.dynamicData.map(({ recordedAt }) => Date.parse(recordedAt))
-    expect(times).toHaveLength(53)
-    expect(Math.round((Math.max(...times) - Math.min(...times)) / 86_400_000)).toBe(364)
+    expect(times).toHaveLength(55)
+    expect(Math.round((Math.max(...times) - Math.min(...times)) / 86_400_000)).toBe(371)
     expect(inUse.currentState).toMatchObject({ stateOfHealth: expect.closeTo(97.4, 0), cycleCount: 262 })
-    const [first, second] = [await of('NH51-00102'), await of('NH51-R0102')]
+    expect(inUse).toMatchObject({
+      batteryStatus: 'original',
+      condition: { negativeEvents: { value: [{ kind: 'deep-discharge' }] } },
+      valuesAtStatusChanges: [
+        { batteryStatus: 'original', values: { ratedCapacityAh: 180, expectedLifetimeYears: 15 } },
+      ],
+    })
+    const [first, second] = [await of('ND64-00102'), await of('ND64-R0102')]
     expect(first.unit).toMatchObject({ status: 'REPURPOSED', ceasedAt: null })
     expect(second.unit).toMatchObject({ status: 'IN_SERVICE', predecessorUnitId: first.unit?.id })
-    expect((await of('NH51-00007')).unit).toMatchObject({ status: 'RECYCLED', ceasedAt: expect.any(String) })
+    expect(second.document).toMatchObject({ batteryStatus: 'repurposed' })
+    expect((await of('ND64-00007')).unit).toMatchObject({ status: 'RECYCLED', ceasedAt: expect.any(String) })
+  })
+
+  test('makes a battery, and units of it, of which the report on completeness finds nothing missing', async () => {
+    const address = `${gateway.url}/api/v1/passports/09506000134352/completeness`
+    const report = await (await fetch(address, { headers: { authorization: `Bearer ${key}` } })).json()
+    expect(report).toMatchObject({
+      kind: 'ev',
+      isComplete: true,
+      missing: [],
+      // One of the five has been recycled.
+      units: { total: 5, examined: 4, incomplete: 0 },
+    })
+    expect(report).toHaveProperty('counts.mandatory.due', expect.any(Number))
+    const { mandatory, conditional, pending } = (report as { counts: Record<string, { due: number }> }).counts
+    for (const count of [mandatory, conditional, pending]) expect(count?.due).toBeGreaterThan(3)
   })
 
   test('prints a link that shows the year of one of them', async () => {
@@ -123,7 +147,7 @@ describe('npm start on an empty folder', () => {
     const page = await fetch(link.replace(/^http:..[^/]+/, gateway.url), { headers: { accept: 'text/html' } })
     expect(page.status).toBe(200)
     const text = await page.text()
-    expect(text).toContain('NH51-00417')
+    expect(text).toContain('ND64-00417')
     expect(text.match(/<svg class="plot/g)?.length ?? 0).toBeGreaterThanOrEqual(3)
   })
 

@@ -58,6 +58,9 @@ const stored = async (workspace: TestWorkspace) => {
     `select octet_length(leaves::text) + octet_length(signature) + octet_length(public_key_pem), 0 from seal where tenant_id = $1`,
     `select coalesce(octet_length(enrichment::text), 0), 0 from sealed_version where tenant_id = $1`,
     `select octet_length(concat(name, activity, street_address, city, postal_code)), 1 from facility where tenant_id = $1`,
+    `select octet_length(concat(gln, name, activity, street_address, city, postal_code, country)), 0
+     from facility_version where tenant_id = $1`,
+    `select octet_length(concat(name, role, contact)), 0 from operator_version where tenant_id = $1`,
     `select octet_length(reg_id), 1 from operator where tenant_id = $1`,
     `select octet_length(concat(grantee_name, grantee_email, organization, purpose)), 1 from access_grant
      where issuer_type = 'TENANT' and tenant_id = $1`,

@@ -13,7 +13,7 @@ import {
 import { givenUnits } from '../support/given-units.ts'
 import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
 import { pdf } from '../support/pictures.ts'
-import { givenDelivery, givenLabelJob, inDays } from '../support/sample-calls.ts'
+import { givenDelivery, givenHandover, givenLabelJob, givenLink, inDays } from '../support/sample-calls.ts'
 import { changedTables, tableDigests } from '../support/table-digests.ts'
 import { useGateway } from '../support/use-gateway.ts'
 import { withoutOwnFilters } from '../support/without-own-filters.ts'
@@ -33,6 +33,7 @@ const ABSENT = '00000000-0000-4000-8000-000000000000'
 /** Bodies that would change something if they reached it. */
 const BODIES: Record<string, object> = {
   arrangePassportMedia: { media: [] },
+  linkPassport: { rel: 'replaces', target: ABSENT },
   createPassport: { productId: newGtin(), metadata: textile() },
   updatePassport: { metadata: textile({ size: 'stolen' }) },
   updatePassportStatus: { status: 'RECALLED' },
@@ -40,6 +41,7 @@ const BODIES: Record<string, object> = {
   updateOperator: { name: 'stolen' },
   updateFacility: { name: 'stolen' },
   approveGrant: { expiresAt: inDays(1) },
+  renewGrant: { expiresAt: inDays(1) },
   serializeBatteryUnits: { serialNumber: 'STOLEN' },
   validateBatteryUnits: { serialNumber: 'STOLEN' },
   recordBatteryUnitEvent: { eventType: 'STATUS_CHANGE', status: 'RECYCLED' },
@@ -122,6 +124,8 @@ async function givenThings(workspace: TestWorkspace): Promise<Record<string, str
     units: await givenUnits(gateway, workspace, open.id, ['U-1']),
     'label-jobs': [await givenLabelJob(gateway, workspace.id, open.id)],
     webhooks: Object.values(await givenDelivery(gateway, workspace.id)),
+    links: [await givenLink(gateway, open.id)],
+    handovers: [await givenHandover(gateway, workspace, open.id)],
     notifications: requested.map(({ id }: { id: string }) => id),
   }
 }

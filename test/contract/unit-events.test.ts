@@ -432,6 +432,7 @@ describe('many events at once', () => {
         'events[7]: stateOfHealth must be a number between 0 and 100',
         'events[8]: An event must be an object',
       ],
+      warnings: [expect.objectContaining({ path: 'events[9].payload' })],
     })
     expect((await units.get(one.id)).body).toMatchObject({ status: 'REUSED', currentState: { stateOfHealth: 90 } })
     expect((await units.events(one.id)).body.events[0]).toMatchObject({ payload: [1] })

@@ -432,6 +432,7 @@ describe('the document', () => {
       '@type',
       '@id',
       'id',
+      'granularity',
       'serialNumber',
       'digitalLinkUri',
       'status',
@@ -441,6 +442,9 @@ describe('the document', () => {
       'ofModel',
       'currentState',
       'dynamicData',
+      'batteryStatus',
+      'condition',
+      'valuesAtStatusChanges',
       'createdAt',
       'updatedAt',
     ])

@@ -74,10 +74,10 @@ test('what credentials and caches have been given does not change by itself', as
   }
   const digests = Object.entries(bytes).map(([name, text]) => [name, createHash('sha256').update(text).digest('hex')])
   expect(Object.fromEntries(digests)).toEqual({
-    context: '19de75c27262a6b75cc25d62d52e3b639466acbbf724b92880a3fc171f459c9b',
+    context: 'b7ebed044f2f57715eda25339cf764d232988c4c1eb50fe7dc7b477c5b4a4c08',
     credentialType: '2639d1514dc8d4529d95c7db1db9dc0e2fba176e466d6b6debf9fe37910a59e7',
-    page: '1524b3a53cd2733363474fd38948e49829749ad5e555e3f7714cc08de70748df',
-    graph: '93942ae9a0668ade672945e29351c00e61a760fb355a26dd04e682aea0707c23',
+    page: '4560c5022140d3ece85263c47458b44bd080b9bd8177831c15d89ae953056534',
+    graph: '56917fc7a1f5152ac979f26f42165e175209d3575740522b408ae6e33500e108',
   })
 })
 

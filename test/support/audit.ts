@@ -1,4 +1,5 @@
 import type { TestGateway } from './gateway.ts'
+import { IS_NO_READING } from './table-digests.ts'
 
 /** An entry of the audit trail, as tests look at it. */
 export interface TrailEntry {
@@ -7,12 +8,12 @@ export interface TrailEntry {
   readonly detail: unknown
 }
 
-/** What has been recorded about a subject by now, in its order. */
+/** What has been recorded about a subject by now, in its order, beside that it was read. */
 export async function auditOf(gateway: TestGateway, tenantId: string, subject: string): Promise<TrailEntry[]> {
   await gateway.sqlAs(tenantId, 'select audit_chain_own()')
   return gateway.sqlAs<TrailEntry & Record<string, unknown>>(
     tenantId,
-    'select action, actor, detail from audit_entry where subject_id = $1 order by sequence',
+    `select action, actor, detail from audit_entry where subject_id = $1 and ${IS_NO_READING} order by sequence`,
     [subject],
   )
 }

@@ -7,6 +7,8 @@ import {
   aasEnvironment,
   type Call,
   givenLabelJob,
+  givenLink,
+  givenOffer,
   givenReference,
   inDays,
   newGrai,
@@ -57,6 +59,10 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
     tenantId: id,
     labelJobId: '',
     mediaId: '',
+    otherPassportId: '',
+    linkId: '',
+    handoverId: '',
+    handoverCode: '',
   }
 
   async function send({ method, path, json, form, file }: Call, mediaType?: string): Promise<Answer> {
@@ -118,6 +124,24 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
     await record('replayWebhookDelivery', { on: { deliveryId: await delivered() } })
     await record('deleteWebhookSubscription', about)
     await receiver.close()
+  }
+
+  async function recordLinks(passportId: string, unitId: string): Promise<void> {
+    const json = { productId: newGtin(), metadata: { category: 'batteries', originCountry: 'DE' } }
+    const { body } = await send({ method: 'POST', path: '/api/v1/passports', json })
+    const about = { on: { passportId, otherPassportId: body.passport.id, unitId } }
+    const { link } = await record('linkPassport', about)
+    await record('deletePassportLink', { on: { linkId: link.id } })
+    await record('acceptPassportLink', { on: { linkId: await givenLink(gateway, passportId) } })
+    await record('listPassportLinks', about)
+    await record('declinePassportLink', { on: { linkId: await givenLink(gateway, passportId) } })
+    await record('offerPassportHandover', about)
+    const offer = await record('offerUnitHandover', about)
+    await record('withdrawHandover', { on: { handoverId: offer.id } })
+    const code = await givenOffer(gateway)
+    await record('acceptHandover', {
+      json: { code, passportId, serialNumber: 'SL-2027-000001', status: 'REPURPOSED' },
+    })
   }
 
   const operator = await record('registerOperator', {
@@ -184,6 +208,7 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
     json: { metadata: { ...battery, serialNumber: 'S-1', warrantyYears: 12 }, changeReason: 'Warranty was misspelt' },
   })
   await record('getPassportHistory', about)
+  await record('getPassportCompleteness', about)
   await record('listPassports', { query: '?limit=2' })
   await record('passportVcReadinessReport', { query: '?limit=2' })
   await record('bulkIngestPassports', {
@@ -269,6 +294,7 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
   const reference = await givenReference(gateway, id, one.id)
   await record('showAccessRequestStatus', { on: { reference } })
   await record('approveGrant', { on: { grantId: one.id }, json: { expiresAt: inDays(30) } })
+  await record('renewGrant', { on: { grantId: one.id }, json: { expiresAt: inDays(60) } })
   await record('denyGrant', { on: { grantId: other.id } })
   await record('revokeGrant', { on: { grantId: one.id } })
   await record('issueGrant', {
@@ -287,6 +313,7 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
   for (const name of ['listPassportMedia', 'arrangePassportMedia', 'getMediaFile', 'deletePassportMedia']) {
     await record(name, pictured)
   }
+  await recordLinks(passportId, unit.id)
   await recordWebhooks(passportId)
   const { notifications } = await record('listNotifications', { query: '?limit=2' })
   await record('readNotification', { on: { notificationId: notifications[0].id } })
@@ -357,6 +384,7 @@ function stabiliser(): (value: unknown) => unknown {
     return value
       .replace(/http:\/\/127\.0\.0\.1:\d+\/hook/g, 'https://erp.example.com/hooks/dpp')
       .replace(/whsec_[\w+/]{32}/g, `whsec_${'0'.repeat(32)}`)
+      .replace(/dpp_handover_[\w-]{32}/g, `dpp_handover_${'0'.repeat(32)}`)
       .replace(/dpp_li_[0-9a-f]{32}/g, `dpp_li_${'0'.repeat(32)}`)
       .replace(/[0-9a-f]{64}/g, (hash) => numbered('hash', hash, (number) => number.padStart(64, '0')))
       .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, (id) =>

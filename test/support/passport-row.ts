@@ -17,7 +17,8 @@ export function passport(metadata: Metadata, more: Partial<PassportRow> = {}): P
       contact: null,
     },
   }
-  const subject = sealSubject(about, '2026-11-21T17:00:00.000Z', [])
+  // Whatever it has may be masked: what a seal does not let be masked is shown to everybody.
+  const subject = sealSubject(about, '2026-11-21T17:00:00.000Z', Object.keys(metadata))
   const tree = sealTree(metadata, subject, randomBytes)
   return {
     ...about,
@@ -26,6 +27,7 @@ export function passport(metadata: Metadata, more: Partial<PassportRow> = {}): P
     status: 'ACTIVE',
     metadata,
     enrichment: null,
+    links: [],
     media: [],
     brand: null,
     recall: null,

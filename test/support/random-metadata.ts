@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import type { Json, Metadata } from '../../src/domain/metadata.ts'
+import { dictionary } from '../../src/domain/record.ts'
 import { COMMON_SCHEMA } from '../../src/plugin/common-schema.ts'
 import { categoryNames, plugins, validator } from './categories.ts'
 
@@ -116,7 +117,9 @@ function drafts(category: string, schema: JsonSchema | undefined, isRich: boolea
   const known = Object.fromEntries(
     Object.entries(properties).map(([name, of]) => [
       name,
-      PERCENTAGES.has(name) ? arbitraryOf(of, schema, isRich).map(sharing) : arbitraryOf(of, schema, isRich),
+      arbitraryOf(of, schema, isRich).map(
+        PERCENTAGES.has(name) ? sharing : name === 'parties' ? identified : (value) => value,
+      ),
     ]),
   )
   return fc
@@ -137,6 +140,25 @@ function sharing(entries: Json): Json {
     ...entry,
     percentage: index === 0 ? 100 - (entries.length - 1) * 10 : 10,
   }))
+}
+
+/** A number of each scheme with the check digits that it has. */
+const NUMBERS = dictionary<string>({
+  EORI: 'DE6480562',
+  VAT: 'ATU14189108',
+  LEI: '529900T8BM49AURSDO55',
+  GLN: '5412345000013',
+  DID: 'did:web:example.com',
+  DUNS: '150483782',
+})
+
+/** Companies with numbers that can be ones; importers with one of the scheme that they must have. */
+function identified(parties: Json): Json {
+  if (!Array.isArray(parties)) return parties
+  return parties.map((party) => {
+    const scheme = party.role === 'importer' ? 'EORI' : party.identifier?.scheme
+    return scheme === undefined ? party : { ...party, identifier: { scheme, value: NUMBERS[scheme] } }
+  })
 }
 
 function arbitraryOf(schema: JsonSchema, root: JsonSchema | undefined, isRich: boolean): fc.Arbitrary<Json> {
@@ -181,6 +203,7 @@ function ofType(type: string, schema: JsonSchema, root: JsonSchema | undefined, 
     }
     default:
       if (schema.format === 'uri') return fc.webUrl().filter((url) => url.length < 200)
+      if (schema.format === 'email') return fc.constantFrom('office@example.com', 'x.y@sub.example.org')
       if (schema.format === 'date') return fc.constantFrom('2027-02-18', '2031-12-31')
       if (schema.pattern !== undefined) return fc.stringMatching(new RegExp(schema.pattern))
       return schema.minLength === undefined ? text : text.filter((value) => value !== '')

@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, randomBytes, randomUUID } from 'node:c
 import { newSecret } from '../../src/domain/webhooks.ts'
 import { secretOwner } from '../../src/services/webhook-delivery.ts'
 import type { ContractClient, RequestOptions } from './contract-client.ts'
-import { newGln, newGtin, type TestGateway, type TestWorkspace, textile } from './gateway.ts'
+import { createWorkspace, newGln, newGtin, type TestGateway, type TestWorkspace, textile } from './gateway.ts'
 import { givenUnits } from './given-units.ts'
 
 /** A P-256 key of nobody here. */
@@ -53,13 +53,21 @@ export interface Subjects {
   readonly labelJobId: string
   /** A picture of the passport. */
   readonly mediaId: string
+  /** Another published passport of the workspace, without links. */
+  readonly otherPassportId: string
+  /** A link of the passport that another workspace has asked for. */
+  readonly linkId: string
+  /** An offer of another unit of the passport. */
+  readonly handoverId: string
+  /** With which a passport of another workspace is followed on. */
+  readonly handoverCode: string
 }
 
 /** One well-formed call of every operation, by operationId; an operation of the contract that is missing here fails a test. */
 export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> {
   const { passportId, gtin, grai, serial, operatorId, facilityId, grantId, unitId, unitSerial, category, tenantId } =
     subjects
-  const { labelJobId, mediaId } = subjects
+  const { labelJobId, mediaId, otherPassportId, linkId, handoverId, handoverCode } = subjects
   const subscription = `/api/v1/webhooks/subscriptions/${subjects.subscriptionId}`
   const passport = `/api/v1/passports/${passportId}`
   const operator = `/api/v1/operators/${operatorId}`
@@ -82,6 +90,7 @@ export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> 
     deleteDraftPassport: { method: 'DELETE', path: passport },
     sealPassport: { method: 'POST', path: `${passport}/seal` },
     getPassportHistory: { method: 'GET', path: `${passport}/history` },
+    getPassportCompleteness: { method: 'GET', path: `${passport}/completeness` },
     revisePassport: {
       method: 'POST',
       path: `${passport}/revisions`,
@@ -101,6 +110,19 @@ export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> 
     },
     deletePassportMedia: { method: 'DELETE', path: `${passport}/media/${mediaId}` },
     getMediaFile: { method: 'GET', path: `/media/${mediaId}/4.webp` },
+    listPassportLinks: { method: 'GET', path: `${passport}/links` },
+    linkPassport: { method: 'POST', path: `${passport}/links`, json: { rel: 'replaces', target: otherPassportId } },
+    deletePassportLink: { method: 'DELETE', path: `/api/v1/links/${linkId}` },
+    acceptPassportLink: { method: 'POST', path: `/api/v1/links/${linkId}/accept` },
+    declinePassportLink: { method: 'POST', path: `/api/v1/links/${linkId}/decline` },
+    offerUnitHandover: { method: 'POST', path: `${unit}/handover`, json: {} },
+    offerPassportHandover: { method: 'POST', path: `${passport}/handover`, json: {} },
+    acceptHandover: {
+      method: 'POST',
+      path: '/api/v1/handovers/accept',
+      json: { code: handoverCode, passportId, serialNumber: newSerial() },
+    },
+    withdrawHandover: { method: 'DELETE', path: `/api/v1/handovers/${handoverId}` },
     getPassportQr: { method: 'GET', path: `${passport}/qr` },
     printPassportLabels: { method: 'POST', path: '/api/v1/passports/labels', json: { ids: [passportId] } },
     getUnitQr: { method: 'GET', path: `/api/v1/units/${unitId}/qr` },
@@ -133,6 +155,7 @@ export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> 
       json: { granteeName: 'Repair Ltd', scopeType: 'PASSPORT', passportId, expiresAt: inDays(30) },
     },
     approveGrant: { method: 'POST', path: `${grant}/approve`, json: { expiresAt: inDays(30) } },
+    renewGrant: { method: 'POST', path: `${grant}/renew`, json: { expiresAt: inDays(60) } },
     denyGrant: { method: 'POST', path: `${grant}/deny` },
     revokeGrant: { method: 'DELETE', path: grant },
     listWebhookSubscriptions: { method: 'GET', path: '/api/v1/webhooks/subscriptions' },
@@ -232,6 +255,10 @@ export const absentSubjects = (): Subjects => ({
   tenantId: randomUUID(),
   labelJobId: randomUUID(),
   mediaId: randomUUID(),
+  otherPassportId: randomUUID(),
+  linkId: randomUUID(),
+  handoverId: randomUUID(),
+  handoverCode: `dpp_handover_${randomBytes(24).toString('base64url')}`,
 })
 
 /** A published passport with everything that an address can name, a unit, a label job and a waiting request included. */
@@ -277,7 +304,50 @@ export async function givenSubjects(gateway: TestGateway, workspace: TestWorkspa
     unitId,
     labelJobId,
     mediaId: await givenMedia(gateway, workspace, passport.id),
+    otherPassportId: returnable.passport.id,
+    linkId: await givenLink(gateway, passport.id),
+    handoverId: await givenHandover(gateway, workspace, passport.id),
+    handoverCode: await givenOffer(gateway),
   }
+}
+
+/** A published passport of a workspace of its own. */
+async function givenForeign(gateway: TestGateway): Promise<{ as: Record<string, string>; id: string }> {
+  const { as } = await createWorkspace(gateway)
+  const json = { productId: newGtin(), metadata: { category: 'batteries', originCountry: 'DE' } }
+  const { body } = await gateway.request('POST', '/api/v1/passports', { headers: as, json })
+  return { as, id: body.passport.id }
+}
+
+/** The id of a link of the passport that another workspace asks for. */
+export async function givenLink(gateway: TestGateway, passportId: string): Promise<string> {
+  const { as, id } = await givenForeign(gateway)
+  const json = { rel: 'derivedFrom', target: passportId }
+  const { status, body, text } = await gateway.request('POST', `/api/v1/passports/${id}/links`, { headers: as, json })
+  if (status !== 201) throw new Error(text)
+  return body.link.id
+}
+
+/** The id of an offer of a new unit of the passport. */
+export async function givenHandover(
+  gateway: TestGateway,
+  workspace: TestWorkspace,
+  passportId: string,
+): Promise<string> {
+  const [unitId] = await givenUnits(gateway, workspace, passportId, [newSerial()])
+  const path = `/api/v1/units/${unitId}/handover`
+  return (await gateway.request('POST', path, { headers: workspace.as, json: {} })).body.id
+}
+
+/** The code of an offer of a unit of another workspace. */
+export async function givenOffer(gateway: TestGateway): Promise<string> {
+  const { as, id } = await givenForeign(gateway)
+  const made = await gateway.request('POST', `/api/v1/passports/${id}/units`, {
+    headers: as,
+    json: { serialNumber: newSerial() },
+  })
+  const path = `/api/v1/units/${made.body.units[0].id}/handover`
+  return (await gateway.request('POST', path, { headers: as, json: {} })).body.code
 }
 
 /** The id of a picture that the passport has from now on. */

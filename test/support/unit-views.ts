@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import {
   type Json,
+  type KeptCondition,
+  LEGAL_STATUSES,
   type PassportView,
   UNIT_EVENT_TYPES,
   UNIT_STATUSES,
@@ -16,15 +18,19 @@ const measured = {
   recordedAt: '2026-06-01T10:00:00.000Z',
 }
 
+/** What is kept of a unit of which nothing is known yet. */
+export const NOTHING_KEPT: KeptCondition = { condition: {}, batteryStatus: 'original', statusChanges: [] }
+
 /** One unit of a product, as who sees the product so may see it. */
 export const unitOf = (ofModel: PassportView, more: Partial<UnitView> = {}): UnitView => ({
   baseUrl: ofModel.baseUrl,
-  tier: ofModel.tier,
+  audience: ofModel.audience,
   id: '5b0c6a52-0000-4000-8000-000000000042',
   serialNumber: 'SN-0042',
   digitalLinkUri: `${ofModel.digitalLinkUri}/21/SN-0042`,
   status: 'IN_SERVICE',
   manufacturedAt: '2026-02-18T00:00:00.000Z',
+  placedOnMarketAt: null,
   ceasedAt: null,
   createdAt: '2026-02-19T08:00:00.000Z',
   updatedAt: '2026-06-01T10:00:01.000Z',
@@ -32,12 +38,13 @@ export const unitOf = (ofModel: PassportView, more: Partial<UnitView> = {}): Uni
   ofModel,
   repurposedFrom: null,
   successorUnits: [],
-  ...(ofModel.tier === 'public'
+  ...(ofModel.audience === 'public'
     ? {}
     : {
         telemetry: {
           currentState: measured,
           dynamicData: [{ ...measured, eventType: 'SOH_MEASUREMENT', payload: { by: 'BMS' } }],
+          kept: NOTHING_KEPT,
         },
       }),
   ...more,
@@ -77,6 +84,7 @@ export function anyUnit(ofModel: PassportView): fc.Arbitrary<UnitView> {
   const telemetry = fc.record({
     currentState: fc.option(fc.record(state)),
     dynamicData: fc.array(record, { maxLength: 8 }),
+    kept: anyKept(instant),
   })
   return serialNumber.chain((serial) =>
     fc
@@ -86,10 +94,27 @@ export function anyUnit(ofModel: PassportView): fc.Arbitrary<UnitView> {
         manufacturedAt: fc.option(instant),
         repurposedFrom: fc.option(reference),
         successorUnits: fc.array(reference, { maxLength: 3 }),
-        ...(ofModel.tier === 'public' ? {} : { telemetry }),
+        ...(ofModel.audience === 'public' ? {} : { telemetry }),
       })
       .map((more) =>
         unitOf(ofModel, { ...more, serialNumber: serial, digitalLinkUri: `${ofModel.digitalLinkUri}/21/${serial}` }),
       ),
   )
+}
+
+/** Whatever may be kept of a unit. */
+function anyKept(recordedAt: fc.Arbitrary<string>): fc.Arbitrary<KeptCondition> {
+  const batteryStatus = fc.constantFrom(...LEGAL_STATUSES)
+  const number = fc.double({ noNaN: true, noDefaultInfinity: true })
+  const event = fc.record({ kind: fc.constantFrom('accident', 'other'), description: fc.string(), recordedAt })
+  const values = fc.dictionary(fc.constantFrom('stateOfChargePct', 'fullCycles', 'powerW'), number)
+  return fc.record({
+    condition: fc.tuple(values, fc.string(), fc.array(event), recordedAt).map(([figures, accidents, events, at]) => ({
+      ...Object.fromEntries(Object.entries(figures).map(([key, value]) => [key, { value, recordedAt: at }])),
+      accidents: { value: accidents, recordedAt: at },
+      negativeEvents: { value: events, recordedAt: at },
+    })),
+    batteryStatus,
+    statusChanges: fc.array(fc.record({ batteryStatus, recordedAt, values }), { maxLength: 3 }),
+  })
 }

@@ -15,16 +15,19 @@ const voltageOrder = [
   ['minimumVoltage', 'maximumVoltage'],
 ] as const
 
+const TEMPERATURE_RANGES = [
+  'temperatureRangeIdle',
+  'operatingTemperatureRange',
+  'voltageTemperatureRange',
+  'powerTemperatureRange',
+] as const
+
 const number = (value: unknown) => (typeof value === 'number' ? value : Number.NaN)
 
-/**
- * Batteries under Regulation (EU) 2023/1542. The three restricted groups hold what Annex XIII points 2 and 4 keep
- * from the public.
- */
+/** Batteries under Regulation (EU) 2023/1542. What Annex XIII points 2 to 4 keep from the public, and for whom, its schema says. */
 export default {
   kind: 'category',
   name: 'batteries',
-  restrictedKeys: ['detailedPerformance', 'lifecycleAndInUse', 'circularityAndDisassembly'],
   *check(metadata) {
     for (const [lower, upper] of voltageOrder) {
       // Of three voltages in disorder the neighbours are named; the outer pair counts where no nominal one is given.
@@ -34,7 +37,7 @@ export default {
         yield { path: lower, code: 'voltageOrder', params: { upper, limit: metadata[upper] } }
       }
     }
-    for (const key of ['temperatureRangeIdle', 'operatingTemperatureRange']) {
+    for (const key of TEMPERATURE_RANGES) {
       const range = metadata[key] as Metadata | undefined
       if (number(range?.minC) > number(range?.maxC)) {
         yield { path: `${key}.minC`, code: 'temperatureOrder', params: { upper: `${key}.maxC`, limit: range?.maxC } }

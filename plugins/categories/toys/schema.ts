@@ -4,6 +4,7 @@ export const schema = {
   $id: 'urn:dpp-gateway:schema:toys',
   title: 'Metadata of a toy passport',
   description: 'Toys under Regulation (EU) 2025/2509.',
+  'x-availability': { act: 'Regulation (EU) 2025/2509, Article 19', from: '2030-08-01', years: 10 },
   type: 'object',
   allOf: [
     {

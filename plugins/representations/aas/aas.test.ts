@@ -18,7 +18,7 @@ import { environmentsOf, unzip } from '../../../test/support/aasx-reader.ts'
 import { categoryNames, descriptions, plugins, validator } from '../../../test/support/categories.ts'
 import { passport } from '../../../test/support/passport-row.ts'
 import { randomMetadata } from '../../../test/support/random-metadata.ts'
-import { anyUnit, unitOf } from '../../../test/support/unit-views.ts'
+import { anyUnit, NOTHING_KEPT, unitOf } from '../../../test/support/unit-views.ts'
 import { aasxPackage } from './aasx.ts'
 import { type Element, type Submodel, xsdDateTime } from './elements.ts'
 import { environment as environmentOf } from './environment.ts'
@@ -26,7 +26,7 @@ import { metadataElements } from './metadata.ts'
 import { parseEnvironment } from './parse.ts'
 import { unitEnvironment } from './unit-environment.ts'
 
-const TIERS = ['public', 'restricted', 'owner'] as const
+const AUDIENCES = ['public', 'legitimateInterest', 'authority', 'owner'] as const
 
 /** The environment as the gateway renders it. */
 const environment = (view: PassportView) => environmentOf(view, descriptions.of(view.metadata.category, 'en'))
@@ -78,23 +78,23 @@ describe.skipIf(judgesAreAbsent)(
     const rich = randomMetadata(true)
     const any = randomMetadata()
 
-    test.each(categoryNames)('%s with everything that its schema names, in three tiers', (category) => {
+    test.each(categoryNames)('%s with everything that its schema names, for every audience', (category) => {
       fc.assert(
         fc.property(rich[category] as fc.Arbitrary<Metadata>, (metadata) => {
-          for (const tier of TIERS) {
+          for (const audience of AUDIENCES) {
             for (const row of [
               passport(metadata),
               passport(metadata, { seal: null, facility: null, productId: 'SKU 1/ä' }),
             ])
-              expect(judge(environment(views.view(row, tier)))).toEqual([])
+              expect(judge(environment(views.view(row, audience)))).toEqual([])
           }
         }),
         { numRuns: 3 },
       )
     })
 
-    test('of any unit in three tiers', () => {
-      const models = TIERS.map((tier) => views.view(passport(battery), tier))
+    test('of any unit for every audience', () => {
+      const models = AUDIENCES.map((audience) => views.view(passport(battery), audience))
       fc.assert(
         fc.property(fc.constantFrom(...models).chain(anyUnit), (unit) => {
           expect(judge(unitEnvironmentOf(unit))).toEqual([])
@@ -114,7 +114,9 @@ describe.skipIf(judgesAreAbsent)(
         recordedAt: '+012027-01-02T03:04:05.678Z',
         payload: { note: '\u0001\uffff', list: [1] },
       }))
-      expect(judge(unitEnvironmentOf(unitOf(model, { telemetry: { currentState: null, dynamicData } })))).toEqual([])
+      expect(
+        judge(unitEnvironmentOf(unitOf(model, { telemetry: { currentState: null, dynamicData, kept: NOTHING_KEPT } }))),
+      ).toEqual([])
     })
 
     test.each(categoryNames)('%s with any other keys and texts', (category) => {
@@ -357,14 +359,14 @@ describe('the environment of a unit', () => {
   })
 
   test('has what was measured for whom the view has it, and leaves out what was not', () => {
-    const model = views.view(passport(battery), 'restricted')
+    const model = views.view(passport(battery), 'legitimateInterest')
     const unit = unitOf(model)
     const state = valuesOf(valueIn(unit, 'OperationalData', 'currentState') as Element[])
     expect(state).toEqual({ recordedAt: '2026-06-01T10:00:00.000Z', stateOfHealth: '97.5', cycleCount: '120' })
     const [newest] = valueIn(unit, 'OperationalData', 'dynamicData') as { value: Element[] }[]
     expect(valuesOf(newest?.value ?? [])).toEqual({ eventType: 'SOH_MEASUREMENT', ...state, payload: '{"by":"BMS"}' })
-    const nothing = unitOf(model, { telemetry: { currentState: null, dynamicData: [] } })
-    expect(submodelsOf(nothing).map(({ idShort }) => idShort)).toEqual(['BatteryUnitInformation', 'DppMetadata'])
+    const nothing = unitOf(model, { telemetry: { currentState: null, dynamicData: [], kept: NOTHING_KEPT } })
+    expect(valuesOf(submodelsOf(nothing).at(-1)?.submodelElements as Element[])).toEqual({ batteryStatus: 'original' })
   })
 
   test('leaves out what is masked of the product', () => {

@@ -4,6 +4,7 @@ import {
   globalReference,
   idOf,
   jsonText,
+  list,
   property,
   referenceElement,
   type Submodel,
@@ -90,7 +91,7 @@ export const withId = (id: string, content: SubmodelContent): Submodel => ({
 })
 
 /** Of a facility its GLN, name and country alone (specification 2.4). */
-function generalInformation({ id, productId, status, createdAt, updatedAt, facility }: PassportView): Element[] {
+function generalInformation({ id, productId, status, createdAt, updatedAt, facility, links }: PassportView): Element[] {
   return [
     property('passportId', 'xs:string', id),
     property('productId', 'xs:string', productId),
@@ -105,6 +106,10 @@ function generalInformation({ id, productId, status, createdAt, updatedAt, facil
           property('manufacturingFacilityCountry', 'xs:string', facility.country),
           referenceElement('manufacturingFacility', `urn:gs1:gln:${facility.gln}`),
         ]),
+    ...[...Map.groupBy(links, ({ rel }) => rel)].flatMap(([rel, same]) => {
+      const [first, ...others] = same.map(({ target }) => referenceElement(undefined, target))
+      return first === undefined ? [] : [list(rel, [first, ...others])]
+    }),
   ]
 }
 

@@ -36,8 +36,8 @@ const views = passportViews({
   plugins,
 })
 
-const submodelsOf = (metadata: Metadata, more: Partial<PassportRow> = {}, tier: 'public' | 'owner' = 'owner') =>
-  environment(views.view(passport(metadata, more), tier)).submodels
+const submodelsOf = (metadata: Metadata, more: Partial<PassportRow> = {}, reader: 'public' | 'owner' = 'owner') =>
+  environment(views.view(passport(metadata, more), reader)).submodels
 const submodelOf = (idShort: string, ...of: Parameters<typeof submodelsOf>) =>
   submodelsOf(...of).find((submodel) => submodel.idShort === idShort)
 
@@ -210,6 +210,29 @@ describe('a template is not claimed', () => {
     expect(submodelOf('MaterialComposition', battery, {}, 'public')).toBeUndefined()
     expect(submodelOf('CarbonFootprint', battery, {}, 'public')).toBeDefined()
   })
+})
+
+test('the fields of EN 18223 say which passport it is, of which product, operator and facility, and since when', () => {
+  const fieldsOf = (more?: Partial<PassportRow>) =>
+    Object.fromEntries(
+      submodelOf('DppMetadata', textile, more)?.submodelElements.map(({ idShort, value }) => [idShort, value]) ?? [],
+    )
+  const { contentSpecificationIds, ...fields } = fieldsOf()
+  expect(fields).toEqual({
+    digitalProductPassportId: 'https://passport.example/passport/3f0c6a52-0000-4000-8000-000000000001',
+    uniqueProductIdentifier: 'https://passport.example/01/09506000134352',
+    granularity: 'Model',
+    dppSchemaVersion: 'EN 18223:2026',
+    dppStatus: 'Active',
+    lastUpdate: '2026-11-21T17:00:00.000Z',
+    economicOperatorId: 'DE1',
+    facilityId: 'urn:gs1:gln:4012345000009',
+  })
+  expect((contentSpecificationIds as unknown as Element[]).map(({ value }) => value)).toEqual([
+    'https://admin-shell.io/idta/CarbonFootprint/CarbonFootprint/1/0',
+    '0173-1#01-AHX837#002',
+  ])
+  expect(fieldsOf({ facility: null })).not.toHaveProperty('facilityId')
 })
 
 test('the unit of a footprint is the one of its figure', () => {

@@ -1,4 +1,12 @@
-import type { CategoryDescription, UnitRecord, UnitState, UnitView } from '../../../src/plugin/index.ts'
+import {
+  type CategoryDescription,
+  CONDITION_FIELDS,
+  type Condition,
+  type Json,
+  type UnitRecord,
+  type UnitState,
+  type UnitView,
+} from '../../../src/plugin/index.ts'
 import {
   collection,
   type Element,
@@ -72,12 +80,31 @@ function unitInformation(unit: UnitView): Element[] {
 }
 
 function operationalData(telemetry: NonNullable<UnitView['telemetry']>, baseUrl: string): Element[] {
-  const { currentState, dynamicData } = telemetry
+  const { currentState, dynamicData, kept } = telemetry
+  const condition = conditionElements(kept.condition, baseUrl)
   const [first, ...others] = dynamicData.map((record) => collection(undefined, recordElements(record, baseUrl)))
   return [
     ...(currentState === null ? [] : [collection('currentState', measures(currentState, baseUrl))]),
     ...(first === undefined ? [] : [list('dynamicData', [first, ...others])]),
+    property('batteryStatus', 'xs:string', kept.batteryStatus, `${baseUrl}/ns/dpp#batteryStatus`),
+    ...(condition.length === 0 ? [] : [collection('condition', condition)]),
+    ...(kept.statusChanges.length === 0
+      ? []
+      : [property('valuesAtStatusChanges', 'xs:string', jsonText(kept.statusChanges as unknown as Json))]),
   ]
+}
+
+/** Each value of the condition with its time, under the concept of IDTA 02035-5 where that has one. */
+function conditionElements(condition: Condition, baseUrl: string): Element[] {
+  return Object.entries(condition).map(([key, { value, recordedAt }]) => {
+    const concept = CONDITION_FIELDS.get(key)?.concept ?? `${baseUrl}/ns/dpp#${key}`
+    return collection(key, [
+      typeof value === 'number'
+        ? property('value', 'xs:double', JSON.stringify(value), concept)
+        : property('value', 'xs:string', typeof value === 'string' ? xmlText(value) : jsonText(value), concept),
+      property('recordedAt', 'xs:dateTime', xsdDateTime(recordedAt)),
+    ])
+  })
 }
 
 function recordElements(record: UnitRecord, baseUrl: string): Element[] {

@@ -27,12 +27,14 @@ interface AccessForm {
   readonly fields: readonly {
     readonly name: string
     readonly label: string
-    readonly type: 'text' | 'email' | 'textarea'
+    readonly type: 'text' | 'email' | 'textarea' | 'select'
     readonly autocomplete: string
     readonly maxLength: number
     readonly isRequired: boolean
     readonly value: string
     readonly hint?: string
+    /** Of a list, in its order; the first is no answer. */
+    readonly options?: readonly { readonly value: string; readonly text: string }[]
     readonly error?: string
   }[]
 }
@@ -87,10 +89,28 @@ const nameOf = ({ company }: Pick<AccessRequestView, 'company'>) => ({ company: 
 const productOf = ({ product }: Pick<AccessRequestView, 'product'>, texts: Texts) =>
   plainText(wordsOf(product.name, texts)?.text ?? product.id)
 
-function accessForm(view: AccessRequestView, { t }: Texts): AccessForm {
+const ERRORS: Readonly<Record<AccessRequestView['request']['errors'][number], string>> = {
+  nameMissing: 'access.nameMissing',
+  emailInvalid: 'access.emailInvalid',
+  actorKindInvalid: 'audience.actorKindInvalid',
+  identifierInvalid: 'audience.identifierInvalid',
+}
+
+/** What a scheme is called where that is not its name here. */
+const schemeName = (scheme: string, { t }: Texts): string => {
+  if (scheme === 'VAT') return t('audience.vat')
+  return scheme === 'DUNS' ? 'D-U-N-S' : scheme
+}
+
+function accessForm(view: AccessRequestView, texts: Texts): AccessForm {
+  const { t } = texts
   const { query, request } = view
   const { values, errors } = request
-  const error = (name: (typeof errors)[number]) => (errors.includes(name) ? t(`access.${name}`) : undefined)
+  const error = (name: (typeof errors)[number]) => (errors.includes(name) ? t(ERRORS[name]) : undefined)
+  const list = (named: readonly string[], textOf: (name: string) => string) => [
+    { value: '', text: t('audience.notStated') },
+    ...named.map((value) => ({ value, text: textOf(value) })),
+  ]
   const field = { type: 'text', isRequired: false } as const
   return {
     query,
@@ -124,6 +144,36 @@ function accessForm(view: AccessRequestView, { t }: Texts): AccessForm {
         autocomplete: 'organization',
         maxLength: 200,
         value: values.organization ?? '',
+      },
+      {
+        ...field,
+        name: 'actorKind',
+        label: t('audience.actorKind'),
+        type: 'select',
+        autocomplete: 'off',
+        maxLength: 40,
+        value: values.actorKind ?? '',
+        options: list(view.actorKinds, (kind) => t(`audience.kinds.${kind}`)),
+        error: error('actorKindInvalid'),
+      },
+      {
+        ...field,
+        name: 'identifierScheme',
+        label: t('audience.identifierScheme'),
+        type: 'select',
+        autocomplete: 'off',
+        maxLength: 40,
+        value: values.identifierScheme ?? '',
+        options: list(view.identifierSchemes, (scheme) => schemeName(scheme, texts)),
+      },
+      {
+        ...field,
+        name: 'identifier',
+        label: t('audience.identifier'),
+        autocomplete: 'off',
+        maxLength: 500,
+        value: values.identifier ?? '',
+        error: error('identifierInvalid'),
       },
       {
         ...field,

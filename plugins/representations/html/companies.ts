@@ -3,7 +3,7 @@ import { contactOf } from './contact.ts'
 import type { Texts } from './texts.ts'
 import { type Entry, showValue, type Value } from './value.ts'
 
-/** The economic operator, and the facility as far as the tier shows it (specification 2.3, 2.4). */
+/** The economic operator, and the facility as far as it is shown to the reader (specification 2.3, 2.4). */
 export function companiesOf({ operator, facility }: PassportView, texts: Texts): Entry[] {
   const entry = (key: string, value: Value): Entry => ({
     label: { text: texts.t(`origin.${key}`), foreign: false },

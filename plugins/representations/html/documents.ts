@@ -1,27 +1,56 @@
-import type { Json, Metadata } from '../../../src/plugin/index.ts'
-import { isGroup } from '../../../src/plugin/index.ts'
+import type { Json, MediaView, Metadata, PassportView } from '../../../src/plugin/index.ts'
+import { DOCUMENT_KEYS, isGroup } from '../../../src/plugin/index.ts'
 import { hostOf, safeUrl } from './safe-url.ts'
 import type { Label, Texts } from './texts.ts'
+import { quantity } from './units.ts'
+import { wordsOf } from './value.ts'
 
-/** A document or page elsewhere. */
+/** A document of this gateway, or a document or page elsewhere. */
 export interface DocumentLink {
   readonly label: Label
+  /** Language of the label, where it is known and not the page's. */
+  readonly lang?: string | undefined
   readonly href: string
-  readonly host: string
+  /** Where it opens; absent for what is downloaded here. */
+  readonly host?: string
+  /** What it is, its language and its size. */
+  readonly about: readonly string[]
+  /** The seal of the passport covers it by the hash of its file. */
+  readonly isSealed: boolean
 }
 
 /**
- * Takes the documents out of the metadata: every top-level web address, and those inside groups that are documents by
- * their name. What remains is shown elsewhere, so that nothing stands on the page twice.
+ * Takes the documents out of the metadata: what its lists of documents name, every top-level web address, and those inside
+ * groups that are documents by their name. What remains is shown elsewhere, so that nothing stands on the page twice.
+ * @param grant the token that the page was opened with, which opens what it links to
  */
-export function takeDocuments(metadata: Metadata, texts: Texts): { documents: DocumentLink[]; remaining: Metadata } {
+export function takeDocuments(
+  metadata: Metadata,
+  view: Pick<PassportView, 'media' | 'seal' | 'privilegedKeys'>,
+  texts: Texts,
+  grant?: string,
+): { documents: DocumentLink[]; remaining: Metadata } {
   const documents: DocumentLink[] = []
   const remaining: [string, Json][] = []
+  const linked = (href: string, label: Label): DocumentLink => ({
+    label,
+    href,
+    host: hostOf(href),
+    about: [],
+    isSealed: false,
+  })
   for (const [key, value] of Object.entries(metadata)) {
+    if (isListOf(key) && Array.isArray(value)) {
+      const entries = value.map((entry) => documentOf(entry, key, view, texts, grant))
+      documents.push(...entries.filter((entry) => entry !== undefined))
+      const others = value.filter((_, index) => entries[index] === undefined)
+      if (others.length > 0) remaining.push([key, others])
+      continue
+    }
     if (isGroup(value)) {
       const members = Object.entries(value).filter(([member, inner]) => {
         const href = texts.category.field(member, key)?.section === 'documents' ? safeUrl(inner) : undefined
-        if (href !== undefined) documents.push({ label: texts.label(member, key), href, host: hostOf(href) })
+        if (href !== undefined) documents.push(linked(href, texts.label(member, key)))
         return href === undefined
       })
       const isEmptied = members.length === 0 && Object.keys(value).length > 0
@@ -30,7 +59,68 @@ export function takeDocuments(metadata: Metadata, texts: Texts): { documents: Do
     }
     const href = safeUrl(value)
     if (href === undefined) remaining.push([key, value])
-    else documents.push({ label: texts.label(key), href, host: hostOf(href) })
+    else documents.push(linked(href, texts.label(key)))
   }
   return { documents, remaining: Object.fromEntries(remaining) }
 }
+
+const isListOf = (key: string): boolean => DOCUMENT_KEYS.some((name) => name === key)
+
+/** An entry of a list of documents; undefined for what is none, which a draft may hold. */
+function documentOf(
+  entry: Json,
+  key: string,
+  { media, seal, privilegedKeys }: Pick<PassportView, 'media' | 'seal' | 'privilegedKeys'>,
+  texts: Texts,
+  grant: string | undefined,
+): DocumentLink | undefined {
+  const href = isGroup(entry) ? safeUrl(entry.url) : undefined
+  if (!isGroup(entry) || href === undefined) return undefined
+  const kept = media.find(({ id }) => id === entry.mediaId)
+  const title = wordsOf(entry.title, texts)
+  const kind =
+    typeof entry.documentType === 'string' ? texts.category.option('documentType', entry.documentType) : undefined
+  const named = title?.text ?? kind ?? texts.t('tool.document')
+  return {
+    label: { text: named, foreign: title !== undefined },
+    lang: title?.lang,
+    ...(kept === undefined
+      ? { href, host: hostOf(href) }
+      : { href: pathOf(kept.url, privilegedKeys.includes(key) ? grant : undefined) }),
+    about: [
+      ...(privilegedKeys.includes(key) ? [texts.label(key).text] : []),
+      ...(title === undefined || kind === undefined ? [] : [kind]),
+      ...aboutFile(typeof entry.language === 'string' ? entry.language : undefined, kept, texts),
+    ],
+    isSealed: seal !== null && typeof entry.sha256 === 'string',
+  }
+}
+
+/** What is said of a file: its language and, where it is kept here, its form and its size. */
+export const aboutFile = (
+  language: string | undefined,
+  kept: Pick<MediaView, 'bytes'> | undefined,
+  texts: Texts,
+): string[] => [
+  ...(language === undefined ? [] : [languageName(language, texts)]),
+  ...(kept === undefined ? [] : ['PDF', sizeOf(kept.bytes, texts)]),
+]
+
+/** On the host of the page, whichever of ours that is: the policy lets no other in. */
+export const pathOf = (url: string, grant?: string): string =>
+  new URL(url).pathname + (grant === undefined ? '' : `?grant=${encodeURIComponent(grant)}`)
+
+/** A language in the language of the page; the tag itself where it is none. */
+function languageName(tag: string, { lang }: Texts): string {
+  try {
+    return new Intl.DisplayNames(lang, { type: 'language' }).of(tag) ?? tag
+  } catch {
+    return tag
+  }
+}
+
+const MEGABYTE = 1_000_000
+const sizeOf = (bytes: number, texts: Texts): string =>
+  bytes < MEGABYTE
+    ? quantity(Math.max(1, Math.round(bytes / 1000)), 'kilobyte', texts)
+    : quantity(Math.round(bytes / 100_000) / 10, 'megabyte', texts)

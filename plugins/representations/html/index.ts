@@ -42,7 +42,7 @@ export const html = {
   localised: true,
   render(view, context) {
     const texts = textsFor(context, view.metadata)
-    const page = passportPage(view, texts, context.mediaTypes)
+    const page = passportPage(view, texts, context.mediaTypes, null, context.grant)
     const notices = noticesOf(
       context,
       withLanguage(`${view.baseUrl}/request-access?passport=${view.id}`, codeOf(texts)),
@@ -53,7 +53,11 @@ export const html = {
   },
   renderVersion(view, context) {
     const texts = textsFor(context, view.metadata)
-    return renderTemplate('passport', passportPage(view, texts, context.mediaTypes, view.superseded), texts.t)
+    return renderTemplate(
+      'passport',
+      passportPage(view, texts, context.mediaTypes, view.superseded, context.grant),
+      texts.t,
+    )
   },
   renderUnit(view, context) {
     const texts = textsFor(context, view.ofModel.metadata)

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import type { Superseded } from '../../../src/plugin/index.ts'
 import type { Texts } from './texts.ts'
 
 /** A link to this page in another language. */
@@ -31,6 +32,10 @@ export function withLanguage(address: string, lang: string): string {
   const [, path = '', fragment = ''] = /^([^#]*)(.*)$/s.exec(address) ?? []
   return `${path}${path.includes('?') ? '&' : '?'}lang=${lang}${fragment}`
 }
+
+/** What the address of an earlier version names it by, with its question mark; nothing where it is what the passport is now. */
+export const queryOf = (superseded: Superseded | null): string =>
+  superseded === null ? '' : new URL(superseded.url).search
 
 /**
  * The switcher: addresses without a path, so that they lead back to the page wherever it was asked for. A page is kept by

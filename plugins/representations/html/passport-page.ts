@@ -6,6 +6,7 @@ import {
   type PassportView,
   SECTIONS,
   type Superseded,
+  tierOf,
 } from '../../../src/plugin/index.ts'
 import { type Answer, answersOf } from './answers.ts'
 import { type Authenticity, authenticityOf, sealData } from './authenticity.ts'
@@ -14,10 +15,11 @@ import { companiesOf } from './companies.ts'
 import { type DocumentLink, takeDocuments } from './documents.ts'
 import { excerptOf } from './excerpt.ts'
 import { classFigure, type Figure, figureOf, footprintOf } from './footprint.ts'
+import { linksOf } from './links.ts'
 import { inReadingOrder } from './order.ts'
-import { codeOf, type LanguageLink, languageLinks, withLanguage } from './own-links.ts'
+import { codeOf, type LanguageLink, languageLinks, queryOf, withLanguage } from './own-links.ts'
 import { alternatesOf, brandOf, type PageHead, previewLocale, previewPicture } from './page-head.ts'
-import { keptDocumentsOf, type PageDocument, type PagePicture, picturesOf } from './pictures.ts'
+import { keptDocumentsOf, type PagePicture, picturesOf } from './pictures.ts'
 import { type Presentation, presentationOf } from './presentation.ts'
 import { safeUrl } from './safe-url.ts'
 import { type Signs, signsOf, untold, type Warnings, warningsOf } from './signs/index.ts'
@@ -73,9 +75,8 @@ export interface PassportPage extends PageHead {
   readonly presentation: Presentation
   /** In the order for the category. */
   readonly sections: readonly Section[]
+  /** Those that the gateway keeps beside the metadata, and then those that the metadata name. */
   readonly documents: readonly DocumentLink[]
-  /** Documents that the gateway keeps. */
-  readonly files: readonly PageDocument[]
   /** The picture that the product is recognised by, and others. */
   readonly pictures: { readonly hero: PagePicture | undefined; readonly others: readonly PagePicture[] }
   /** That there are more values than the page shows. */
@@ -96,22 +97,27 @@ const MOST_FACTS = 8
 /**
  * The passport as a page: every metadata key in one place, each value in a form for people.
  * @param superseded what has become of it, where it is an earlier version
+ * @param grant the token that it was opened with
  */
 export function passportPage(
   whole: PassportView,
   texts: Texts,
   mediaTypes: readonly string[],
   superseded: Superseded | null = null,
+  grant?: string,
 ): PassportPage {
   const { t } = texts
   const { metadata, left } = excerptOf(whole.metadata, texts.languages)
   const view = { ...whole, metadata }
   const warnings = warningsOf(view, texts)
   const signs = signsOf(view, texts)
-  const { documents, remaining } = takeDocuments(
+  const { documents: named, remaining } = takeDocuments(
     untold(view.metadata, [...(warnings?.used ?? []), ...(signs?.used ?? [])]),
+    view,
     texts,
+    grant,
   )
+  const documents = [...keptDocumentsOf(view, texts, named), ...named]
   const presentation = presentationOf(view.enrichment, view.baseUrl, texts)
   const section = (id: string): Section => ({ id, title: t(`section.${id}`) })
   const address = superseded?.url ?? addressOf(view)
@@ -123,10 +129,9 @@ export function passportPage(
   const masked = maskedOf(view, texts, superseded)
   const title = plainText(name)
   const pictures = picturesOf(view, title, texts)
-  const files = keptDocumentsOf(view, texts)
   const sections = sectionsOf(view, remaining, texts, [
     ...(isEmpty(presentation) && pictures.others.length === 0 ? [] : [section('about')]),
-    ...(documents.length + files.length > 0 ? [section('documents')] : []),
+    ...(documents.length > 0 ? [section('documents')] : []),
   ])
 
   return {
@@ -136,7 +141,7 @@ export function passportPage(
       ...[category.text, name, brand].filter((part) => part !== undefined).map(plainText),
       t('page.description'),
     ].join(' · '),
-    isIndexable: view.tier === 'public' && view.status !== 'DRAFT' && superseded === null,
+    isIndexable: view.audience === 'public' && view.status !== 'DRAFT' && superseded === null,
     address,
     alternates,
     switcher: switcherOf(view, texts, superseded),
@@ -152,11 +157,10 @@ export function passportPage(
     answers: answersOf(view, authenticity, texts),
     warnings,
     signs,
-    takeAway: takeAwayOf({ tier: view.tier, alternates, accessUrl: masked?.accessUrl, superseded }, texts),
+    takeAway: takeAwayOf({ audience: view.audience, alternates, accessUrl: masked?.accessUrl, superseded }, texts),
     presentation,
     sections,
     documents,
-    files,
     pictures,
     more: left === 0 ? undefined : t('value.more', { count: left }),
     masked,
@@ -176,8 +180,8 @@ const isEmpty = ({ paragraphs, pictures, links }: Presentation): boolean =>
   paragraphs.length + pictures.length + links.length === 0
 
 // A page that an access token has opened cannot lead to itself: the token is in its address alone.
-function switcherOf({ tier }: PassportView, texts: Texts, superseded: Superseded | null): LanguageLink[] {
-  return tier === 'restricted' ? [] : languageLinks(texts, superseded === null ? '' : `?version=${superseded.number}`)
+function switcherOf({ audience }: PassportView, texts: Texts, superseded: Superseded | null): LanguageLink[] {
+  return tierOf(audience) === 'restricted' ? [] : languageLinks(texts, queryOf(superseded))
 }
 
 function maskedOf(view: PassportView, texts: Texts, superseded: Superseded | null): Masked | undefined {
@@ -204,9 +208,8 @@ export function namesOf({ metadata, productId }: PassportView, texts: Texts) {
 const addressOf = ({ identifier, digitalLinkUri, baseUrl, id }: PassportView): string =>
   (identifier.scheme === 'sku' ? undefined : safeUrl(digitalLinkUri)) ?? `${baseUrl}/passport/${encodeURIComponent(id)}`
 
-// What is for the owner alone cannot be asked for (specification 2.1).
-const accessUrlOf = ({ tier, status, maskedKeys, baseUrl, id }: PassportView, texts: Texts): string | undefined =>
-  tier === 'public' && status !== 'DRAFT' && maskedKeys.some((key) => key !== 'facilityDetails')
+const accessUrlOf = ({ status, grantableKeys, baseUrl, id }: PassportView, texts: Texts): string | undefined =>
+  status !== 'DRAFT' && grantableKeys.length > 0
     ? withLanguage(`${baseUrl}/request-access?passport=${encodeURIComponent(id)}`, codeOf(texts))
     : undefined
 
@@ -243,7 +246,7 @@ function sectionsOf(view: PassportView, metadata: Metadata, texts: Texts, furthe
   }
   const hidden = new Set([...HEAD_KEYS, ...view.maskedKeys])
   const recycled = recycledChart(metadata, texts)
-  part('origin').open.facts.push(...companiesOf(view, texts))
+  part('origin').open.facts.push(...companiesOf(view, texts), ...linksOf(view, texts))
   for (const key of texts.category.inOrder(Object.keys(metadata))) {
     const section = sectionOf(key, texts)
     if (hidden.has(key) || section === 'technical') continue
@@ -328,6 +331,9 @@ function technicalOf(view: PassportView, texts: Texts, version: number = view.ve
     own('version', { kind: 'own', text: formats.number(version) }),
     own('createdAt', time(view.createdAt)),
     own('updatedAt', time(view.updatedAt)),
+    ...(view.availableUntil === undefined
+      ? []
+      : [own('availableUntil', { kind: 'own', text: formats.date(view.availableUntil) ?? view.availableUntil })]),
     ...(view.retentionUntil === null
       ? []
       : [own('retentionUntil', { kind: 'own', text: formats.date(view.retentionUntil) ?? view.retentionUntil })]),

@@ -16,12 +16,13 @@ const picture = (id: string, title: MediaView['title']): MediaView => ({
   title,
   url: at(id, '640.webp'),
   sizes: [320, 640].map((width) => ({ url: at(id, `${width}.webp`), width, height: width / 2 })),
+  bytes: 40_000,
 })
 const texts = {
   lang: 'de',
   languages: ['de'],
   t: (key: string, params?: object) => `${key}${params === undefined ? '' : ` ${Object.values(params).join(' ')}`}`,
-  formats: { number: String },
+  formats: { number: String, unit: (value: number, unit: string) => `${value} ${unit}` },
 } as unknown as Texts
 const view = (more: Partial<PassportView>): PassportView => ({ ...fixtures.textile, ...more })
 
@@ -56,7 +57,13 @@ describe('pictures', () => {
 
   it('are no documents', () => {
     expect(keptDocumentsOf(view({ media }), texts)).toEqual([
-      { href: '/media/d/document.pdf', title: 'Manual', lang: undefined },
+      {
+        label: { text: 'Manual', foreign: true },
+        lang: undefined,
+        href: '/media/d/document.pdf',
+        about: ['PDF', '40 kilobyte'],
+        isSealed: false,
+      },
     ])
   })
 })

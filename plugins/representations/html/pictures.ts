@@ -1,4 +1,5 @@
 import type { MediaView, PassportView } from '../../../src/plugin/index.ts'
+import { aboutFile, type DocumentLink, pathOf } from './documents.ts'
 import type { Texts } from './texts.ts'
 import { wordsOf } from './value.ts'
 
@@ -15,13 +16,6 @@ export interface PagePicture {
   readonly lang?: string
   /** The title, where there is one. */
   readonly caption?: string
-}
-
-/** A document of the passport that is kept by the gateway. */
-export interface PageDocument {
-  readonly href: string
-  readonly title?: string
-  readonly lang?: string
 }
 
 /** The pictures of a passport: the one that it is recognised by, and the others in their order. */
@@ -49,16 +43,27 @@ export function picturesOf(
   return { hero, others }
 }
 
-/** The documents that are kept with the passport, which are downloaded. */
-export const keptDocumentsOf = (view: PassportView, texts: Texts): PageDocument[] =>
+/**
+ * The documents that are kept with the passport, which are downloaded.
+ * @param linked those that the metadata names, which stand on the page already
+ */
+export const keptDocumentsOf = (
+  view: PassportView,
+  texts: Texts,
+  linked: readonly DocumentLink[] = [],
+): DocumentLink[] =>
   view.media
-    .filter(({ kind }) => kind === 'document')
+    .filter(({ kind, url }) => kind === 'document' && !linked.some(({ href }) => href.split('?')[0] === pathOf(url)))
     .map((document) => {
       const title = titleOf(document, texts)
-      return { href: pathOf(document.url), title: title?.text, lang: title?.lang }
+      const kind = document.documentType && texts.category.option('documentType', document.documentType)
+      return {
+        label: { text: title?.text ?? kind ?? texts.t('tool.document'), foreign: title !== undefined },
+        lang: title?.lang,
+        href: pathOf(document.url),
+        about: [...(title !== undefined && kind ? [kind] : []), ...aboutFile(document.language, document, texts)],
+        isSealed: false,
+      }
     })
 
 const titleOf = ({ title }: MediaView, texts: Texts) => wordsOf(title ?? undefined, texts)
-
-/** On the host of the page, whichever of ours that is: the policy lets no other in. */
-const pathOf = (url: string): string => new URL(url).pathname

@@ -1,4 +1,4 @@
-import { contactHref, type PassportView, type RecallView, type Superseded } from '../../../src/plugin/index.ts'
+import { contactHref, type PassportView, type RecallView, type Superseded, tierOf } from '../../../src/plugin/index.ts'
 import { codeOf, withLanguage } from './own-links.ts'
 import { safeUrl } from './safe-url.ts'
 import type { Texts } from './texts.ts'
@@ -31,8 +31,9 @@ export function bannersOfEarlier(view: PassportView, superseded: Superseded, tex
   return [...bannersOf({ ...view, status: statusNow }, texts), earlier]
 }
 
-/** Banners for status, archive and tier, the gravest first. */
-export function bannersOf({ status, archivedAt, retentionUntil, tier, recall }: PassportView, texts: Texts): Banner[] {
+/** Banners for status, archive and what is shown beyond what is public, the gravest first. */
+export function bannersOf(view: PassportView, texts: Texts): Banner[] {
+  const { status, archivedAt, retentionUntil, audience, recall } = view
   const { t, formats } = texts
   const banners: Banner[] = []
   const until = retentionUntil === null ? undefined : formats.date(retentionUntil)
@@ -58,6 +59,7 @@ export function bannersOf({ status, archivedAt, retentionUntil, tier, recall }: 
     const text = `${t('status.archived.text')} ${kept}`
     banners.push({ tone: 'notice', icon: 'archive', title: t('status.archived.title'), text })
   }
+  const tier = tierOf(audience)
   // A draft is seen by its owner only, and its banner says so.
   if (tier === 'restricted' || (tier === 'owner' && status !== 'DRAFT')) {
     banners.push({ tone: 'preview', icon: 'key', title: t(`tier.${tier}.title`), text: t(`tier.${tier}.text`) })

@@ -1,5 +1,5 @@
-import type { Superseded, Tier } from '../../../src/plugin/index.ts'
-import { codeOf, withLanguage } from './own-links.ts'
+import { type Audience, type Superseded, tierOf } from '../../../src/plugin/index.ts'
+import { codeOf, queryOf, withLanguage } from './own-links.ts'
 import type { PageHead } from './page-head.ts'
 import type { Texts } from './texts.ts'
 
@@ -24,22 +24,25 @@ const FORMATS: readonly (readonly [string, string])[] = [
 /** The forms of a page's address as files, for whoever has a browser and nothing else. */
 export function takeAwayOf(
   {
-    tier,
+    audience,
     alternates,
     accessUrl,
     superseded,
   }: Pick<PageHead, 'alternates'> &
-    Pick<TakeAway, 'accessUrl'> & { readonly tier: Tier; readonly superseded: Superseded | null },
+    Pick<TakeAway, 'accessUrl'> & { readonly audience: Audience; readonly superseded: Superseded | null },
   texts: Texts,
 ): TakeAway {
   // What an access token has opened cannot lead to itself: the token is in its address alone.
-  const files = tier === 'restricted' ? [] : alternates
-  const version = superseded === null ? '' : `version=${superseded.number}&`
+  const files = tierOf(audience) === 'restricted' ? [] : alternates
+  const query = queryOf(superseded)
   return {
     downloads: FORMATS.flatMap(([mediaType, format]) =>
       files
         .filter((file) => file.mediaType === mediaType)
-        .map(({ name }) => ({ name, href: withLanguage(`?${version}format=${format}`, codeOf(texts)) })),
+        .map(({ name }) => ({
+          name,
+          href: withLanguage(`${query === '' ? '?' : `${query}&`}format=${format}`, codeOf(texts)),
+        })),
     ),
     accessUrl,
   }

@@ -110,9 +110,11 @@ export function renderScripted(
   return { body: eta.render(`@${name}`, it), contentType }
 }
 
-/** A script of `scripts` as it stands in the page, without comments and indentation. */
+/** A script of `scripts` as it stands in its page, behind what all begin with, without comments and indentation. */
 export const scriptOf = (name: string): string =>
-  readFileSync(join(import.meta.dirname, 'scripts', name), 'utf8')
+  ['page.js', name]
+    .map((file) => readFileSync(join(import.meta.dirname, 'scripts', file), 'utf8'))
+    .join('\n')
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('//') && !line.startsWith('/*'))

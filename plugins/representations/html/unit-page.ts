@@ -1,8 +1,11 @@
 import {
+  CONDITION_FIELDS,
   inlineCode,
   isGroup,
   type Json,
+  type KeptCondition,
   type PassportView,
+  tierOf,
   UNIT_STATUSES,
   type UnitRecord,
   type UnitReference,
@@ -54,10 +57,18 @@ interface Telemetry {
   readonly nothing: string | undefined
   readonly figures: readonly Figure[]
   readonly facts: readonly Entry[]
+  readonly condition: readonly Entry[]
+  readonly statusChanges: readonly StatusRow[]
   readonly charts: readonly TimeChart[]
   readonly records: readonly RecordRow[]
   /** That there are more records than the page shows, or longer ones. */
   readonly more: string | undefined
+}
+
+interface StatusRow {
+  readonly time: string
+  readonly status: string
+  readonly values: readonly Entry[]
 }
 
 interface RecordRow {
@@ -73,7 +84,7 @@ const MOST_ROWS = 100
 /** One unit as a page: what has become of it, what was measured, and what product it is one of. */
 export function unitPage(unit: UnitView, texts: Texts, mediaTypes: readonly string[]): UnitPage {
   const { t } = texts
-  const { baseUrl, ofModel, tier } = unit
+  const { audience, baseUrl, ofModel } = unit
   const { name, nameLang, byline } = namesOf(ofModel, texts)
   const category = categoryOf(ofModel.metadata, texts)
   const section = (id: string, title: string) => ({ id, title })
@@ -90,7 +101,7 @@ export function unitPage(unit: UnitView, texts: Texts, mediaTypes: readonly stri
     isIndexable: false,
     address,
     alternates,
-    switcher: tier === 'restricted' ? [] : languageLinks(texts),
+    switcher: tierOf(audience) === 'restricted' ? [] : languageLinks(texts),
     brand: brandOf(ofModel),
     preview: { title, locale: previewLocale(texts), picture: previewPicture(ofModel) },
     pictures: { hero: picturesOf(ofModel, name, texts).hero, others: [] },
@@ -104,7 +115,7 @@ export function unitPage(unit: UnitView, texts: Texts, mediaTypes: readonly stri
     answers: [statusOf(unit, texts), vouched(authenticity, texts), next(ofModel, texts), maker(ofModel, texts)].filter(
       (answer) => answer !== undefined,
     ),
-    takeAway: takeAwayOf({ tier, alternates, accessUrl: masked?.accessUrl, superseded: null }, texts),
+    takeAway: takeAwayOf({ audience, alternates, accessUrl: masked?.accessUrl, superseded: null }, texts),
     contents: [
       section('status', t('technical.status')),
       unit.telemetry === undefined ? section('masked', t('section.masked')) : section('state', t('unit.state')),
@@ -114,7 +125,7 @@ export function unitPage(unit: UnitView, texts: Texts, mediaTypes: readonly stri
     status: {
       name: t(`unit.statuses.${unit.status}`),
       meaning: meaningOf(unit.status, texts),
-      facts: lineageOf(unit, texts),
+      facts: [...legalStatusOf(unit, texts), ...lineageOf(unit, texts)],
     },
     telemetry: unit.telemetry === undefined ? undefined : telemetryOf(unit.telemetry, texts),
     masked,
@@ -172,14 +183,21 @@ function statusOf({ status, telemetry }: UnitView, texts: Texts): Answer {
   }
 }
 
-function keyFactsOf({ serialNumber, manufacturedAt }: UnitView, { t, formats }: Texts): Entry[] {
+function keyFactsOf({ serialNumber, ...dates }: UnitView, { t, formats }: Texts): Entry[] {
   return [
     fact(t('unit.serialNumber'), foreign(serialNumber)),
-    ...(manufacturedAt === null
-      ? []
-      : [fact(t('unit.manufacturedAt'), own(formats.date(manufacturedAt) ?? manufacturedAt))]),
+    ...(['manufacturedAt', 'placedOnMarketAt'] as const).flatMap((key) => {
+      const at = dates[key]
+      return at === null ? [] : [fact(t(`unit.${key}`), own(formats.date(at) ?? at))]
+    }),
   ]
 }
+
+/** The status in the words of the law, which is for whom the condition is. */
+const legalStatusOf = ({ telemetry }: UnitView, texts: Texts): Entry[] =>
+  telemetry === undefined
+    ? []
+    : [{ label: texts.label('batteryStatus'), value: own(statusWord(telemetry.kept.batteryStatus, texts)) }]
 
 function lineageOf({ baseUrl, repurposedFrom, successorUnits }: UnitView, texts: Texts): Entry[] {
   const { t } = texts
@@ -206,7 +224,7 @@ const MEASURES: readonly Measure[] = [
 
 const measureLabel = ({ key }: Measure, { t }: Texts): Label => ({ text: t(`unit.measures.${key}`), foreign: false })
 
-function telemetryOf({ currentState, dynamicData }: NonNullable<UnitView['telemetry']>, texts: Texts): Telemetry {
+function telemetryOf({ currentState, dynamicData, kept }: NonNullable<UnitView['telemetry']>, texts: Texts): Telemetry {
   const { t, formats } = texts
   const figures = MEASURES.flatMap((measure) => {
     const value = currentState === null ? null : valueIn(currentState, measure.key)
@@ -225,11 +243,55 @@ function telemetryOf({ currentState, dynamicData }: NonNullable<UnitView['teleme
       currentState === null || figures.length === 0
         ? []
         : [fact(t('unit.measuredAt'), own(formats.dateTime(currentState.recordedAt) ?? currentState.recordedAt))],
+    condition: conditionOf(kept, texts),
+    statusChanges: kept.statusChanges.map(({ batteryStatus, recordedAt, values }) => ({
+      time: formats.dateTime(recordedAt) ?? recordedAt,
+      status: statusWord(batteryStatus, texts),
+      values: Object.entries(values).map(([key, value]) => ({
+        label: texts.label(key),
+        value: own(conditionText(key, value, texts)),
+      })),
+    })),
     charts: timeCharts(MEASURES, dynamicData, texts),
     records: shown.map((record, index) => rowOf(record, payloads.metadata[index] as Json, texts)),
     more: left === 0 ? undefined : t('value.more', { count: left }),
   }
 }
+
+/** Each value of the condition, in the order of its schema, with the day on which it was so. */
+function conditionOf({ condition }: KeptCondition, texts: Texts): Entry[] {
+  return [...CONDITION_FIELDS.keys()].flatMap((key): Entry[] => {
+    const known = condition[key]
+    if (known === undefined) return []
+    const label = texts.label(key)
+    if (key === 'negativeEvents') return [{ label, value: { kind: 'list', items: negativeEvents(known.value, texts) } }]
+    const day = texts.formats.date(known.recordedAt) ?? known.recordedAt
+    return [{ label, value: own(`${conditionText(key, known.value, texts)} · ${day}`) }]
+  })
+}
+
+function conditionText(key: string, value: Json, texts: Texts): string {
+  if (typeof value === 'number') return quantity(value, CONDITION_FIELDS.get(key)?.unit, texts)
+  return typeof value === 'string' ? (texts.formats.date(value) ?? plainText(value)) : ''
+}
+
+const statusWord = (status: string, { category }: Texts): string => category.option('batteryStatus', status) ?? status
+
+/** Each with what happened, in words where there are some, and its day. */
+const negativeEvents = (events: Json, { category, formats }: Texts): Value[] =>
+  (Array.isArray(events) ? events : []).filter(isGroup).map(({ kind, description, recordedAt }) => {
+    const parts = [
+      typeof kind === 'string' ? (category.option('kind', kind) ?? kind) : undefined,
+      description,
+      typeof recordedAt === 'string' ? (formats.date(recordedAt) ?? recordedAt) : undefined,
+    ]
+    return foreign(
+      parts
+        .filter((part) => typeof part === 'string')
+        .map(plainText)
+        .join(' · '),
+    )
+  })
 
 function rowOf(record: UnitRecord, payload: Json, texts: Texts): RecordRow {
   const { t, formats } = texts
@@ -265,14 +327,14 @@ function payloadOf({ eventType }: UnitRecord, payload: Json, texts: Texts): Valu
   return showValue(isGroup(payload) ? [payload] : payload, 'payload', texts)
 }
 
-function maskedOf({ baseUrl, id, ofModel }: UnitView, texts: Texts): Masked {
+function maskedOf({ audience, baseUrl, id, ofModel }: UnitView, texts: Texts): Masked {
   const { t } = texts
   return {
-    text: t('unit.masked'),
+    text: t(audience === 'authority' ? 'audience.measured' : 'unit.masked'),
     note: texts.category.maskedNote,
     labels: MEASURES.map((measure) => measureLabel(measure, texts)),
     accessUrl:
-      ofModel.status === 'DRAFT'
+      ofModel.status === 'DRAFT' || audience !== 'public'
         ? undefined
         : withLanguage(`${baseUrl}/request-access?unit=${encodeURIComponent(id)}`, codeOf(texts)),
   }

@@ -12,7 +12,7 @@ import {
 } from '../../../test/browser/render.ts'
 import { ceasedUnit, hostileUnit, unitFixtures } from '../../../test/browser/unit-fixtures.ts'
 import { LANGUAGES } from '../../../test/support/languages.ts'
-import { anyUnit, unitOf } from '../../../test/support/unit-views.ts'
+import { anyUnit, NOTHING_KEPT, unitOf } from '../../../test/support/unit-views.ts'
 import { textsFor } from './texts.ts'
 import { type Measure, timeCharts } from './time-chart.ts'
 
@@ -68,6 +68,24 @@ describe('the page of a unit', () => {
     expect(words(renderUnitPage(unitFixtures['nothing measured']))).toContain('Nothing has been measured yet.')
   })
 
+  it('shows each value of the condition with its day, and the values at each change of status, in words', () => {
+    const text = words(renderUnitPage(unitFixtures.history)).replaceAll('\u00a0', ' ')
+    for (const part of [
+      'Battery status Repurposed',
+      'State of certified energy 92.1% · 3 May 2028',
+      'Self-discharge 1.4 % per month · 1 April 2028',
+      'Deep discharge · 9 January 2028',
+      'Accident · Rear-end collision · 2 November 2027',
+      'Values at each change of status',
+    ]) {
+      expect(text).toContain(part)
+    }
+    expect(text).toMatch(/1 March 2028 at 00:00 UTC Repurposed .*Loss of capacity 6%/)
+    for (const part of ['certified energy', 'Rear-end']) {
+      expect(words(renderUnitPage(unitFixtures.public))).not.toContain(part)
+    }
+  })
+
   it('puts a recall of the unit, or of its product, ahead of everything else, and once', () => {
     const recalled = 'This product has been recalled'
     for (const unit of [
@@ -100,7 +118,7 @@ describe('the page of a unit', () => {
   it('stays small with as many records as there can be, and says how many it leaves out', () => {
     const page = renderUnitPage(unitFixtures['as many records as there can be'])
     expect(Buffer.byteLength(page)).toBeLessThan(160 * 1024)
-    expect(page.match(/<tr[ >]/g)).toHaveLength(101)
+    expect(page.match(/<tr[ >]/g)).toHaveLength(101 + 3)
     expect(words(page)).toContain('… and 400 more: read the full document as JSON-LD')
     // The charts leave nothing out.
     expect(page.match(/M[\d.]+ [\d.]+h0/g)).toHaveLength(500 + 100 + 500 + 100)
@@ -110,7 +128,9 @@ describe('the page of a unit', () => {
     const payload = { text: '"'.repeat(200_000), list: Array.from({ length: 10_000 }, (_, index) => [`<${index}>`]) }
     const [record] = unitFixtures.history.telemetry?.dynamicData ?? []
     const dynamicData = Array.from({ length: 500 }, () => ({ ...(record as UnitRecord), payload }))
-    const page = renderUnitPage(unitOf(batteryRestricted, { telemetry: { currentState: null, dynamicData } }))
+    const page = renderUnitPage(
+      unitOf(batteryRestricted, { telemetry: { currentState: null, dynamicData, kept: NOTHING_KEPT } }),
+    )
     expect(Buffer.byteLength(page)).toBeLessThan(1_000_000)
     expect(words(page)).toMatch(/… and [\d,]+ more/)
   })
@@ -125,7 +145,10 @@ describe('the page of a unit', () => {
     const [record] = unitFixtures.history.telemetry?.dynamicData ?? []
     const dynamicData = UNIT_EVENT_TYPES.map((eventType) => ({ ...(record as UnitRecord), eventType, payload: null }))
     const text = words(
-      renderUnitPage(unitOf(batteryRestricted, { telemetry: { currentState: null, dynamicData } }), lang),
+      renderUnitPage(
+        unitOf(batteryRestricted, { telemetry: { currentState: null, dynamicData, kept: NOTHING_KEPT } }),
+        lang,
+      ),
     )
     expect(text).not.toMatch(KEYS)
     for (const eventType of UNIT_EVENT_TYPES.filter((type) => type !== 'OTHER')) expect(text).not.toContain(eventType)

@@ -42,7 +42,7 @@ export default [
   },
   {
     kind: 'representation',
-    // With selective disclosure. What a tier may not see is in no disclosure of its own copy.
+    // With selective disclosure. What a reader may not see is in no disclosure of its own copy.
     name: 'sd-jwt-vc',
     extension: 'sd-jwt',
     mediaTypes: ['application/dc+sd-jwt', 'application/vc+sd-jwt'],

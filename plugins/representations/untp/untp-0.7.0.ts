@@ -1,4 +1,4 @@
-import { type Credential, dictionary, statusListUrl } from '../../../src/plugin/index.ts'
+import { type Credential, defined, dictionary, isGroup, statusListUrl, textIn } from '../../../src/plugin/index.ts'
 import { identifierScheme, type UntpInput } from './input.ts'
 
 /** UNTP Digital Product Passport 0.7.0. Only its definitions with an open `type` may carry one. */
@@ -70,6 +70,7 @@ export function untp070(input: UntpInput): Credential {
             registeredId: view.operator.regId,
           },
         },
+        ...furtherParties(view),
       ],
       producedAtFacility: {
         type: ['Facility'],
@@ -92,6 +93,42 @@ const ROLES = dictionary<string>({
   DISTRIBUTOR: 'distributor',
 })
 const roleOf = (role: string) => ROLES[role] ?? 'operator'
+
+/** What the vocabulary calls the roles of `parties`; the others, for which it has no word, stay in the characteristics. */
+const ROLES_OF_PARTIES = dictionary<string>({
+  manufacturer: 'manufacturer',
+  importer: 'importer',
+  distributor: 'distributor',
+  fulfilmentServiceProvider: 'serviceProvider',
+  backupProvider: 'serviceProvider',
+})
+
+function furtherParties({ metadata, baseUrl, digitalLinkUri }: UntpInput['view']): object[] {
+  if (!Array.isArray(metadata.parties)) return []
+  return metadata.parties.flatMap((party, index) => {
+    if (!isGroup(party)) return []
+    const role = ROLES_OF_PARTIES[textIn(party, 'role') ?? '']
+    const name = textIn(party, 'name')
+    if (role === undefined || name === undefined) return []
+    const { identifier } = party
+    const scheme = isGroup(identifier) ? textIn(identifier, 'scheme') : undefined
+    const value = isGroup(identifier) ? textIn(identifier, 'value') : undefined
+    return {
+      role,
+      party: defined({
+        type: ['Party'],
+        id: `${digitalLinkUri}#party-${index}`,
+        name,
+        registeredId: value,
+        idScheme: scheme && {
+          type: ['IdentifierScheme'],
+          id: `${baseUrl}/ns/dpp#${encodeURIComponent(scheme)}`,
+          name: scheme,
+        },
+      }),
+    }
+  })
+}
 
 function claimsOf({ view, claims }: UntpInput): object[] {
   return claims.map(({ key, member, name, value, claim: { topic, unit } }) => {

@@ -170,6 +170,7 @@ const TERMS = new Set([
   'recordedAt',
   'ceasedAt',
   'payload',
+  'links',
 ])
 // Most keys are ASCII, which is told several times as fast.
 const isName = (key: string) => /^[A-Za-z_][\w.-]*$/.test(key) || /^[\p{L}_][\p{L}\p{N}_.-]*$/u.test(key)

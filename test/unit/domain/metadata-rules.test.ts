@@ -51,6 +51,49 @@ describe('sum of a composition', () => {
   })
 })
 
+describe('parties', () => {
+  const found = (...parties: object[]) => [...commonRules({ parties: parties as Json })]
+  const lei = { scheme: 'LEI', value: '529900T8BM49AURSDO55' }
+
+  it('are taken with numbers whose check digits are right', () => {
+    expect(
+      found(
+        { role: 'manufacturer', name: 'A', identifier: lei, country: 'DE' },
+        { role: 'importer', name: 'B', identifier: { scheme: 'EORI', value: 'DE6480562' } },
+        { role: 'backupProvider', name: 'C' },
+      ),
+    ).toEqual([])
+  })
+
+  it('say where a number is wrong', () => {
+    const wrong = { ...lei, value: '529900T8BM49AURSDO54' }
+    expect(
+      found({ role: 'manufacturer', name: 'A', identifier: lei }, { role: 'distributor', identifier: wrong }),
+    ).toEqual([{ path: 'parties[1].identifier.value', code: 'identifier', params: { scheme: 'LEI' } }])
+  })
+
+  it('name importers by an EORI number', () => {
+    for (const identifier of [lei, undefined]) {
+      expect(found({ role: 'importer', name: 'A', identifier: identifier as never })).toEqual([
+        { path: 'parties[0].identifier', code: 'importerEori' },
+      ])
+    }
+  })
+
+  it('are in countries that there are', () => {
+    expect(found({ role: 'manufacturer', name: 'A', country: 'ZZ' })).toEqual([
+      { path: 'parties[0].country', code: 'unknownCountry' },
+    ])
+  })
+
+  it.each<[Json]>([['A'], [['A', null, 5]], [[{ identifier: 'LEI', role: 5 }]], [{}]])(
+    'leave %j to the schema',
+    (parties) => {
+      expect([...commonRules({ parties })]).toEqual([])
+    },
+  )
+})
+
 describe('countries', () => {
   it.each(['DE', 'GB', 'TW', 'SS', 'AX', 'BQ'])('knows %s', (code) => {
     expect(isCountryCode(code)).toBe(true)

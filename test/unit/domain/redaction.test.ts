@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { audienceRules } from '../../../src/domain/audience.ts'
 import type { Metadata } from '../../../src/domain/metadata.ts'
 import { maskedKeysFor, redact } from '../../../src/domain/redaction.ts'
 import { REDACTED } from '../../../src/domain/view.ts'
 
-const batteryKeys = ['detailedPerformance', 'lifecycleAndInUse', 'circularityAndDisassembly']
+const rules = audienceRules([], ['detailedPerformance', 'lifecycleAndInUse', 'circularityAndDisassembly'])
 const battery: Metadata = {
   category: 'batteries',
   lifecycleAndInUse: { cycles: 5 },
@@ -13,28 +14,33 @@ const battery: Metadata = {
 }
 
 describe('maskedKeysFor', () => {
-  it('trap 17: masks facilityDetails and the restricted keys in the public tier', () => {
-    expect(maskedKeysFor(battery, 'public', batteryKeys)).toEqual([
+  it('trap 17: masks facilityDetails and the restricted keys from the public', () => {
+    expect(maskedKeysFor(battery, 'public', rules)).toEqual([
       'lifecycleAndInUse',
       'facilityDetails',
       'detailedPerformance',
     ])
   })
 
-  it('masks only facilityDetails in the restricted tier', () => {
-    expect(maskedKeysFor(battery, 'restricted', batteryKeys)).toEqual(['facilityDetails'])
-  })
+  it.each(['legitimateInterest', 'authority', 'strictAuthority'] as const)(
+    'masks only facilityDetails from %s',
+    (reader) => {
+      expect(maskedKeysFor(battery, reader, rules)).toEqual(['facilityDetails'])
+    },
+  )
 
   it('masks nothing for the owner', () => {
-    expect(maskedKeysFor(battery, 'owner', batteryKeys)).toEqual([])
+    expect(maskedKeysFor(battery, 'owner', rules)).toEqual([])
   })
 
   it('trap 18: does not mask the battery keys in a category that does not declare them', () => {
-    expect(maskedKeysFor({ ...battery, category: 'electronics' }, 'public', [])).toEqual(['facilityDetails'])
+    expect(maskedKeysFor({ ...battery, category: 'electronics' }, 'public', audienceRules([]))).toEqual([
+      'facilityDetails',
+    ])
   })
 
   it('masks no key that is absent', () => {
-    expect(maskedKeysFor({ category: 'batteries', originCountry: 'DE' }, 'public', batteryKeys)).toEqual([])
+    expect(maskedKeysFor({ category: 'batteries', originCountry: 'DE' }, 'public', rules)).toEqual([])
   })
 })
 

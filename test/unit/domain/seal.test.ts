@@ -1,6 +1,7 @@
 import { generateKeyPairSync, sign, verify } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { audienceRules, type Reader } from '../../../src/domain/audience.ts'
 import { SUBJECT_KEY, sealTree } from '../../../src/domain/merkle.ts'
 import type { Metadata } from '../../../src/domain/metadata.ts'
 import { maskedKeysFor, redact } from '../../../src/domain/redaction.ts'
@@ -34,10 +35,10 @@ const seal: StoredSeal = {
   publicKeyPem: 'pem',
   created: '2026-01-01T00:00:00.000Z',
 }
-const restricted = ['detailedPerformance', 'lifecycleAndInUse', 'circularityAndDisassembly']
+const rules = audienceRules([], ['detailedPerformance', 'lifecycleAndInUse', 'circularityAndDisassembly'])
 const passportUrl = 'https://dpp.example/passport/1'
-const proofFor = (tier: 'public' | 'restricted' | 'owner', stored = seal) => {
-  const maskedKeys = maskedKeysFor(metadata, tier, restricted)
+const proofFor = (reader: Reader, stored = seal) => {
+  const maskedKeys = maskedKeysFor(metadata, reader, rules)
   return buildProof(stored, { metadata: redact(metadata, maskedKeys), maskedKeys, passportUrl })
 }
 
@@ -78,8 +79,8 @@ describe('buildProof', () => {
     expect(Object.keys(proof.salts).sort()).toEqual([SUBJECT_KEY, 'category', 'originCountry'])
   })
 
-  it('gives the restricted tier the salts of what it sees', () => {
-    const proof = proofFor('restricted')
+  it('gives the holder of a token the salts of what the token opens', () => {
+    const proof = proofFor('legitimateInterest')
     expect(Object.keys(proof.redactedLeaves ?? {})).toEqual(['facilityDetails'])
     expect(Object.keys(proof.salts).sort()).toEqual([SUBJECT_KEY, 'category', 'detailedPerformance', 'originCountry'])
   })

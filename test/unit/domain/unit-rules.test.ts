@@ -32,9 +32,21 @@ describe('units', () => {
   })
 
   test('are in service unless they say something else', () => {
-    const plain = { serialNumber: 'A', status: 'IN_SERVICE', manufacturedAt: null, predecessor: null }
+    const plain = {
+      serialNumber: 'A',
+      status: 'IN_SERVICE',
+      manufacturedAt: null,
+      placedOnMarketAt: null,
+      predecessor: null,
+    }
     expect(unit()).toEqual(plain)
-    const empty = { status: null, manufacturedAt: null, predecessorUnitId: null, predecessorStatus: null }
+    const empty = {
+      status: null,
+      manufacturedAt: null,
+      placedOnMarketAt: null,
+      predecessorUnitId: null,
+      predecessorStatus: null,
+    }
     expect(unit(empty)).toEqual(plain)
     expect(unit({ predecessorStatus: 'REUSED' })).toEqual(plain)
     const id = '0B9F4E1C-0000-4000-8000-000000000001'

@@ -146,6 +146,12 @@ test.each<[property: object, locales?: object]>([
   // The definition of the common schema says the unit.
   [{ $ref: 'urn:dpp-gateway:schema:common#/$defs/percentage', 'x-claim': { topic: 'recycled-content' } }],
   [{ type: 'object', properties: { sheet: { 'x-section': 'documents' } } }],
+  [{ 'x-audience': ['authority', 'legitimateInterest'] }],
+  [{ 'x-annex': ['XIII 1(h)', 'VI A 5'], 'x-due': 'pending' }],
+  [{ enum: ['ev', 'EV'], 'x-kind': true, 'x-annex': 'VI A 2', 'x-due': { ev: 'mandatory' } }],
+  [{ properties: { toe: { 'x-alias-of': 'heel.tip' }, tip: {} } }],
+  // A name, and values: none of them is the annotation.
+  [{ properties: { 'x-audience': { const: { 'x-audience': 1 }, examples: [{ 'x-audience': 2 }] } } }],
 ])('annotations of a schema are taken as they are: %j', async (property, locales) => {
   await write(annotated(property, locales))
   expect((await loadPlugins([folder])).categories.get('x')?.schema).toEqual({ properties: { heel: property } })
@@ -210,6 +216,29 @@ describe('what ends the start', () => {
       annotated({ items: { properties: { a: { 'x-section': 'use' } } } }),
       /heel\/a: x-section "use" must be "documents" inside a group\./,
     ],
+    ['no point of the law', annotated({ 'x-annex': [''] }), /heel: x-annex .* must be a point of the law/],
+    ['what is due without a point', annotated({ 'x-due': 'mandatory' }), /heel: x-due "mandatory" needs x-annex/],
+    [
+      'a due that is no such word',
+      annotated({ 'x-annex': 'A', 'x-due': 'often' }),
+      /x-due "often" must be one of mandatory/,
+    ],
+    [
+      'a due of a kind that is none',
+      annotated({ 'x-annex': 'A', 'x-due': { ev: 'mandatory' } }),
+      /knows a kind ev that no/,
+    ],
+    [
+      'a due of a kind in no such word',
+      annotated({ enum: ['ev'], 'x-kind': true, 'x-annex': 'A', 'x-due': { ev: true } }),
+      /x-due .* must say one of mandatory/,
+    ],
+    [
+      'kinds without an enum',
+      annotated({ type: 'string', 'x-kind': true }),
+      /x-kind true must be true, on a key with an enum/,
+    ],
+    ['an alias of nothing', annotated({ 'x-alias-of': 'toe' }), /x-alias-of "toe" must be another key/],
     ['a unit that is no text', annotated({ 'x-unit': 5 }), /heel: x-unit 5 must be a text\./],
     ['an unknown display', annotated({ 'x-display': 'big' }), /x-display "big" must be one of figure, /],
     ['an order that is no number', annotated({ 'x-order': 'first' }), /x-order "first" must be a number\./],
@@ -225,6 +254,35 @@ describe('what ends the start', () => {
       /x-claim .* needs a unit of UN\/ECE Recommendation 20/,
     ],
     ['a concept that is no IRI', annotated({ 'x-concept': 'heel' }), /x-concept "heel" must be an absolute IRI\./],
+    [
+      'an audience that there is not',
+      annotated({ 'x-audience': ['customs'] }),
+      /heel: x-audience \["customs"\] must be a list of legitimateInterest and authority, or of one of them\./,
+    ],
+    ['no audience', annotated({ 'x-audience': [] }), /heel: x-audience \[\] must be a list of/],
+    [
+      'an audience inside a key',
+      annotated({ items: { properties: { a: { 'x-audience': ['authority'] } } } }),
+      /\/properties\/heel\/items\/properties\/a: x-audience may stand on a metadata key itself/,
+    ],
+    [
+      'an audience of a definition',
+      {
+        'index.js': category('x'),
+        'schemas/x.json': JSON.stringify({ $defs: { secret: { 'x-audience': ['authority'] } } }),
+        'locales/en.json': '{}',
+      },
+      /in the schema of x, \/\$defs\/secret: x-audience may stand on a metadata key itself/,
+    ],
+    [
+      'an audience of the whole schema',
+      {
+        'index.js': category('x'),
+        'schemas/x.json': JSON.stringify({ 'x-audience': ['authority'] }),
+        'locales/en.json': '{}',
+      },
+      /in the schema of x, \/: x-audience may stand/,
+    ],
     ['a person that is a text', annotated({ 'x-personal': 'yes' }), /x-personal "yes" must be true or false\./],
     [
       'a component kind that is not for plugins',

@@ -1,7 +1,5 @@
 // The front page with a script: it reads a code in a photo here, and hands a document to the verifier. The form works without.
 {
-  const at = (id) => document.getElementById(id)
-  const texts = JSON.parse(at('texts').textContent)
   const MOST_PICTURE_BYTES = 40_000_000
   const MOST_DOCUMENT_BYTES = 3_145_728
   /** A code is read at this size; a photo of a phone has several times as many dots. */
@@ -67,16 +65,5 @@
 
   at('photo').hidden = false
   at('file').addEventListener('change', ({ target }) => take(target.files[0]))
-  const page = at('content')
-  page.addEventListener('dragover', (event) => {
-    event.preventDefault()
-    page.classList.add('over')
-  })
-  page.addEventListener('dragleave', () => page.classList.remove('over'))
-  page.addEventListener('drop', (event) => {
-    page.classList.remove('over')
-    if (event.dataTransfer.files.length === 0) return
-    event.preventDefault()
-    take(event.dataTransfer.files[0])
-  })
+  whenDropped(take)
 }

@@ -1,7 +1,5 @@
 // The page around the rule: takes what is pasted, dropped or linked, and says in the language of the page what comes of it.
 {
-  const at = (id) => document.getElementById(id)
-  const texts = JSON.parse(at('texts').textContent)
   const element = (name, text, className = '') =>
     Object.assign(document.createElement(name), { textContent: text, className })
   const fill = (text, values) =>
@@ -319,18 +317,7 @@
     at(input).addEventListener('change', ({ target }) => take(area, target.files[0]))
     at(area).addEventListener('input', () => change(area, at(area).value))
   }
-  const page = at('content')
-  page.addEventListener('dragover', (event) => {
-    event.preventDefault()
-    page.classList.add('over')
-  })
-  page.addEventListener('dragleave', () => page.classList.remove('over'))
-  page.addEventListener('drop', (event) => {
-    page.classList.remove('over')
-    if (event.dataTransfer.files.length === 0) return
-    event.preventDefault()
-    take(event.target === at('ca') ? 'ca' : 'document', event.dataTransfer.files[0])
-  })
+  whenDropped((file, target) => take(target === at('ca') ? 'ca' : 'document', file))
   at('form').addEventListener('submit', (event) => {
     event.preventDefault()
     show()

@@ -1,0 +1,143 @@
+import { type Due, ENTRY, keyOf, kindsOf, propertiesOf } from './field.ts'
+import { isRecord, type JsonRecord } from './record.ts'
+
+/** What the law asks of a product, as the annotations of a schema say it. */
+interface Attribute {
+  /** Where it stands, such as `circularityAndDisassembly.sparePartSources[].phone`. */
+  readonly key: string
+  readonly trail: readonly string[]
+  /** Points of the law, such as `XIII 1(h)`. */
+  readonly points: readonly string[]
+  /** One answer for every product, or by kind. */
+  readonly due: Due | Readonly<Record<string, Due>>
+  readonly description: string
+  /** The gateway gives it by itself. */
+  readonly isGiven: boolean
+  /** Other trails under which it may stand. */
+  readonly aliases: readonly (readonly string[])[]
+}
+
+/** An attribute that is due for one kind of product, now, where it applies, or later. */
+interface DueAttribute extends Attribute {
+  readonly now: Due
+}
+
+/** What a schema asks of products, in its order: every key that has `x-due`. */
+export function attributesOf(schema: JsonRecord | undefined, common: JsonRecord): Attribute[] {
+  const properties = [...propertiesOf(schema, common)]
+  const aliases = properties.flatMap(([, property, trail]) =>
+    typeof property['x-alias-of'] === 'string' ? [{ of: property['x-alias-of'], trail }] : [],
+  )
+  return properties.flatMap(([, property, trail]): Attribute[] => {
+    if (property['x-due'] === undefined) return []
+    return [
+      {
+        key: keyOf(trail),
+        trail,
+        points: [property['x-annex']].flat() as string[],
+        due: property['x-due'] as Attribute['due'],
+        description: String(property.description ?? ''),
+        isGiven: property.readOnly === true,
+        // An alias of a group has the members of the group.
+        aliases: aliases.flatMap((alias) => {
+          const length = trail.findIndex((_, place) => keyOf(trail.slice(0, place + 1)) === alias.of) + 1
+          return length === 0 ? [] : [[...alias.trail, ...trail.slice(length)]]
+        }),
+      },
+    ]
+  })
+}
+
+/** The key that says which kind of product it is, and the kinds that it tells apart. */
+interface KindKey {
+  readonly key: string
+  readonly kinds: readonly string[]
+}
+
+/** The key of the metadata that the schema marks as that of kinds, if any. */
+export function kindKeyOf(schema: JsonRecord | undefined, common: JsonRecord): KindKey | undefined {
+  return [...propertiesOf(schema, common)]
+    .filter(([, , trail]) => trail.length === 1)
+    .map(([key, property]) => ({ key, kinds: kindsOf(property) }))
+    .find(({ kinds }) => kinds.length > 0)
+}
+
+/** The kind of product that metadata say they are of; null where they do not. */
+export function kindOf(kindKey: KindKey | undefined, metadata: JsonRecord): string | null {
+  const stated = kindKey === undefined ? undefined : metadata[kindKey.key]
+  const kind = typeof stated === 'string' ? stated.toLowerCase() : ''
+  return kindKey?.kinds.includes(kind) === true ? kind : null
+}
+
+/** Those attributes that are due for a kind of product. Where the kind is unknown, those that are due for every product. */
+export const dueFor = (attributes: readonly Attribute[], kind: string | null): DueAttribute[] =>
+  attributes.flatMap((attribute) => {
+    const { due } = attribute
+    const now = typeof due === 'string' ? due : kind === null || !Object.hasOwn(due, kind) ? undefined : due[kind]
+    return now === undefined ? [] : [{ ...attribute, now }]
+  })
+
+/** Whether `record` states the attribute, under its own name or another; what is empty states nothing. */
+export const isMet = ({ trail, aliases, isGiven }: Attribute, record: JsonRecord): boolean =>
+  isGiven || [trail, ...aliases].some((one) => states(record, one))
+
+/** Of a list every entry has to state it. */
+function states(value: unknown, [key, ...rest]: readonly string[]): boolean {
+  if (key === undefined) return !isEmpty(value)
+  if (key === ENTRY) return Array.isArray(value) && value.length > 0 && value.every((entry) => states(entry, rest))
+  return isRecord(value) && Object.hasOwn(value, key) && states(value[key], rest)
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  (typeof value === 'string' && value.trim() === '') ||
+  (typeof value === 'object' && Object.keys(value).length === 0)
+
+/** What is due and nothing states: of the passport, or of so many of its units. */
+export interface MissingAttribute {
+  readonly attribute: DueAttribute
+  /** Units that lack it; absent for what the passport states. */
+  readonly units?: number
+}
+
+/** How much of what is due is stated. */
+interface Completeness {
+  readonly missing: readonly MissingAttribute[]
+  readonly counts: Readonly<Record<Due, { readonly due: number; readonly met: number }>>
+  /** Units that lack something mandatory. */
+  readonly incompleteUnits: number
+}
+
+/**
+ * What of that which is due is missing. An attribute of units is met where every unit states it; without units none of them
+ * counts.
+ * @param units the keys that each unit states
+ */
+export function completenessOf(
+  { ofModel, ofUnits }: { readonly ofModel: readonly DueAttribute[]; readonly ofUnits: readonly DueAttribute[] },
+  metadata: JsonRecord,
+  units: readonly ReadonlySet<string>[],
+): Completeness {
+  const lacks =
+    (unit: ReadonlySet<string>) =>
+    ({ key, isGiven }: Attribute) =>
+      !isGiven && !unit.has(key)
+  const due = [...ofModel, ...(units.length === 0 ? [] : ofUnits)]
+  const missing = [
+    ...ofModel.filter((attribute) => !isMet(attribute, metadata)).map((attribute) => ({ attribute })),
+    ...ofUnits
+      .map((attribute) => ({ attribute, units: units.filter((unit) => lacks(unit)(attribute)).length }))
+      .filter((each) => each.units > 0),
+  ]
+  const count = (now: Due) => {
+    const all = due.filter((attribute) => attribute.now === now).length
+    return { due: all, met: all - missing.filter(({ attribute }) => attribute.now === now).length }
+  }
+  const mandatory = ofUnits.filter(({ now }) => now === 'mandatory')
+  return {
+    missing,
+    counts: { mandatory: count('mandatory'), conditional: count('conditional'), pending: count('pending') },
+    incompleteUnits: units.filter((unit) => mandatory.some(lacks(unit))).length,
+  }
+}

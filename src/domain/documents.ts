@@ -1,0 +1,111 @@
+import { type Audiences, GRANTED_AUDIENCES, type GrantedAudience } from './audience.ts'
+import type { Issue } from './issue.ts'
+import { isGroup, type Metadata, type Words } from './metadata.ts'
+import { badRequest } from './problem.ts'
+import type { Schema } from './schema.ts'
+
+/** What a document is; the contract has the list, and the common schema of passports the same one. */
+export type DocumentType = Schema<'DocumentType'>
+
+/** The metadata keys that list documents; the schema says whom each is for. */
+export const DOCUMENT_KEYS = ['documents', 'restrictedDocuments', 'complianceDocuments'] as const
+
+/** Where the law says who reads what, and that nobody else may. */
+const AUDIENCE_CLAUSE =
+  'Regulation (EU) 2024/1781, Article 9(2)(f), and of batteries Regulation (EU) 2023/1542, Annex XIII'
+
+/** What a document in the metadata is held against: one that the passport has. */
+interface KeptDocument {
+  readonly id: string
+  readonly kind: 'picture' | 'document'
+  readonly mediaType: string
+  readonly title: Words | null
+  readonly documentType: DocumentType | null
+  readonly language: string | null
+  /** Empty: everybody. */
+  readonly audience: Audiences
+  /** In hexadecimal; null of a picture. */
+  readonly sha256: string | null
+}
+
+/**
+ * For whom a document is to be: nobody is named where it is for everybody. What the law knows as a document has to say so.
+ * @throws Problem 400 naming the clause
+ */
+export function audienceOfUpload({
+  documentType,
+  audience = [],
+}: {
+  readonly documentType?: DocumentType | undefined
+  readonly audience?: readonly ('public' | GrantedAudience)[] | undefined
+}): Audiences {
+  if (documentType !== undefined && audience.length === 0) {
+    throw badRequest(
+      `audience: say who may read a document of the type ${documentType}: public, or legitimateInterest, authority, or both (${AUDIENCE_CLAUSE}).`,
+      'AUDIENCE_MISSING',
+    )
+  }
+  if (!audience.includes('public')) return GRANTED_AUDIENCES.filter((name) => audience.includes(name))
+  if (audience.length === 1) return []
+  throw badRequest('audience: what is public is for everybody; name public alone.', 'AUDIENCE_MISSING')
+}
+
+/** A document as the metadata may list it. */
+export const entryOf = (
+  { id, documentType, language, title, mediaType, sha256 }: KeptDocument,
+  url: string,
+): Schema<'DocumentEntry'> => ({
+  mediaId: id,
+  url,
+  documentType: documentType ?? 'other',
+  ...(language === null ? {} : { language }),
+  ...(title === null ? {} : { title }),
+  mediaType,
+  sha256: sha256 as string,
+})
+
+/** Whether what is for `audience` may be listed under a key that is for `named`, undefined being everybody. */
+const mayStandUnder = (audience: Audiences, named: Audiences | undefined): boolean =>
+  audience.length === 0 || named?.every((name) => audience.includes(name)) === true
+
+/**
+ * What is wrong with documents that name one of the passport: it has none of that id, it is another file, it is elsewhere, or
+ * the key opens it to more than it is for. The shape of an entry is the schema's business.
+ * @param kept the documents of the passport
+ * @param namedOf whom a key is for; undefined: everybody
+ */
+export function* documentIssues<Kept extends KeptDocument>(
+  metadata: Metadata,
+  kept: readonly Kept[],
+  namedOf: (key: string) => Audiences | undefined,
+  urlOf: (document: Kept) => string,
+): Iterable<Issue & { readonly message: string }> {
+  for (const key of DOCUMENT_KEYS) {
+    const entries = Object.hasOwn(metadata, key) ? metadata[key] : undefined
+    if (!Array.isArray(entries)) continue
+    for (const [index, entry] of entries.entries()) {
+      if (!isGroup(entry) || typeof entry.mediaId !== 'string') continue
+      const path = `${key}[${index}]`
+      const id = entry.mediaId.toLowerCase()
+      const document = kept.find((one) => one.id === id && one.kind === 'document')
+      if (document === undefined) {
+        const message = 'is not the id of a document of this passport; upload it to the passport first'
+        yield { path: `${path}.mediaId`, code: 'documentUnknown', message }
+        continue
+      }
+      if (entry.sha256 !== document.sha256) {
+        const params = { sha256: document.sha256 }
+        yield { path: `${path}.sha256`, code: 'documentHash', params, message: `must be ${document.sha256}` }
+      }
+      const url = urlOf(document)
+      if (entry.url !== url) {
+        yield { path: `${path}.url`, code: 'documentUrl', params: { url }, message: `must be ${url}` }
+      }
+      if (!mayStandUnder(document.audience, namedOf(key))) {
+        const params = { key, clause: AUDIENCE_CLAUSE }
+        const message = `is for ${document.audience.join(' and ')} alone, and ${key} opens to more readers (${AUDIENCE_CLAUSE})`
+        yield { path: `${path}.mediaId`, code: 'documentAudience', params, message }
+      }
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import type { Json, Metadata } from './metadata.ts'
+import {
+  type Condition,
+  type KeptCondition,
+  type LegalStatus,
+  MOST_STATUS_CHANGES,
+  type UnitEventType,
+  type UnitMeasures,
+  type UnitStatus,
+} from './unit.ts'
+
+/** What of an event changes the condition. */
+export interface ConditionEvent extends UnitMeasures {
+  readonly eventType: UnitEventType
+  readonly status: UnitStatus | null
+  readonly recordedAt: string
+  /** Values of the payload that are of their type. */
+  readonly values: Metadata
+}
+
+/** Negative events that are kept: the last of them. */
+const MOST_NEGATIVE_EVENTS = 20
+
+const LEGAL: Readonly<Partial<Record<UnitStatus, LegalStatus>>> = {
+  IN_SERVICE: 'original',
+  REPURPOSED: 'repurposed',
+  REUSED: 're-used',
+  REMANUFACTURED: 'remanufactured',
+  WASTE: 'waste',
+  RECYCLED: 'waste',
+}
+
+/** The legal word for a status. The law has none for a battery out of service or recalled, which keeps the one it had. */
+export const legalStatusOf = (status: UnitStatus, held: LegalStatus = 'original'): LegalStatus => LEGAL[status] ?? held
+
+/**
+ * What is kept of a unit after an event; the same object where the event changes nothing of it.
+ * @param status the unit's before the event
+ * @param keptKeys of the values of point 4(a)
+ */
+export function conditionAfter(
+  kept: KeptCondition,
+  event: ConditionEvent,
+  status: UnitStatus,
+  keptKeys: ReadonlySet<string>,
+): KeptCondition {
+  const condition = withNegativeEvent(withValues(kept.condition, event), event)
+  const moves = event.status !== null && event.status !== status
+  // Stated with the status that the battery has, they are its values when it was placed on the market.
+  const isStatement = event.eventType === 'STATUS_CHANGE' && Object.keys(event.values).some((key) => keptKeys.has(key))
+  if (!moves && !isStatement) return condition === kept.condition ? kept : { ...kept, condition }
+  const batteryStatus =
+    event.status !== null && moves ? legalStatusOf(event.status, kept.batteryStatus) : kept.batteryStatus
+  const known = Object.entries(condition).map(([key, { value }]): [string, Json] => [key, value])
+  const values = Object.fromEntries([...known, ...Object.entries(event.values)].filter(([key]) => keptKeys.has(key)))
+  const changes = [...kept.statusChanges, { batteryStatus, recordedAt: event.recordedAt, values }]
+    // What is recorded late stands where it happened.
+    .toSorted((a, b) => (a.recordedAt < b.recordedAt ? -1 : Number(a.recordedAt > b.recordedAt)))
+  if (changes.length > MOST_STATUS_CHANGES) changes.splice(1, changes.length - MOST_STATUS_CHANGES)
+  return { condition, batteryStatus, statusChanges: changes }
+}
+
+/** Each value that the event states and that is not older than the one that is known. */
+function withValues(before: Condition, event: ConditionEvent): Condition {
+  const { kind: _kind, description: _description, ...values } = event.values
+  const { cycleCount: fullCycles, remainingCapacityAh, temperatureC, recordedAt } = event
+  const newer = Object.entries({ ...values, ...stated({ fullCycles, remainingCapacityAh, temperatureC }) }).filter(
+    ([key]) => before[key] === undefined || before[key].recordedAt <= recordedAt,
+  )
+  if (newer.length === 0) return before
+  return { ...before, ...Object.fromEntries(newer.map(([key, value]) => [key, { value, recordedAt }])) }
+}
+
+const stated = (measures: Readonly<Record<string, number | null>>): Metadata =>
+  Object.fromEntries(Object.entries(measures).filter(([, value]) => value !== null))
+
+/** The last negative events, newest first. */
+function withNegativeEvent(before: Condition, { eventType, values, recordedAt }: ConditionEvent): Condition {
+  if (eventType !== 'NEGATIVE_EVENT') return before
+  const { kind = 'other', description } = values
+  const event = { kind, ...(description === undefined ? {} : { description }), recordedAt }
+  const earlier = (before.negativeEvents?.value ?? []) as unknown as readonly (typeof event)[]
+  const place = earlier.findIndex((other) => other.recordedAt <= recordedAt)
+  const events = earlier.toSpliced(place === -1 ? earlier.length : place, 0, event).slice(0, MOST_NEGATIVE_EVENTS)
+  return {
+    ...before,
+    negativeEvents: { value: events as unknown as Json, recordedAt: events[0]?.recordedAt ?? recordedAt },
+  }
+}

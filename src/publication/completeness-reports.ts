@@ -1,0 +1,95 @@
+import type { Cradle } from '../cradle.ts'
+import { type AudienceRules, audienceRules, MEASURED } from '../domain/audience.ts'
+import {
+  attributesOf,
+  completenessOf,
+  dueFor,
+  kindKeyOf,
+  kindOf,
+  type MissingAttribute,
+} from '../domain/completeness.ts'
+import { ENTRY } from '../domain/field.ts'
+import { type Metadata, textIn } from '../domain/metadata.ts'
+import type { Content, Schema } from '../domain/schema.ts'
+import { COMMON_SCHEMA } from '../plugin/common-schema.ts'
+import { UNIT_SCHEMA } from '../plugin/unit-schema.ts'
+
+/** What is said of metadata and units, without the passport that they are of. */
+export type CompletenessReport = Omit<Content<'CompletenessReport'>, 'passportId' | 'productId'>
+
+/** Units of a passport: how many there are, and the keys that each of those that are examined states. */
+interface KnownUnits {
+  readonly total: number
+  readonly units: readonly ReadonlySet<string>[]
+}
+
+declare module '../cradle.ts' {
+  interface Cradle {
+    completenessReports: ReturnType<typeof completenessReports>
+  }
+}
+
+/** Says what the law asks of metadata and units, by the annotations of their schemas, and what of it is missing. */
+export default function completenessReports({ plugins, descriptions }: Pick<Cradle, 'plugins' | 'descriptions'>) {
+  const ofUnits = attributesOf(UNIT_SCHEMA, COMMON_SCHEMA)
+  const ofCategories = new Map(
+    [...plugins.categories].map(([category, { plugin, schema }]) => [
+      category,
+      {
+        attributes: attributesOf(schema, COMMON_SCHEMA),
+        kindKey: kindKeyOf(schema, COMMON_SCHEMA),
+        rules: audienceRules([COMMON_SCHEMA, schema], plugin.restrictedKeys),
+      },
+    ]),
+  )
+
+  return { of: reportOf }
+
+  /** With names in `lang`; a passport that has no units, or none that are known, owes nothing of units. */
+  function reportOf(
+    metadata: Metadata,
+    lang: string,
+    { total, units }: KnownUnits = { total: 0, units: [] },
+  ): CompletenessReport {
+    const category = textIn(metadata, 'category') ?? null
+    const { attributes = [], kindKey } = ofCategories.get(category ?? '') ?? {}
+    const kind = kindOf(kindKey, metadata)
+    const due = { ofModel: dueFor(attributes, kind), ofUnits: dueFor(ofUnits, kind) }
+    const { missing, counts, incompleteUnits } = completenessOf(due, metadata, units)
+    return {
+      category,
+      kind,
+      isComplete: counts.mandatory.met === counts.mandatory.due && (kind !== null || kindKey === undefined),
+      counts,
+      units: { total, examined: units.length, incomplete: incompleteUnits },
+      missing: missing.map((one) => inWords(one, category, lang)),
+    }
+  }
+
+  function inWords(
+    { attribute, units }: MissingAttribute,
+    category: string | null,
+    lang: string,
+  ): Schema<'MissingAttribute'> {
+    const { key, trail, points, now, description } = attribute
+    const [last = key, group] = trail.filter((part) => part !== ENTRY).toReversed()
+    return {
+      key,
+      points: [...points],
+      level: units === undefined ? 'model' : 'item',
+      audience:
+        units === undefined ? audienceOf(ofCategories.get(category ?? '')?.rules, trail[0] ?? '') : [...MEASURED],
+      due: now,
+      label: descriptions.of(category ?? undefined, lang).label(last, group) ?? last,
+      description,
+      units,
+    }
+  }
+}
+
+/** Who may read a key of the metadata beside the owner. */
+const audienceOf = (rules: AudienceRules | undefined, key: string): Audiences => [
+  ...(rules?.get(key) ?? (['public'] as const)),
+]
+
+type Audiences = Schema<'MissingAttribute'>['audience']

@@ -1,0 +1,137 @@
+import type { Cradle } from '../cradle.ts'
+import type { Audience } from '../domain/audience.ts'
+import { type ReadEntry, recordReads } from '../storage/audit.ts'
+
+/** How long a first reading waits before it is written. */
+const WRITTEN_AFTER_MS = 1000
+/** How long readings that differ in nothing but their time are counted in one entry. */
+const COUNTED_FOR_MS = 60_000
+/** Entries of one statement, so that putting it together holds nobody up. */
+const ENTRIES_PER_STATEMENT = 5000
+/** Beyond this many that are counted or wait no new ones begin: an audit must not exhaust the memory. */
+const MOST_ENTRIES = 50_000
+
+/** What was read that the public does not see, and by whom. */
+export interface Read {
+  /** Whose it is: the entry stands in the chain of this workspace. */
+  readonly tenantId: string
+  /** `grant:` and the id of the grant, or who holds the credential. */
+  readonly actor: string
+  readonly action: ReadEntry['action']
+  readonly subjectId: string
+  /** The format, or what else it was read as. */
+  readonly representation: string
+  readonly audience: Exclude<Audience, 'public'>
+}
+
+/** Readings that are being counted. */
+interface Counted {
+  readonly read: Read
+  /** When counting ends; milliseconds since the epoch. */
+  readonly until: number
+  /** Readings that are not written yet, and when the first and the last of them were. */
+  count: number
+  first: number
+  last: number
+  isWritten: boolean
+}
+
+declare module '../cradle.ts' {
+  interface Cradle {
+    readAudit: ReturnType<typeof readAudit>
+  }
+}
+
+/**
+ * Every reading of what is not public stands in the audit trail of its workspace, with the grant or the key (EN 18239, 5.2).
+ * A first one is written within a second, off the request's path; those that follow within a minute and differ in nothing
+ * are one entry, with their number. What cannot be written waits; where there is no room to wait the trail itself says how
+ * many readings it lacks. A crash loses what is not written yet, a clean shutdown nothing.
+ */
+export default function readAudit({ database, log }: Pick<Cradle, 'database' | 'log'>) {
+  const counting = new Map<string, Counted>()
+  let waiting: ReadEntry[] = []
+  /** By workspace, readings that had no room. */
+  let lost = new Map<string, number>()
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> = Promise.resolve()
+
+  return { record, flush }
+
+  /** Counts one reading. */
+  function record(read: Read): void {
+    const now = Date.now()
+    const key = `${read.tenantId} ${read.action} ${read.subjectId} ${read.representation} ${read.audience} ${read.actor}`
+    const known = counting.get(key)
+    if (known !== undefined && now < known.until) {
+      if (known.count === 0) known.first = now
+      known.count += 1
+      known.last = now
+    } else if (counting.size + waiting.length < MOST_ENTRIES) {
+      if (known !== undefined) take(known)
+      counting.set(key, { read, until: now + COUNTED_FOR_MS, count: 1, first: now, last: now, isWritten: false })
+    } else {
+      lost.set(read.tenantId, (lost.get(read.tenantId) ?? 0) + 1)
+    }
+    takeTurn()
+  }
+
+  function takeTurn(): void {
+    if (timer === undefined) timer = setTimeout(turn, WRITTEN_AFTER_MS).unref()
+  }
+
+  /** What is due goes to be written; as long as anything is counted there is another turn. */
+  function turn(): void {
+    timer = undefined
+    const now = Date.now()
+    for (const [key, counted] of counting) {
+      const hasEnded = now >= counted.until
+      if (hasEnded || !counted.isWritten) take(counted)
+      if (hasEnded) counting.delete(key)
+    }
+    void write()
+    if (counting.size + waiting.length + lost.size > 0) takeTurn()
+  }
+
+  /** Writes everything that was counted. Never throws. */
+  function flush(): Promise<void> {
+    for (const counted of counting.values()) take(counted)
+    counting.clear()
+    return write()
+  }
+
+  function take(counted: Counted): void {
+    const { read, count, first, last } = counted
+    counted.isWritten = true
+    if (count === 0) return
+    counted.count = 0
+    const { tenantId, actor, action, subjectId, representation, audience } = read
+    const times = { from: new Date(first).toISOString(), to: new Date(last).toISOString() }
+    waiting.push({ tenantId, actor, action, subjectId, detail: { representation, audience, count, ...times } })
+  }
+
+  function write(): Promise<void> {
+    writing = writing.then(writeAll)
+    return writing
+  }
+
+  async function writeAll(): Promise<void> {
+    const missed = lost
+    lost = new Map()
+    const entries = waiting
+    waiting = []
+    for (const [tenantId, count] of missed) {
+      log.error({ tenantId, lost: count }, 'readings are missing in the audit trail')
+      entries.push({ tenantId, actor: 'platform', action: 'reads.lost', subjectId: tenantId, detail: { count } })
+    }
+    try {
+      while (entries.length > 0) {
+        await recordReads(database.lookup, entries.slice(0, ENTRIES_PER_STATEMENT))
+        entries.splice(0, ENTRIES_PER_STATEMENT)
+      }
+    } catch (error) {
+      log.warn({ err: error, waiting: entries.length }, 'readings wait to be written to the audit trail')
+      waiting = [...entries, ...waiting]
+    }
+  }
+}

@@ -1,0 +1,249 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import type { Cradle } from '../cradle.ts'
+import { parseExpiry } from '../domain/grants.ts'
+import { isUuid } from '../domain/identifiers.ts'
+import { assertOperatorScope, assertPermission, type Principal } from '../domain/principal.ts'
+import { badRequest, conflict, forbidden, notFound } from '../domain/problem.ts'
+import type { Content, Schema } from '../domain/schema.ts'
+import { judgeUnit } from '../domain/unit-rules.ts'
+import { recordAudit } from '../storage/audit.ts'
+import {
+  addOffer,
+  CLOSED,
+  closePassportOffer,
+  closeUnitOffer,
+  findOffer,
+  findOfferableUnit,
+  holdOffer,
+  type Offer,
+  type Offerable,
+  type OfferState,
+  regIdOf,
+  withdrawOffer,
+} from '../storage/handovers.ts'
+import { findLinkSide, type LinkSide } from '../storage/links.ts'
+import type { Transaction } from '../storage/transaction.ts'
+import { inAttempts } from '../storage/unit-of-work.ts'
+import { insertUnits, readGround } from '../storage/units.ts'
+import { assertPublished, refusing } from './links.ts'
+import { DUPLICATE, newRow, noUnit } from './units.ts'
+
+/** How long an offer is open where nothing is said. */
+const USUAL_DAYS = 30
+const DAY_MS = 86_400_000
+/** 192 random bits; only their hash is kept. */
+const CODE = /^dpp_handover_[A-Za-z0-9_-]{32}$/
+
+declare module '../cradle.ts' {
+  interface Cradle {
+    handovers: ReturnType<typeof handovers>
+  }
+}
+
+/**
+ * Units and passports that another workspace takes over, or follows on. After re-use, repurposing or remanufacture another
+ * operator answers for a battery, with a new passport that is linked with the original one (Regulation (EU) 2023/1542, Article 77(7)).
+ */
+export default function handovers({ config, database, gs1Engine, units, publicCache, passportChange }: Cradle) {
+  return { offerUnit, offerPassport, accept, withdraw }
+
+  /** @throws Problem 404, 403 for another operator's, 409 for what has been recycled or is of a draft; 400 for the end */
+  async function offerUnit(principal: Principal, unitId: string, input: Schema<'NewHandover'>) {
+    return offer(principal, input, async (tx) => {
+      const unit = isUuid(unitId) ? await findOfferableUnit(tx, unitId) : undefined
+      if (unit === undefined) throw noUnit()
+      return unit
+    })
+  }
+
+  /** @throws Problem as {@link offerUnit} */
+  async function offerPassport(principal: Principal, passportId: string, input: Schema<'NewHandover'>) {
+    return offer(principal, input, async (tx) => {
+      const side = await ownSide(tx, principal, passportId)
+      return { ...side, passportId: side.id, unitId: null, hasCeased: false }
+    })
+  }
+
+  async function offer(
+    principal: Principal,
+    { forWorkspaceId, forRegId, expiresAt }: Schema<'NewHandover'>,
+    find: (tx: Transaction) => Promise<Offerable>,
+  ): Promise<Content<'HandoverOffered'>> {
+    const now = new Date()
+    const ends = expiresAt === undefined ? new Date(now.getTime() + USUAL_DAYS * DAY_MS) : parseExpiry(expiresAt, now)
+    const id = randomUUID()
+    const code = `dpp_handover_${randomBytes(24).toString('base64url')}`
+    await inAttempts(['taken'], () =>
+      database.transaction(principal.tenantId, async (tx) => {
+        const { passportId, unitId, operatorId, status, hasCeased } = await find(tx)
+        assertOperatorScope(principal, operatorId)
+        assertPublished({ status })
+        if (hasCeased) throw ceased()
+        addOffer(tx, {
+          id,
+          passportId,
+          unitId,
+          codeHash: hashOf(code),
+          forTenantId: forWorkspaceId ?? null,
+          forRegId: forRegId ?? null,
+          createdAt: now.toISOString(),
+          expiresAt: ends.toISOString(),
+        })
+        recordAudit(tx, principal, 'handover.offered', unitId ?? passportId, { handover: id })
+      }),
+    )
+    return { id, code, expiresAt: ends.toISOString() }
+  }
+
+  /** @throws Problem 404, 403 for another operator's, 409 for what is accepted or withdrawn */
+  async function withdraw(principal: Principal, id: string): Promise<void> {
+    await database.transaction(principal.tenantId, async (tx) => {
+      const held = isUuid(id) ? await holdOffer(tx, id) : undefined
+      if (held === undefined) throw notFound('Your workspace has no such offer.')
+      assertOperatorScope(principal, held.operatorId)
+      if (held.unitId === null) assertPermission(principal, 'passport:update')
+      if (held.state !== 'OPEN') throw closed(held.state)
+      withdrawOffer(tx, id)
+      recordAudit(tx, principal, 'handover.withdrawn', held.unitId ?? held.passportId, { handover: id.toLowerCase() })
+    })
+  }
+
+  /**
+   * Takes over what is offered under a code, with everything that this changes on either side.
+   * @throws Problem 404 for the code and the passport; 403 for who is not meant; 409 for what is not open any more, has been
+   * recycled, or is there already; 400 for the serial number
+   */
+  async function accept(
+    principal: Principal,
+    input: Schema<'HandoverAcceptance'>,
+  ): Promise<Content<'HandoverAccepted'>> {
+    if (!CODE.test(input.code)) throw noOffer()
+    const codeHash = hashOf(input.code)
+    // What another does between a look and a write is met by the next attempt, and answered by name.
+    return inAttempts(['gone', 'taken'], () =>
+      closing(() =>
+        refusing(() =>
+          database.transaction(principal.tenantId, async (tx) => {
+            const offered = await openOffer(tx, principal, codeHash)
+            const passport = await ownSide(tx, principal, input.passportId)
+            assertOperatorScope(principal, passport.operatorId)
+            assertPublished(passport)
+            await assertMeant(tx, offered, passport)
+            return offered.unitId === null
+              ? followOn(tx, principal, passport, offered, input, codeHash)
+              : takeOver(tx, principal, passport, offered.unitId, input, codeHash)
+          }),
+        ),
+      ),
+    )
+  }
+
+  async function openOffer(tx: Transaction, { tenantId }: Principal, codeHash: Buffer): Promise<Offer> {
+    const offered = await findOffer(tx, codeHash)
+    if (offered === undefined) throw noOffer()
+    if (offered.tenantId === tenantId) throw notMeant('A handover is to another workspace; this offer is your own.')
+    if (offered.forTenantId !== null && offered.forTenantId !== tenantId) {
+      throw notMeant('This offer is for another workspace.')
+    }
+    if (offered.state !== 'OPEN') throw closed(offered.state)
+    if (offered.hasCeased) throw ceased()
+    return offered
+  }
+
+  async function assertMeant(tx: Transaction, { forRegId }: Offer, { operatorId }: LinkSide): Promise<void> {
+    if (forRegId === null || (await regIdOf(tx, operatorId)) === forRegId) return
+    throw notMeant('This offer is for an operator with another registration id.')
+  }
+
+  async function takeOver(
+    tx: Transaction,
+    principal: Principal,
+    passport: LinkSide,
+    predecessorId: string,
+    { serialNumber, status = 'REPURPOSED' }: Schema<'HandoverAcceptance'>,
+    codeHash: Buffer,
+  ): Promise<Content<'HandoverAccepted'>> {
+    const unit = judgeUnit({ serialNumber, status }, (serial) => gs1Engine.checkSerial(serial))
+    if (typeof unit === 'string') throw badRequest(`${unit}.`)
+    const name = { id: passport.id, productId: passport.id, operatorId: passport.operatorId }
+    const { taken } = await readGround(tx, name, [unit.serialNumber], [])
+    if (taken.length > 0) throw conflict(`${DUPLICATE}.`, 'UNIT_DUPLICATE')
+    const predecessor = { id: predecessorId, status }
+    const made = newRow(principal, passport, { ...unit, predecessor }, new Date().toISOString())
+    insertUnits(tx, [made])
+    closeUnitOffer(tx, codeHash, made.id, status)
+    recordAudit(tx, principal, 'batteryunit.created', made.id, {
+      serialNumber: made.serialNumber,
+      passportId: passport.id,
+    })
+    recordAudit(tx, principal, 'handover.accepted', made.id, { predecessor: predecessorId })
+    tx.afterCommit(() => {
+      for (const changed of [predecessorId, passport.productId]) publicCache.forget(changed)
+    })
+    return {
+      message: 'The battery unit is taken over; its earlier record leads to the new one.',
+      unit: units.publicForm(made, passport.productId),
+      link: null,
+    }
+  }
+
+  async function followOn(
+    tx: Transaction,
+    principal: Principal,
+    passport: LinkSide,
+    { passportId, productId }: Offer,
+    { rel = 'derivedFrom' }: Schema<'HandoverAcceptance'>,
+    codeHash: Buffer,
+  ): Promise<Content<'HandoverAccepted'>> {
+    assertPermission(principal, 'passport:update')
+    closePassportOffer(tx, codeHash, { passportId: passport.id, rel, linkId: randomUUID() })
+    recordAudit(tx, principal, 'handover.accepted', passport.id, { predecessor: passportId })
+    passportChange.forgetAll(tx)
+    return {
+      message: 'The passports are linked.',
+      unit: null,
+      link: {
+        rel,
+        target: `${config.baseUrl}/passport/${passportId}`,
+        identifier: productId,
+        since: new Date().toISOString(),
+      },
+    }
+  }
+}
+
+/** @throws Problem 404 for a passport that is not the workspace's own, 403 for another operator's */
+async function ownSide(tx: Transaction, principal: Principal, id: string): Promise<LinkSide> {
+  const side = isUuid(id) ? await findLinkSide(tx, id) : undefined
+  if (side?.tenantId !== principal.tenantId) throw notFound('Passport not found in your workspace.')
+  assertOperatorScope(principal, side.operatorId)
+  return side
+}
+
+const STATES: Readonly<Record<Exclude<OfferState, 'OPEN'>, string>> = {
+  ACCEPTED: 'The offer has been accepted already.',
+  WITHDRAWN: 'The offer was withdrawn.',
+  EXPIRED: 'The offer has expired.',
+}
+
+const closed = (state: Exclude<OfferState, 'OPEN'>) => conflict(STATES[state], 'HANDOVER_CLOSED')
+const noOffer = () => notFound('No offer has this code.', 'HANDOVER_INVALID')
+const notMeant = (message: string) => forbidden(message, 'HANDOVER_NOT_MEANT')
+/** Regulation (EU) 2023/1542, Article 77(8): the passport of a battery ends when it has been recycled. */
+const ceased = () =>
+  conflict(
+    'The battery has been recycled, and its passport has ended (Regulation (EU) 2023/1542, Article 77(8)).',
+    'UNIT_CEASED',
+  )
+
+/** An offer that was open when it was looked at, and is not any more. */
+async function closing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if ((error as { code?: string } | null)?.code !== CLOSED) throw error
+    throw conflict('The offer is not open any more.', 'HANDOVER_CLOSED')
+  }
+}
+
+const hashOf = (code: string) => createHash('sha256').update(code).digest()

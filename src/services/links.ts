@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto'
+import type { Cradle } from '../cradle.ts'
+import { isAnyGrai, isGtin14, isUuid } from '../domain/identifiers.ts'
+import { inverseOf } from '../domain/links.ts'
+import { assertOperatorScope, type Principal } from '../domain/principal.ts'
+import { badRequest, conflict, notFound } from '../domain/problem.ts'
+import type { Content, Schema } from '../domain/schema.ts'
+import { recordAudit } from '../storage/audit.ts'
+import { candidatesByKey } from '../storage/candidates.ts'
+import {
+  acceptLink,
+  addLink,
+  CIRCLE,
+  findAnyLinkSide,
+  findLinkSide,
+  type HeldLink,
+  holdLink,
+  type LinkRow,
+  type LinkSide,
+  listLinks,
+  NOT_PUBLISHED,
+  removeLink,
+  TOO_MANY_LINKS,
+} from '../storage/links.ts'
+import type { Session } from '../storage/statement.ts'
+import type { Transaction } from '../storage/transaction.ts'
+import { isLost } from '../storage/unit-of-work.ts'
+
+declare module '../cradle.ts' {
+  interface Cradle {
+    links: ReturnType<typeof links>
+  }
+}
+
+/** Links of passports with others: the new passport of a product to the old one (Regulation (EU) 2024/1781, Article 11(d)), and parts. */
+export default function links({ config, database, passportChange }: Cradle) {
+  return { list, add, accept, decline, remove }
+
+  /** @throws Problem 404, 403 for another operator's */
+  async function list(principal: Principal, id: string): Promise<Content<'LinkList'>> {
+    if (!isUuid(id)) throw noPassport()
+    const session = database.forTenant(principal.tenantId)
+    const [side, rows] = await Promise.all([findLinkSide(session, id), listLinks(session, id)])
+    if (side === undefined) throw noPassport()
+    assertOperatorScope(principal, side.operatorId)
+    return { count: rows.length, links: rows.map((row) => shown(row, row.passportId === side.id)) }
+  }
+
+  /**
+   * Links a passport of the workspace. With what is another workspace's the link waits until that has accepted it.
+   * @throws Problem 404, 403 for the passport; 400, 404 for the target; 409 for a draft, a circle, and what is there already
+   */
+  async function add(principal: Principal, id: string, input: Schema<'NewLink'>): Promise<Content<'OneLink'>> {
+    const looking = targetOf(principal, input)
+    // What is wrong with the passport is told before what is wrong with the other.
+    looking.catch(() => {})
+    const passport = await own(database.forTenant(principal.tenantId), principal, id)
+    const target = await looking
+    if ('id' in target && target.id === passport.id) throw circle()
+    assertPublished(passport)
+    if ('id' in target) assertPublished(target)
+    const isAsked = 'id' in target && target.tenantId !== principal.tenantId
+    const link = await refusing(() =>
+      database.transaction(principal.tenantId, async (tx) => {
+        const added = await addLink(tx, {
+          id: randomUUID(),
+          passportId: passport.id,
+          rel: input.rel,
+          target,
+          status: isAsked ? 'PENDING' : 'ACCEPTED',
+          createdAt: new Date().toISOString(),
+        })
+        recordAudit(tx, principal, isAsked ? 'link.requested' : 'link.added', passport.id, detailOf(added))
+        passportChange.forgetAll(tx)
+        return added
+      }),
+    )
+    return { link: shown(link, true) }
+  }
+
+  /** @throws Problem 404 for what nobody asks of the workspace, 403 for another operator's, 409 for what is accepted, or a circle */
+  async function accept(principal: Principal, id: string): Promise<Content<'OneLink'>> {
+    const acceptedAt = new Date().toISOString()
+    const link = await refusing(() =>
+      database.transaction(principal.tenantId, async (tx) => {
+        const held = await asked(tx, principal, id)
+        acceptLink(tx, held.id, acceptedAt)
+        recordAudit(tx, principal, 'link.accepted', held.targetId as string, detailOf(held))
+        passportChange.forgetAll(tx)
+        return held
+      }),
+    )
+    return { link: shown({ ...link, status: 'ACCEPTED', acceptedAt }, false) }
+  }
+
+  /** @throws Problem as {@link accept} */
+  async function decline(principal: Principal, id: string): Promise<void> {
+    await database.transaction(principal.tenantId, async (tx) => {
+      const held = await asked(tx, principal, id)
+      removeLink(tx, held.id)
+      recordAudit(tx, principal, 'link.declined', held.targetId as string, detailOf(held))
+    })
+  }
+
+  /** Takes a link away from either side. @throws Problem 404, 403 for another operator's */
+  async function remove(principal: Principal, id: string): Promise<void> {
+    await database.transaction(principal.tenantId, async (tx) => {
+      const held = await hold(tx, principal, id)
+      removeLink(tx, held.id)
+      const side = held.tenantId === principal.tenantId ? held.passportId : (held.targetId as string)
+      recordAudit(tx, principal, 'link.removed', side, detailOf(held))
+      passportChange.forgetAll(tx)
+    })
+  }
+
+  /** What another workspace asks of the caller's. */
+  async function asked(tx: Transaction, principal: Principal, id: string): Promise<HeldLink> {
+    const held = await hold(tx, principal, id)
+    if (held.tenantId === principal.tenantId) throw noLink()
+    if (held.status === 'ACCEPTED') throw conflict('The link has been accepted already.', 'LINK_DECIDED')
+    return held
+  }
+
+  async function hold(tx: Transaction, principal: Principal, id: string): Promise<HeldLink> {
+    const held = isUuid(id) ? await holdLink(tx, id) : undefined
+    if (held === undefined) throw noLink()
+    assertOperatorScope(principal, held.operatorId)
+    return held
+  }
+
+  /** The passport of this gateway that is meant, or what is elsewhere. */
+  async function targetOf(
+    principal: Principal,
+    { target, identifier }: Schema<'NewLink'>,
+  ): Promise<LinkSide | { url: string; identifier: string }> {
+    const id = await idOf(principal, target)
+    if (id !== undefined) {
+      const side = await findAnyLinkSide(database, id)
+      // Whose drafts there are is nobody else's business.
+      const isHidden = side?.status === 'DRAFT' && side.tenantId !== principal.tenantId
+      if (side === undefined || isHidden) throw notFound('target: there is no published passport of this id.')
+      return side
+    }
+    if (!isForeignAddress(target)) {
+      throw badRequest('target must be the UUID or the address of a passport here, or an https address elsewhere.')
+    }
+    if (identifier === undefined) throw badRequest('identifier is required for a product elsewhere.')
+    return { url: target, identifier }
+  }
+
+  async function idOf(principal: Principal, target: string): Promise<string | undefined> {
+    if (isUuid(target)) return target.toLowerCase()
+    if (!target.startsWith(`${config.baseUrl}/`)) return undefined
+    const [kind, key = '', ...rest] = target.slice(config.baseUrl.length + 1).split('/')
+    if (rest.length > 0) return undefined
+    if (kind === 'passport') return isUuid(key) ? key.toLowerCase() : undefined
+    if (!(kind === '01' && isGtin14(key)) && !(kind === '8003' && isAnyGrai(key))) return undefined
+    const found = await candidatesByKey(database, key, undefined, principal.tenantId)
+    const published = found.filter(({ status }) => status !== 'DRAFT')
+    if (published.length > 1) throw badRequest('target: several passports answer there. Name one by its UUID.')
+    return published[0]?.id
+  }
+
+  /** Whether it is an address that readers may follow, and not one of this gateway. */
+  function isForeignAddress(target: string): boolean {
+    const url = target.startsWith('https://') ? URL.parse(target) : null
+    if (url === null || url.username !== '' || url.password !== '') return false
+    return url.origin !== new URL(config.baseUrl).origin
+  }
+
+  /** A link as it reads from the passport that asked, or from the other side. */
+  function shown(link: LinkRow, isOwn: boolean): Schema<'PassportLink'> {
+    const { id, rel, status, passportId, productId, targetId, targetUrl, identifier, askedBy } = link
+    const address = (passport: string) => `${config.baseUrl}/passport/${passport}`
+    return {
+      id,
+      rel: isOwn ? rel : inverseOf(rel),
+      status,
+      isIncoming: !isOwn,
+      target: isOwn ? (targetUrl ?? address(targetId as string)) : address(passportId),
+      identifier: isOwn ? identifier : productId,
+      askedBy,
+      createdAt: link.createdAt,
+      since: link.acceptedAt,
+    }
+  }
+}
+
+/** @throws Problem 404 for a passport that is not the workspace's own, 403 for another operator's */
+async function own(session: Session, principal: Principal, id: string): Promise<LinkSide> {
+  const side = isUuid(id) ? await findLinkSide(session, id) : undefined
+  if (side?.tenantId !== principal.tenantId) throw noPassport()
+  assertOperatorScope(principal, side.operatorId)
+  return side
+}
+
+const noPassport = () => notFound('Passport not found in your workspace.')
+const noLink = () => notFound('Nobody asks this of your workspace, and it has no such link.')
+
+/** Regulation (EU) 2024/1781, Article 11(d): a new passport is linked with the original one, which is there to be read. */
+const draft = () =>
+  conflict(
+    'Only published passports are linked (Regulation (EU) 2024/1781, Article 11(d)); this one is a draft.',
+    'LINK_TARGET_DRAFT',
+  )
+const circle = () =>
+  conflict('The links would lead from a passport back to it, or through more than 1,000 others.', 'LINK_CIRCLE')
+
+/** @throws Problem 409 for a draft */
+export function assertPublished({ status }: Pick<LinkSide, 'status'>): void {
+  if (status === 'DRAFT') throw draft()
+}
+
+/** What the database refuses, in words. */
+export async function refusing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const { code } = (error ?? {}) as { code?: string }
+    if (code === NOT_PUBLISHED) throw draft()
+    if (code === CIRCLE) throw circle()
+    if (code === TOO_MANY_LINKS) throw conflict('A passport has at most 100 links.', 'LINK_LIMIT_REACHED')
+    if (isLost(error, 'taken'))
+      throw conflict('The passports are linked so already, or it is asked for.', 'LINK_EXISTS')
+    throw error
+  }
+}
+
+const detailOf = ({ id, rel, targetId, targetUrl }: LinkRow) => ({ link: id, rel, target: targetId ?? targetUrl })
