@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { isIdentifierScheme } from './identifier-schemes.ts'
 import { parseGuardedJson } from './json-guard.ts'
 import { textIn } from './metadata.ts'
 import { identifierRules } from './metadata-rules.ts'
@@ -22,13 +23,13 @@ export interface RegistrySubject {
   readonly findings: readonly { readonly path: string; readonly message: string }[]
   /** What the seal is about. */
   readonly sealed: { readonly productId: string; readonly operator: { readonly regId: string } } | null
+  /** Of the product, where it is about one unit. */
+  readonly unit?: UnitOutline | undefined
 }
 
 const MOST_UPI_CHARACTERS = 200
 const MOST_OPERATOR_CHARACTERS = 50
 const COMMODITY_CODE = /^[0-9]{4,10}$/
-/** Schemes that have no register of their own say nothing to a registry. */
-const UNREGISTERED: readonly (string | null)[] = [null, 'NATIONAL', 'OTHER']
 
 /** What has ended: its passport is no longer that of a product in use. */
 const ENDED: readonly string[] = ['DECOMMISSIONED', 'WASTE', 'RECYCLED']
@@ -37,7 +38,7 @@ const ENDED: readonly string[] = ['DECOMMISSIONED', 'WASTE', 'RECYCLED']
  * What a registry is told of a passport, or of one unit of its product. Only what passes {@link registryChecks} has a
  * whole entry.
  */
-export function registryEntry({ view, regIdScheme }: RegistrySubject, unit?: UnitOutline): RegistryEntry {
+export function registryEntry({ view, regIdScheme, unit }: RegistrySubject): RegistryEntry {
   const { baseUrl, metadata, operator, facility } = view
   return {
     upi: (unit ?? view).digitalLinkUri,
@@ -93,7 +94,7 @@ const QUESTIONS: readonly Question[] = [
   {
     code: 'LEVEL',
     clause: `${REGISTRY_ACT}, Article 8(3) to (5) and (7)(c)`,
-    met: 'The passport is of a model.',
+    met: 'The passport is of a model, and that of a unit is of an item that names its model.',
     ask: ({ view: { metadata } }) =>
       Object.hasOwn(metadata, 'granularity') && metadata.granularity !== 'model'
         ? 'A passport is of a model: leave metadata.granularity out. Items are registered as units.'
@@ -114,7 +115,7 @@ const QUESTIONS: readonly Question[] = [
     met: 'There is a link to the back-up copy.',
     ask: ({ view }) =>
       backupOf(view) === undefined
-        ? 'Name whoever keeps the back-up copy, and where it is, as metadata.backup with provider and url (http or https).'
+        ? 'Name whoever keeps the back-up copy, and where it is, as metadata.backup with provider and url (http or https), or as the website of a party with the role backupProvider.'
         : undefined,
   },
   {
@@ -139,14 +140,15 @@ export const registryChecks = (subject: RegistrySubject): RegistrationCheck[] =>
     return { code, passed: problem === undefined, message: problem ?? met, clause }
   })
 
-function incoherence({ view, sealed }: RegistrySubject): string | undefined {
-  const { status, digitalLinkUri, productId, operator, metadata, identifier } = view
+function incoherence({ view, sealed, unit }: RegistrySubject): string | undefined {
+  const { status, productId, operator, metadata, identifier } = view
+  const { digitalLinkUri } = unit ?? view
   if (status === 'DRAFT') return 'Publish the passport: nobody can read a draft without a key.'
   if (!digitalLinkUri.startsWith('https://')) {
     return 'The link of the product must begin with https://: whoever runs this gateway has to set BASE_URL so.'
   }
   if (digitalLinkUri.length > MOST_UPI_CHARACTERS) {
-    return `The link of the product has more than ${MOST_UPI_CHARACTERS} characters: use a shorter product id.`
+    return `The link of the product has more than ${MOST_UPI_CHARACTERS} characters: use a shorter product id${unit === undefined ? '' : ' or serial number'}.`
   }
   const [issue] = identifierRules(metadata, identifier)
   if (issue !== undefined) return `metadata.${issue.path} ${issue.message}.`
@@ -157,7 +159,8 @@ function incoherence({ view, sealed }: RegistrySubject): string | undefined {
 }
 
 function operatorProblem({ view: { operator }, regIdScheme }: RegistrySubject): string | undefined {
-  if (UNREGISTERED.includes(regIdScheme)) {
+  // What no scheme checks says nothing to a registry.
+  if (!isIdentifierScheme(regIdScheme)) {
     return 'The operator needs a registration id of a scheme that a registry knows, such as EORI: register the operator with regIdScheme.'
   }
   const length = `${regIdScheme}-${operator.regId}`.length
@@ -166,12 +169,20 @@ function operatorProblem({ view: { operator }, regIdScheme }: RegistrySubject): 
     : undefined
 }
 
-/** Where the back-up copy is; undefined where that is not said, or not as an address of the web. */
-function backupOf({ metadata: { backup } }: PassportView): string | undefined {
-  const url = isRecord(backup) ? backup.url : undefined
-  if (typeof url !== 'string' || !URL.canParse(url)) return undefined
-  return /^https?:$/.test(new URL(url).protocol) ? url : undefined
+/**
+ * Where the back-up copy is: what is said of the copy itself, or else the website of whoever keeps it. Undefined where
+ * neither is an address of the web.
+ */
+function backupOf({ metadata: { backup, parties } }: PassportView): string | undefined {
+  const keepers = (Array.isArray(parties) ? parties : [])
+    .filter(isRecord)
+    .filter(({ role }) => role === 'backupProvider')
+  const places: unknown[] = [isRecord(backup) ? backup.url : undefined, ...keepers.map(({ website }) => website)]
+  return places.find(isWebAddress)
 }
+
+const isWebAddress = (url: unknown): url is string =>
+  typeof url === 'string' && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
 
 /** Entries as an XML file (XML 1.0), members by their names. */
 export function registryXml(entries: readonly RegistryEntry[]): string {

@@ -321,6 +321,33 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/units/{id}/registration": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Battery unit UUID. */
+                readonly id: components["parameters"]["unitId"];
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * What the registry would be told of a battery unit, what speaks against it, and what has become of it
+         * @description The unit is registered as an item, with what the passport of its product says; `deactivated` once its life has ended. Nothing is sent.
+         */
+        readonly get: operations["getUnitRegistration"];
+        readonly put?: never;
+        /**
+         * Register a battery unit with the registry of this gateway
+         * @description The registry is told after the answer, and again whenever a registered value changes from then on, of the unit or of the passport of its product. What comes of it is the state of the registration; a failure is also a notification. Without `REGISTRY_URL` the entry can be uploaded by hand, see `exportRegistryEntries`.
+         */
+        readonly post: operations["registerUnit"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/registry-entries": {
         readonly parameters: {
             readonly query?: never;
@@ -329,8 +356,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Registry entries of passports as a file to upload
-         * @description One passport whose checks fail refuses the whole file, as the registry would.
+         * Registry entries of passports and battery units as a file to upload
+         * @description One of them whose checks fail refuses the whole file, as the registry would.
          */
         readonly get: operations["exportRegistryEntries"];
         readonly put?: never;
@@ -356,6 +383,29 @@ export interface paths {
          * @description Of published passports, for everybody; it is downloaded and never shown in place.
          */
         readonly get: operations["getRegistrationProof"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/unit/{id}/registration-proof": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the unit. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * The registry's proof that a battery unit is registered, as the registry gave it
+         * @description Of units of published passports, for everybody; it is downloaded and never shown in place.
+         */
+        readonly get: operations["getUnitRegistrationProof"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -2675,7 +2725,7 @@ export interface components {
             /** @description Where the registry knows the passport, outside of the seal (x-provisional). A metadata key of this name stands here instead. */
             readonly registration?: components["schemas"]["ShownRegistration"] | (readonly unknown[] | boolean | null | number | Record<string, never> | string);
         };
-        /** @description A passport as the registry is told of it. */
+        /** @description A passport, of a product or of one unit, as the registry is told of it. */
         readonly PassportRegistration: {
             /**
              * @description Always.
@@ -2688,10 +2738,10 @@ export interface components {
             readonly entry: components["schemas"]["RegistryEntry"] | null;
             /**
              * Format: uri
-             * @description The version of the schema that the metadata was checked against; null where the category has none.
+             * @description The version of the schema that the metadata was checked against as it was written; null where the category has none, or that was not kept yet.
              */
-            readonly schema: string | null;
-            /** @description The present version, as the history counts. */
+            readonly metadataSchema: string | null;
+            /** @description The present version of the passport of the product, as the history counts. */
             readonly version: number;
             /** @description Its hash: the Merkle root of its seal, in hexadecimal; null without a seal. */
             readonly hash: string | null;
@@ -2772,7 +2822,7 @@ export interface components {
              * @enum {string}
              */
             readonly state: "PENDING" | "REGISTERED" | "FAILED";
-            /** @description Why it has failed, or was put off. */
+            /** @description Why it has failed, or was put off; of what is registered, why there is no proof. */
             readonly reason: string | null;
             /**
              * Format: date-time
@@ -6459,6 +6509,8 @@ export interface operations {
             /** @description The checks, the entry and the state. */
             readonly 200: {
                 headers: {
+                    /** @description The schema that the metadata follows (`rel="describedby"`), where it is known. */
+                    readonly Link?: string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -6491,6 +6543,83 @@ export interface operations {
             /** @description The registry will be told. */
             readonly 202: {
                 headers: {
+                    /** @description The schema that the metadata follows (`rel="describedby"`), where it is known. */
+                    readonly Link?: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PassportRegistration"];
+                };
+            };
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            /** @description Checks have failed (`REGISTRATION_CHECKS_FAILED`, with `checks`), or there is no registry (`REGISTRY_NOT_CONFIGURED`). */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["RegistrationRefused"] | components["schemas"]["StandardError"];
+                };
+            };
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly getUnitRegistration: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Battery unit UUID. */
+                readonly id: components["parameters"]["unitId"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The checks, the entry and the state. */
+            readonly 200: {
+                headers: {
+                    /** @description The schema that the metadata follows (`rel="describedby"`), where it is known. */
+                    readonly Link?: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PassportRegistration"];
+                };
+            };
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly registerUnit: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            readonly path: {
+                /** @description Battery unit UUID. */
+                readonly id: components["parameters"]["unitId"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The registry will be told. */
+            readonly 202: {
+                headers: {
+                    /** @description The schema that the metadata follows (`rel="describedby"`), where it is known. */
+                    readonly Link?: string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -6518,7 +6647,7 @@ export interface operations {
     readonly exportRegistryEntries: {
         readonly parameters: {
             readonly query: {
-                /** @description UUIDs of 1 to 100 passports, with commas between them. */
+                /** @description UUIDs of 1 to 100 passports or battery units, with commas between them. */
                 readonly ids: string;
                 /** @description Form of the file. */
                 readonly format?: "json" | "xml";
@@ -6529,7 +6658,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The file, an entry for each passport in the order of `ids`. */
+            /** @description The file, an entry for each in the order of `ids`. */
             readonly 200: {
                 headers: {
                     /** @description It is an attachment. */
@@ -6545,7 +6674,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
-            /** @description Checks of at least one passport have failed; each row names the passport, the check and what to do. */
+            /** @description Checks of at least one have failed; each row names the passport or unit, the check and what to do. */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6564,6 +6693,37 @@ export interface operations {
             readonly header?: never;
             readonly path: {
                 /** @description UUID of the passport. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The document. */
+            readonly 200: {
+                headers: {
+                    /** @description It is an attachment. */
+                    readonly "Content-Disposition"?: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/pdf": unknown;
+                    readonly "application/xml": unknown;
+                    readonly "application/json": components["schemas"]["RegistrationProof"];
+                };
+            };
+            readonly 400: components["responses"]["PublicBadRequest"];
+            readonly 404: components["responses"]["PublicNotFound"];
+            readonly 429: components["responses"]["PublicRateLimited"];
+            readonly 500: components["responses"]["PublicServerError"];
+        };
+    };
+    readonly getUnitRegistrationProof: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the unit. */
                 readonly id: string;
             };
             readonly cookie?: never;

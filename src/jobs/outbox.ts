@@ -88,9 +88,14 @@ export default function outbox({ boss }: Cradle) {
     return add(tx, MAIL, [{ data: job }])
   }
 
-  /** Has a registry told of a passport after the commit: of one passport one job after the other, in all processes. */
-  function register(tx: Transaction, job: RegistrationJob): Promise<void> {
-    return add(tx, REGISTRATIONS, [{ data: job, groupId: job.passportId }])
+  /** Has a registry told after the commit: of one passport or unit one job after the other, in all processes. */
+  async function register(tx: Transaction, jobs: readonly RegistrationJob[]): Promise<void> {
+    if (jobs.length === 0) return
+    await add(
+      tx,
+      REGISTRATIONS,
+      jobs.map((data) => ({ data, groupId: subjectOf(data) })),
+    )
   }
 
   async function add(tx: Transaction, queue: string, jobs: readonly object[]): Promise<void> {
@@ -100,6 +105,9 @@ export default function outbox({ boss }: Cradle) {
     tx.write(await statement, [JSON.stringify(jobs)])
   }
 }
+
+const subjectOf = (job: RegistrationJob): string =>
+  'unitId' in job ? job.unitId : 'unitsOf' in job ? job.unitsOf : job.passportId
 
 /**
  * The statement with which pg-boss adds jobs to a queue, as it would run it itself.

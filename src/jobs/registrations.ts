@@ -1,10 +1,9 @@
 import type { JobWithMetadata, PgBoss } from 'pg-boss'
 
-/** A passport that a registry is to be told of. What it is told is read when it is told. */
-export interface RegistrationJob {
+/** What a registry is to be told of: a passport, a unit, or all units of a passport. What it is told is read when it is told. */
+export type RegistrationJob = {
   readonly tenantId: string
-  readonly passportId: string
-}
+} & ({ readonly passportId: string } | { readonly unitId: string } | { readonly unitsOf: string })
 
 export const REGISTRATIONS = 'registration'
 /** Jobs that one process works at. */
@@ -19,7 +18,7 @@ export async function startRegistrations(
     includeMetadata: true,
     pollingIntervalSeconds: 1,
     localConcurrency: AT_ONCE,
-    // What a registry is told last of a passport has to be the newest.
+    // What a registry is told last of a subject has to be the newest.
     groupConcurrency: 1,
   } as const
   await boss.work<RegistrationJob, void, typeof options>(

@@ -6,11 +6,9 @@ export default function getCategorySchema({ categoryValidator }: Cradle): Public
   return ({ path, query: { version } }) => {
     const category = path.category.toLowerCase()
     const schema = categoryValidator.publishedSchema(category)
-    const current = categoryValidator.schemaVersion(category)
-    if (version !== undefined && current !== undefined && version !== current) {
-      throw notFound(`The schema has another version by now: ${current}.`)
-    }
     if (schema === undefined) throw notFound('There is no published schema for this category.')
+    const current = categoryValidator.schemaVersion(category)
+    if (version !== undefined && version !== current) throw notFound(`The schema has another version: ${current}.`)
     return { status: 200, contentType: 'application/schema+json', body: JSON.stringify(schema) }
   }
 }

@@ -1,19 +1,7 @@
 import type { Cradle } from '../cradle.ts'
 import type { PublicHandler } from '../http/handler.ts'
+import { proofResult } from '../http/registration-result.ts'
 
 export default function getRegistrationProof({ registrations }: Cradle): PublicHandler<'getRegistrationProof'> {
-  return async ({ path }) => {
-    const { type, bytes } = await registrations.proof(path.id)
-    const extension = type.replace('application/', '')
-    return {
-      status: 200,
-      contentType: type,
-      headers: {
-        // Whatever a registry has sent, no browser runs it under this host's name.
-        'Content-Security-Policy': "default-src 'none'; sandbox",
-        'Content-Disposition': `attachment; filename="registration-proof.${extension}"`,
-      },
-      body: bytes,
-    }
-  }
+  return async ({ path }) => proofResult(await registrations.proof('passport', path.id))
 }

@@ -11,8 +11,12 @@ const MOST_ANSWER_BYTES = 1_500_000
 const MOST_PROOF_BYTES = 1024 * 1024
 const MOST_IDENTIFIER_CHARACTERS = 200
 const MOST_REASON_CHARACTERS = 300
-/** Whoever answers so may answer otherwise later (RFC 9110, 15.5; RFC 6585, 4). */
-const PASSING: readonly number[] = [401, 403, 408, 425, 429]
+/**
+ * Whoever answers so may answer otherwise later (RFC 9110, 15.5; RFC 6585, 4). One that refuses the credentials does not
+ * until somebody has corrected them.
+ */
+const PASSING: readonly number[] = [408, 425, 429]
+const REFUSING_US: readonly number[] = [401, 403]
 
 /** What a registry has answered. */
 interface RegistryAnswer {
@@ -20,6 +24,16 @@ interface RegistryAnswer {
   /** ISO 8601 in UTC; undefined where it did not say. */
   readonly registeredAt: string | undefined
   readonly proof: { readonly type: ProofType; readonly bytes: Buffer } | undefined
+  /** Why there is no proof where it spoke of one; it has registered the passport all the same. */
+  readonly proofProblem: ProofProblem | undefined
+}
+
+type Proof = Pick<RegistryAnswer, 'proof' | 'proofProblem'>
+
+interface ProofProblem {
+  readonly message: string
+  /** Asking again may help. */
+  readonly isPassing: boolean
 }
 
 /** A registry has not taken an entry. The message is for the owner of the passport, and holds no secret. */
@@ -81,27 +95,35 @@ export default function registry({ config }: Pick<Cradle, 'config'>) {
         status === 409,
       )
     }
-    return { identifier, registeredAt: timeOf(said.registeredAt), proof: await proofOf(said) }
+    const { proof, proofProblem } = await proofOf(said)
+    return { identifier, registeredAt: timeOf(said.registeredAt), proof, proofProblem }
   }
 
-  async function proofOf({ proof, proofUrl }: Readonly<Record<string, unknown>>): Promise<RegistryAnswer['proof']> {
+  /** Whatever comes of the proof, the passport is registered. */
+  async function proofOf({ proof, proofUrl }: Readonly<Record<string, unknown>>): Promise<Proof> {
     if (typeof proof === 'string') return judged(Buffer.from(proof, 'base64'))
-    if (typeof proofUrl !== 'string') return undefined
-    const address = URL.canParse(proofUrl, url) ? new URL(proofUrl, url) : undefined
+    if (proofUrl === undefined || proofUrl === null) return { proof: undefined, proofProblem: undefined }
+    const address = typeof proofUrl === 'string' && URL.canParse(proofUrl, url) ? new URL(proofUrl, url) : undefined
     // What opens the registry is shown to nobody else.
-    if (address?.origin !== origin) return undefined
-    const { status, body } = await whole(
-      outgoing.get({ url: address.href, headers: authorization, withinMs: WITHIN_MS, mostBytes: MOST_PROOF_BYTES }),
-    )
-    if (status !== 200) throw new NotRegistered(`The registry answered ${status} when it was asked for its proof.`)
-    return judged(body)
+    if (address?.origin !== origin) return without('The registry names an address for its proof that is not its own.')
+    try {
+      const { status, body } = await whole(
+        outgoing.get({ url: address.href, headers: authorization, withinMs: WITHIN_MS, mostBytes: MOST_PROOF_BYTES }),
+      )
+      if (status === 200) return judged(body)
+      return without(`The registry answered ${status} when it was asked for its proof.`, !isFinal(status))
+    } catch (error) {
+      if (error instanceof NotRegistered) return without(error.message, true)
+      throw error
+    }
   }
 
   function refusal(status: number, said: Readonly<Record<string, unknown>>): string {
     const told = [said.message, said.detail, said.error].map((text) => usableText(text, MOST_REASON_CHARACTERS))
     const reason = told.find((text) => text !== undefined)
     const isShown = reason !== undefined && isPrintable(reason) && !(token !== undefined && holds(reason, token))
-    return `The registry answered ${status}${isShown ? `: ${reason}` : '.'}`
+    const hint = REFUSING_US.includes(status) ? ' Whoever runs this gateway has to correct REGISTRY_TOKEN.' : ''
+    return `The registry answered ${status}${isShown ? `: ${reason}` : '.'}${hint}`
   }
 }
 
@@ -133,10 +155,16 @@ function membersOf(body: Buffer): Readonly<Record<string, unknown>> {
   }
 }
 
-function judged(bytes: Buffer): RegistryAnswer['proof'] {
+function judged(bytes: Buffer): Proof {
   const type = bytes.length > MOST_PROOF_BYTES ? undefined : proofTypeOf(bytes)
-  return type && { type, bytes }
+  if (type === undefined) return without('The proof of the registry is no PDF, XML or JSON document, or is too large.')
+  return { proof: { type, bytes }, proofProblem: undefined }
 }
+
+const without = (message: string, isPassing = false): Proof => ({
+  proof: undefined,
+  proofProblem: { message, isPassing },
+})
 
 const isPrintable = (text: string) => !/\p{C}/u.test(text)
 

@@ -157,6 +157,7 @@ export class CategoryValidator {
    * cannot be forgotten to count it on. Undefined as {@link publishedSchema}.
    */
   schemaVersion(category: unknown): string | undefined {
+    if (category === UNIT) return UNIT_SCHEMA_VERSION
     return typeof category === 'string' ? this.#categories.get(category)?.schemaVersion : undefined
   }
 
@@ -233,6 +234,7 @@ const KEYWORDS: ReadonlySet<string> = new Set([...ANNOTATIONS, AVAILABILITY])
 /** The name under which the schema of a unit's condition is served. */
 const UNIT = 'battery-unit'
 const PUBLISHED_UNIT_SCHEMA = selfContained(UNIT_SCHEMA)
+const UNIT_SCHEMA_VERSION = versionOf(PUBLISHED_UNIT_SCHEMA)
 
 /** Events whose payload states something of the condition; that of others is free. */
 const STATING: ReadonlySet<UnitEventType> = new Set(['SOH_MEASUREMENT', 'STATUS_CHANGE', 'NEGATIVE_EVENT'])

@@ -30,7 +30,7 @@ export interface PassportRow {
   readonly recall: RecallView | null
   /** Accepted links, on either side of which it stands, oldest first. */
   readonly links: readonly StoredLink[]
-  /** What a registry has said of it, once one was asked; null where none was. */
+  /** What a registry has said of it, once one was asked about it or one of its units; null where none was. */
   readonly registration: StoredRegistration | null
   /** Pictures in their order, and then documents. */
   readonly media: readonly StoredMedia[]
@@ -58,8 +58,8 @@ export interface PassportRow {
   } | null
 }
 
-/** A registration as it is kept; what the registry gives is null until it has given it. */
-interface StoredRegistration {
+/** A registration as it is kept; what the registry gives is null until it has given it, and where only units were registered. */
+export interface StoredRegistration {
   readonly registry: string | null
   readonly identifier: string | null
   readonly registeredAt: string | null
@@ -127,7 +127,8 @@ const MEDIA = `(
 const REGISTRATION = `(
         select json_build_object('registry', r.registry, 'identifier', r.identifier, 'registeredAt', ${iso('r.registered_at')},
           'version', r.version, 'hash', r.hash, 'hasProof', r.proof_type is not null)
-        from registration r where r.passport_id = p.id
+        from (select 1 from registration a where a.passport_id = p.id limit 1) as asked
+          left join registration r on r.subject_id = p.id
       )::text`
 const LINKS = `(
         select json_agg(json_build_object('rel', l.rel, 'isAsked', l.target_id is not distinct from p.id,
@@ -162,8 +163,12 @@ const currentColumns = (
       p.metadata::text as metadata, p.enrichment::text as enrichment,
       ${iso('p.archived_at')} as archived_at, ${iso('p.retention_until')} as retention_until,
       ${iso('p.created_at')} as created_at, ${iso('p.updated_at')} as updated_at,
-      ${masterColumns(operator, facility, `p.recall::text as recall, ${MEDIA} as media, ${BRAND} as brand, ${LINKS} as links,
-      ${REGISTRATION} as registration`)},
+      ${masterColumns(
+        operator,
+        facility,
+        `p.recall::text as recall, ${MEDIA} as media, ${BRAND} as brand, ${LINKS} as links,
+      ${REGISTRATION} as registration`,
+      )},
       ${SEAL_COLUMNS}`
 const CURRENT_COLUMNS = currentColumns(rowOf('o'), rowOf('f'))
 const CURRENT_JOINS = `join operator o on o.id = p.operator_id

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect, test } from 'vitest'
+import type { Json } from '../../../src/domain/metadata.ts'
 import {
   proofTypeOf,
   type RegistrySubject,
@@ -44,7 +45,7 @@ test.skipIf(schema === undefined)('an entry is one by the schema of the explorat
   const ajv = new Ajv2020({ strict: false })
   addFormats.default(ajv)
   const validate = ajv.compile(JSON.parse(readFileSync(schema ?? '', 'utf8')))
-  const entries = [registryEntry(subject), registryEntry(subject, unit)]
+  const entries = [registryEntry(subject), registryEntry({ ...subject, unit })]
   for (const entry of entries) expect([validate(entry), validate.errors]).toEqual([true, null])
   expect(validate({ ...entries[0], deactivated: false })).toBe(false)
 })
@@ -55,7 +56,7 @@ test.each([
   ['WASTE', true],
   ['RECYCLED', true],
 ] as const)('a unit is an item, and %s says whether it is deactivated', (status, deactivated) => {
-  expect(registryEntry(subject, { ...unit, status })).toMatchObject({
+  expect(registryEntry({ ...subject, unit: { ...unit, status } })).toMatchObject({
     upi: unit.digitalLinkUri,
     liveURL: `https://dpp.example/unit/${unit.id}`,
     granularityLevel: 'ITEM',
@@ -78,8 +79,40 @@ test.each<[string, string[], Partial<PassportView>, Partial<RegistrySubject>?]>(
   ['no scheme', ['OPERATOR'], {}, { regIdScheme: null }],
   ['a national scheme', ['OPERATOR'], {}, { regIdScheme: 'NATIONAL' }],
   ['no facility', ['FACILITY'], { facility: null }],
+  ['a unit', [], {}, { unit }],
+  [
+    'a unit with a link that is too long',
+    ['COHERENCE'],
+    {},
+    { unit: { ...unit, digitalLinkUri: `https://dpp.example/${'x'.repeat(200)}` } },
+  ],
 ])('%s fails %j', (_, codes, more, beside) => {
   expect(failedOf(more, beside)).toEqual(codes)
+})
+
+test.each<[string, string, object]>([
+  ['backup.url before the website', 'https://copies.example/1', { backup: { url: 'https://copies.example/1' } }],
+  ['the website where there is no backup', 'https://keeper.example', {}],
+  ['the website where the backup is no address', 'https://keeper.example', { backup: { url: 'mailto:a@b.example' } }],
+])('the back-up copy is %s', (_, backupURL, more) => {
+  const parties: Json[] = [
+    { role: 'importer', name: 'I', website: 'https://importer.example' },
+    { role: 'backupProvider', name: 'Without a website' },
+    { role: 'backupProvider', name: 'Keeper', website: 'https://keeper.example' },
+  ]
+  const metadata = { commodityCode: '85076000', parties, ...more }
+  expect(failedOf({ metadata })).toEqual([])
+  expect(registryEntry({ ...subject, view: { ...view, metadata } }).backupURL).toBe(backupURL)
+})
+
+test('a party in another role keeps no back-up copy', () => {
+  const parties = [{ role: 'importer', name: 'I', website: 'https://importer.example' }]
+  expect(failedOf({ metadata: { commodityCode: '85076000', parties } })).toEqual(['BACKUP'])
+})
+
+test.each(['EORI', 'VAT', 'LEI', 'GLN', 'DID', 'DUNS'])('%s says who an operator is', (regIdScheme) => {
+  expect(failedOf({}, { regIdScheme })).toEqual([])
+  expect(registryEntry({ ...subject, regIdScheme }).reoId).toBe(`${regIdScheme}-DE1`)
 })
 
 test('XML says markup as text, and leaves out what no XML has', () => {
