@@ -13,6 +13,7 @@ import {
   type TestWorkspace,
   textile,
 } from '../support/gateway.ts'
+import { givenUnits } from '../support/given-units.ts'
 import { pdf } from '../support/pictures.ts'
 import { givenProof, makeRegistrable, NO_REGISTRY } from '../support/registrable.ts'
 import { FULL_KEY_SCOPE } from '../support/replay-scope.ts'
@@ -24,6 +25,7 @@ import {
   givenSubjects,
   inDays,
   newGrai,
+  newSerial,
   promisedRows,
   type Subjects,
   sampleCalls,
@@ -149,12 +151,18 @@ describe('success', () => {
       const path = `/api/v1/registry-entries?ids=${id}&format=${format}`
       expect((await send('GET', path)).headers['content-type']).toContain(format)
     }
+    const [unitId = ''] = await givenUnits(gateway, workspace, id, [newSerial()])
     for (const type of ['application/pdf', 'application/xml', 'application/json']) {
       await givenProof(gateway, workspace, id, type)
-      const answer = await send('GET', `/passport/${id}/registration-proof`)
-      expect([answer.status, answer.headers['content-type']]).toEqual([200, type])
+      await givenProof(gateway, workspace, id, type, unitId)
+      for (const path of [`/passport/${id}`, `/unit/${unitId}`]) {
+        const answer = await send('GET', `${path}/registration-proof`)
+        expect([answer.status, answer.headers['content-type']]).toEqual([200, type])
+      }
     }
-    expect((await send('POST', `/api/v1/passports/${id}/registration`)).status).toBe(202)
+    for (const path of [`/api/v1/passports/${id}`, `/api/v1/units/${unitId}`]) {
+      expect((await send('POST', `${path}/registration`)).status).toBe(202)
+    }
   })
 
   test('an entity tag that still holds is answered without a body', async () => {
@@ -188,7 +196,9 @@ describe('success', () => {
     await write('arrangePassportMedia', 200)
     await write('deletePassportMedia', 200)
     await write('uploadPassportMedia', 201)
+    // See above.
     done.add('registerPassport')
+    done.add('registerUnit')
     await write('linkPassport', 201)
     await write('acceptPassportLink', 200)
     await write('deletePassportLink', 200)
@@ -467,6 +477,7 @@ describe('refusal of the request', () => {
         })
       },
       registerPassport: () => send('POST', `/api/v1/passports/${subjects.passportId}/registration`),
+      registerUnit: () => send('POST', `/api/v1/units/${subjects.unitId}/registration`),
       exportRegistryEntries: () => send('GET', `/api/v1/registry-entries?ids=${subjects.passportId}`),
       printPassportLabels: async () => {
         await openLabelJobs(2)

@@ -67,6 +67,8 @@ const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly string[] 
   downloadLabels: { reach: 'named' },
   getPassportRegistration: { reach: 'named' },
   registerPassport: { reach: 'named', writes: ['audit_entry', 'passport', 'registration'] },
+  getUnitRegistration: { reach: 'named' },
+  registerUnit: { reach: 'named', writes: ['audit_entry', 'passport', 'registration'] },
   exportRegistryEntries: { reach: 'named' },
   listPassportMedia: { reach: 'named' },
   uploadPassportMedia: {
@@ -174,6 +176,7 @@ const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly string[] 
       'getCodeReader',
       'getVerifyPage',
       'getRegistrationProof',
+      'getUnitRegistrationProof',
       'resolvePublicPassport',
       'resolveGs1Gtin',
       'resolveGs1GtinQualifier',
@@ -288,7 +291,8 @@ async function given(operationId: string): Promise<Subjects> {
     operatorId,
     draft: operationId === 'deleteDraftPassport',
   })
-  if (/^registerPassport$|RegistryEntries/.test(operationId)) await makeRegistrable(gateway, workspace, passportId)
+  if (/^register(?:Passport|Unit)$|RegistryEntries/.test(operationId))
+    await makeRegistrable(gateway, workspace, passportId)
   if (operationId === 'revisePassport') expectStatus(200, await passports.seal(passportId))
   // What its owner reads is rendered and kept the first time.
   if (operationId === 'getPassport') await passports.get(passportId)

@@ -8,9 +8,10 @@ import {
   type TestGateway,
   type TestWorkspace,
 } from '../support/gateway.ts'
+import { givenUnits } from '../support/given-units.ts'
 import { battery, passportClient } from '../support/passport-client.ts'
 import { givenProof, makeRegistrable, NO_REGISTRY } from '../support/registrable.ts'
-import { type Call, givenSubjects, inDays, sampleCalls } from '../support/sample-calls.ts'
+import { type Call, givenSubjects, inDays, newSerial, sampleCalls } from '../support/sample-calls.ts'
 import { openWire, type Wire } from '../support/statements.ts'
 
 // Round trips are the currency of speed: each costs more than most of what is done with its answer. What an operation takes
@@ -61,8 +62,11 @@ const TRIPS: Readonly<Record<string, number>> = {
   downloadLabels: 4,
   getPassportRegistration: 2,
   registerPassport: 3,
+  getUnitRegistration: 2,
+  registerUnit: 3,
   exportRegistryEntries: 2,
   getRegistrationProof: 1,
+  getUnitRegistrationProof: 1,
   listPassportMedia: 2,
   uploadPassportMedia: 4,
   arrangePassportMedia: 3,
@@ -87,7 +91,7 @@ const TRIPS: Readonly<Record<string, number>> = {
   registerFacility: 3,
   getFacility: 2,
   updateFacility: 4,
-  deleteFacility: 4,
+  deleteFacility: 5,
   listBatteryUnits: 2,
   serializeBatteryUnits: 3,
   validateBatteryUnits: 2,
@@ -162,6 +166,12 @@ const OTHERS: Readonly<Record<string, () => Promise<Call>>> = {
     await makeRegistrable(gateway, workspace, id)
     return { method: 'POST', path: `/api/v1/passports/${id}/registration` }
   },
+  async registerUnit() {
+    const { id } = await passports.given()
+    await makeRegistrable(gateway, workspace, id)
+    const [unitId] = await givenUnits(gateway, workspace, id, [newSerial()])
+    return { method: 'POST', path: `/api/v1/units/${unitId}/registration` }
+  },
   async exportRegistryEntries() {
     const { id } = await passports.given()
     await makeRegistrable(gateway, workspace, id)
@@ -171,6 +181,12 @@ const OTHERS: Readonly<Record<string, () => Promise<Call>>> = {
     const { id } = await passports.given()
     await givenProof(gateway, workspace, id, 'application/xml')
     return { method: 'GET', path: `/passport/${id}/registration-proof` }
+  },
+  async getUnitRegistrationProof() {
+    const { id } = await passports.given()
+    const [unitId = ''] = await givenUnits(gateway, workspace, id, [newSerial()])
+    await givenProof(gateway, workspace, id, 'application/xml', unitId)
+    return { method: 'GET', path: `/unit/${unitId}/registration-proof` }
   },
   async deleteDraftPassport() {
     const { id } = await passports.given({ draft: true })

@@ -107,6 +107,23 @@ describe('category schemas', () => {
     expect(invalid.status).toBe(400)
   })
 
+  test.each([...PUBLISHED, 'battery-unit'])('%s has one version at a time, by its content', async (category) => {
+    const path = `/api/v1/schemas/${category}`
+    const { text } = await get(path)
+    const version = createHash('sha256').update(text).digest('hex').slice(0, 12)
+    const named = await get(`${path}?version=${version}`)
+    expect([named.status, named.text]).toEqual([200, text])
+    const { status, body } = await get(`${path}?version=${'0'.repeat(12)}`)
+    expect([status, body]).toEqual([404, { error: 'Not Found', message: expect.stringContaining(version) }])
+    for (const wrong of ['latest', `${version}0`, 'ABCDEF012345']) {
+      expect([wrong, (await get(`${path}?version=${wrong}`)).status]).toEqual([wrong, 400])
+    }
+  })
+
+  test('that there is not has no version either', async () => {
+    expect((await get(`/api/v1/schemas/${BUILT_IN[0]}?version=${'0'.repeat(12)}`)).status).toBe(404)
+  })
+
   test('of an unknown category answers 404', async () => {
     for (const name of ['boats', 'constructor', '__proto__', '..%2Fcommon', '%00']) {
       expect([400, 404]).toContain((await get(`/api/v1/schemas/${name}`)).status)

@@ -19,19 +19,21 @@ export async function makeRegistrable(
   expectStatus(200, await passports.seal(passportId))
 }
 
-/** Keeps a proof of registration of this type, as a registry gives it. */
+/** Keeps a proof of registration of this type, as a registry gives it, of a passport or of a unit of it. */
 export async function givenProof(
   gateway: TestGateway,
   { id: tenantId }: TestWorkspace,
   passportId: string,
   type: string,
+  unitId: string | null = null,
 ): Promise<void> {
   await gateway.sqlAs(
     tenantId,
-    `insert into registration (passport_id, tenant_id, requested_at, state, registry, identifier, registered_at, version, hash,
+    `insert into registration (subject_id, passport_id, unit_id, tenant_id, requested_at, state, registry, identifier, registered_at, version, hash,
        proof_type, proof)
-     values ($1, $2, now(), 'REGISTERED', 'https://registry.example', 'EU-1', now(), 1, 'h', $3, $4)
-     on conflict (passport_id) do update set proof_type = excluded.proof_type, proof = excluded.proof`,
-    [passportId, tenantId, type, Buffer.from(type === 'application/json' ? '{}' : '<proof/>')],
+     values (coalesce($5::uuid, $1::uuid), $1, $5, $2, now(), 'REGISTERED', 'https://registry.example', 'EU-1', now(), 1, 'h',
+       $3, $4)
+     on conflict (subject_id) do update set proof_type = excluded.proof_type, proof = excluded.proof`,
+    [passportId, tenantId, type, Buffer.from(type === 'application/json' ? '{}' : '<proof/>'), unitId],
   )
 }

@@ -6,6 +6,8 @@ type Mode =
   | 'well'
   | 'well, with a proof of its own address'
   | "well, with a proof of somebody else's address"
+  | 'well, with a proof that comes later'
+  | 'well, with a proof that nobody takes'
   | 'is slow'
   | 'sends too much'
   | 'redirects'
@@ -16,6 +18,8 @@ type Mode =
   | 'knows it'
   | 'knows it and does not say as what'
   | 'refuses and repeats the secret'
+  | 'refuses the credentials'
+  | 'forbids it'
 
 /** A registry on this machine, and what it was told. */
 export interface RegistryServer {
@@ -54,7 +58,11 @@ export async function openRegistry(): Promise<RegistryServer> {
     for await (const chunk of req) chunks.push(chunk)
     if (req.method !== 'POST' || req.url !== '/base/metadata/v1/registerDPP') {
       asked.push(`${req.method} ${req.url}`)
-      return void res.writeHead(req.url === '/proofs/1.pdf' ? 200 : 404).end(PROOF)
+      // What comes later is not there when it is asked for first.
+      const isLater =
+        req.url === '/proofs/later.pdf' && asked.filter((one) => one === 'GET /proofs/later.pdf').length > 1
+      const status = req.url === '/proofs/later.pdf' && !isLater ? 503 : 404
+      return void res.writeHead(isLater || req.url === '/proofs/1.pdf' ? 200 : status).end(PROOF)
     }
     const entry = JSON.parse(Buffer.concat(chunks).toString())
     told.push({ entry, authorization: req.headers.authorization })
@@ -73,6 +81,10 @@ export async function openRegistry(): Promise<RegistryServer> {
         return void json(201, { ...given, proofUrl: '/proofs/1.pdf' })
       case "well, with a proof of somebody else's address":
         return void json(201, { ...given, proofUrl: `http://127.0.0.2:${portOf()}/proofs/1.pdf` })
+      case 'well, with a proof that comes later':
+        return void json(201, { ...given, proofUrl: '/proofs/later.pdf' })
+      case 'well, with a proof that nobody takes':
+        return void json(201, { ...given, proof: Buffer.from('<html>').toString('base64') })
       case 'is slow':
         return
       case 'sends too much':
@@ -90,6 +102,10 @@ export async function openRegistry(): Promise<RegistryServer> {
         return void json(409, { registrationId: identifier })
       case 'knows it and does not say as what':
         return void json(409, { message: 'already registered' })
+      case 'refuses the credentials':
+        return void json(401, { message: 'who are you?' })
+      case 'forbids it':
+        return void json(403, { message: 'not you' })
       case 'refuses and repeats the secret':
         return void json(422, { message: `not allowed: ${req.headers.authorization}` })
     }
