@@ -3676,6 +3676,11 @@ export interface components {
             } | null;
             /**
              * Format: uri
+             * @description The version of the schema that the metadata was checked against as it was written; null where the category has none, or that was not kept yet.
+             */
+            readonly metadataSchema: string | null;
+            /**
+             * Format: uri
              * @description Where everybody reads it; null where it is not sealed, or not published.
              */
             readonly url: string | null;

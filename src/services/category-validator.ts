@@ -5,7 +5,7 @@ import type { Cradle } from '../cradle.ts'
 import { AVAILABILITY } from '../domain/availability.ts'
 import { ANNOTATIONS } from '../domain/field.ts'
 import type { Issue } from '../domain/issue.ts'
-import type { Metadata } from '../domain/metadata.ts'
+import { type Metadata, textIn } from '../domain/metadata.ts'
 import { commonRules } from '../domain/metadata-rules.ts'
 import type { IssueText } from '../domain/problem.ts'
 import { dictionary, isRecord, type JsonRecord } from '../domain/record.ts'
@@ -226,6 +226,13 @@ const selfContained = (schema: { readonly $defs?: object }): object =>
       KEYWORDS.has(key) ? undefined : value,
     ),
   )
+
+/** Where the version of the schema is that the metadata was checked by as it was written; null where none is known. */
+export const schemaAddress = (
+  baseUrl: string,
+  { metadata, schemaVersion }: { readonly metadata: Metadata; readonly schemaVersion: string | null },
+): string | null =>
+  schemaVersion === null ? null : `${baseUrl}/api/v1/schemas/${textIn(metadata, 'category')}?version=${schemaVersion}`
 
 const versionOf = (schema: object): string => hash('sha256', JSON.stringify(schema)).slice(0, 12)
 

@@ -1,6 +1,5 @@
 import type { Cradle } from '../cradle.ts'
 import { isUuid } from '../domain/identifiers.ts'
-import { textIn } from '../domain/metadata.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { conflict, notFound, Problem } from '../domain/problem.ts'
 import {
@@ -32,6 +31,7 @@ import {
 import type { Session } from '../storage/statement.ts'
 import type { Transaction } from '../storage/transaction.ts'
 import { holdUnits, loadUnit, type UnitRow } from '../storage/units.ts'
+import { schemaAddress } from './category-validator.ts'
 import { noUnit } from './units.ts'
 
 /** What is registered: a passport, or a unit of its product. */
@@ -270,17 +270,11 @@ export default function registrations({
     return {
       checks: [...checks],
       entry: failed.length > 0 ? null : entry,
-      metadataSchema: schemaOf(row, facts),
+      metadataSchema: schemaAddress(config.baseUrl, { ...facts, metadata: row.metadata }),
       version: facts.version,
       hash: row.seal?.merkleRoot ?? null,
       registration: stateOf(subject, entry),
     }
-  }
-
-  /** Where the version of the schema is that the metadata was checked against as it was written. */
-  function schemaOf({ metadata }: PassportRow, { schemaVersion }: RegistrationFacts): string | null {
-    const category = textIn(metadata, 'category')
-    return schemaVersion === null ? null : `${config.baseUrl}/api/v1/schemas/${category}?version=${schemaVersion}`
   }
 
   function stateOf(subject: Subject, entry: RegistryEntry): Schema<'RegistrationState'> | null {

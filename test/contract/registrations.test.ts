@@ -263,12 +263,9 @@ describe('the schema that the metadata was checked against', () => {
     const json = { metadata: whole({ size: 'M' }), changeReason: 'Typing error' }
     expectStatus(200, await passports.revise(id, json))
     expect((await read(id)).metadataSchema).toBe(metadataSchema)
-    const kept = await gateway.sqlAs<{ schema_version: string }>(
-      workspace.id,
-      'select schema_version from passport_history where passport_id = $1 order by version desc limit 1',
-      [id],
-    )
-    expect(kept).toEqual([{ schema_version: earlier }])
+    const history = await gateway.request('GET', `/api/v1/passports/${id}/history`, { headers: workspace.as })
+    const named = history.body.versions.map((version: { metadataSchema: string }) => version.metadataSchema.slice(-12))
+    expect(named).toEqual([metadataSchema.slice(-12), earlier, earlier])
   })
 
   test('is nothing for a category without one', async () => {

@@ -427,6 +427,7 @@ function stabiliser(): (value: unknown) => unknown {
       )
       .replace(/\b(api-key:|API_KEY_)\w{8}\b/g, (_, kind) => `${kind}00000000`)
       .replace(/[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4} GMT/, 'Jan 15 09:30:00 2026 GMT')
+      .replace(/\?version=[0-9a-f]{12}/g, '?version=0f1e2d3c4b5a')
       .replace(/revocation#\d+/g, `revocation#${STATUS_INDEX}`)
   }
   const steady = (value: unknown, name?: string): unknown => {
