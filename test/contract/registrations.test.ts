@@ -581,18 +581,22 @@ describe('several processes with one registry', () => {
     await boss.offWork(REGISTRATIONS)
     const env = { BASE_URL, MASTER_KEY, DATABASE_URL: gateway.databaseUrl, RATE_LIMITS: 'off', DEMO: 'off' }
     const victim = await startProcess({ ...env, REGISTRY_URL: registry.url, REGISTRY_TOKEN: TOKEN })
-    await victim.printed('is ready at')
-    let died: Promise<unknown> | undefined
-    registry.before = async () => {
-      // What it is answered now, nobody reads and nobody keeps.
-      died ??= victim.end('SIGKILL')
+    try {
+      await victim.printed('is ready at')
+      let died: Promise<unknown> | undefined
+      registry.before = async () => {
+        // What it is answered now, nobody reads and nobody keeps.
+        died ??= victim.end('SIGKILL')
+        await died
+      }
+      expectStatus(202, await ask(passport.id))
+      await expect.poll(() => died, { timeout: 30_000 }).toBeDefined()
       await died
+      expect(await stateOf(passport.id)).toBe('PENDING')
+    } finally {
+      await victim.end('SIGKILL')
+      await startRegistrations(boss, registrations.work)
     }
-    expectStatus(202, await ask(passport.id))
-    await expect.poll(() => died, { timeout: 30_000 }).toBeDefined()
-    await died
-    expect(await stateOf(passport.id)).toBe('PENDING')
-    await startRegistrations(boss, registrations.work)
     // Its job comes back when its heart has not been heard for a while.
     await expect.poll(() => stateOf(passport.id), { timeout: 60_000, interval: 500 }).toBe('REGISTERED')
     const told = toldOf(passport)
