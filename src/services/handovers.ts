@@ -48,7 +48,7 @@ export default function handovers({ config, database, gs1Engine, units, outbox, 
   return { offerUnit, offerPassport, accept, withdraw }
 
   /** @throws Problem 404, 403 for another operator's, 409 for what has been recycled or is of a draft; 400 for the end */
-  async function offerUnit(principal: Principal, unitId: string, input: Schema<'NewHandover'>) {
+  async function offerUnit(principal: Principal, unitId: string, input: Schema<'NewHandover'> = {}) {
     return offer(principal, input, async (tx) => {
       const unit = isUuid(unitId) ? await findOfferableUnit(tx, unitId) : undefined
       if (unit === undefined) throw noUnit()
@@ -57,7 +57,7 @@ export default function handovers({ config, database, gs1Engine, units, outbox, 
   }
 
   /** @throws Problem as {@link offerUnit} */
-  async function offerPassport(principal: Principal, passportId: string, input: Schema<'NewHandover'>) {
+  async function offerPassport(principal: Principal, passportId: string, input: Schema<'NewHandover'> = {}) {
     return offer(principal, input, async (tx) => {
       const side = await ownSide(tx, principal, passportId)
       return { ...side, passportId: side.id, unitId: null, hasCeased: false }

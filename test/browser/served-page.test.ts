@@ -113,7 +113,7 @@ describe('a person who asks for access', () => {
     const { page } = await form(lang)
     await page.setViewportSize({ width: 320, height: 640 })
     expect(await page.locator('html').getAttribute('lang')).toBe(lang)
-    expect(await page.locator('input, textarea').count()).toBe(4)
+    expect(await page.locator('input, textarea').count()).toBe(5)
     expect(await horizontalOverflow(page)).toBe(0)
     expect(await accessibilityFindings(page)).toEqual([])
     await page.context().close()

@@ -22,6 +22,7 @@ const FIXED_KEYS = [
   'updatedAt',
   'economicOperator',
   'manufacturingFacility',
+  'granularity',
   'metadata',
 ]
 
@@ -106,7 +107,7 @@ describe('the passport document', () => {
     expect(passport.metadata).toMatchObject({ ...forged, '': 'empty' })
   })
 
-  test('inline terms name the nine fixed terms and the flattened keys, none with a colon or a slash', async () => {
+  test('inline terms name the nine fixed terms, the level and the flattened keys, none with a colon or a slash', async () => {
     const passport = await passports.given({
       metadata: textile({ 'a:b': 1, 'http://x.example/y': 2, 'c/d': 3, 'e f': 4, ü: 5, '': 6, status: 7 }),
     })
@@ -122,6 +123,7 @@ describe('the passport document', () => {
       'status',
       'archivedAt',
       'retentionUntil',
+      'granularity',
       'category',
       'originCountry',
       'e f',

@@ -19,6 +19,7 @@ interface JsonSchema {
   readonly items?: JsonSchema
   readonly additionalProperties?: JsonSchema
   readonly required?: readonly string[]
+  readonly dependentRequired?: Readonly<Record<string, readonly string[]>>
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly $defs?: Readonly<Record<string, JsonSchema>>
 }
@@ -117,7 +118,7 @@ function drafts(category: string, schema: JsonSchema | undefined, isRich: boolea
   const known = Object.fromEntries(
     Object.entries(properties).map(([name, of]) => [
       name,
-      arbitraryOf(of, schema, isRich).map(
+      (IN_ORDER[name] ?? arbitraryOf(of, schema, isRich)).map(
         PERCENTAGES.has(name) ? sharing : name === 'parties' ? identified : (value) => value,
       ),
     ]),
@@ -161,12 +162,33 @@ function identified(parties: Json): Json {
   })
 }
 
+/** A group without the members that need others which it has not got. */
+const withoutLonely = (record: Record<string, Json>, needs: JsonSchema['dependentRequired'] = {}): Json =>
+  Object.fromEntries(
+    Object.entries(record).filter(([name]) => needs[name]?.every((other) => Object.hasOwn(record, other)) ?? true),
+  )
+
+const between = (min: number, max: number) => fc.double({ min, max, noNaN: true })
+
+/** Members that have an order among each other; at random they would hardly ever keep it, all of them together. */
+const IN_ORDER = dictionary<fc.Arbitrary<Json>>({
+  minC: between(-40, 0),
+  maxC: between(0, 80),
+  minimumVoltage: between(1, 100),
+  nominalVoltage: between(100, 200),
+  maximumVoltage: between(200, 300),
+  placedOnMarketAt: fc.constantFrom('2027-02-18', '2027-12-31'),
+  lastPlacedAt: fc.constantFrom('2027-12-31', '2031-12-31'),
+})
+
 function arbitraryOf(schema: JsonSchema, root: JsonSchema | undefined, isRich: boolean): fc.Arbitrary<Json> {
   if (schema.$ref !== undefined) {
     const name = schema.$ref.split('/').at(-1) ?? ''
     if (name === 'countryCode') return fc.constantFrom('DE', 'PT', 'NO')
     if (name === 'gtin') return fc.constantFrom('09506000134352', '09506000134369')
     if (name === 'grai') return fc.constant('09506000134352A1')
+    if (name === 'languageTag') return LANGUAGE
+    if (name === 'monthOrDate') return fc.constantFrom('2026-11', '2027-01-31')
     const found = schema.$ref.startsWith('#') ? root?.$defs?.[name] : undefined
     return arbitraryOf(found ?? (COMMON.$defs?.[name] as JsonSchema), found === undefined ? COMMON : root, isRich)
   }
@@ -197,11 +219,15 @@ function ofType(type: string, schema: JsonSchema, root: JsonSchema | undefined, 
         return fc.dictionary(LANGUAGE, texts, { minKeys: 1, maxKeys: 3, noNullPrototype: true })
       }
       const members: Record<string, fc.Arbitrary<Json>> = {}
-      for (const [name, of] of Object.entries(schema.properties ?? {})) members[name] = arbitraryOf(of, root, isRich)
+      for (const [name, of] of Object.entries(schema.properties ?? {}))
+        members[name] = IN_ORDER[name] ?? arbitraryOf(of, root, isRich)
       const requiredKeys = isRich ? Object.keys(members) : [...(schema.required ?? [])]
-      return fc.record(members, { requiredKeys, noNullPrototype: true })
+      return fc
+        .record(members, { requiredKeys, noNullPrototype: true })
+        .map((record) => withoutLonely(record, schema.dependentRequired))
     }
     default:
+      if (schema.format === 'uuid') return fc.uuid()
       if (schema.format === 'uri') return fc.webUrl().filter((url) => url.length < 200)
       if (schema.format === 'email') return fc.constantFrom('office@example.com', 'x.y@sub.example.org')
       if (schema.format === 'date') return fc.constantFrom('2027-02-18', '2031-12-31')
