@@ -336,7 +336,7 @@ const ARCHIVED: Statement = {
       ${iso('case when v.archived_at <= $2 then v.archived_at end')} as archived_at,
       ${iso(`case when v.archived_at <= $2 or v.status = 'DECOMMISSIONED' then v.retention_until end`)} as retention_until,
       ${iso('p.created_at')} as created_at, ${iso('greatest(v.began_at, s.created_at)')} as updated_at,
-      ${masterColumns(asOf('oa', rowOf('o')), asOf('fa', rowOf('f')), `v.recall::text as recall, null as media, ${BRAND} as brand, null as links`)},
+      ${masterColumns(asOf('oa', rowOf('o')), asOf('fa', rowOf('f')), `v.recall::text as recall, null as media, ${BRAND} as brand, null as links, null as registration`)},
       ${SEAL_COLUMNS}, v.version as number, ${iso('v.ended_at')} as superseded_at, '[]' as masked,
       p.status as status_now, v.status is distinct from 'DRAFT' as "wasPublished"
     from v
