@@ -41,6 +41,8 @@ import { roundTripsOf } from './round-trips.ts'
 import { Servers } from './servers.ts'
 
 const CASES: readonly Case[] = [
+  // Behind all the others few of its events arrived in time, twice; why is not known yet.
+  ...webhooks,
   ...resolve,
   ...uncached,
   ...credentials,
@@ -58,7 +60,6 @@ const CASES: readonly Case[] = [
   ...access,
   ...bulk,
   ...units,
-  ...webhooks,
   ...catalogue,
 ]
 

@@ -10,7 +10,8 @@ interface Remembering {
  * A pure function of one text that remembers its results by the exact text. What has been asked for least recently goes
  * first, more or less: two halves take turns, so that a hit writes nothing. A result is handed out many times, so nobody may change it.
  *
- * What may be given to it depends on the text and on nothing else: no clock, no database, nothing that is trusted today.
+ * What may be given to it depends on the text and on nothing else: no clock, nothing that is trusted today, and of the database
+ * only what never changes, such as a version of a passport that the text names.
  * Whether a certificate is well-formed and who signed it may be remembered; whether it is valid now is asked each time.
  *
  * Neither an error is kept nor `undefined`, nor a promise that is rejected: what is refused is refused by a new look. So a

@@ -126,7 +126,6 @@ export default function handovers({ config, database, gs1Engine, units, outbox, 
           database.transaction(principal.tenantId, async (tx) => {
             const offered = await openOffer(tx, principal, codeHash)
             const passport = await ownSide(tx, principal, input.passportId)
-            assertOperatorScope(principal, passport.operatorId)
             assertPublished(passport)
             await assertMeant(tx, offered, passport)
             return offered.unitId === null

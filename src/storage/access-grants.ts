@@ -10,40 +10,21 @@ import type { Transaction } from './transaction.ts'
 
 type Grant = Schema<'Grant'>
 
+/** Who is given access, or asks for it, and what for. */
+type Grantee = Pick<
+  Grant,
+  'granteeName' | 'granteeEmail' | 'organization' | 'purpose' | 'actorKind' | 'identifierScheme' | 'identifier'
+>
+
 /** What is known of a grant on the day that it is issued. */
-interface Issued
-  extends Pick<
-    Grant,
-    | 'kind'
-    | 'granteeName'
-    | 'granteeEmail'
-    | 'organization'
-    | 'purpose'
-    | 'actorKind'
-    | 'identifierScheme'
-    | 'identifier'
-    | 'scopeType'
-    | 'issuerType'
-    | 'issuerEmail'
-  > {
+interface Issued extends Grantee, Pick<Grant, 'kind' | 'scopeType' | 'issuerType' | 'issuerEmail'> {
   readonly target: Pick<Grant, 'passportId' | 'batteryUnitId'>
   readonly expiresAt: Date
   readonly tokenHash: Buffer
 }
 
 /** What a stranger asks for. */
-interface Requested
-  extends Pick<
-    Grant,
-    | 'granteeName'
-    | 'granteeEmail'
-    | 'organization'
-    | 'purpose'
-    | 'actorKind'
-    | 'identifierScheme'
-    | 'identifier'
-    | 'batteryUnitId'
-  > {
+interface Requested extends Grantee, Pick<Grant, 'batteryUnitId'> {
   readonly passportId: string
   readonly expiresAt: Date
   /** That of the page on which it was asked. */

@@ -152,11 +152,11 @@ describe('the validation stage judges as express-openapi-validator does', async 
 
   test('a request with nothing to take apart is accepted without the library, once it has compiled', () => {
     for (const operation of contract.operations.values()) {
-      // Its audiences are a list, which the library takes apart.
-      if (operation.operationId === 'uploadPassportMedia') continue
       const { verdict, isAsked } = bothOn({ operation, body: undefined })
       const isAccepted = (verdict as { status?: number }).status === undefined
-      expect([operation.operationId, isAsked]).toEqual([operation.operationId, !isAccepted])
+      // The audiences of a document are a list, which the library takes apart.
+      const hasList = operation.operationId === 'uploadPassportMedia'
+      expect([operation.operationId, isAsked]).toEqual([operation.operationId, hasList || !isAccepted])
     }
   })
 })
