@@ -6713,7 +6713,7 @@ export interface operations {
                 };
                 content: {
                     readonly "application/pdf": unknown;
-                    readonly "application/xml": unknown;
+                    readonly "application/xml": string;
                     readonly "application/json": components["schemas"]["RegistrationProof"];
                 };
             };
@@ -6744,7 +6744,7 @@ export interface operations {
                 };
                 content: {
                     readonly "application/pdf": unknown;
-                    readonly "application/xml": unknown;
+                    readonly "application/xml": string;
                     readonly "application/json": components["schemas"]["RegistrationProof"];
                 };
             };
