@@ -84,15 +84,15 @@ export default function registrations({
    * @throws Problem 404, 403 as {@link read}; 409 where there is no registry, or a check fails
    */
   async function request(principal: Principal, kind: Kind, id: string): Promise<Content<'PassportRegistration'>> {
-    if (registry === undefined) {
-      throw conflict(
-        'This gateway has no registry (REGISTRY_URL). Download the entry with GET /api/v1/registry-entries?ids=… and upload it to the registry.',
-        'REGISTRY_NOT_CONFIGURED',
-      )
-    }
     const { tenantId } = principal
     return database.transaction(tenantId, async (tx) => {
       const subject = await (kind === 'unit' ? holdUnit(tx, principal, id) : holdPassport(tx, principal, id))
+      if (registry === undefined) {
+        throw conflict(
+          'This gateway has no registry (REGISTRY_URL). Download the entry with GET /api/v1/registry-entries?ids=… and upload it to the registry.',
+          'REGISTRY_NOT_CONFIGURED',
+        )
+      }
       const { row, unit, facts } = subject
       const { failed } = judge(subject)
       if (failed.length > 0) throw refused(kind, failed)
