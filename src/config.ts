@@ -47,6 +47,8 @@ export interface Config {
   readonly tsaUrl: string | undefined
   /** PEM of the authority's trust anchors. */
   readonly tsaCa: string | undefined
+  /** Where passports are registered, and what opens it; absent: nothing is registered. */
+  readonly registry: { readonly url: string; readonly token: string | undefined } | undefined
   /** Where e-mail is handed over, and from whom it is; absent: none is sent. */
   readonly mail: MailConfig | undefined
   /** Where pictures and documents are kept; absent: in the database. */
@@ -144,6 +146,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     eoriCheckUrl: webAddress(env, 'EORI_CHECK_URL'),
     tsaUrl,
     tsaCa,
+    registry: registry(env),
     mail: mail(env),
     mediaStore: mediaStore(env),
     webhookAllowPrivate: onOff(env, 'WEBHOOK_ALLOW_PRIVATE', false),
@@ -199,6 +202,16 @@ function webAddress(env: NodeJS.ProcessEnv, name: string): string | undefined {
     throw new ConfigError(`${name} must be an http or https address without credentials, not "${value}".`)
   }
   return url.href
+}
+
+function registry(env: NodeJS.ProcessEnv): Config['registry'] {
+  const url = webAddress(env, 'REGISTRY_URL')
+  const token = text(env, 'REGISTRY_TOKEN')
+  // Not shown in the message: it is a secret.
+  if (token !== undefined && !/^[!-~]{1,4096}$/.test(token)) {
+    throw new ConfigError('REGISTRY_TOKEN must be at most 4096 characters of ASCII without spaces.')
+  }
+  return url === undefined ? undefined : { url: withoutFinalSlashes(url), token }
 }
 
 // Not shown in the message: it may hold a password.

@@ -11,6 +11,7 @@ import { createGatewayServer } from './http/server.ts'
 import { createBoss, startBoss } from './jobs/boss.ts'
 import { drawLabels } from './jobs/labels.ts'
 import { sweepMedia } from './jobs/media-sweep.ts'
+import { startRegistrations } from './jobs/registrations.ts'
 import { createLog } from './log.ts'
 import { masterKeyOf } from './master-key.ts'
 import { openSharedCounters } from './outside/shared-counters.ts'
@@ -124,6 +125,7 @@ export async function startGateway(
     const stopFollowing = cradle.publicCache.follow()
     await cradle.webhookDelivery.start()
     await drawLabels(cradle.boss, cradle.labels)
+    if (cradle.registry !== undefined) await startRegistrations(cradle.boss, cradle.registrations.work)
     if (cradle.objectStore !== undefined) await sweepMedia(cradle.boss, cradle.objectStore)
     await cradle.mails.start()
     beforeListening()

@@ -87,6 +87,7 @@ const view: PassportView = {
   status: 'ACTIVE',
   archivedAt: null,
   retentionUntil: null,
+  registration: null,
   createdAt: '2026-01-02T03:04:05.678Z',
   updatedAt: '2026-01-02T03:04:05.678Z',
   version: 1,

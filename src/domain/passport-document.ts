@@ -68,7 +68,7 @@ function assembled(view: PassportView) {
 }
 
 /** Members that a document has where something is said, and its metadata has no key of the name, which is repeated then. */
-const ADDITIONS = ['granularity', 'availableUntil', 'links', 'media', 'recall'] as const
+const ADDITIONS = ['granularity', 'availableUntil', 'links', 'media', 'recall', 'registration'] as const
 
 function additionsOf({
   metadata,
@@ -76,6 +76,7 @@ function additionsOf({
   links,
   media,
   recall,
+  registration,
 }: PassportView): Pick<Schema<'Passport'>, (typeof ADDITIONS)[number]> {
   const isFree = (name: string) => !Object.hasOwn(metadata, name)
   const isSaid = recall !== null && (recall.reason ?? recall.contact ?? recall.url) !== null
@@ -86,6 +87,7 @@ function additionsOf({
     ...(links.length > 0 && isFree('links') ? { links: links.map((link) => ({ ...link })) } : {}),
     ...(media.length > 0 && isFree('media') ? { media: media.map(mediumDocument) } : {}),
     ...(isSaid && isFree('recall') ? { recall } : {}),
+    ...(registration !== null && isFree('registration') ? { registration: { ...registration } } : {}),
   }
 }
 

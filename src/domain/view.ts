@@ -92,6 +92,8 @@ export interface PassportView extends PassportOutline {
   readonly brand: BrandView | null
   /** Why it is recalled; null where it is not, or nothing was said. */
   readonly recall: RecallView | null
+  /** Where a registry knows it; null where none does. */
+  readonly registration: RegistrationView | null
 }
 
 /** A passport that another is linked with. */
@@ -153,6 +155,21 @@ export interface RecallView {
   /** An e-mail address, a telephone number or a web address. */
   readonly contact: string | null
   readonly url: string | null
+}
+
+/** That a registry knows a passport (Regulation (EU) 2026/1778, Article 9); it proves no compliance. */
+export interface RegistrationView {
+  /** Where it is registered. */
+  readonly registry: string
+  /** Given by the registry. */
+  readonly identifier: string
+  /** ISO 8601 in UTC. */
+  readonly registeredAt: string
+  /** Which version the registry was told of, as the history counts, and its hash: the Merkle root of its seal. */
+  readonly version: number
+  readonly hash: string
+  /** Where the registry's own proof is; absent where it gave none. */
+  readonly proof?: string
 }
 
 /** A sealed version of a passport as the public read it, whoever reads it now. */

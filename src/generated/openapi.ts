@@ -294,6 +294,126 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/passports/{id}/registration": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the passport. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * What the registry would be told of a passport, what speaks against it, and what has become of it
+         * @description The checks are those of Regulation (EU) 2026/1778, Article 8(7), and what the registry needs beside. Nothing is sent.
+         */
+        readonly get: operations["getPassportRegistration"];
+        readonly put?: never;
+        /**
+         * Register a passport with the registry of this gateway
+         * @description The registry is told after the answer, and again whenever a registered value changes from then on. What comes of it is the state of the registration; a failure is also a notification. Without `REGISTRY_URL` the entry can be uploaded by hand, see `exportRegistryEntries`.
+         */
+        readonly post: operations["registerPassport"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/units/{id}/registration": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Battery unit UUID. */
+                readonly id: components["parameters"]["unitId"];
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * What the registry would be told of a battery unit, what speaks against it, and what has become of it
+         * @description The unit is registered as an item, with what the passport of its product says; `deactivated` once its life has ended. Nothing is sent.
+         */
+        readonly get: operations["getUnitRegistration"];
+        readonly put?: never;
+        /**
+         * Register a battery unit with the registry of this gateway
+         * @description The registry is told after the answer, and again whenever a registered value changes from then on, of the unit or of the passport of its product. What comes of it is the state of the registration; a failure is also a notification. Without `REGISTRY_URL` the entry can be uploaded by hand, see `exportRegistryEntries`.
+         */
+        readonly post: operations["registerUnit"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/registry-entries": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Registry entries of passports and battery units as a file to upload
+         * @description One of them whose checks fail refuses the whole file, as the registry would.
+         */
+        readonly get: operations["exportRegistryEntries"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/passport/{id}/registration-proof": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the passport. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * The registry's proof of registration, as the registry gave it
+         * @description Of published passports, for everybody; it is downloaded and never shown in place.
+         */
+        readonly get: operations["getRegistrationProof"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/unit/{id}/registration-proof": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the unit. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * The registry's proof that a battery unit is registered, as the registry gave it
+         * @description Of units of published passports, for everybody; it is downloaded and never shown in place.
+         */
+        readonly get: operations["getUnitRegistrationProof"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/passports/{id}/media": {
         readonly parameters: {
             readonly query?: never;
@@ -1995,7 +2115,7 @@ export interface paths {
         };
         /**
          * JSON Schema of a category's metadata, or of a unit's condition
-         * @description Categories whose rules are built in have no schema here and answer 404. `battery-unit` is the schema of what the payload of a unit's event may state of its condition (x-provisional).
+         * @description Categories whose rules are built in have no schema here and answer 404. `battery-unit` is the schema of what the payload of a unit's event may state of its condition (x-provisional). A schema has one version at a time, named by what is in it; another version than that answers 404.
          */
         readonly get: operations["getCategorySchema"];
         readonly put?: never;
@@ -2602,6 +2722,154 @@ export interface components {
             readonly availableUntil?: string | (readonly unknown[] | boolean | null | number | Record<string, never> | string);
             /** @description Why it is recalled, where that was said, outside of the seal (x-provisional). A metadata key of this name stands here instead. */
             readonly recall?: components["schemas"]["Recall"] | (readonly unknown[] | boolean | null | number | Record<string, never> | string);
+            /** @description Where the registry knows the passport, outside of the seal (x-provisional). A metadata key of this name stands here instead. */
+            readonly registration?: components["schemas"]["ShownRegistration"] | (readonly unknown[] | boolean | null | number | Record<string, never> | string);
+        };
+        /** @description A passport, of a product or of one unit, as the registry is told of it. */
+        readonly PassportRegistration: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description What the registry checks, and what it needs beside. */
+            readonly checks: readonly components["schemas"]["RegistrationCheck"][];
+            /** @description What the registry is told; null while a check fails. */
+            readonly entry: components["schemas"]["RegistryEntry"] | null;
+            /**
+             * Format: uri
+             * @description The version of the schema that the metadata was checked against as it was written; null where the category has none, or that was not kept yet.
+             */
+            readonly metadataSchema: string | null;
+            /** @description The present version of the passport of the product, as the history counts. */
+            readonly version: number;
+            /** @description Its hash: the Merkle root of its seal, in hexadecimal; null without a seal. */
+            readonly hash: string | null;
+            /** @description Null where the registry has not been asked. */
+            readonly registration: components["schemas"]["RegistrationState"] | null;
+        };
+        /** @description One question that decides about a registration. */
+        readonly RegistrationCheck: {
+            /**
+             * @description Which.
+             * @enum {string}
+             */
+            readonly code: "SEALED" | "MEANING" | "COHERENCE" | "LEVEL" | "COMMODITY_CODE" | "BACKUP" | "OPERATOR" | "FACILITY";
+            /** @description Whether it is met. */
+            readonly passed: boolean;
+            /** @description What was found, and what to do next. */
+            readonly message: string;
+            /** @description Where it is asked for. */
+            readonly clause: string;
+        };
+        /** @description Checks have failed. */
+        readonly RegistrationRefused: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: false;
+            /** @description What the status says. */
+            readonly error: string;
+            /** @description For people. */
+            readonly message: string;
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly code: "REGISTRATION_CHECKS_FAILED";
+            /** @description Those that have failed. */
+            readonly checks: readonly components["schemas"]["RegistrationCheck"][];
+        };
+        /** @description Entries to upload. */
+        readonly RegistryFile: readonly components["schemas"]["RegistryEntry"][];
+        /** @description What a registry says of a registration, in its own form. */
+        readonly RegistrationProof: {
+            readonly [key: string]: unknown;
+        };
+        /** @description What the registry is told of a product passport, in the members of the exploratory CIRPASS-2 registry. */
+        readonly RegistryEntry: {
+            /** @description Unique product identifier: the link that is printed on the product. */
+            readonly upi: string;
+            /** @description Responsible economic operator: scheme, hyphen, number. */
+            readonly reoId: string;
+            /**
+             * Format: uri
+             * @description Where the passport is; no key is needed.
+             */
+            readonly liveURL: string;
+            /**
+             * Format: uri
+             * @description Where its back-up copy is.
+             */
+            readonly backupURL: string;
+            /** @description Commodity code (HS, CN or TARIC). */
+            readonly commodityCode: string;
+            /** @description Where it is made. */
+            readonly facilitiesId: readonly string[];
+            /**
+             * @description What the passport is of.
+             * @enum {string}
+             */
+            readonly granularityLevel: "MODEL" | "BATCH" | "ITEM";
+            /** @description Of an item: whether its passport has ended. */
+            readonly deactivated?: boolean;
+        };
+        /** @description What has become of a registration. */
+        readonly RegistrationState: {
+            /**
+             * @description Of what the registry was asked last.
+             * @enum {string}
+             */
+            readonly state: "PENDING" | "REGISTERED" | "FAILED";
+            /** @description Why it has failed, or was put off; of what is registered, why there is no proof. */
+            readonly reason: string | null;
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             */
+            readonly requestedAt: string;
+            /** @description Whether the registry knows the passport as it is now. */
+            readonly isCurrent: boolean;
+            /** @description Where it is registered; null until it is, as what follows. */
+            readonly registry: string | null;
+            /** @description Given by the registry. It proves no compliance. */
+            readonly identifier: string | null;
+            /**
+             * Format: date-time
+             * @description When, as the registry says, or else when it answered.
+             */
+            readonly registeredAt: string | null;
+            /** @description Which version, as the history counts. */
+            readonly version: number | null;
+            /** @description Its hash. */
+            readonly hash: string | null;
+            /**
+             * Format: uri
+             * @description Where the proof of registration is; null where the registry gave none.
+             */
+            readonly proof: string | null;
+        };
+        /** @description That the registry knows the passport. It proves no compliance. */
+        readonly ShownRegistration: {
+            /** @description Where it is registered. */
+            readonly registry: string;
+            /** @description Given by the registry. */
+            readonly identifier: string;
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            readonly registeredAt: string;
+            /** @description Which version, as the history counts. */
+            readonly version: number;
+            /** @description Hash of that version: the Merkle root of its seal. */
+            readonly hash: string;
+            /**
+             * Format: uri
+             * @description Where the proof of registration is.
+             */
+            readonly proof?: string;
         };
         /** @description Why a passport is recalled. */
         readonly Recall: {
@@ -3406,6 +3674,11 @@ export interface components {
                  */
                 readonly createdAt: string;
             } | null;
+            /**
+             * Format: uri
+             * @description The version of the schema that the metadata was checked against as it was written; null where the category has none, or that was not kept yet.
+             */
+            readonly metadataSchema: string | null;
             /**
              * Format: uri
              * @description Where everybody reads it; null where it is not sealed, or not published.
@@ -4557,7 +4830,7 @@ export interface components {
          * @description What has happened. `webhook.delivery_failed` is told once an hour and subscription, however many deliveries were given up; `batteryunit.created` once for all units of a request, and names their passport.
          * @enum {string}
          */
-        readonly NotificationType: "access.requested" | "access.decided" | "mail.failed" | "webhook.delivery_failed" | "webhook.subscription_disabled" | "passport.published" | "passport.status_updated" | "operator.created" | "facility.created" | "facility.deleted" | "batteryunit.created" | "link.requested" | "link.decided" | "handover.accepted";
+        readonly NotificationType: "access.requested" | "access.decided" | "mail.failed" | "webhook.delivery_failed" | "webhook.subscription_disabled" | "passport.published" | "passport.status_updated" | "registration.failed" | "operator.created" | "facility.created" | "facility.deleted" | "batteryunit.created" | "link.requested" | "link.decided" | "handover.accepted";
         /** @description Notifications. */
         readonly NotificationPage: {
             /**
@@ -4906,6 +5179,8 @@ export interface components {
          *     - `PASSPORT_DUPLICATE` (409): there is a passport of this product and operator.
          *     - `PASSPORT_IS_DRAFT` (409): a draft has no status to change.
          *     - `PASSPORT_PUBLISHED` (409): only drafts can be deleted.
+         *     - `REGISTRATION_CHECKS_FAILED` (409): the registry would refuse the passport.
+         *     - `REGISTRY_NOT_CONFIGURED` (409): this gateway registers nothing by itself.
          *     - `PASSPORT_SEALED_IMMUTABLE` (403): a sealed passport cannot be edited.
          *     - `PASSPORT_NOT_SEALED` (409): only a sealed passport is revised; this one is updated.
          *     - `PASSPORT_RETAINED` (409): the passport is to be kept, until a date or until its last unit has been recycled.
@@ -4936,7 +5211,7 @@ export interface components {
          *     - `WEBHOOK_NOT_FOUND` (404): the workspace has no such subscription or delivery.
          * @enum {string}
          */
-        readonly ErrorCode: "api_access_required" | "passport_quota_exceeded" | "STORAGE_LIMIT_REACHED" | "WORKSPACE_SUSPENDED" | "OPERATOR_SCOPE_FORBIDDEN" | "OPERATOR_NOT_BOUND" | "OPERATOR_AMBIGUOUS" | "FACILITY_NOT_FOUND" | "FACILITY_OPERATOR_MISMATCH" | "FACILITY_DUPLICATE" | "GLN_CHECK_DIGIT_INVALID" | "GTIN_CHECK_DIGIT_INVALID" | "GS1_KEY_INVALID" | "GTIN_PREFIX_CLAIMED" | "PASSPORT_DUPLICATE" | "PASSPORT_IS_DRAFT" | "PASSPORT_PUBLISHED" | "PASSPORT_SEALED_IMMUTABLE" | "PASSPORT_NOT_SEALED" | "PASSPORT_RETAINED" | "PASSPORT_NOT_OWNED" | "PASSPORT_BUSY" | "RESERVED_KEY" | "SIGNING_KEY_MISSING" | "KEY_LIMIT_REACHED" | "LABEL_JOB_LIMIT_REACHED" | "MEDIA_REFUSED" | "MEDIA_TYPE_MISMATCH" | "MEDIA_LIMIT_REACHED" | "MEDIA_IN_USE" | "AUDIENCE_MISSING" | "LINK_TARGET_DRAFT" | "LINK_CIRCLE" | "LINK_EXISTS" | "LINK_LIMIT_REACHED" | "LINK_DECIDED" | "HANDOVER_INVALID" | "HANDOVER_CLOSED" | "HANDOVER_NOT_MEANT" | "UNIT_CEASED" | "UNIT_DUPLICATE" | "NOT_GS1" | "WEBHOOK_URL_REJECTED" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_FOUND";
+        readonly ErrorCode: "api_access_required" | "passport_quota_exceeded" | "STORAGE_LIMIT_REACHED" | "WORKSPACE_SUSPENDED" | "OPERATOR_SCOPE_FORBIDDEN" | "OPERATOR_NOT_BOUND" | "OPERATOR_AMBIGUOUS" | "FACILITY_NOT_FOUND" | "FACILITY_OPERATOR_MISMATCH" | "FACILITY_DUPLICATE" | "GLN_CHECK_DIGIT_INVALID" | "GTIN_CHECK_DIGIT_INVALID" | "GS1_KEY_INVALID" | "GTIN_PREFIX_CLAIMED" | "PASSPORT_DUPLICATE" | "PASSPORT_IS_DRAFT" | "PASSPORT_PUBLISHED" | "REGISTRATION_CHECKS_FAILED" | "REGISTRY_NOT_CONFIGURED" | "PASSPORT_SEALED_IMMUTABLE" | "PASSPORT_NOT_SEALED" | "PASSPORT_RETAINED" | "PASSPORT_NOT_OWNED" | "PASSPORT_BUSY" | "RESERVED_KEY" | "SIGNING_KEY_MISSING" | "KEY_LIMIT_REACHED" | "LABEL_JOB_LIMIT_REACHED" | "MEDIA_REFUSED" | "MEDIA_TYPE_MISMATCH" | "MEDIA_LIMIT_REACHED" | "MEDIA_IN_USE" | "AUDIENCE_MISSING" | "LINK_TARGET_DRAFT" | "LINK_CIRCLE" | "LINK_EXISTS" | "LINK_LIMIT_REACHED" | "LINK_DECIDED" | "HANDOVER_INVALID" | "HANDOVER_CLOSED" | "HANDOVER_NOT_MEANT" | "UNIT_CEASED" | "UNIT_DUPLICATE" | "NOT_GS1" | "WEBHOOK_URL_REJECTED" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_FOUND";
         /**
          * @description `FW_ERR_VALIDATION`: the request does not meet this document. `FW_ERR_CTP_INVALID_JSON_BODY`: the body is not JSON. `FW_ERR_CTP_BODY_TOO_LARGE`: the body is over the limit. `FW_ERR_RATE_LIMIT`: a request budget is used up.
          * @enum {string}
@@ -6222,6 +6497,261 @@ export interface operations {
             readonly 404: components["responses"]["NotFound"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly getPassportRegistration: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the passport. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The checks, the entry and the state. */
+            readonly 200: {
+                headers: {
+                    /** @description The schema that the metadata follows (`rel="describedby"`), where it is known. */
+                    readonly Link?: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PassportRegistration"];
+                };
+            };
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly registerPassport: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            readonly path: {
+                /** @description UUID of the passport. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The registry will be told. */
+            readonly 202: {
+                headers: {
+                    /** @description The schema that the metadata follows (`rel="describedby"`), where it is known. */
+                    readonly Link?: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PassportRegistration"];
+                };
+            };
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            /** @description Checks have failed (`REGISTRATION_CHECKS_FAILED`, with `checks`), or there is no registry (`REGISTRY_NOT_CONFIGURED`). */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["RegistrationRefused"] | components["schemas"]["StandardError"];
+                };
+            };
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly getUnitRegistration: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Battery unit UUID. */
+                readonly id: components["parameters"]["unitId"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The checks, the entry and the state. */
+            readonly 200: {
+                headers: {
+                    /** @description The schema that the metadata follows (`rel="describedby"`), where it is known. */
+                    readonly Link?: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PassportRegistration"];
+                };
+            };
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly registerUnit: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            readonly path: {
+                /** @description Battery unit UUID. */
+                readonly id: components["parameters"]["unitId"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The registry will be told. */
+            readonly 202: {
+                headers: {
+                    /** @description The schema that the metadata follows (`rel="describedby"`), where it is known. */
+                    readonly Link?: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PassportRegistration"];
+                };
+            };
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            /** @description Checks have failed (`REGISTRATION_CHECKS_FAILED`, with `checks`), or there is no registry (`REGISTRY_NOT_CONFIGURED`). */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["RegistrationRefused"] | components["schemas"]["StandardError"];
+                };
+            };
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly exportRegistryEntries: {
+        readonly parameters: {
+            readonly query: {
+                /** @description UUIDs of 1 to 100 passports or battery units, with commas between them. */
+                readonly ids: string;
+                /** @description Form of the file. */
+                readonly format?: "json" | "xml";
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The file, an entry for each in the order of `ids`. */
+            readonly 200: {
+                headers: {
+                    /** @description It is an attachment. */
+                    readonly "Content-Disposition"?: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["RegistryFile"];
+                    readonly "application/xml": string;
+                };
+            };
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            /** @description Checks of at least one have failed; each row names the passport or unit, the check and what to do. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["RowErrors"];
+                };
+            };
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly getRegistrationProof: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the passport. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The document. */
+            readonly 200: {
+                headers: {
+                    /** @description It is an attachment. */
+                    readonly "Content-Disposition"?: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/pdf": unknown;
+                    readonly "application/xml": string;
+                    readonly "application/json": components["schemas"]["RegistrationProof"];
+                };
+            };
+            readonly 400: components["responses"]["PublicBadRequest"];
+            readonly 404: components["responses"]["PublicNotFound"];
+            readonly 429: components["responses"]["PublicRateLimited"];
+            readonly 500: components["responses"]["PublicServerError"];
+        };
+    };
+    readonly getUnitRegistrationProof: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the unit. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The document. */
+            readonly 200: {
+                headers: {
+                    /** @description It is an attachment. */
+                    readonly "Content-Disposition"?: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/pdf": unknown;
+                    readonly "application/xml": string;
+                    readonly "application/json": components["schemas"]["RegistrationProof"];
+                };
+            };
+            readonly 400: components["responses"]["PublicBadRequest"];
+            readonly 404: components["responses"]["PublicNotFound"];
+            readonly 429: components["responses"]["PublicRateLimited"];
+            readonly 500: components["responses"]["PublicServerError"];
         };
     };
     readonly listPassportMedia: {
@@ -9391,7 +9921,10 @@ export interface operations {
     };
     readonly getCategorySchema: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description The version that is meant, as a registration names it. */
+                readonly version?: string;
+            };
             readonly header?: never;
             readonly path: {
                 /** @description Name of the category, in any case. */

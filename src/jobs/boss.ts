@@ -8,6 +8,7 @@ import { MAIL } from './mail.ts'
 import { startMonthPartitions } from './month-partitions.ts'
 import { startNotificationRetention } from './notification-retention.ts'
 import { PASSPORT_EVENTS, WEBHOOK_DELIVERIES } from './outbox.ts'
+import { REGISTRATIONS } from './registrations.ts'
 import { startWebhookRetention } from './webhook-retention.ts'
 
 /** What the application's role reads of a queue to add a job to it, and nothing about what is in it. */
@@ -56,6 +57,16 @@ const QUEUES: Readonly<Record<string, QueueOptions>> = {
     retryDelayMax: 6 * 3600,
     retentionSeconds: 7 * 86_400,
     deleteAfterSeconds: 60,
+  },
+  // 20 attempts in half a day; being told twice does a registry no harm.
+  [REGISTRATIONS]: {
+    heartbeatSeconds: 10,
+    expireInSeconds: 600,
+    retryLimit: 19,
+    retryDelay: 1,
+    retryBackoff: true,
+    retryDelayMax: 3600,
+    deleteAfterSeconds: 3600,
   },
 }
 

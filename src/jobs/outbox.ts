@@ -6,6 +6,7 @@ import type { Statement } from '../storage/statement.ts'
 import type { Transaction } from '../storage/transaction.ts'
 import { LABELS, type LabelsJob } from './labels.ts'
 import { MAIL, type MailJob } from './mail.ts'
+import { REGISTRATIONS, type RegistrationJob } from './registrations.ts'
 
 /**
  * What a job about passports carries: names, never a document. The rendition of that version has the text; of passports that
@@ -57,7 +58,7 @@ declare module '../cradle.ts' {
 export default function outbox({ boss }: Cradle) {
   const statements = new Map<string, Promise<Statement>>()
 
-  return { publish, plan, drawLabels, mail }
+  return { publish, plan, drawLabels, mail, register }
 
   /** Enqueues one job in the transaction; a rollback takes it with it. */
   async function publish(tx: Transaction, job: EventJob): Promise<void> {
@@ -87,6 +88,16 @@ export default function outbox({ boss }: Cradle) {
     return add(tx, MAIL, [{ data: job }])
   }
 
+  /** Has a registry told after the commit: of one passport or unit one job after the other, in all processes. */
+  async function register(tx: Transaction, jobs: readonly RegistrationJob[]): Promise<void> {
+    if (jobs.length === 0) return
+    await add(
+      tx,
+      REGISTRATIONS,
+      jobs.map((data) => ({ data, groupId: subjectOf(data) })),
+    )
+  }
+
   async function add(tx: Transaction, queue: string, jobs: readonly object[]): Promise<void> {
     const statement = statements.get(queue) ?? insertStatement(boss, queue)
     statements.set(queue, statement)
@@ -94,6 +105,9 @@ export default function outbox({ boss }: Cradle) {
     tx.write(await statement, [JSON.stringify(jobs)])
   }
 }
+
+const subjectOf = (job: RegistrationJob): string =>
+  'unitId' in job ? job.unitId : 'unitsOf' in job ? job.unitsOf : job.passportId
 
 /**
  * The statement with which pg-boss adds jobs to a queue, as it would run it itself.

@@ -3,9 +3,12 @@ import { notFound } from '../domain/problem.ts'
 import type { PublicHandler } from '../http/handler.ts'
 
 export default function getCategorySchema({ categoryValidator }: Cradle): PublicHandler<'getCategorySchema'> {
-  return ({ path }) => {
-    const schema = categoryValidator.publishedSchema(path.category.toLowerCase())
+  return ({ path, query: { version } }) => {
+    const category = path.category.toLowerCase()
+    const schema = categoryValidator.publishedSchema(category)
     if (schema === undefined) throw notFound('There is no published schema for this category.')
+    const current = categoryValidator.schemaVersion(category)
+    if (version !== undefined && version !== current) throw notFound(`The schema has another version: ${current}.`)
     return { status: 200, contentType: 'application/schema+json', body: JSON.stringify(schema) }
   }
 }

@@ -22,6 +22,7 @@ import type {
   MediaView,
   PassportOutline,
   PassportView,
+  RegistrationView,
   Superseded,
   VersionView,
 } from '../domain/view.ts'
@@ -150,6 +151,16 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
       ),
       brand: row.brand === null ? null : brandView(row.brand),
       recall: row.recall,
+      registration: registrationView(row),
+    }
+  }
+
+  function registrationView({ id, registration }: PassportRow): RegistrationView | null {
+    if (registration === null || registration.identifier === null) return null
+    const { hasProof, ...given } = registration
+    return {
+      ...(given as RegistrationView),
+      ...(hasProof ? { proof: `${baseUrl}/passport/${id}/registration-proof` } : {}),
     }
   }
 

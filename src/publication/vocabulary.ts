@@ -4,6 +4,7 @@ import { negotiate } from '../domain/negotiate.ts'
 import type { operations } from '../generated/openapi.ts'
 import type { Term, VocabularyView } from '../plugin/contracts.ts'
 import type { LoadedPlugins } from '../plugin/loader.ts'
+import { SEMANTIC_REPOSITORY } from '../plugin/semantic-repository.ts'
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -24,7 +25,7 @@ export default function vocabulary({ config, plugins }: Cradle) {
   }
   const context = JSON.stringify(served('/context/v1'))
   const credentialType = served('/vct/digital-product-passport') as CredentialType
-  const jsonLd = JSON.stringify(graph(terms))
+  const jsonLd = JSON.stringify(graph(terms, SEMANTIC_REPOSITORY))
 
   return { context, credentialType, terms, jsonLd, isAskedAsJsonLd }
 }
@@ -46,12 +47,24 @@ const termsOfCategories = ({ categories }: LoadedPlugins): VocabularyView['categ
     return terms.length === 0 ? [] : [{ category: plugin.name, terms }]
   })
 
-/** The terms as RDF Schema; a key that several categories have is one property. */
-function graph({ namespace, terms, categories }: VocabularyView): object {
+/**
+ * The terms as RDF Schema; a key that several categories have is one property.
+ * @param matches IRIs that others have for a term of ours, by term
+ * @throws Error for a term that there is not, or an IRI that is no address
+ */
+export function graph(
+  { namespace, terms, categories }: VocabularyView,
+  matches: Readonly<Record<string, string>>,
+): { readonly '@context': object; readonly '@graph': readonly object[] } {
   const texts = new Map(terms)
   for (const [term, text] of categories.flatMap((category) => category.terms)) {
     if (!texts.has(term)) texts.set(term, text)
   }
+  for (const [term, iri] of Object.entries(matches)) {
+    if (!texts.has(term)) throw new Error(`contexts/semantic-repository.json: there is no term ${term}.`)
+    if (!URL.canParse(iri)) throw new Error(`contexts/semantic-repository.json: ${term} has no IRI, but ${iri}.`)
+  }
+  const exactMatches = new Map(Object.entries(matches))
   return {
     '@context': {
       '@version': 1.1,
@@ -60,6 +73,7 @@ function graph({ namespace, terms, categories }: VocabularyView): object {
       label: 'rdfs:label',
       comment: 'rdfs:comment',
       isDefinedBy: { '@id': 'rdfs:isDefinedBy', '@type': '@id' },
+      exactMatch: { '@id': 'http://www.w3.org/2004/02/skos/core#exactMatch', '@type': '@id' },
     },
     '@graph': [...texts].map(([term, text]) => ({
       '@id': `${namespace}${encodeURIComponent(term)}`,
@@ -67,6 +81,7 @@ function graph({ namespace, terms, categories }: VocabularyView): object {
       label: term,
       comment: text === '' ? undefined : text,
       isDefinedBy: namespace.slice(0, -1),
+      exactMatch: exactMatches.get(term),
     })),
   }
 }

@@ -1,10 +1,11 @@
+import { hash } from 'node:crypto'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { Cradle } from '../cradle.ts'
 import { AVAILABILITY } from '../domain/availability.ts'
 import { ANNOTATIONS } from '../domain/field.ts'
 import type { Issue } from '../domain/issue.ts'
-import type { Metadata } from '../domain/metadata.ts'
+import { type Metadata, textIn } from '../domain/metadata.ts'
 import { commonRules } from '../domain/metadata-rules.ts'
 import type { IssueText } from '../domain/problem.ts'
 import { dictionary, isRecord, type JsonRecord } from '../domain/record.ts'
@@ -40,6 +41,7 @@ interface CompiledCategory {
   readonly plugin: CategoryPlugin
   readonly matchesSchema: ValidateFunction
   readonly publishedSchema: object | undefined
+  readonly schemaVersion: string | undefined
   readonly structuredKeys: ReadonlySet<string>
 }
 
@@ -85,10 +87,12 @@ export class CategoryValidator {
     ajv.addSchema(COMMON_SCHEMA)
     const common = { $ref: COMMON_SCHEMA.$id as string }
     for (const [name, { plugin, schema, published }] of categories) {
+      const publishedSchema = published && schema !== undefined ? selfContained(schema) : undefined
       this.#categories.set(name, {
         plugin,
         matchesSchema: compile(ajv, name, withCommon(schema, common)),
-        publishedSchema: published && schema !== undefined ? selfContained(schema) : undefined,
+        publishedSchema,
+        schemaVersion: publishedSchema && versionOf(publishedSchema),
         structuredKeys: new Set([COMMON_SCHEMA, schema].flatMap((one) => [...structuredKeys(one)])),
       })
     }
@@ -146,6 +150,15 @@ export class CategoryValidator {
   publishedSchema(category: string): object | undefined {
     if (category === UNIT) return PUBLISHED_UNIT_SCHEMA
     return this.#categories.get(category)?.publishedSchema
+  }
+
+  /**
+   * The version of the schema that is served (Regulation (EU) 2026/1778, Article 11(3)), named by what is in it, so that it
+   * cannot be forgotten to count it on. Undefined as {@link publishedSchema}.
+   */
+  schemaVersion(category: unknown): string | undefined {
+    if (category === UNIT) return UNIT_SCHEMA_VERSION
+    return typeof category === 'string' ? this.#categories.get(category)?.schemaVersion : undefined
   }
 
   /** Whether the schemas expect a list or a group of fields under `key`, among other things perhaps. */
@@ -214,11 +227,21 @@ const selfContained = (schema: { readonly $defs?: object }): object =>
     ),
   )
 
+/** Where the version of the schema is that the metadata was checked by as it was written; null where none is known. */
+export const schemaAddress = (
+  baseUrl: string,
+  { metadata, schemaVersion }: { readonly metadata: Metadata; readonly schemaVersion: string | null },
+): string | null =>
+  schemaVersion === null ? null : `${baseUrl}/api/v1/schemas/${textIn(metadata, 'category')}?version=${schemaVersion}`
+
+const versionOf = (schema: object): string => hash('sha256', JSON.stringify(schema)).slice(0, 12)
+
 const KEYWORDS: ReadonlySet<string> = new Set([...ANNOTATIONS, AVAILABILITY])
 
 /** The name under which the schema of a unit's condition is served. */
 const UNIT = 'battery-unit'
 const PUBLISHED_UNIT_SCHEMA = selfContained(UNIT_SCHEMA)
+const UNIT_SCHEMA_VERSION = versionOf(PUBLISHED_UNIT_SCHEMA)
 
 /** Events whose payload states something of the condition; that of others is free. */
 const STATING: ReadonlySet<UnitEventType> = new Set(['SOH_MEASUREMENT', 'STATUS_CHANGE', 'NEGATIVE_EVENT'])

@@ -10,9 +10,11 @@ import { Facility } from '../entities/master-data.ts'
 import { recordAudit } from '../storage/audit.ts'
 import { isBound } from '../storage/bindings.ts'
 import { notify } from '../storage/notifications.ts'
+import { registeredOfFacility } from '../storage/registrations.ts'
 import type { Session } from '../storage/statement.ts'
 import type { Transaction } from '../storage/transaction.ts'
 import { inAttempts, isLost } from '../storage/unit-of-work.ts'
+import { registrationJobs } from './passport-change.ts'
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -21,7 +23,7 @@ declare module '../cradle.ts' {
 }
 
 /** Manufacturing facilities (specification 4.3). */
-export default function facilities({ database, passportChange }: Cradle) {
+export default function facilities({ database, outbox, passportChange }: Cradle) {
   return { list, get, register, update, remove }
 
   async function list(principal: Principal) {
@@ -88,11 +90,16 @@ export default function facilities({ database, passportChange }: Cradle) {
     })
   }
 
-  /** Passports that name the facility are unlinked by its foreign key. */
+  /** Passports that name the facility are unlinked by its foreign key, which is news to the registry of those that it knows. */
   async function remove(principal: Principal, id: string): Promise<void> {
     await database.transaction(principal.tenantId, async (tx) => {
       // Held before its passports are, as whoever links one holds it.
       const facility = await findToChange(tx, principal, id, { lockMode: LockMode.PESSIMISTIC_WRITE })
+      const registered = await registeredOfFacility(tx, facility.id)
+      await outbox.register(
+        tx,
+        registered.flatMap((passportId) => registrationJobs({ tenantId: principal.tenantId, id: passportId })),
+      )
       recordAudit(tx, principal, 'facility.deleted', facility.id, { gln: facility.gln })
       notify(tx, {
         type: 'facility.deleted',

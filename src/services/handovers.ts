@@ -44,7 +44,7 @@ declare module '../cradle.ts' {
  * Units and passports that another workspace takes over, or follows on. After re-use, repurposing or remanufacture another
  * operator answers for a battery, with a new passport that is linked with the original one (Regulation (EU) 2023/1542, Article 77(7)).
  */
-export default function handovers({ config, database, gs1Engine, units, publicCache, passportChange }: Cradle) {
+export default function handovers({ config, database, gs1Engine, units, outbox, publicCache, passportChange }: Cradle) {
   return { offerUnit, offerPassport, accept, withdraw }
 
   /** @throws Problem 404, 403 for another operator's, 409 for what has been recycled or is of a draft; 400 for the end */
@@ -130,7 +130,7 @@ export default function handovers({ config, database, gs1Engine, units, publicCa
             await assertMeant(tx, offered, passport)
             return offered.unitId === null
               ? followOn(tx, principal, passport, offered, input, codeHash)
-              : takeOver(tx, principal, passport, offered.unitId, input, codeHash)
+              : takeOver(tx, principal, passport, { ...offered, unitId: offered.unitId }, input, codeHash)
           }),
         ),
       ),
@@ -158,7 +158,7 @@ export default function handovers({ config, database, gs1Engine, units, publicCa
     tx: Transaction,
     principal: Principal,
     passport: LinkSide,
-    predecessorId: string,
+    offered: Offer & { readonly unitId: string },
     { serialNumber, status = 'REPURPOSED' }: Schema<'HandoverAcceptance'>,
     codeHash: Buffer,
   ): Promise<Content<'HandoverAccepted'>> {
@@ -167,10 +167,15 @@ export default function handovers({ config, database, gs1Engine, units, publicCa
     const name = { id: passport.id, productId: passport.id, operatorId: passport.operatorId }
     const { taken } = await readGround(tx, name, [unit.serialNumber], [])
     if (taken.length > 0) throw conflict(`${DUPLICATE}.`, 'UNIT_DUPLICATE')
+    const predecessorId = offered.unitId
     const predecessor = { id: predecessorId, status }
     const made = newRow(principal, passport, { ...unit, predecessor }, new Date().toISOString())
     insertUnits(tx, [made])
     closeUnitOffer(tx, codeHash, made.id, status)
+    // Whether a registry knows it, the other workspace alone may read.
+    if (config.registry !== undefined) {
+      await outbox.register(tx, [{ tenantId: offered.tenantId, unitId: predecessorId }])
+    }
     recordAudit(tx, principal, 'batteryunit.created', made.id, {
       serialNumber: made.serialNumber,
       passportId: passport.id,

@@ -8,6 +8,7 @@ import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { conflict, forbidden, notFound } from '../domain/problem.ts'
 import type { Schema } from '../domain/schema.ts'
 import type { PassportEvent } from '../domain/webhooks.ts'
+import type { RegistrationJob } from '../jobs/registrations.ts'
 import type { WireRendition } from '../publication/rendition.ts'
 import { loadPassport, type PassportRow } from '../storage/passport-rows.ts'
 import {
@@ -72,6 +73,7 @@ declare module '../cradle.ts' {
  * the commit. Versions are counted by the database.
  */
 export default function passportChange({
+  categoryValidator,
   config,
   renditions,
   renditionStore,
@@ -102,7 +104,7 @@ export default function passportChange({
    * @returns the document that the world reads of it from now on
    */
   async function add(tx: Transaction, row: NewPassport, event: PassportEvent | undefined): Promise<PublicDocument> {
-    insertPassports(tx, [row])
+    insertPassports(tx, [versioned(row)])
     return (await publish(tx, row, event !== undefined && isPublished(row) ? [event] : [])).document
   }
 
@@ -112,7 +114,7 @@ export default function passportChange({
     const sorted = rows.toSorted(
       (a, b) => byCodeUnit(a.productId, b.productId) || byCodeUnit(a.operatorId, b.operatorId),
     )
-    insertPassports(tx, sorted)
+    insertPassports(tx, sorted.map(versioned))
     await announce(tx, sorted, ['passport.ingested'])
     forget(tx, sorted)
   }
@@ -163,7 +165,11 @@ export default function passportChange({
     await assertStays(tx, before, moved)
     // What is not recalled any more has no reason to be.
     const after = moved.status === 'RECALLED' ? moved : { ...moved, recall: null }
-    updatePassport(tx, after, { metadata: isReplaced, enrichment: to.enrichment !== undefined })
+    updatePassport(tx, after, {
+      metadata: isReplaced,
+      enrichment: to.enrichment !== undefined,
+      schemaVersion: schemaVersionOf(after),
+    })
     const next = { ...after, version: before.version + 1 }
     return publish(tx, seal === undefined ? next : sealed(tx, next, seal, updatedAt), events)
   }
@@ -278,12 +284,23 @@ export default function passportChange({
     tx.afterCommit(() => publicCache.clear())
   }
 
+  function versioned(row: NewPassport) {
+    return { ...row, schemaVersion: schemaVersionOf(row) }
+  }
+
+  /** By which version of the schema of its category metadata that is written now was checked; null where that has none. */
+  function schemaVersionOf({ metadata }: Pick<PassportRow, 'metadata'>): string | null {
+    return categoryValidator.schemaVersion(textIn(metadata, 'category')) ?? null
+  }
+
   /** The last steps of every change of one passport: what the world reads, what it is told, what memory has of it. */
   async function publish(tx: Transaction, row: PassportRow, events: readonly PassportEvent[]): Promise<Changed> {
     const rendition = isPublished(row) ? await renditions.renderDefault(row) : undefined
     if (rendition !== undefined) renditionStore.insertDefault(tx, row, rendition)
     if (row.version > 1) renditionStore.forgetEarlier(tx, row, rendition)
     await announce(tx, [row], events)
+    // Whether that is news to the registry is found when it is told (Regulation (EU) 2026/1778, Article 19(2)).
+    if (row.registration !== null) await outbox.register(tx, registrationJobs(row))
     forget(tx, [row])
     return { row, document: documentOf(row, rendition) }
   }
@@ -329,5 +346,11 @@ export function assertUnsealed({ seal }: Pick<PassportRow, 'seal'>): void {
 
 const retained = (until: string) =>
   conflict(`This passport is kept on record ${until} it neither becomes a draft nor is deleted.`, 'PASSPORT_RETAINED')
+
+/** What a registry may have to be told once a passport has changed: of itself, and of its units. */
+export const registrationJobs = ({ tenantId, id }: Pick<PassportRow, 'tenantId' | 'id'>): RegistrationJob[] => [
+  { tenantId, passportId: id },
+  { tenantId, unitsOf: id },
+]
 
 const isPublished = ({ status }: PassportRow) => status !== 'DRAFT'

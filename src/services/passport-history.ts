@@ -8,6 +8,7 @@ import type { Principal } from '../domain/principal.ts'
 import type { Content } from '../domain/schema.ts'
 import { mapInTurns } from '../domain/turns.ts'
 import { type HistoryPage, readHistory, type VersionRow } from '../storage/passport-history.ts'
+import { schemaAddress } from './category-validator.ts'
 import { readerOfLists } from './passports.ts'
 
 /** More versions than a passport can have. */
@@ -80,6 +81,7 @@ export default function passportHistory({ config, database, passports, passportV
         changeReason: before?.ended?.reason ?? null,
         status: row.status,
         seal: row.seal,
+        metadataSchema: schemaAddress(config.baseUrl, row),
         url: isReadable(row) ? `${config.baseUrl}/passport/${id}?version=${row.version}` : null,
         changes: before === undefined ? null : patchBetween(shownOf(before), shownOf(row), shapeOf),
       }

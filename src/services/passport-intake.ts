@@ -338,6 +338,7 @@ function newRow({ tenantId }: Principal, passport: New, metadataText = JSON.stri
     // Of the forms that show it, none is made before it is asked for.
     brand: null,
     recall: null,
+    registration: null,
   }
 }
 

@@ -31,7 +31,7 @@ declare module '../cradle.ts' {
 }
 
 /** What is recorded of battery units, for good (specification 2.6 and 4.4). */
-export default function unitEvents({ database, publicCache, categoryValidator, readAudit }: Cradle) {
+export default function unitEvents({ database, publicCache, categoryValidator, outbox, readAudit }: Cradle) {
   return { record, recordAll, list }
 
   /**
@@ -53,7 +53,7 @@ export default function unitEvents({ database, publicCache, categoryValidator, r
         const [unit] = await holdUnits(tx, [id], [])
         if (unit === undefined) throw noUnit()
         assertOperatorScope(principal, unit.operatorId)
-        const [row] = write(tx, principal, [{ event, unit }], now)
+        const [row] = await write(tx, principal, [{ event, unit }], now)
         return publicForm(row as UnitEventRow)
       }),
     )
@@ -87,7 +87,7 @@ export default function unitEvents({ database, publicCache, categoryValidator, r
             warned.push({ path: `events[${place}].payload`, verdict: row.event.verdict })
           }
         }
-        write(tx, principal, good, now)
+        await write(tx, principal, good, now)
         return { count: good.length, errors, warnings: warningsOf(warned, lang) }
       }),
     )
@@ -119,12 +119,12 @@ export default function unitEvents({ database, publicCache, categoryValidator, r
   }
 
   /** Writes events of held units with what becomes of the units, in their order. */
-  function write(
+  async function write(
     tx: Transaction,
     { tenantId }: Principal,
     good: readonly { readonly event: JudgedEvent; readonly unit: HeldUnit }[],
     now: string,
-  ): UnitEventRow[] {
+  ): Promise<UnitEventRow[]> {
     const rows = good.map(({ event: { status: _status, verdict: _verdict, ...event }, unit }) => ({
       id: randomUUID(),
       unitId: unit.id,
@@ -136,6 +136,11 @@ export default function unitEvents({ database, publicCache, categoryValidator, r
     const moves = movesOf(good)
     insertUnitEvents(tx, rows)
     moveUnits(tx, moves, now)
+    const registered = new Set(good.filter(({ unit }) => unit.isRegistered).map(({ unit }) => unit.id))
+    await outbox.register(
+      tx,
+      moves.filter(({ id }) => registered.has(id)).map(({ id: unitId }) => ({ tenantId, unitId })),
+    )
     keepConditions(tx, conditionsOf(good, rows))
     tx.afterCommit(() => {
       for (const { id } of moves) publicCache.forget(id)

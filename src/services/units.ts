@@ -47,7 +47,7 @@ declare module '../cradle.ts' {
 }
 
 /** Battery units of products: serialise, validate, list, read, delete (specification 4.4). */
-export default function units({ database, gs1Engine, unitViews, publicCache, readAudit, translator }: Cradle) {
+export default function units({ database, gs1Engine, outbox, unitViews, publicCache, readAudit, translator }: Cradle) {
   return { serialise, validate, list, read, remove, publicForm }
 
   /**
@@ -110,7 +110,7 @@ export default function units({ database, gs1Engine, unitViews, publicCache, rea
         moved.push({ predecessor, status: unit.predecessor.status, successor })
       }
     }
-    if (made.length > 0) write()
+    if (made.length > 0) await write()
     return { made, errors, productId: passport.productId }
 
     function refusalOf({ serialNumber, predecessor }: GivenUnit): string | undefined {
@@ -124,7 +124,7 @@ export default function units({ database, gs1Engine, unitViews, publicCache, rea
       return found.hasCeased ? `Unit ${predecessor.id} has been recycled and cannot be a predecessor` : undefined
     }
 
-    function write(): void {
+    async function write(): Promise<void> {
       insertUnits(tx, made)
       // Of several successors the last says what has become of it.
       const moves = new Map(moved.map(({ predecessor: { id }, status }) => [id, { id, status, hasCeased: false }]))
@@ -135,6 +135,12 @@ export default function units({ database, gs1Engine, unitViews, publicCache, rea
           const predecessor = known.get(id)
           return predecessor === undefined ? [] : [movedTo(predecessor, status, now)]
         }),
+      )
+      await outbox.register(
+        tx,
+        [...moves.keys()]
+          .filter((id) => known.get(id)?.isRegistered === true)
+          .map((unitId) => ({ tenantId: principal.tenantId, unitId })),
       )
       insertUnitEvents(
         tx,

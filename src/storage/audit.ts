@@ -39,6 +39,7 @@ type AuditAction =
   | 'media.added'
   | 'media.arranged'
   | 'media.removed'
+  | 'registration.requested'
   | 'link.added'
   | 'link.requested'
   | 'link.accepted'

@@ -11,6 +11,8 @@ export interface VersionRow {
   readonly metadata: Metadata
   /** The last status and the last seal that it had; null where that was not recorded. */
   readonly status: PassportStatus | null
+  /** By which version of its schema the metadata was checked; null where there was none, or nobody kept it. */
+  readonly schemaVersion: string | null
   readonly seal: { readonly id: string; readonly createdAt: string } | null
   /** The change that has ended it; null for what the passport is now. */
   readonly ended: { readonly by: string; readonly reason: string; readonly at: string } | null
@@ -26,6 +28,7 @@ interface RawVersion {
   readonly version: number
   readonly metadata: string | null
   readonly status: PassportStatus | null
+  readonly schemaVersion: string | null
   readonly sealId: string | null
   readonly sealedAt: string
   readonly by: string | null
@@ -49,11 +52,11 @@ const HISTORY: Statement = {
       select h.version, case when h.version = top.version and h.metadata is null
           then (select w.metadata from passport_version w where w.passport_id = top.id and w.version = top.version)
           else h.metadata end as metadata,
-        h.status, h.seal_id, h.changed_by, h.change_reason, h.created_at
+        h.status, h.seal_id, h.changed_by, h.change_reason, h.created_at, h.schema_version
       from top join passport_history h on h.passport_id = top.id
         and h.version between top.version - $3::int and top.version
       union all
-      select latest.version, p.metadata, p.status, p.seal_id, null, null, null
+      select latest.version, p.metadata, p.status, p.seal_id, null, null, null, p.schema_version
       from latest join top on top.version = latest.version join passport p on p.id = latest.id
     ), measured as (
       select *, coalesce(sum(octet_length(metadata::text)) over (
@@ -61,6 +64,7 @@ const HISTORY: Statement = {
       from page
     )
     select m.version, m.metadata::text as metadata, m.status, m.seal_id as "sealId",
+      m.schema_version as "schemaVersion",
       ${iso('s.created_at')} as "sealedAt", m.changed_by as by, m.change_reason as reason, ${iso('m.created_at')} as at,
       p.category, p.status as "statusNow", ${iso('p.created_at')} as "passportCreatedAt"
     from measured m join passport p on p.id = $1 left join seal s on s.id = m.seal_id
@@ -84,6 +88,7 @@ export async function readHistory(
       version: row.version,
       metadata,
       status: row.status,
+      schemaVersion: row.schemaVersion,
       seal: row.sealId === null ? null : { id: row.sealId, createdAt: row.sealedAt },
       ended: row.by === null ? null : { by: row.by, reason: row.reason, at: row.at },
     }

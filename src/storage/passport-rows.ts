@@ -30,6 +30,8 @@ export interface PassportRow {
   readonly recall: RecallView | null
   /** Accepted links, on either side of which it stands, oldest first. */
   readonly links: readonly StoredLink[]
+  /** What a registry has said of it, once one was asked about it or one of its units; null where none was. */
+  readonly registration: StoredRegistration | null
   /** Pictures in their order, and then documents. */
   readonly media: readonly StoredMedia[]
   /** Of the workspace that issued it; seen by that workspace alone. */
@@ -54,6 +56,16 @@ export interface PassportRow {
     readonly rfc3161: { readonly genTime: string; readonly token: string } | null
     readonly subject: SealSubject | null
   } | null
+}
+
+/** A registration as it is kept; what the registry gives is null until it has given it, and where only units were registered. */
+export interface StoredRegistration {
+  readonly registry: string | null
+  readonly identifier: string | null
+  readonly registeredAt: string | null
+  readonly version: number | null
+  readonly hash: string | null
+  readonly hasProof: boolean
 }
 
 /** A link as it is kept, read from one of its sides. */
@@ -112,6 +124,12 @@ const MEDIA = `(
           ) end) order by m.kind desc, m.position)
         from media m where m.passport_id = p.id
       )::text`
+const REGISTRATION = `(
+        select json_build_object('registry', r.registry, 'identifier', r.identifier, 'registeredAt', ${iso('r.registered_at')},
+          'version', r.version, 'hash', r.hash, 'hasProof', r.proof_type is not null)
+        from (select 1 from registration a where a.passport_id = p.id limit 1) as asked
+          left join registration r on r.subject_id = p.id
+      )::text`
 const LINKS = `(
         select json_agg(json_build_object('rel', l.rel, 'isAsked', l.target_id is not distinct from p.id,
           'otherId', case when l.passport_id = p.id then l.target_id else l.passport_id end, 'url', l.target_url,
@@ -145,7 +163,12 @@ const currentColumns = (
       p.metadata::text as metadata, p.enrichment::text as enrichment,
       ${iso('p.archived_at')} as archived_at, ${iso('p.retention_until')} as retention_until,
       ${iso('p.created_at')} as created_at, ${iso('p.updated_at')} as updated_at,
-      ${masterColumns(operator, facility, `p.recall::text as recall, ${MEDIA} as media, ${BRAND} as brand, ${LINKS} as links`)},
+      ${masterColumns(
+        operator,
+        facility,
+        `p.recall::text as recall, ${MEDIA} as media, ${BRAND} as brand, ${LINKS} as links,
+      ${REGISTRATION} as registration`,
+      )},
       ${SEAL_COLUMNS}`
 const CURRENT_COLUMNS = currentColumns(rowOf('o'), rowOf('f'))
 const CURRENT_JOINS = `join operator o on o.id = p.operator_id
@@ -224,7 +247,7 @@ const earlierColumns = (
         order by later.passport_version limit 1
       ), p.enrichment)::text,
       ${iso('v.archived_at')}, ${iso('v.retention_until')}, ${iso('p.created_at')}, ${iso('v.shown_from')},
-      ${masterColumns(operator, facility, `v.recall::text, null, ${BRAND}, null`)},
+      ${masterColumns(operator, facility, `v.recall::text, null, ${BRAND}, null, null`)},
       ${SEAL_COLUMNS}`
 const LATEST = 'coalesce((select max(h.version) from passport_history h where h.passport_id = p.id), 0) + 1'
 /** What the passport is now is the answer where it is `isNow`, else the last state that is `isEarlier`. */
@@ -313,7 +336,7 @@ const ARCHIVED: Statement = {
       ${iso('case when v.archived_at <= $2 then v.archived_at end')} as archived_at,
       ${iso(`case when v.archived_at <= $2 or v.status = 'DECOMMISSIONED' then v.retention_until end`)} as retention_until,
       ${iso('p.created_at')} as created_at, ${iso('greatest(v.began_at, s.created_at)')} as updated_at,
-      ${masterColumns(asOf('oa', rowOf('o')), asOf('fa', rowOf('f')), `v.recall::text as recall, null as media, ${BRAND} as brand, null as links`)},
+      ${masterColumns(asOf('oa', rowOf('o')), asOf('fa', rowOf('f')), `v.recall::text as recall, null as media, ${BRAND} as brand, null as links, null as registration`)},
       ${SEAL_COLUMNS}, v.version as number, ${iso('v.ended_at')} as superseded_at, '[]' as masked,
       p.status as status_now, v.status is distinct from 'DRAFT' as "wasPublished"
     from v
@@ -429,6 +452,7 @@ interface RawRow {
   media: string | null
   brand: string | null
   links: string | null
+  registration: string | null
   facility_id: string | null
   gln: string
   facility_name: string
@@ -472,6 +496,7 @@ function toRow(row: RawRow): PassportRow {
     links: parsed(row.links) ?? [],
     media: parsed(row.media) ?? [],
     brand: parsed(row.brand),
+    registration: parsed(row.registration),
     facility:
       row.facility_id === null
         ? null

@@ -30,6 +30,9 @@ export interface NewPassport extends PassportRow {
   readonly metadataText: string
 }
 
+/** With the version of the schema of its category that the metadata was checked by; null where that has none. */
+type Versioned<T> = T & { readonly schemaVersion: string | null }
+
 /** What GS1 keys are read of. */
 type Keyed = Pick<PassportRow, 'id' | 'productId' | 'metadata'> & { readonly operatorId: string | null }
 
@@ -82,12 +85,14 @@ export function lockPassportsOf(tx: Transaction, { kind, id }: Master): void {
 const INSERT: Statement = {
   name: 'insert-passports',
   text: `insert into passport (id, tenant_id, operator_id, facility_id, product_id, status, metadata, is_repeatable,
-      enrichment, created_at, updated_at)
+      enrichment, created_at, updated_at, schema_version)
     select r.id, app_tenant(), r.operator_id, r.facility_id, r.product_id, r.status,
-      convert_from(substr($1::bytea, r.start, r.length), 'UTF8')::json, r.is_repeatable, r.enrichment, r.created_at, r.created_at
+      convert_from(substr($1::bytea, r.start, r.length), 'UTF8')::json, r.is_repeatable, r.enrichment, r.created_at, r.created_at,
+      r.schema_version
     from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::int[], $8::int[], $9::json[],
-        $10::timestamptz[], $11::boolean[])
-      as r (id, operator_id, facility_id, product_id, status, start, length, enrichment, created_at, is_repeatable)`,
+        $10::timestamptz[], $11::boolean[], $12::text[])
+      as r (id, operator_id, facility_id, product_id, status, start, length, enrichment, created_at, is_repeatable,
+        schema_version)`,
 }
 const EXPECT_UNCLAIMED: Statement = {
   name: 'expect-unclaimed',
@@ -98,7 +103,7 @@ const EXPECT_UNCLAIMED: Statement = {
  * Inserts rows that are new. The transaction fails with `23505` where one of them was there already, see {@link isTaken}, and
  * with {@link CLAIMED} where one is under a claim of another workspace.
  */
-export function insertPassports(tx: Transaction, rows: readonly NewPassport[]): void {
+export function insertPassports(tx: Transaction, rows: readonly Versioned<NewPassport>[]): void {
   if (rows.length === 0) return
   const { bytes, starts, lengths } = pack(rows.map(({ metadataText }) => metadataText))
   const keys = keysOf(rows)
@@ -115,6 +120,7 @@ export function insertPassports(tx: Transaction, rows: readonly NewPassport[]): 
     rows.map(({ enrichment }) => jsonOrNull(enrichment)),
     rows.map(({ createdAt }) => createdAt),
     rows.map(({ metadata }) => isRepeatable(metadata)),
+    rows.map(({ schemaVersion }) => schemaVersion),
   ])
 }
 
@@ -188,9 +194,10 @@ export function keepSealedVersion(
 const REMEMBER: Statement = {
   name: 'remember-passport',
   text: `insert into passport_history (passport_id, tenant_id, version, metadata, changed_by, change_reason, created_at,
-      status, seal_id, recall, archived_at, retention_until)
+      status, seal_id, recall, archived_at, retention_until, schema_version)
     select p.id, p.tenant_id, coalesce((select max(h.version) from passport_history h where h.passport_id = p.id), 0) + 1,
-      case when $2::boolean then p.metadata end, $3, $4, $5, p.status, p.seal_id, p.recall, p.archived_at, p.retention_until
+      case when $2::boolean then p.metadata end, $3, $4, $5, p.status, p.seal_id, p.recall, p.archived_at, p.retention_until,
+      p.schema_version
     from passport p where p.id = $1`,
 }
 
@@ -216,20 +223,22 @@ const UPDATE: Statement = {
   text: `with moved as (
       update passport set status = $3, facility_id = $4, metadata = coalesce($5::json, metadata),
         is_repeatable = coalesce($11, is_repeatable), enrichment = case when $6::boolean then $7::json else enrichment end,
-        archived_at = $8, retention_until = $9, updated_at = $10, recall = $12
+        archived_at = $8, retention_until = $9, updated_at = $10, recall = $12,
+        schema_version = case when $5::json is null then schema_version else $13 end
       where id = $1 and version = $2 returning id
     )
     select expect(exists (select from moved), '${CHANGED}')`,
 }
 
 /**
- * Writes a passport as it is to be; its version moves on by one. Large columns are written only where they are new. The
+ * Writes a passport as it is to be; its version moves on by one. Large columns are written only where they are new, and the
+ * version of the schema with the metadata. The
  * transaction fails with {@link CHANGED} where the passport has another version by now.
  */
 export function updatePassport(
   tx: Transaction,
   passport: PassportRow,
-  isNew: { readonly metadata: boolean; readonly enrichment: boolean },
+  isNew: Versioned<{ readonly metadata: boolean; readonly enrichment: boolean }>,
 ): void {
   tx.write(UPDATE, [
     passport.id,
@@ -244,6 +253,7 @@ export function updatePassport(
     passport.updatedAt,
     isNew.metadata ? isRepeatable(passport.metadata) : null,
     jsonOrNull(passport.recall),
+    isNew.schemaVersion,
   ])
 }
 

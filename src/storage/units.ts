@@ -35,6 +35,8 @@ const COLUMNS = `u.id, u.tenant_id as "tenantId", u.passport_id as "passportId",
 /** What is kept of the condition of a unit `u`, as text. */
 const KEPT = `u.condition::text as condition, u.legal_status as "batteryStatus", u.status_changes::text as "statusChanges"`
 
+const IS_REGISTERED = `exists (select from registration r where r.subject_id = u.id) as "isRegistered"`
+
 type KeptAsText = {
   readonly [Key in keyof KeptCondition]: KeptCondition[Key] extends string ? KeptCondition[Key] : string
 }
@@ -112,7 +114,8 @@ const SERIALS: Statement = {
 }
 const HOLD_PREDECESSORS: Statement = {
   name: 'hold-predecessors',
-  text: `select u.id, u.operator_id as "operatorId", u.ceased_at is not null as "hasCeased", u.status, ${KEPT}
+  text: `select u.id, u.operator_id as "operatorId", u.ceased_at is not null as "hasCeased", ${IS_REGISTERED},
+      u.status, ${KEPT}
     from battery_unit u where u.id = any($1::uuid[]) and u.tenant_id = app_tenant() order by u.id for no key update`,
 }
 
@@ -121,6 +124,7 @@ export interface Predecessor {
   readonly id: string
   readonly operatorId: string
   readonly hasCeased: boolean
+  readonly isRegistered: boolean
   readonly status: UnitStatus
   readonly kept: KeptCondition
 }
@@ -256,13 +260,15 @@ export interface HeldUnit {
   readonly status: UnitStatus
   readonly serialNumber: string
   readonly productId: string
+  /** A registry was asked to know it. */
+  readonly isRegistered: boolean
   readonly kept: KeptCondition
 }
 
 const hold = (name: string, ids: string): Statement => ({
   name,
   text: `select u.id, u.operator_id as "operatorId", u.status, u.serial_number as "serialNumber", p.product_id as "productId",
-      ${KEPT}
+      ${IS_REGISTERED}, ${KEPT}
     from battery_unit u join passport p on p.id = u.passport_id
     where u.tenant_id = app_tenant() and ${ids} order by u.id for no key update of u`,
 })

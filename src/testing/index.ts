@@ -499,5 +499,6 @@ const bareProduct = (): PassportRow => ({
   media: [],
   brand: null,
   recall: null,
+  registration: null,
   seal: null,
 })

@@ -51,6 +51,7 @@ const passport = (view: Partial<PassportView> & { id: string; metadata: Metadata
   media: [],
   brand: null,
   recall: null,
+  registration: null,
   facility: null,
   maskedKeys: [],
   grantableKeys: [],

@@ -210,6 +210,7 @@ function viewOf(metadata: PassportView['metadata'], more: Partial<PassportView> 
     media: [],
     brand: null,
     recall: null,
+    registration: null,
     facility: {
       id: '00000000-0000-4000-8000-000000000003',
       gln: '4012345000009',

@@ -13,7 +13,9 @@ import {
   type TestWorkspace,
   textile,
 } from '../support/gateway.ts'
+import { givenUnits } from '../support/given-units.ts'
 import { pdf } from '../support/pictures.ts'
+import { givenProof, makeRegistrable, NO_REGISTRY } from '../support/registrable.ts'
 import { FULL_KEY_SCOPE } from '../support/replay-scope.ts'
 import {
   absentSubjects,
@@ -23,6 +25,7 @@ import {
   givenSubjects,
   inDays,
   newGrai,
+  newSerial,
   promisedRows,
   type Subjects,
   sampleCalls,
@@ -39,7 +42,7 @@ let workspace: TestWorkspace
 let subjects: Subjects
 
 beforeAll(async () => {
-  gateway = await startTestGateway({ WORKSPACE_HOST_SUFFIX: SUFFIX })
+  gateway = await startTestGateway({ WORKSPACE_HOST_SUFFIX: SUFFIX, ...NO_REGISTRY })
   limited = await startTestGateway({ RATE_LIMITS: 'on' })
   workspace = await createWorkspace(gateway)
   subjects = await givenSubjects(gateway, workspace)
@@ -123,10 +126,14 @@ async function given(json: object): Promise<{ id: string; productId: string }> {
   return body.passport
 }
 
+/** Passports need more for them than those of the other samples have. */
+const isOfRegistry = (operationId: string) => /RegistryEntries$|RegistrationProof$/.test(operationId)
+
 describe('success', () => {
   test('every read answers in every representation that it promises', async () => {
     const isRead = (operationId: string) => callOf(operationId).method === 'GET'
-    const isOther = (operationId: string) => operationId === 'getCategorySchema' || isLink(operationId)
+    const isOther = (operationId: string) =>
+      operationId === 'getCategorySchema' || isOfRegistry(operationId) || isLink(operationId)
     await sweep(200, asOwner, { only: (operationId) => isRead(operationId) && !isOther(operationId) })
     const linksets = new Set(['application/linkset+json', 'application/json'])
     await sweep(
@@ -138,6 +145,24 @@ describe('success', () => {
       { only: isLink },
     )
     await sweep(200, () => ({}), { only: (operationId) => operationId === 'getCategorySchema' })
+    const { id } = await given({ productId: newGtin(), metadata: textile() })
+    await makeRegistrable(gateway, workspace, id)
+    for (const format of ['json', 'xml']) {
+      const path = `/api/v1/registry-entries?ids=${id}&format=${format}`
+      expect((await send('GET', path)).headers['content-type']).toContain(format)
+    }
+    const [unitId = ''] = await givenUnits(gateway, workspace, id, [newSerial()])
+    for (const type of ['application/pdf', 'application/xml', 'application/json']) {
+      await givenProof(gateway, workspace, id, type)
+      await givenProof(gateway, workspace, id, type, unitId)
+      for (const path of [`/passport/${id}`, `/unit/${unitId}`]) {
+        const answer = await send('GET', `${path}/registration-proof`)
+        expect([answer.status, answer.headers['content-type']]).toEqual([200, type])
+      }
+    }
+    for (const path of [`/api/v1/passports/${id}`, `/api/v1/units/${unitId}`]) {
+      expect((await send('POST', `${path}/registration`)).status).toBe(202)
+    }
   })
 
   test('an entity tag that still holds is answered without a body', async () => {
@@ -171,6 +196,9 @@ describe('success', () => {
     await write('arrangePassportMedia', 200)
     await write('deletePassportMedia', 200)
     await write('uploadPassportMedia', 201)
+    // See above.
+    done.add('registerPassport')
+    done.add('registerUnit')
     await write('linkPassport', 201)
     await write('acceptPassportLink', 200)
     await write('deletePassportLink', 200)
@@ -448,6 +476,9 @@ describe('refusal of the request', () => {
           signer.sign = sign
         })
       },
+      registerPassport: () => send('POST', `/api/v1/passports/${subjects.passportId}/registration`),
+      registerUnit: () => send('POST', `/api/v1/units/${subjects.unitId}/registration`),
+      exportRegistryEntries: () => send('GET', `/api/v1/registry-entries?ids=${subjects.passportId}`),
       printPassportLabels: async () => {
         await openLabelJobs(2)
         return send('POST', '/api/v1/passports/labels', { ids: Array(501).fill(subjects.passportId) })
@@ -535,7 +566,10 @@ describe('failure', () => {
     // Of a key of these nothing is known without its table, and of a passport nothing is asked before.
     const byKey = new Set(['getDidDocument', 'getJwtVcIssuer', 'getStatusList', 'getTokenStatusList', 'verifySeal'])
     await withoutTable(gateway, 'tenant_key', () => sweep(500, () => ({}), { only: (id) => byKey.has(id) }))
-    const readsPassports = (operationId: string) => isPublic(operationId) && !byKey.has(operationId)
+    const byProof = new Set(['getRegistrationProof', 'getUnitRegistrationProof'])
+    await withoutTable(gateway, 'registration', () => sweep(500, () => ({}), { only: (id) => byProof.has(id) }))
+    const isOther = (operationId: string) => byKey.has(operationId) || byProof.has(operationId)
+    const readsPassports = (operationId: string) => isPublic(operationId) && !isOther(operationId)
     await withoutTable(gateway, 'passport', () => sweep(500, sought(subjects), { only: readsPassports }))
   })
 

@@ -7,11 +7,12 @@ import { loadConfig } from '../../src/config.ts'
 import { EXAMPLES, loadContract } from '../../src/http/contract.ts'
 import { loadPlugins } from '../../src/plugin/loader.ts'
 import { BYTES, recordExamples } from '../support/example-recorder.ts'
+import { NO_REGISTRY } from '../support/registrable.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 // What an integrator reads beside the schemas. `npm run examples` records the examples anew, from a gateway.
 
-const { gateway, workspace } = await useGateway()
+const { gateway, workspace } = await useGateway(NO_REGISTRY)
 
 const recorded = await recordExamples(gateway, workspace)
 if (process.env.RECORD_EXAMPLES !== undefined) {

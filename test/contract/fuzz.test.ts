@@ -4,16 +4,16 @@ import type { Operation } from '../../src/http/contract.ts'
 import type { Answer } from '../support/contract-client.ts'
 import { type FuzzRequest, fuzzRequests, type Value } from '../support/fuzz-requests.ts'
 import { bearer, createWorkspace } from '../support/gateway.ts'
-import { givenSubjects } from '../support/sample-calls.ts'
+import { givenSubjects, sampleCalls } from '../support/sample-calls.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 // FUZZ_REQUESTS and FUZZ_SEED ask for more, or for other, requests; a failure prints its seed and the request.
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 3000)
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121)
 let credentials: Record<FuzzRequest['credential'], Record<string, string>>
-/** What has been created, the last ones: ids, and product ids of passports. */
-const KINDS = ['passport', 'operator', 'facility', 'grant'] as const
-const known: Record<(typeof KINDS)[number], string[]> = { passport: [], operator: [], facility: [], grant: [] }
+/** What is there to be named in an address, the last ones, by what stands before it there. */
+const known = new Map<string, string[]>()
+const MOST_KNOWN = 40
 
 const { gateway, workspace } = await useGateway()
 
@@ -29,18 +29,32 @@ beforeAll(async () => {
     invalid: bearer('dpp_key_invalid'),
     none: {},
   }
-  const { passportId, gtin, grai, operatorId, facilityId, grantId, serial } = await givenSubjects(gateway, workspace)
-  known.passport.push(passportId, gtin, grai, serial)
-  known.operator.push(operatorId)
-  known.facility.push(facilityId)
-  known.grant.push(grantId)
+  const calls = sampleCalls(await givenSubjects(gateway, workspace))
+  for (const { operationId, path } of gateway.container.cradle.contract.operations.values()) {
+    const values = calls[operationId]?.path.split('/') ?? []
+    for (const [index, segment] of path.split('/').entries()) {
+      const value = values[index]?.split('?')[0]
+      if (segment.startsWith('{') && value) know(collectionOf(path, index), decodeURIComponent(value))
+    }
+  }
 })
 
-function textOf({ path }: Operation, value: Value | undefined): string {
+/** "passports" for the id of `/api/v1/passports/{id}` and that of `/passport/{id}`. */
+function collectionOf(path: string, index: number): string {
+  const [before = '', own = ''] = path.split('/').slice(index - 1, index + 1)
+  if (before.startsWith('{')) return own
+  return /^(?:passport|unit)$/.test(before) ? `${before}s` : before
+}
+
+function know(collection: string, value: string): void {
+  const values = known.get(collection) ?? []
+  known.set(collection, [...values.filter((other) => other !== value), value].slice(-MOST_KNOWN))
+}
+
+function textOf({ path }: Operation, index: number, value: Value | undefined): string {
   if (value === undefined || 'text' in value) return value?.text ?? ''
-  const kind = KINDS.find((name) => path.includes(`/${name === 'facility' ? 'facilities' : `${name}s`}`)) ?? 'passport'
-  const names = known[kind]
-  return names[value.known % names.length] ?? ''
+  const values = known.get(collectionOf(path, index)) ?? known.get('passports') ?? []
+  return values[value.known % values.length] ?? ''
 }
 
 // Half of a surrogate pair has no escape; U+FFFD stands for it.
@@ -48,8 +62,11 @@ const encoded = (text: string) => encodeURIComponent(text.toWellFormed())
 
 async function send({ operation, path, query, headers, body, credential }: FuzzRequest): Promise<Answer> {
   let at = 0
-  const address = operation.path.replace(/\{[^}]+\}/g, () => encoded(textOf(operation, path[at++])) || '%20')
-  const asked: [string, string][] = address === '/request-access' ? [['passport', textOf(operation, path[0])]] : []
+  const segments = operation.path.split('/').map((segment, index) => {
+    return segment.startsWith('{') ? encoded(textOf(operation, index, path[at++])) || '%20' : segment
+  })
+  const address = segments.join('/')
+  const asked: [string, string][] = address === '/request-access' ? [['passport', textOf(operation, 0, path[0])]] : []
   const search = [...asked, ...query].map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join('&')
   return gateway.request(operation.method, search === '' ? address : `${address}?${search}`, {
     headers: { ...headers, ...(body && { 'content-type': body.contentType }), ...credentials[credential] },
@@ -58,11 +75,11 @@ async function send({ operation, path, query, headers, body, credential }: FuzzR
 }
 
 function remember({ body }: Answer): void {
-  for (const kind of KINDS) {
+  for (const kind of ['passport', 'operator', 'facility', 'grant', 'unit', 'link', 'handover', 'subscription']) {
+    const collection = kind === 'facility' ? 'facilities' : `${kind}s`
     for (const name of [body?.[kind]?.id, body?.[kind]?.productId]) {
-      if (typeof name === 'string' && name !== '') known[kind].push(name)
+      if (typeof name === 'string' && name !== '') know(collection, name)
     }
-    if (known[kind].length > 40) known[kind].splice(0, known[kind].length - 40)
   }
 }
 

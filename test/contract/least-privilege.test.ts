@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { PERMISSIONS } from '../../src/domain/permissions.ts'
+import { REGISTRATIONS } from '../../src/jobs/registrations.ts'
 import type { Answer } from '../support/contract-client.ts'
 import { bearer, createWorkspace, newGln, newGtin, textile } from '../support/gateway.ts'
 import { givenUnits } from '../support/given-units.ts'
 import { expectStatus, passportClient } from '../support/passport-client.ts'
+import { makeRegistrable, NO_REGISTRY } from '../support/registrable.ts'
 import {
   absentSubjects,
   type Call,
@@ -63,6 +65,11 @@ const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly string[] 
   printUnitLabels: { reach: 'picked' },
   getLabelJob: { reach: 'named' },
   downloadLabels: { reach: 'named' },
+  getPassportRegistration: { reach: 'named' },
+  registerPassport: { reach: 'named', writes: ['audit_entry', 'passport', 'registration'] },
+  getUnitRegistration: { reach: 'named' },
+  registerUnit: { reach: 'named', writes: ['audit_entry', 'passport', 'registration'] },
+  exportRegistryEntries: { reach: 'named' },
   listPassportMedia: { reach: 'named' },
   uploadPassportMedia: {
     reach: 'named',
@@ -168,6 +175,8 @@ const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly string[] 
       'getServiceWorker',
       'getCodeReader',
       'getVerifyPage',
+      'getRegistrationProof',
+      'getUnitRegistrationProof',
       'resolvePublicPassport',
       'resolveGs1Gtin',
       'resolveGs1GtinQualifier',
@@ -223,12 +232,12 @@ const callers = {} as Record<
   Headers
 >
 
-const { gateway, workspace } = await useGateway()
+const { gateway, workspace } = await useGateway(NO_REGISTRY)
 
 beforeAll(async () => {
-  const { workspaces, contract, webhookDelivery } = gateway.container.cradle
+  const { boss, workspaces, contract, webhookDelivery } = gateway.container.cradle
   // What happens after the answers is not looked at.
-  await webhookDelivery.stop(0)
+  await Promise.all([webhookDelivery.stop(0), boss.offWork(REGISTRATIONS)])
   const workspaceId = workspace.id
   const { body } = await gateway.request('POST', '/api/v1/operators', {
     headers: workspace.as,
@@ -282,6 +291,8 @@ async function given(operationId: string): Promise<Subjects> {
     operatorId,
     draft: operationId === 'deleteDraftPassport',
   })
+  if (/^register(?:Passport|Unit)$|RegistryEntries/.test(operationId))
+    await makeRegistrable(gateway, workspace, passportId)
   if (operationId === 'revisePassport') expectStatus(200, await passports.seal(passportId))
   // What its owner reads is rendered and kept the first time.
   if (operationId === 'getPassport') await passports.get(passportId)

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { applyPatch } from 'rfc6902'
 import { describe, expect, test } from 'vitest'
@@ -38,6 +38,9 @@ test('tells who has changed what, when and why, newest first', async () => {
   const { updatedAt } = (await passports.setStatus(id, 'RECALLED')).body.passport
   const sealed = expectStatus(200, await passports.seal(id)).body.passport
   const body = await historyOf(id)
+  const { text } = await gateway.request('GET', '/api/v1/schemas/textiles')
+  const version = createHash('sha256').update(text).digest('hex').slice(0, 12)
+  const metadataSchema = `${BASE_URL}/api/v1/schemas/textiles?version=${version}`
   expect(body).toEqual({
     success: true,
     passportId: id,
@@ -52,6 +55,7 @@ test('tells who has changed what, when and why, newest first', async () => {
         status: 'RECALLED',
         seal: { id: expect.any(String), createdAt: sealed.proof.created },
         url: `${BASE_URL}/passport/${id}?version=3`,
+        metadataSchema,
         changes: [],
       },
       {
@@ -62,6 +66,7 @@ test('tells who has changed what, when and why, newest first', async () => {
         status: 'ACTIVE',
         seal: null,
         url: null,
+        metadataSchema,
         changes: [
           { op: 'replace', path: '/size', value: 'M' },
           { op: 'add', path: '/tags/2', value: 'c' },
@@ -75,6 +80,7 @@ test('tells who has changed what, when and why, newest first', async () => {
         status: 'ACTIVE',
         seal: null,
         url: null,
+        metadataSchema,
         changes: null,
       },
     ],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { REGISTRATIONS } from '../../src/jobs/registrations.ts'
 import {
   createDatabase,
   createWorkspace,
@@ -7,8 +8,10 @@ import {
   type TestGateway,
   type TestWorkspace,
 } from '../support/gateway.ts'
+import { givenUnits } from '../support/given-units.ts'
 import { battery, passportClient } from '../support/passport-client.ts'
-import { type Call, givenSubjects, inDays, sampleCalls } from '../support/sample-calls.ts'
+import { givenProof, makeRegistrable, NO_REGISTRY } from '../support/registrable.ts'
+import { type Call, givenSubjects, inDays, newSerial, sampleCalls } from '../support/sample-calls.ts'
 import { openWire, type Wire } from '../support/statements.ts'
 
 // Round trips are the currency of speed: each costs more than most of what is done with its answer. What an operation takes
@@ -21,9 +24,10 @@ let passports: ReturnType<typeof passportClient>
 
 beforeAll(async () => {
   wire = await openWire(await createDatabase())
-  gateway = await startTestGateway({ DATABASE_URL: wire.url })
+  gateway = await startTestGateway({ DATABASE_URL: wire.url, ...NO_REGISTRY })
   // What happens after the answers is not counted.
   await gateway.container.cradle.webhookDelivery.stop(0)
+  await gateway.container.cradle.boss.offWork(REGISTRATIONS)
   workspace = await createWorkspace(gateway)
   passports = passportClient(gateway, workspace.as)
 })
@@ -56,6 +60,13 @@ const TRIPS: Readonly<Record<string, number>> = {
   printUnitLabels: 2,
   getLabelJob: 2,
   downloadLabels: 4,
+  getPassportRegistration: 2,
+  registerPassport: 3,
+  getUnitRegistration: 2,
+  registerUnit: 3,
+  exportRegistryEntries: 2,
+  getRegistrationProof: 1,
+  getUnitRegistrationProof: 1,
   listPassportMedia: 2,
   uploadPassportMedia: 4,
   arrangePassportMedia: 3,
@@ -80,7 +91,7 @@ const TRIPS: Readonly<Record<string, number>> = {
   registerFacility: 3,
   getFacility: 2,
   updateFacility: 4,
-  deleteFacility: 4,
+  deleteFacility: 5,
   listBatteryUnits: 2,
   serializeBatteryUnits: 3,
   validateBatteryUnits: 2,
@@ -149,6 +160,33 @@ const OTHERS: Readonly<Record<string, () => Promise<Call>>> = {
   async getFrontPage() {
     const { productId } = await passports.given({ productId: newGtin() })
     return { method: 'GET', path: `/?q=${productId}` }
+  },
+  async registerPassport() {
+    const { id } = await passports.given()
+    await makeRegistrable(gateway, workspace, id)
+    return { method: 'POST', path: `/api/v1/passports/${id}/registration` }
+  },
+  async registerUnit() {
+    const { id } = await passports.given()
+    await makeRegistrable(gateway, workspace, id)
+    const [unitId] = await givenUnits(gateway, workspace, id, [newSerial()])
+    return { method: 'POST', path: `/api/v1/units/${unitId}/registration` }
+  },
+  async exportRegistryEntries() {
+    const { id } = await passports.given()
+    await makeRegistrable(gateway, workspace, id)
+    return { method: 'GET', path: `/api/v1/registry-entries?ids=${id}` }
+  },
+  async getRegistrationProof() {
+    const { id } = await passports.given()
+    await givenProof(gateway, workspace, id, 'application/xml')
+    return { method: 'GET', path: `/passport/${id}/registration-proof` }
+  },
+  async getUnitRegistrationProof() {
+    const { id } = await passports.given()
+    const [unitId = ''] = await givenUnits(gateway, workspace, id, [newSerial()])
+    await givenProof(gateway, workspace, id, 'application/xml', unitId)
+    return { method: 'GET', path: `/unit/${unitId}/registration-proof` }
   },
   async deleteDraftPassport() {
     const { id } = await passports.given({ draft: true })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Role } from '../../src/storage/database-roles.ts'
 import { createWorkspace, newGln, type TestWorkspace } from '../support/gateway.ts'
 import { battery, passportClient } from '../support/passport-client.ts'
+import { givenProof } from '../support/registrable.ts'
 import { givenDelivery, givenHandover, givenLabelJob, givenMedia } from '../support/sample-calls.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
@@ -42,6 +43,7 @@ beforeAll(async () => {
   )
   await givenLabelJob(gateway, owner.id, id)
   await givenMedia(gateway, owner, id)
+  await givenProof(gateway, owner, id, 'application/xml')
   await gateway.request('POST', `/api/v1/passports/${id}/links`, {
     headers: owner.as,
     json: { rel: 'replaces', target: 'https://elsewhere.example/1', identifier: 'E-1' },

@@ -76,8 +76,8 @@ test('what credentials and caches have been given does not change by itself', as
   expect(Object.fromEntries(digests)).toEqual({
     context: 'b7ebed044f2f57715eda25339cf764d232988c4c1eb50fe7dc7b477c5b4a4c08',
     credentialType: '2639d1514dc8d4529d95c7db1db9dc0e2fba176e466d6b6debf9fe37910a59e7',
-    page: '4560c5022140d3ece85263c47458b44bd080b9bd8177831c15d89ae953056534',
-    graph: '56917fc7a1f5152ac979f26f42165e175209d3575740522b408ae6e33500e108',
+    page: 'c38870f7b108e04c01b1a1a8bb68ba4715379640d7073cfce7ee8a303356624a',
+    graph: '09981da93a8fc0ee4f63c741897548ad2687d05946d003628ce43b34bc40dac0',
   })
 })
 
@@ -105,6 +105,23 @@ describe('category schemas', () => {
     expect(answer.body.passport.category).toBe(category)
     const invalid = await passports.create({ productId: newGtin(), metadata: { category, originCountry: 'ZZ' } })
     expect(invalid.status).toBe(400)
+  })
+
+  test.each([...PUBLISHED, 'battery-unit'])('%s has one version at a time, by its content', async (category) => {
+    const path = `/api/v1/schemas/${category}`
+    const { text } = await get(path)
+    const version = createHash('sha256').update(text).digest('hex').slice(0, 12)
+    const named = await get(`${path}?version=${version}`)
+    expect([named.status, named.text]).toEqual([200, text])
+    const { status, body } = await get(`${path}?version=${'0'.repeat(12)}`)
+    expect([status, body]).toEqual([404, { error: 'Not Found', message: expect.stringContaining(version) }])
+    for (const wrong of ['latest', `${version}0`, 'ABCDEF012345']) {
+      expect([wrong, (await get(`${path}?version=${wrong}`)).status]).toEqual([wrong, 400])
+    }
+  })
+
+  test('that there is not has no version either', async () => {
+    expect((await get(`/api/v1/schemas/${BUILT_IN[0]}?version=${'0'.repeat(12)}`)).status).toBe(404)
   })
 
   test('of an unknown category answers 404', async () => {

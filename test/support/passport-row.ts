@@ -31,6 +31,7 @@ export function passport(metadata: Metadata, more: Partial<PassportRow> = {}): P
     media: [],
     brand: null,
     recall: null,
+    registration: null,
     version: 1,
     archivedAt: null,
     retentionUntil: null,

@@ -97,6 +97,13 @@ export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> 
       json: { metadata: textile({ size: 'M' }), changeReason: 'Typing error' },
     },
     updatePassportStatus: { method: 'PUT', path: `${passport}/status`, json: { status: 'RECALLED' } },
+    getPassportRegistration: { method: 'GET', path: `${passport}/registration` },
+    registerPassport: { method: 'POST', path: `${passport}/registration` },
+    getUnitRegistration: { method: 'GET', path: `${unit}/registration` },
+    registerUnit: { method: 'POST', path: `${unit}/registration` },
+    exportRegistryEntries: { method: 'GET', path: `/api/v1/registry-entries?ids=${passportId}` },
+    getRegistrationProof: { method: 'GET', path: `/passport/${passportId}/registration-proof` },
+    getUnitRegistrationProof: { method: 'GET', path: `/unit/${unitId}/registration-proof` },
     listPassportMedia: { method: 'GET', path: `${passport}/media` },
     uploadPassportMedia: { method: 'POST', path: `${passport}/media?title=Front`, file: PICTURE },
     arrangePassportMedia: {

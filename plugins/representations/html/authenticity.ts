@@ -23,6 +23,8 @@ export interface Authenticity {
   readonly points: readonly string[]
   /** The limits of what is said. */
   readonly notes: readonly string[]
+  /** That a registry knows the passport, and where its proof is. */
+  readonly registration?: { readonly text: string; readonly proof?: { readonly href: string; readonly label: string } }
   /** Where the reader's own browser checks it. */
   readonly check?: { readonly href: string; readonly label: string }
 }
@@ -69,7 +71,22 @@ export function authenticityOf(view: PassportView, texts: Texts, superseded: Sup
       ...(Object.keys(proof.redactedLeaves ?? {}).length > 0 ? [t('seal.sealed.masked')] : []),
     ],
     notes: [t('seal.sealed.scope'), t('seal.sealed.legal'), t('seal.check')],
+    ...registrationOf(view, texts),
     check: { href: withLanguage(check, codeOf(texts)), label: t('seal.checkHere') },
+  }
+}
+
+function registrationOf(
+  { registration }: PassportView,
+  { t, formats }: Texts,
+): Pick<Authenticity, 'registration'> | undefined {
+  if (registration === null) return undefined
+  const { identifier, registeredAt, proof: href } = registration
+  return {
+    registration: {
+      text: t('registration.text', { identifier, date: formats.date(registeredAt) ?? registeredAt }),
+      ...(href === undefined ? {} : { proof: { href, label: t('registration.proof') } }),
+    },
   }
 }
 

@@ -1,0 +1,223 @@
+import { isDeepStrictEqual } from 'node:util'
+import { isIdentifierScheme } from './identifier-schemes.ts'
+import { parseGuardedJson } from './json-guard.ts'
+import { textIn } from './metadata.ts'
+import { identifierRules } from './metadata-rules.ts'
+import { isRecord } from './record.ts'
+import type { Schema } from './schema.ts'
+import type { UnitOutline } from './unit.ts'
+import type { PassportView } from './view.ts'
+
+/** What a registry is told of a product passport: the members of the exploratory CIRPASS-2 registry. */
+export type RegistryEntry = Schema<'RegistryEntry'>
+
+/** One question that decides about a registration. */
+export type RegistrationCheck = Schema<'RegistrationCheck'>
+
+/** A passport as the public sees it, with what a registry needs beside. */
+export interface RegistrySubject {
+  readonly view: PassportView
+  /** What the operator's registration id is; null where nothing was said. */
+  readonly regIdScheme: string | null
+  /** What is wrong with the metadata by the schema and the rules of its category. */
+  readonly findings: readonly { readonly path: string; readonly message: string }[]
+  /** What the seal is about. */
+  readonly sealed: { readonly productId: string; readonly operator: { readonly regId: string } } | null
+  /** Of the product, where it is about one unit. */
+  readonly unit?: UnitOutline | undefined
+}
+
+const MOST_UPI_CHARACTERS = 200
+const MOST_OPERATOR_CHARACTERS = 50
+const COMMODITY_CODE = /^[0-9]{4,10}$/
+
+/** What has ended: its passport is no longer that of a product in use. */
+const ENDED: readonly string[] = ['DECOMMISSIONED', 'WASTE', 'RECYCLED']
+
+/**
+ * What a registry is told of a passport, or of one unit of its product. Only what passes {@link registryChecks} has a
+ * whole entry.
+ */
+export function registryEntry({ view, regIdScheme, unit }: RegistrySubject): RegistryEntry {
+  const { baseUrl, metadata, operator, facility } = view
+  return {
+    upi: (unit ?? view).digitalLinkUri,
+    reoId: `${regIdScheme}-${operator.regId}`,
+    liveURL: unit === undefined ? `${baseUrl}/passport/${view.id}` : `${baseUrl}/unit/${unit.id}`,
+    backupURL: backupOf(view) ?? '',
+    commodityCode: textIn(metadata, 'commodityCode') ?? '',
+    facilitiesId: facility === null ? [] : [`GLN-${facility.gln}`],
+    granularityLevel: unit === undefined ? 'MODEL' : 'ITEM',
+    // Of an item alone: the registry refuses the member elsewhere.
+    ...(unit === undefined ? {} : { deactivated: unit.ceasedAt !== null || ENDED.includes(unit.status) }),
+  }
+}
+
+/** Whether a registry that was told the one has to be told nothing new by the other. */
+export const isSameEntry = (one: RegistryEntry, other: RegistryEntry): boolean => isDeepStrictEqual(one, other)
+
+/** What a check asks for, and where that stands. */
+interface Question {
+  readonly code: RegistrationCheck['code']
+  readonly clause: string
+  readonly met: string
+  /** What is wrong, and what to do next; undefined for nothing. */
+  readonly ask: (subject: RegistrySubject) => string | undefined
+}
+
+const REGISTRY_ACT = 'Regulation (EU) 2026/1778'
+const ESPR = 'Regulation (EU) 2024/1781'
+
+/** The five checks that the registry makes (Regulation (EU) 2026/1778, Article 8(7)), and what it needs beside. */
+const QUESTIONS: readonly Question[] = [
+  {
+    code: 'SEALED',
+    clause: `${REGISTRY_ACT}, Article 8(9)(d)`,
+    met: 'The passport is sealed; the hash of the version is the Merkle root of its seal.',
+    ask: ({ view }) =>
+      view.seal === null ? 'The registry keeps a hash of the sealed version: seal the passport first.' : undefined,
+  },
+  {
+    code: 'MEANING',
+    clause: `${REGISTRY_ACT}, Article 8(7)(a)`,
+    met: 'The metadata is valid against its schema.',
+    ask: ({ findings: [first, ...others] }) =>
+      first &&
+      `Correct the metadata: ${first.path} ${first.message}${others.length > 0 ? ` (and ${others.length} more)` : ''}.`,
+  },
+  {
+    code: 'COHERENCE',
+    clause: `${REGISTRY_ACT}, Article 8(7)(b)`,
+    met: 'Document, link, operator and seal name the same product, and everybody can read the passport without a key.',
+    ask: incoherence,
+  },
+  {
+    code: 'LEVEL',
+    clause: `${REGISTRY_ACT}, Article 8(3) to (5) and (7)(c)`,
+    met: 'The passport is of a model, and that of a unit is of an item that names its model.',
+    ask: ({ view: { metadata } }) =>
+      Object.hasOwn(metadata, 'granularity') && metadata.granularity !== 'model'
+        ? 'A passport is of a model: leave metadata.granularity out. Items are registered as units.'
+        : undefined,
+  },
+  {
+    code: 'COMMODITY_CODE',
+    clause: `${REGISTRY_ACT}, Article 8(7)(d)`,
+    met: 'The commodity code has 4 to 10 digits.',
+    ask: ({ view: { metadata } }) =>
+      typeof metadata.commodityCode === 'string' && COMMODITY_CODE.test(metadata.commodityCode)
+        ? undefined
+        : 'Add the commodity code (HS, CN or TARIC, 4 to 10 digits without spaces) as metadata.commodityCode.',
+  },
+  {
+    code: 'BACKUP',
+    clause: `${REGISTRY_ACT}, Article 8(7)(e)`,
+    met: 'There is a link to the back-up copy.',
+    ask: ({ view }) =>
+      backupOf(view) === undefined
+        ? 'Name whoever keeps the back-up copy, and where it is, as metadata.backup with provider and url (http or https), or as the website of a party with the role backupProvider.'
+        : undefined,
+  },
+  {
+    code: 'OPERATOR',
+    clause: `${ESPR}, Article 12(1) and Annex III, points (g) to (k)`,
+    met: 'The operator has an identifier of a known scheme.',
+    ask: operatorProblem,
+  },
+  {
+    code: 'FACILITY',
+    clause: `${ESPR}, Annex III, point (i)`,
+    met: 'The facility has a GLN.',
+    ask: ({ view }) =>
+      view.facility === null ? 'Link the facility where the product is made to the passport (facilityId).' : undefined,
+  },
+]
+
+/** Every check of a passport, in one order; nothing throws. */
+export const registryChecks = (subject: RegistrySubject): RegistrationCheck[] =>
+  QUESTIONS.map(({ code, clause, met, ask }) => {
+    const problem = ask(subject)
+    return { code, passed: problem === undefined, message: problem ?? met, clause }
+  })
+
+function incoherence({ view, sealed, unit }: RegistrySubject): string | undefined {
+  const { status, productId, operator, metadata, identifier } = view
+  const { digitalLinkUri } = unit ?? view
+  if (status === 'DRAFT') return 'Publish the passport: nobody can read a draft without a key.'
+  if (!digitalLinkUri.startsWith('https://')) {
+    return 'The link of the product must begin with https://: whoever runs this gateway has to set BASE_URL so.'
+  }
+  if (digitalLinkUri.length > MOST_UPI_CHARACTERS) {
+    return `The link of the product has more than ${MOST_UPI_CHARACTERS} characters: use a shorter product id${unit === undefined ? '' : ' or serial number'}.`
+  }
+  const [issue] = identifierRules(metadata, identifier)
+  if (issue !== undefined) return `metadata.${issue.path} ${issue.message}.`
+  if (sealed !== null && (sealed.productId !== productId || sealed.operator.regId !== operator.regId)) {
+    return 'The seal was made for another product or operator: seal the passport anew.'
+  }
+  return undefined
+}
+
+function operatorProblem({ view: { operator }, regIdScheme }: RegistrySubject): string | undefined {
+  // What no scheme checks says nothing to a registry.
+  if (!isIdentifierScheme(regIdScheme)) {
+    return 'The operator needs a registration id of a scheme that a registry knows, such as EORI: register the operator with regIdScheme.'
+  }
+  const length = `${regIdScheme}-${operator.regId}`.length
+  return length > MOST_OPERATOR_CHARACTERS
+    ? `Scheme and registration id of the operator may have ${MOST_OPERATOR_CHARACTERS} characters together, not ${length}.`
+    : undefined
+}
+
+/**
+ * Where the back-up copy is: what is said of the copy itself, or else the website of whoever keeps it. Undefined where
+ * neither is an address of the web.
+ */
+function backupOf({ metadata: { backup, parties } }: PassportView): string | undefined {
+  const keepers = (Array.isArray(parties) ? parties : [])
+    .filter(isRecord)
+    .filter(({ role }) => role === 'backupProvider')
+  const places: unknown[] = [isRecord(backup) ? backup.url : undefined, ...keepers.map(({ website }) => website)]
+  return places.find(isWebAddress)
+}
+
+const isWebAddress = (url: unknown): url is string =>
+  typeof url === 'string' && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
+
+/** Entries as an XML file (XML 1.0), members by their names. */
+export function registryXml(entries: readonly RegistryEntry[]): string {
+  const rows = entries.map((entry) => {
+    const members = Object.entries(entry).flatMap(([name, value]) =>
+      [value].flat().map((one) => `    <${name}>${escaped(String(one))}</${name}>\n`),
+    )
+    return `  <registration>\n${members.join('')}  </registration>\n`
+  })
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<registrations>\n${rows.join('')}</registrations>\n`
+}
+
+/** Text of an element: what is markup is escaped, and what no XML document may have (XML 1.0, 2.2) is left out. */
+const escaped = (text: string) =>
+  text
+    .toWellFormed()
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is left out.
+    .replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('\r', '&#13;')
+
+/** The types that a proof of registration may have. */
+export type ProofType = 'application/pdf' | 'application/xml' | 'application/json'
+
+/** What a proof of registration is, by its content; undefined for anything that is not taken. */
+export function proofTypeOf(bytes: Uint8Array): ProofType | undefined {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')
+  if (text.startsWith('%PDF-')) return 'application/pdf'
+  const start = text.replace(/^\uFEFF/, '').trimStart()
+  if (/^<(?:\?xml\s|[A-Za-z_])/.test(start) && !/^<(?:!doctype\s+)?html/i.test(start)) return 'application/xml'
+  try {
+    return isRecord(parseGuardedJson(bytes)) ? 'application/json' : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,31 @@
+import type { JobWithMetadata, PgBoss } from 'pg-boss'
+
+/** What a registry is to be told of: a passport, a unit, or all units of a passport. What it is told is read when it is told. */
+export type RegistrationJob = {
+  readonly tenantId: string
+} & ({ readonly passportId: string } | { readonly unitId: string } | { readonly unitsOf: string })
+
+export const REGISTRATIONS = 'registration'
+/** Jobs that one process works at. */
+const AT_ONCE = 4
+
+/** Tells the registry of what waits; what throws is tried again after a while. */
+export async function startRegistrations(
+  boss: PgBoss,
+  work: (job: RegistrationJob, isLast: boolean) => Promise<void>,
+): Promise<void> {
+  const options = {
+    includeMetadata: true,
+    pollingIntervalSeconds: 1,
+    localConcurrency: AT_ONCE,
+    // What a registry is told last of a subject has to be the newest.
+    groupConcurrency: 1,
+  } as const
+  await boss.work<RegistrationJob, void, typeof options>(
+    REGISTRATIONS,
+    options,
+    async ([job]: JobWithMetadata<RegistrationJob>[]) => {
+      if (job !== undefined) await work(job.data, job.retryCount >= job.retryLimit)
+    },
+  )
+}

@@ -1,0 +1,14 @@
+import type { Cradle } from '../cradle.ts'
+import type { Handler } from '../http/handler.ts'
+
+export default function exportRegistryEntries({ registrations }: Cradle): Handler<'exportRegistryEntries'> {
+  return async ({ query: { ids, format = 'json' }, principal }) => {
+    const { contentType, text } = await registrations.exportFile(principal, ids.split(','), format)
+    return {
+      status: 200,
+      contentType,
+      headers: { 'Content-Disposition': `attachment; filename="registry-entries.${format}"` },
+      body: text,
+    }
+  }
+}

@@ -1,0 +1,175 @@
+import type { Cradle } from '../cradle.ts'
+import { parseGuardedJson } from '../domain/json-guard.ts'
+import { isRecord } from '../domain/record.ts'
+import { type ProofType, proofTypeOf, type RegistryEntry } from '../domain/registry.ts'
+import { usableText } from '../domain/text.ts'
+import { ANYWHERE, Outgoing } from './outgoing.ts'
+
+const WITHIN_MS = 20_000
+/** A proof of the greatest size in Base64, and what stands around it. */
+const MOST_ANSWER_BYTES = 1_500_000
+const MOST_PROOF_BYTES = 1024 * 1024
+const MOST_IDENTIFIER_CHARACTERS = 200
+const MOST_REASON_CHARACTERS = 300
+/**
+ * Whoever answers so may answer otherwise later (RFC 9110, 15.5; RFC 6585, 4). One that refuses the credentials does not
+ * until somebody has corrected them.
+ */
+const PASSING: readonly number[] = [408, 425, 429]
+const REFUSING_US: readonly number[] = [401, 403]
+
+/** What a registry has answered. */
+interface RegistryAnswer {
+  readonly identifier: string
+  /** ISO 8601 in UTC; undefined where it did not say. */
+  readonly registeredAt: string | undefined
+  readonly proof: { readonly type: ProofType; readonly bytes: Buffer } | undefined
+  /** Why there is no proof where it spoke of one; it has registered the passport all the same. */
+  readonly proofProblem: ProofProblem | undefined
+}
+
+type Proof = Pick<RegistryAnswer, 'proof' | 'proofProblem'>
+
+interface ProofProblem {
+  readonly message: string
+  /** Asking again may help. */
+  readonly isPassing: boolean
+}
+
+/** A registry has not taken an entry. The message is for the owner of the passport, and holds no secret. */
+export class NotRegistered extends Error {
+  override name = 'NotRegistered'
+  /** Trying again would change nothing. */
+  readonly isFinal: boolean
+
+  constructor(message: string, isFinal = false) {
+    super(message)
+    this.isFinal = isFinal
+  }
+}
+
+declare module '../cradle.ts' {
+  interface Cradle {
+    registry: ReturnType<typeof registry>
+  }
+}
+
+/**
+ * The registry of product passports, by the interface of the exploratory CIRPASS-2 registry: the interface of the European
+ * Commission's is not public. Undefined where `REGISTRY_URL` names none.
+ */
+export default function registry({ config }: Pick<Cradle, 'config'>) {
+  if (config.registry === undefined) return undefined
+  const { url, token } = config.registry
+  const { origin } = new URL(url)
+  const outgoing = new Outgoing(ANYWHERE)
+  const authorization: Record<string, string> = token === undefined ? {} : { Authorization: `Bearer ${token}` }
+
+  return { origin, register }
+
+  /**
+   * Tells the registry of a passport. Telling it again is harmless.
+   * @param known the identifier that it has given before
+   * @throws NotRegistered
+   */
+  async function register(entry: RegistryEntry, known: string | undefined): Promise<RegistryAnswer> {
+    const { status, body } = await whole(
+      outgoing.post({
+        url: `${url}/metadata/v1/registerDPP`,
+        headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...authorization },
+        body: JSON.stringify(entry),
+        withinMs: WITHIN_MS,
+        mostBytes: MOST_ANSWER_BYTES,
+      }),
+    )
+    const said = membersOf(body)
+    // One that knows the entry already has registered it; its answer, or the one before, says as what.
+    const isTaken = (status >= 200 && status < 300) || status === 409
+    if (!isTaken) throw new NotRegistered(refusal(status, said), isFinal(status))
+    const identifier = usableText(said.registrationId, MOST_IDENTIFIER_CHARACTERS + 1) ?? known
+    if (identifier === undefined || identifier.length > MOST_IDENTIFIER_CHARACTERS || !isPrintable(identifier)) {
+      throw new NotRegistered(
+        status === 409
+          ? 'The registry knows the passport already and does not say as what.'
+          : 'The registry answered without a registration identifier that can be kept.',
+        status === 409,
+      )
+    }
+    const { proof, proofProblem } = await proofOf(said)
+    return { identifier, registeredAt: timeOf(said.registeredAt), proof, proofProblem }
+  }
+
+  /** Whatever comes of the proof, the passport is registered. */
+  async function proofOf({ proof, proofUrl }: Readonly<Record<string, unknown>>): Promise<Proof> {
+    if (typeof proof === 'string') return judged(Buffer.from(proof, 'base64'))
+    if (proofUrl === undefined || proofUrl === null) return { proof: undefined, proofProblem: undefined }
+    const address = typeof proofUrl === 'string' && URL.canParse(proofUrl, url) ? new URL(proofUrl, url) : undefined
+    // What opens the registry is shown to nobody else.
+    if (address?.origin !== origin) return without('The registry names an address for its proof that is not its own.')
+    try {
+      const { status, body } = await whole(
+        outgoing.get({ url: address.href, headers: authorization, withinMs: WITHIN_MS, mostBytes: MOST_PROOF_BYTES }),
+      )
+      if (status === 200) return judged(body)
+      return without(`The registry answered ${status} when it was asked for its proof.`, !isFinal(status))
+    } catch (error) {
+      if (error instanceof NotRegistered) return without(error.message, true)
+      throw error
+    }
+  }
+
+  function refusal(status: number, said: Readonly<Record<string, unknown>>): string {
+    const told = [said.message, said.detail, said.error].map((text) => usableText(text, MOST_REASON_CHARACTERS))
+    const reason = told.find((text) => text !== undefined)
+    const isShown = reason !== undefined && isPrintable(reason) && !(token !== undefined && holds(reason, token))
+    const hint = REFUSING_US.includes(status) ? ' Whoever runs this gateway has to correct REGISTRY_TOKEN.' : ''
+    return `The registry answered ${status}${isShown ? `: ${reason}` : '.'}${hint}`
+  }
+}
+
+/** Whether a text holds the secret, or a part that is cut off at its end. */
+const holds = (text: string, secret: string) => text.includes(secret.slice(0, 8))
+
+/** What could not be fetched was not answered; which name or address that was stays here. */
+async function whole<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked
+  } catch (error) {
+    throw new NotRegistered(`The registry gave no whole answer: ${reasonOf(error)}`)
+  }
+}
+
+const reasonOf = (error: unknown) =>
+  error instanceof Error && /^(?:There was no whole answer|The answer has more than)/.test(error.message)
+    ? error.message
+    : 'it could not be reached.'
+
+const isFinal = (status: number) => status >= 400 && status < 500 && !PASSING.includes(status)
+
+function membersOf(body: Buffer): Readonly<Record<string, unknown>> {
+  try {
+    const parsed = parseGuardedJson(body)
+    return isRecord(parsed) ? parsed : {}
+  } catch {
+    return {}
+  }
+}
+
+function judged(bytes: Buffer): Proof {
+  const type = bytes.length > MOST_PROOF_BYTES ? undefined : proofTypeOf(bytes)
+  if (type === undefined) return without('The proof of the registry is no PDF, XML or JSON document, or is too large.')
+  return { proof: { type, bytes }, proofProblem: undefined }
+}
+
+const without = (message: string, isPassing = false): Proof => ({
+  proof: undefined,
+  proofProblem: { message, isPassing },
+})
+
+const isPrintable = (text: string) => !/\p{C}/u.test(text)
+
+/** A time that JSON can say and a passport can show; a time that is yet to come is none. */
+function timeOf(value: unknown): string | undefined {
+  const at = typeof value === 'string' && value.length <= 40 ? Date.parse(value) : Number.NaN
+  return at > 0 && at <= Date.now() ? new Date(at).toISOString() : undefined
+}

@@ -1,0 +1,340 @@
+import type { Cradle } from '../cradle.ts'
+import { isUuid } from '../domain/identifiers.ts'
+import { assertOperatorScope, type Principal } from '../domain/principal.ts'
+import { conflict, notFound, Problem } from '../domain/problem.ts'
+import {
+  isSameEntry,
+  type ProofType,
+  type RegistrationCheck,
+  type RegistryEntry,
+  registryChecks,
+  registryEntry,
+  registryXml,
+} from '../domain/registry.ts'
+import type { Content, Schema } from '../domain/schema.ts'
+import { derivedUuid } from '../domain/webhooks.ts'
+import type { RegistrationJob } from '../jobs/registrations.ts'
+import { NotRegistered } from '../outside/registry.ts'
+import { recordAudit } from '../storage/audit.ts'
+import { notify } from '../storage/notifications.ts'
+import { loadPassport, loadPassportOfUnit, type PassportRow } from '../storage/passport-rows.ts'
+import {
+  completeRegistration,
+  findRegistrationProof,
+  holdPassportOfUnit,
+  putOffRegistration,
+  type RegistrationFacts,
+  registeredUnitsOf,
+  registrationFacts,
+  requestRegistration,
+} from '../storage/registrations.ts'
+import type { Session } from '../storage/statement.ts'
+import type { Transaction } from '../storage/transaction.ts'
+import { holdUnits, loadUnit, type UnitRow } from '../storage/units.ts'
+import { schemaAddress } from './category-validator.ts'
+import { noUnit } from './units.ts'
+
+/** What is registered: a passport, or a unit of its product. */
+type Kind = 'passport' | 'unit'
+
+/** A passport, or a unit with that of its product, as it was read, and what is known of its registration. */
+interface Subject {
+  readonly row: PassportRow
+  readonly unit: UnitRow | undefined
+  readonly facts: RegistrationFacts
+}
+
+/** A subject as a registry is told of it, or why not. */
+interface Judged {
+  readonly checks: readonly RegistrationCheck[]
+  readonly failed: RegistrationCheck[]
+  readonly entry: RegistryEntry
+}
+
+declare module '../cradle.ts' {
+  interface Cradle {
+    registrations: ReturnType<typeof registrations>
+  }
+}
+
+/** Registration with the registry of product passports (Regulation (EU) 2024/1781, Article 13; (EU) 2026/1778). */
+export default function registrations({
+  config,
+  database,
+  log,
+  outbox,
+  passportChange,
+  passportRules,
+  passportViews,
+  registry,
+  unitViews,
+}: Cradle) {
+  return { read, request, exportFile, proof, work }
+
+  /** @throws Problem 404 for what the caller does not see, 403 for another operator's */
+  async function read(principal: Principal, kind: Kind, id: string): Promise<Content<'PassportRegistration'>> {
+    const [subject] = isUuid(id) ? await load(database.forTenant(principal.tenantId), [id]) : []
+    if (subject === undefined || kindOf(subject) !== kind) throw absent(kind)
+    assertReadable(principal, subject, () => absent(kind))
+    return told(subject)
+  }
+
+  /**
+   * Has the registry told after the answer.
+   * @throws Problem 404, 403 as {@link read}; 409 where there is no registry, or a check fails
+   */
+  async function request(principal: Principal, kind: Kind, id: string): Promise<Content<'PassportRegistration'>> {
+    const { tenantId } = principal
+    return database.transaction(tenantId, async (tx) => {
+      const subject = await (kind === 'unit' ? holdUnit(tx, principal, id) : holdPassport(tx, principal, id))
+      if (registry === undefined) {
+        throw conflict(
+          'This gateway has no registry (REGISTRY_URL). Download the entry with GET /api/v1/registry-entries?ids=… and upload it to the registry.',
+          'REGISTRY_NOT_CONFIGURED',
+        )
+      }
+      const { row, unit, facts } = subject
+      const { failed } = judge(subject)
+      if (failed.length > 0) throw refused(kind, failed)
+      const requestedAt = new Date().toISOString()
+      requestRegistration(tx, { passportId: row.id, unitId: unit?.id ?? null }, requestedAt)
+      await outbox.register(tx, [unit === undefined ? { tenantId, passportId: row.id } : { tenantId, unitId: unit.id }])
+      passportChange.forget(tx, [row])
+      recordAudit(tx, principal, 'registration.requested', idOf(subject))
+      const before = facts.registration ?? NOTHING_KNOWN
+      const registration = { ...before, state: 'PENDING', reason: null, requestedAt } as const
+      return told({ ...subject, facts: { ...facts, registration } })
+    })
+  }
+
+  async function holdPassport(tx: Transaction, principal: Principal, id: string): Promise<Subject> {
+    const [row, known] = await Promise.all([
+      passportChange.lock(tx, principal, id, 'owned'),
+      isUuid(id) ? registrationFacts(tx, [id]) : undefined,
+    ])
+    const facts = known?.get(row.id)
+    if (facts === undefined) throw new Error(`Nothing is known of passport ${id}, which was read with it.`)
+    return { row, unit: undefined, facts }
+  }
+
+  /** Whoever gives the unit another status holds it too, and sees then that a registry knows it. */
+  async function holdUnit(tx: Transaction, principal: Principal, id: string): Promise<Subject> {
+    if (!isUuid(id)) throw noUnit()
+    holdPassportOfUnit(tx, id)
+    const [held, [subject]] = await Promise.all([holdUnits(tx, [id], []), load(tx, [id])])
+    if (held.length === 0 || subject?.unit === undefined) throw noUnit()
+    assertReadable(principal, subject, noUnit)
+    return subject
+  }
+
+  /**
+   * The entries of several passports and units as a file, in the order of the ids.
+   * @throws Problem 404, 403 as {@link read}; 409 naming every check that fails
+   */
+  async function exportFile(
+    principal: Principal,
+    given: readonly string[],
+    format: 'json' | 'xml',
+  ): Promise<{ contentType: string; text: string }> {
+    const ids = [...new Set(given.map((id) => id.toLowerCase()))]
+    const found = await load(database.forTenant(principal.tenantId), ids.filter(isUuid))
+    const subjects = new Map(found.map((subject) => [idOf(subject), subject]))
+    const judgements = ids.map((id) => {
+      const subject = subjects.get(id)
+      const missing = () => notFound(`There is no passport or unit ${id} in your workspace.`)
+      if (subject === undefined) throw missing()
+      assertReadable(principal, subject, missing)
+      return { id, ...judge(subject) }
+    })
+    const rows = judgements.flatMap(({ id, failed }) =>
+      failed.map(({ code, message, clause }) => `${id}: ${code}: ${message} (${clause})`),
+    )
+    if (rows.length > 0) throw new Problem(409, 'The registry would refuse the file.', { rows })
+    const entries = judgements.map(({ entry }) => entry)
+    return format === 'xml'
+      ? { contentType: 'application/xml', text: registryXml(entries) }
+      : { contentType: 'application/json', text: JSON.stringify(entries) }
+  }
+
+  /** The proof that the registry has given of a published passport, or of a unit of one. @throws Problem 404 */
+  async function proof(kind: Kind, id: string): Promise<{ type: ProofType; bytes: Buffer }> {
+    const found = isUuid(id) ? await findRegistrationProof(database.lookup, kind, id) : undefined
+    if (found === undefined) throw notFound('There is no proof of registration at this address.')
+    return found
+  }
+
+  /**
+   * Tells the registry of a subject as it is now, where that is news to it or its proof is still missing. What throws is
+   * tried again; what has failed for good, or for the last time, is told to the workspace.
+   */
+  async function work(job: RegistrationJob, isLast: boolean): Promise<void> {
+    const { tenantId } = job
+    if ('unitsOf' in job) return workAtUnits(tenantId, job.unitsOf)
+    const [subject] = await load(database.forTenant(tenantId), ['unitId' in job ? job.unitId : job.passportId])
+    if (registry === undefined || subject === undefined || subject.facts.registration === null) return
+    const { failed, entry } = judge(subject)
+    const hash = subject.row.seal?.merkleRoot
+    if (failed.length > 0 || hash === undefined) {
+      return giveUp(subject, failed.map(({ message }) => message).join(' '))
+    }
+    const wasKnown = isKnown(subject, entry)
+    if (wasKnown && subject.facts.registration.reason === null) return
+    let proofProblem: { readonly message: string; readonly isPassing: boolean } | undefined
+    try {
+      proofProblem = await tell(registry, subject, entry, hash)
+    } catch (error) {
+      if (!(error instanceof NotRegistered)) throw error
+      log.warn({ subject: idOf(subject), reason: error.message }, 'a passport was not registered')
+      const isOver = error.isFinal || isLast
+      // What the registry knows it goes on knowing: no more than its proof was asked for.
+      if (!wasKnown && isOver) return giveUp(subject, error.message)
+      if (!wasKnown) {
+        await database.transaction(tenantId, async (tx) =>
+          putOffRegistration(tx, idOf(subject), { state: 'PENDING', reason: error.message }),
+        )
+      }
+      if (isOver) return
+      throw error
+    }
+    if (proofProblem?.isPassing === true && !isLast) throw new NotRegistered(proofProblem.message)
+  }
+
+  /** Keeps what the registry answers; @returns why it gave no proof, if it spoke of one. @throws NotRegistered */
+  async function tell(
+    { register, origin }: NonNullable<typeof registry>,
+    subject: Subject,
+    entry: RegistryEntry,
+    hash: string,
+  ) {
+    const { row, unit, facts } = subject
+    const { proofProblem, ...answer } = await register(entry, facts.registration?.identifier ?? undefined)
+    await database.transaction(row.tenantId, async (tx) => {
+      // That of a passport shows in it, that of a unit in nothing that is served.
+      if (unit === undefined) passportChange.hold(tx, row)
+      completeRegistration(tx, idOf(subject), {
+        ...answer,
+        ...{ registry: origin, version: facts.version, hash, entry, reason: proofProblem?.message ?? null },
+        registeredAt: answer.registeredAt ?? new Date().toISOString(),
+      })
+      if (unit === undefined) passportChange.forget(tx, [row])
+    })
+    return proofProblem
+  }
+
+  /** Has the registry told of every unit of a passport that it was asked to know: their entries say what the passport says. */
+  async function workAtUnits(tenantId: string, passportId: string): Promise<void> {
+    let after: string | undefined
+    do {
+      const ids = await registeredUnitsOf(database.forTenant(tenantId), passportId, after)
+      if (ids.length > 0) {
+        const jobs = ids.map((unitId) => ({ tenantId, unitId }))
+        await database.transaction(tenantId, (tx) => outbox.register(tx, jobs))
+      }
+      after = ids.at(-1)
+    } while (after !== undefined)
+  }
+
+  /** Told once for each request and version, and status of a unit, however often it was tried. */
+  async function giveUp(subject: Subject, reason: string): Promise<void> {
+    const { row, unit, facts } = subject
+    const about = `${facts.registration?.requestedAt} ${row.seal?.merkleRoot} ${unit?.status ?? ''}`
+    const name = unit === undefined ? row.productId : `battery unit ${unit.serialNumber} of ${row.productId}`
+    await database.transaction(row.tenantId, async (tx) => {
+      putOffRegistration(tx, idOf(subject), { state: 'FAILED', reason })
+      notify(tx, {
+        id: derivedUuid(idOf(subject), `registration.failed ${about}`),
+        type: 'registration.failed',
+        operatorId: row.operatorId,
+        subjectId: idOf(subject),
+        message: `The passport of ${name} could not be registered: ${reason}`,
+      })
+    })
+  }
+
+  function judge({ row, unit, facts: { regIdScheme } }: Subject): Judged {
+    const view = passportViews.view(row, 'public')
+    const subject = {
+      view,
+      regIdScheme,
+      findings: passportRules.findings(row.metadata, view.identifier, 'en'),
+      sealed: row.seal?.subject ?? null,
+      unit: unit && unitViews.outline(unit, row.productId),
+    }
+    const checks = registryChecks(subject)
+    return { checks, failed: checks.filter(({ passed }) => !passed), entry: registryEntry(subject) }
+  }
+
+  function told(subject: Subject): Content<'PassportRegistration'> {
+    const { checks, failed, entry } = judge(subject)
+    const { row, facts } = subject
+    return {
+      checks: [...checks],
+      entry: failed.length > 0 ? null : entry,
+      metadataSchema: schemaAddress(config.baseUrl, { ...facts, metadata: row.metadata }),
+      version: facts.version,
+      hash: row.seal?.merkleRoot ?? null,
+      registration: stateOf(subject, entry),
+    }
+  }
+
+  function stateOf(subject: Subject, entry: RegistryEntry): Schema<'RegistrationState'> | null {
+    const { registration } = subject.facts
+    if (registration === null) return null
+    const { entry: _told, hasProof, ...shown } = registration
+    return {
+      ...shown,
+      isCurrent: isKnown(subject, entry),
+      proof: hasProof ? `${config.baseUrl}/${kindOf(subject)}/${idOf(subject)}/registration-proof` : null,
+    }
+  }
+}
+
+/** Before a registry was asked. */
+const NOTHING_KNOWN = {
+  ...{ entry: null, registry: null, identifier: null, registeredAt: null, version: null, hash: null },
+  hasProof: false,
+} as const
+
+const kindOf = ({ unit }: Subject): Kind => (unit === undefined ? 'passport' : 'unit')
+
+const idOf = ({ row, unit }: Subject): string => (unit ?? row).id
+
+const absent = (kind: Kind): Problem => (kind === 'unit' ? noUnit() : notFound('Passport not found in your workspace.'))
+
+/** @throws Problem the given one for another workspace's, 403 for another operator's */
+function assertReadable(principal: Principal, { row, unit }: Subject, missing: () => Problem): void {
+  if ((unit ?? row).tenantId !== principal.tenantId) throw missing()
+  assertOperatorScope(principal, row.operatorId)
+}
+
+/** Those passports and units that the session sees, each read in the same round trip. */
+async function load(session: Session, ids: readonly string[]): Promise<Subject[]> {
+  const [known, passports, units, products] = await Promise.all([
+    registrationFacts(session, ids),
+    Promise.all(ids.map((id) => loadPassport(session, id))),
+    Promise.all(ids.map((id) => loadUnit(session, id))),
+    Promise.all(ids.map((id) => loadPassportOfUnit(session, id))),
+  ])
+  return ids.flatMap((_, place) => {
+    const unit = units[place]
+    const row = unit === undefined ? passports[place] : products[place]
+    const facts = known.get((unit ?? row)?.id ?? '')
+    return row === undefined || facts === undefined ? [] : [{ row, unit, facts }]
+  })
+}
+
+/** Whether the registry knows the subject as it is. */
+const isKnown = ({ row, facts: { registration } }: Subject, entry: RegistryEntry): boolean =>
+  registration?.state === 'REGISTERED' &&
+  registration.entry !== null &&
+  isSameEntry(registration.entry, entry) &&
+  registration.hash === row.seal?.merkleRoot
+
+function refused(kind: Kind, checks: RegistrationCheck[]): Problem {
+  const first = checks[0]?.message
+  return new Problem(409, `The registry would refuse the ${kind}. ${first}`, {
+    title: 'Conflict',
+    code: 'REGISTRATION_CHECKS_FAILED',
+    extra: { checks },
+  })
+}

@@ -1,0 +1,180 @@
+import type { ProofType, RegistryEntry } from '../domain/registry.ts'
+import type { StoredRegistration } from './passport-rows.ts'
+import { iso, type Session, type Statement } from './statement.ts'
+import type { Transaction } from './transaction.ts'
+
+/** A registration as its owner sees it, and what the registry was told last. */
+interface RegistrationRow extends StoredRegistration {
+  readonly state: 'PENDING' | 'REGISTERED' | 'FAILED'
+  /** Why it has failed or was put off; of what is registered, why there is no proof. */
+  readonly reason: string | null
+  readonly requestedAt: string
+  readonly entry: RegistryEntry | null
+}
+
+/** What a registration needs to know of a passport, or of that of a unit, beside it. */
+export interface RegistrationFacts {
+  readonly regIdScheme: string | null
+  /** By which version of its schema the metadata was checked; null where there was none, or nobody kept it. */
+  readonly schemaVersion: string | null
+  /** The present version of the passport, as the history counts. */
+  readonly version: number
+  readonly registration: RegistrationRow | null
+}
+
+interface RawFacts extends StoredRegistration, Pick<RegistrationFacts, 'regIdScheme' | 'schemaVersion'> {
+  readonly id: string
+  readonly presentVersion: number
+  readonly state: RegistrationRow['state'] | null
+  readonly reason: string | null
+  readonly requestedAt: string
+  readonly entry: string | null
+}
+
+const FACTS: Statement = {
+  name: 'registration-facts',
+  text: `with subject as (
+      select p.id, p.id as passport_id from passport p where p.id = any ($1::uuid[])
+      union all
+      select u.id, u.passport_id from battery_unit u where u.id = any ($1::uuid[])
+    )
+    select s.id, o.reg_id_scheme as "regIdScheme", p.schema_version as "schemaVersion",
+      coalesce((select max(h.version) from passport_history h where h.passport_id = p.id), 0) + 1 as "presentVersion",
+      r.state, r.reason, ${iso('r.requested_at')} as "requestedAt", r.entry::text as entry, r.registry, r.identifier,
+      ${iso('r.registered_at')} as "registeredAt", r.version, r.hash, r.proof_type is not null as "hasProof"
+    from subject s
+      join passport p on p.id = s.passport_id
+      join operator o on o.id = p.operator_id
+      left join registration r on r.subject_id = s.id`,
+}
+
+/** What is known of each of these passports and units, by id. */
+export async function registrationFacts(
+  session: Session,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, RegistrationFacts>> {
+  const rows = await session.run<RawFacts>(FACTS, [ids])
+  return new Map(
+    rows.map(({ id, regIdScheme, schemaVersion, presentVersion, state, entry, ...registration }) => [
+      id,
+      {
+        regIdScheme,
+        schemaVersion,
+        version: presentVersion,
+        registration:
+          state === null ? null : { ...registration, state, entry: entry === null ? null : JSON.parse(entry) },
+      },
+    ]),
+  )
+}
+
+const HOLD_PASSPORT: Statement = {
+  name: 'hold-passport-of-unit',
+  text: `select 1 from passport p
+    where p.id = (select u.passport_id from battery_unit u where u.id = $1 and u.tenant_id = app_tenant()) for update of p`,
+}
+
+/** Locks the passport of a unit of the workspace, which is locked before its units. */
+export function holdPassportOfUnit(tx: Transaction, unitId: string): void {
+  tx.write(HOLD_PASSPORT, [unitId])
+}
+
+const REQUEST: Statement = {
+  name: 'request-registration',
+  text: `insert into registration (subject_id, passport_id, unit_id, tenant_id, requested_at)
+    values (coalesce($2::uuid, $1::uuid), $1, $2, app_tenant(), $3)
+    on conflict (subject_id) do update set state = 'PENDING', reason = null, requested_at = excluded.requested_at`,
+}
+
+/** Keeps that a passport is to be registered, or one of its units, or again. */
+export function requestRegistration(
+  tx: Transaction,
+  { passportId, unitId }: { readonly passportId: string; readonly unitId: string | null },
+  at: string,
+): void {
+  tx.write(REQUEST, [passportId, unitId, at])
+}
+
+const PUT_OFF: Statement = {
+  name: 'put-off-registration',
+  text: 'update registration set state = $2, reason = $3 where subject_id = $1 and tenant_id = app_tenant()',
+}
+
+/** Keeps why a registry has not been told: it is tried again, or it has failed. */
+export function putOffRegistration(
+  tx: Transaction,
+  subjectId: string,
+  { state, reason }: { readonly state: 'PENDING' | 'FAILED'; readonly reason: string },
+): void {
+  tx.write(PUT_OFF, [subjectId, state, reason])
+}
+
+/** What a registry has answered, and what it was told. */
+interface Registered {
+  readonly registry: string
+  readonly identifier: string
+  readonly registeredAt: string
+  readonly version: number
+  readonly hash: string
+  readonly entry: RegistryEntry
+  readonly proof: { readonly type: ProofType; readonly bytes: Buffer } | undefined
+  /** Why there is no proof; null where that is nothing to tell. */
+  readonly reason: string | null
+}
+
+const COMPLETE: Statement = {
+  name: 'complete-registration',
+  text: `update registration set state = 'REGISTERED', reason = $10, registry = $2, identifier = $3, registered_at = $4,
+      version = $5, hash = $6, entry = $7,
+      proof_type = case when $8::text is null and identifier = $3 then proof_type else $8 end,
+      proof = case when $8::text is null and identifier = $3 then proof else $9 end
+    where subject_id = $1 and tenant_id = app_tenant()`,
+}
+
+/** Keeps what a registry has answered. A proof that it gave before under the same identifier stays where it gives none. */
+export function completeRegistration(tx: Transaction, subjectId: string, registered: Registered): void {
+  const { registry, identifier, registeredAt, version, hash, entry, proof, reason } = registered
+  const values = [registry, identifier, registeredAt, version, hash, JSON.stringify(entry)]
+  tx.write(COMPLETE, [subjectId, ...values, proof?.type ?? null, proof?.bytes ?? null, reason])
+}
+
+const UNITS: Statement = {
+  name: 'registered-units',
+  text: `select unit_id as id from registration
+    where passport_id = $1 and unit_id > $2 and tenant_id = app_tenant() order by unit_id limit 1000`,
+}
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
+
+/** Units of a passport that a registry was asked to know, a thousand at most, after this one in the order of their ids. */
+export async function registeredUnitsOf(session: Session, passportId: string, after = BEFORE_ALL): Promise<string[]> {
+  const rows = await session.run<{ id: string }>(UNITS, [passportId, after])
+  return rows.map(({ id }) => id)
+}
+
+const OF_FACILITY: Statement = {
+  name: 'registered-of-facility',
+  text: `select distinct r.passport_id as id from registration r join passport p on p.id = r.passport_id
+    where p.facility_id = $1 and r.tenant_id = app_tenant()`,
+}
+
+/** Passports that name the facility and that a registry was asked to know, or units of theirs. */
+export async function registeredOfFacility(session: Session, facilityId: string): Promise<string[]> {
+  const rows = await session.run<{ id: string }>(OF_FACILITY, [facilityId])
+  return rows.map(({ id }) => id)
+}
+
+const PROOF: Statement = {
+  name: 'registration-proof',
+  text: `select proof_type as type, proof as bytes from registration
+    where subject_id = $1 and (unit_id is not null) = $2 and proof is not null`,
+}
+
+/** The proof of registration of a published passport, or of a unit of one, or undefined. */
+export async function findRegistrationProof(
+  lookup: Session,
+  kind: 'passport' | 'unit',
+  id: string,
+): Promise<{ type: ProofType; bytes: Buffer } | undefined> {
+  const [row] = await lookup.run<{ type: ProofType; bytes: Buffer }>(PROOF, [id, kind === 'unit'])
+  return row
+}
