@@ -88,6 +88,7 @@ const view: PassportView = {
   archivedAt: null,
   retentionUntil: null,
   registration: null,
+  journey: null,
   createdAt: '2026-01-02T03:04:05.678Z',
   updatedAt: '2026-01-02T03:04:05.678Z',
   version: 1,

@@ -1,5 +1,6 @@
 import type { Audience } from './audience.ts'
 import type { DocumentType } from './documents.ts'
+import type { PublishedJourney } from './epcis/journey.ts'
 import type { ShownRel } from './links.ts'
 import type { Enrichment, Metadata, Words } from './metadata.ts'
 
@@ -94,6 +95,8 @@ export interface PassportView extends PassportOutline {
   readonly recall: RecallView | null
   /** Where a registry knows it; null where none does. */
   readonly registration: RegistrationView | null
+  /** How it came to be, where that is published and the reader may see it. */
+  readonly journey: PublishedJourney | null
 }
 
 /** A passport that another is linked with. */

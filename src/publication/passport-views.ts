@@ -144,7 +144,7 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
       enrichment: row.enrichment,
       operator: row.operator,
       links: row.links.map(linkView),
-      media: row.media.filter(({ audience }) => audience.length === 0 || opensTo(audience, reader)).map(medium),
+      media: row.media.filter((kept) => isOpen(kept, reader)).map(medium),
       availableUntil: availableUntil(
         row.metadata,
         plugins.categories.get(textIn(row.metadata, 'category') ?? '')?.availability,
@@ -152,6 +152,7 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
       brand: row.brand === null ? null : brandView(row.brand),
       recall: row.recall,
       registration: registrationView(row),
+      journey: row.journey !== null && isOpen(row.journey, reader) ? row.journey : null,
     }
   }
 
@@ -226,6 +227,10 @@ function identifierOf(productId: string): Identifier {
  */
 const isLeftOpen = (seal: Redactable['seal'], key: string): boolean =>
   seal?.subject != null && Object.hasOwn(seal.leaves, key) && !seal.subject.maskable.includes(key)
+
+/** Whether the reader may see what is for these audiences; for none: for everybody. */
+const isOpen = ({ audience }: { readonly audience: Audiences }, reader: Reader): boolean =>
+  audience.length === 0 || opensTo(audience, reader)
 
 function facilityFor(
   facility: NonNullable<PassportRow['facility']>,

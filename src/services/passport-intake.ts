@@ -339,6 +339,7 @@ function newRow({ tenantId }: Principal, passport: New, metadataText = JSON.stri
     brand: null,
     recall: null,
     registration: null,
+    journey: null,
   }
 }
 

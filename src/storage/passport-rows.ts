@@ -1,5 +1,6 @@
 import type { Audiences } from '../domain/audience.ts'
 import type { DocumentType } from '../domain/documents.ts'
+import type { PublishedJourney } from '../domain/epcis/journey.ts'
 import type { Rel } from '../domain/links.ts'
 import type { MediaKind, StoredImage } from '../domain/media.ts'
 import type { Enrichment, Metadata, Words } from '../domain/metadata.ts'
@@ -32,6 +33,8 @@ export interface PassportRow {
   readonly links: readonly StoredLink[]
   /** What a registry has said of it, once one was asked about it or one of its units; null where none was. */
   readonly registration: StoredRegistration | null
+  /** How it came to be, where its owner has published that. */
+  readonly journey: PublishedJourney | null
   /** Pictures in their order, and then documents. */
   readonly media: readonly StoredMedia[]
   /** Of the workspace that issued it; seen by that workspace alone. */
@@ -167,7 +170,7 @@ const currentColumns = (
         operator,
         facility,
         `p.recall::text as recall, ${MEDIA} as media, ${BRAND} as brand, ${LINKS} as links,
-      ${REGISTRATION} as registration`,
+      ${REGISTRATION} as registration, p.journey::text as journey`,
       )},
       ${SEAL_COLUMNS}`
 const CURRENT_COLUMNS = currentColumns(rowOf('o'), rowOf('f'))
@@ -247,7 +250,7 @@ const earlierColumns = (
         order by later.passport_version limit 1
       ), p.enrichment)::text,
       ${iso('v.archived_at')}, ${iso('v.retention_until')}, ${iso('p.created_at')}, ${iso('v.shown_from')},
-      ${masterColumns(operator, facility, `v.recall::text, null, ${BRAND}, null, null`)},
+      ${masterColumns(operator, facility, `v.recall::text, null, ${BRAND}, null, null, null`)},
       ${SEAL_COLUMNS}`
 const LATEST = 'coalesce((select max(h.version) from passport_history h where h.passport_id = p.id), 0) + 1'
 /** What the passport is now is the answer where it is `isNow`, else the last state that is `isEarlier`. */
@@ -336,7 +339,7 @@ const ARCHIVED: Statement = {
       ${iso('case when v.archived_at <= $2 then v.archived_at end')} as archived_at,
       ${iso(`case when v.archived_at <= $2 or v.status = 'DECOMMISSIONED' then v.retention_until end`)} as retention_until,
       ${iso('p.created_at')} as created_at, ${iso('greatest(v.began_at, s.created_at)')} as updated_at,
-      ${masterColumns(asOf('oa', rowOf('o')), asOf('fa', rowOf('f')), `v.recall::text as recall, null as media, ${BRAND} as brand, null as links, null as registration`)},
+      ${masterColumns(asOf('oa', rowOf('o')), asOf('fa', rowOf('f')), `v.recall::text as recall, null as media, ${BRAND} as brand, null as links, null as registration, null as journey`)},
       ${SEAL_COLUMNS}, v.version as number, ${iso('v.ended_at')} as superseded_at, '[]' as masked,
       p.status as status_now, v.status is distinct from 'DRAFT' as "wasPublished"
     from v
@@ -453,6 +456,7 @@ interface RawRow {
   brand: string | null
   links: string | null
   registration: string | null
+  journey: string | null
   facility_id: string | null
   gln: string
   facility_name: string
@@ -497,6 +501,7 @@ function toRow(row: RawRow): PassportRow {
     media: parsed(row.media) ?? [],
     brand: parsed(row.brand),
     registration: parsed(row.registration),
+    journey: parsed(row.journey),
     facility:
       row.facility_id === null
         ? null

@@ -500,5 +500,6 @@ const bareProduct = (): PassportRow => ({
   brand: null,
   recall: null,
   registration: null,
+  journey: null,
   seal: null,
 })

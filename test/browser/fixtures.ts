@@ -1,4 +1,4 @@
-import type { Json, Metadata, PassportView, Proof } from '../../src/plugin/index.ts'
+import type { Json, Metadata, PassportView, Proof, PublishedJourney } from '../../src/plugin/index.ts'
 import { REDACTED } from '../../src/plugin/index.ts'
 import { certificate, token } from './given-seal.ts'
 
@@ -52,6 +52,7 @@ const passport = (view: Partial<PassportView> & { id: string; metadata: Metadata
   brand: null,
   recall: null,
   registration: null,
+  journey: null,
   facility: null,
   maskedKeys: [],
   grantableKeys: [],
@@ -559,7 +560,36 @@ function nested(depth: number): Json {
 }
 
 /** Passports as they come, for every test of the page. All names and hosts are invented. */
+const step = (
+  stage: PublishedJourney['steps'][number]['stage'],
+  time: string,
+  from: number[],
+  name?: string,
+  country?: string,
+) => ({
+  stage,
+  time: `${time}T08:00:00.000Z`,
+  place: { name: name ?? null, country: country ?? null, uri: null },
+  from,
+})
+
+/** More than a line: a shirt of cloth and buttons. */
+const journey: PublishedJourney = {
+  audience: [],
+  publishedAt: '2026-03-09T10:00:00.000Z',
+  isCut: true,
+  steps: [
+    step('origin', '2026-01-05', [], 'Nile Delta Cotton Cooperative', 'EG'),
+    step('processing', '2026-01-20', [0], 'Spinnerei Hof', 'DE'),
+    step('processing', '2026-02-02', [1], 'Tessitura di Prato', 'IT'),
+    step('origin', '2026-02-04', [], undefined, 'EC'),
+    step('making', '2026-02-14', [2, 3], 'Confecções do Minho', 'PT'),
+    step('transport', '2026-02-20', [4], 'Porto de Leixões', 'PT'),
+  ],
+}
+
 export const fixtures = {
+  journey: { ...textile, journey },
   battery,
   batteryRestricted,
   textile,
@@ -590,6 +620,11 @@ export function hostileView(payload: string): PassportView {
   return passport({
     id: payload,
     audience: 'legitimateInterest',
+    journey: {
+      ...journey,
+      audience: ['authority'],
+      steps: journey.steps.map((one) => ({ ...one, place: { name: payload, country: payload, uri: payload } })),
+    },
     productId: payload,
     identifier: { scheme: 'sku', value: payload },
     digitalLinkUri: payload,

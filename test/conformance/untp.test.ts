@@ -211,6 +211,7 @@ function viewOf(metadata: PassportView['metadata'], more: Partial<PassportView> 
     brand: null,
     recall: null,
     registration: null,
+    journey: null,
     facility: {
       id: '00000000-0000-4000-8000-000000000003',
       gln: '4012345000009',

@@ -32,6 +32,7 @@ export function passport(metadata: Metadata, more: Partial<PassportRow> = {}): P
     brand: null,
     recall: null,
     registration: null,
+    journey: null,
     version: 1,
     archivedAt: null,
     retentionUntil: null,

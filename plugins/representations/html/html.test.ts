@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { BATTERY as COMPLETE } from '../../../src/demo.ts'
-import { type Json, Problem, REDACTED } from '../../../src/plugin/index.ts'
+import { type Json, type PassportView, Problem, REDACTED } from '../../../src/plugin/index.ts'
 import { fixtures, hostileView } from '../../../test/browser/fixtures.ts'
 import { payloads } from '../../../test/browser/payloads.ts'
 import {
@@ -267,6 +267,48 @@ describe('the head of the page', () => {
     expect(named('Chair')).toContain('<h1><bdi>')
     expect(named('Chair '.repeat(10))).toContain('<h1 class="long">')
     expect(named('Chair '.repeat(40))).toContain('<h1 class="longest">')
+  })
+})
+
+describe('the journey', () => {
+  it('is a list of steps in the order of time, with what each follows where that is not the one above', () => {
+    const page = renderPage(fixtures.journey)
+    const section = /<section class="sheet" id="journey".*?<\/section>/s.exec(page)?.[0] ?? ''
+    const steps = [...section.matchAll(/<li[^>]*>(.*?)<\/li>/gs)].map(([, step = '']) =>
+      step
+        .replaceAll(/<[^>]*>/g, ' ')
+        .replaceAll(/\s+/g, ' ')
+        .trim(),
+    )
+    expect(steps).toEqual([
+      '1 Origin Nile Delta Cotton Cooperative , Egypt 5 January 2026',
+      '2 Processing Spinnerei Hof , Germany 20 January 2026',
+      '3 Processing Tessitura di Prato , Italy 2 February 2026',
+      '4 Origin Ecuador 4 February 2026',
+      '5 Making Confecções do Minho , Portugal 14 February 2026 · after 3 and 4',
+      '6 Transport Porto de Leixões , Portugal 20 February 2026',
+    ])
+    expect(section).toContain('Nobody else has confirmed it.')
+    expect(section).toContain('Some steps are left out.')
+  })
+
+  it('has a graph where it is more than a line, with a dot for each step and a line for each that it follows', () => {
+    const graph =
+      /<svg role="img" aria-label="Graph of the steps.*?<\/svg>/s.exec(renderPage(fixtures.journey))?.[0] ?? ''
+    expect([graph.match(/<circle/g)?.length, graph.match(/<path/g)?.length]).toEqual([6, 5])
+    const { steps } = fixtures.journey.journey
+    const line = { ...fixtures.journey, journey: { ...fixtures.journey.journey, steps: steps.slice(0, 3) } }
+    expect(renderPage(line)).not.toContain('Graph of the steps')
+  })
+
+  it('that is not for everybody says so to whom it is for', () => {
+    const { journey } = fixtures.journey
+    const shown = (view: PassportView) =>
+      /<section class="sheet" id="journey".*?<\/section>/s.exec(renderPage(view))?.[0].includes('privileged')
+    expect(
+      shown({ ...fixtures.journey, audience: 'authority', journey: { ...journey, audience: ['authority'] } }),
+    ).toBe(true)
+    expect(shown({ ...fixtures.journey, audience: 'authority' })).toBe(false)
   })
 })
 

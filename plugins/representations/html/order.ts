@@ -3,9 +3,10 @@ import { dictionary } from '../../../src/plugin/index.ts'
 /** What the page has beside the sections that the schemas name. */
 const ABOUT = 'about'
 const DOCUMENTS = 'documents'
+const JOURNEY = 'journey'
 
 /** What comes behind everything that a category says of itself. */
-const LAST: readonly string[] = [ABOUT, DOCUMENTS, 'origin', 'further']
+const LAST: readonly string[] = [ABOUT, DOCUMENTS, JOURNEY, 'origin', 'further']
 
 const USUAL: readonly string[] = ['composition', 'use', 'performance', 'footprint', 'safety']
 
@@ -16,7 +17,7 @@ const FIRST = dictionary<readonly string[]>({
   construction: ['performance', 'footprint'],
   cosmetics: ['composition', 'safety', 'use'],
   electronics: ['use', 'performance'],
-  textiles: ['use', 'composition', 'origin'],
+  textiles: ['use', 'composition', JOURNEY, 'origin'],
   toys: ['safety', 'use'],
 })
 

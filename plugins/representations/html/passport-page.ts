@@ -15,6 +15,7 @@ import { companiesOf } from './companies.ts'
 import { type DocumentLink, takeDocuments } from './documents.ts'
 import { excerptOf } from './excerpt.ts'
 import { classFigure, type Figure, figureOf, footprintOf } from './footprint.ts'
+import { type JourneyPart, journeyOf } from './journey.ts'
 import { linksOf } from './links.ts'
 import { inReadingOrder } from './order.ts'
 import { codeOf, type LanguageLink, languageLinks, queryOf, withLanguage } from './own-links.ts'
@@ -43,7 +44,7 @@ export interface Masked {
 interface Section {
   readonly id: string
   readonly title: string
-  /** Absent where it is elsewhere on the page: of what the company presents, and of documents. */
+  /** Absent where it is elsewhere on the page: of what the company presents, of documents, and of the journey. */
   readonly content?: SectionContent
   /** Facts that are folded away, where there are many. */
   readonly folded?: readonly Entry[]
@@ -77,6 +78,7 @@ export interface PassportPage extends PageHead {
   readonly sections: readonly Section[]
   /** Those that the gateway keeps beside the metadata, and then those that the metadata name. */
   readonly documents: readonly DocumentLink[]
+  readonly journey: JourneyPart | undefined
   /** The picture that the product is recognised by, and others. */
   readonly pictures: { readonly hero: PagePicture | undefined; readonly others: readonly PagePicture[] }
   /** That there are more values than the page shows. */
@@ -129,9 +131,11 @@ export function passportPage(
   const masked = maskedOf(view, texts, superseded)
   const title = plainText(name)
   const pictures = picturesOf(view, title, texts)
+  const journey = journeyOf(view, texts)
   const sections = sectionsOf(view, remaining, texts, [
     ...(isEmpty(presentation) && pictures.others.length === 0 ? [] : [section('about')]),
     ...(documents.length > 0 ? [section('documents')] : []),
+    ...(journey === undefined ? [] : [section('journey')]),
   ])
 
   return {
@@ -161,6 +165,7 @@ export function passportPage(
     presentation,
     sections,
     documents,
+    journey,
     pictures,
     more: left === 0 ? undefined : t('value.more', { count: left }),
     masked,

@@ -225,7 +225,7 @@ class Sheet {
 /** The page's sections, one after the other. */
 function blocksOf(page: PassportPage, texts: Texts): Block[] {
   const { t } = texts
-  const { authenticity, masked, documents } = page
+  const { authenticity, masked, documents, journey } = page
   const heading = (text: string): Block => ({ kind: 'heading', text })
   return [
     ...warningBlocks(page.warnings, heading),
@@ -242,6 +242,7 @@ function blocksOf(page: PassportPage, texts: Texts): Block[] {
         ...(folded ?? []).map((entry) => entryRow(entry, texts)),
         ...(privileged === undefined ? [] : rowsOf(privileged, texts)),
         ...(id === 'documents' ? documents.map(({ label, href }) => row(label.text, href)) : []),
+        ...(id === 'journey' && journey !== undefined ? journeyRows(journey) : []),
       ]
       return rows.length === 0 ? [] : [heading(title), ...rows]
     }),
@@ -255,6 +256,13 @@ function blocksOf(page: PassportPage, texts: Texts): Block[] {
     ...page.technical.map((entry) => entryRow(entry, texts)),
   ]
 }
+
+const journeyRows = ({ steps, cut, note }: NonNullable<PassportPage['journey']>): Block[] => [
+  ...steps.map(({ number, stage, place, country, date, after }) =>
+    row(`${number} ${stage}`, [place, country, date, after].filter((part) => part !== undefined).join(' · ')),
+  ),
+  row('', [cut, note].filter((part) => part !== undefined).join(' ')),
+]
 
 /** The answers that no section repeats. */
 const TOLD_HERE: ReadonlySet<string> = new Set(['next', 'maker'])

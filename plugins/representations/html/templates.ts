@@ -25,6 +25,8 @@ const sheet = (name: string): string =>
 
 export const stylesheet: string = sheet('style.css')
 const stylesheets = { passport: stylesheet, unit: stylesheet + sheet('unit.css') } as const
+/** What a passport with a journey has beside it. */
+const journeyStylesheet = sheet('journey.css')
 /** The same with what the gateway's own pages have beside it. */
 const ownStylesheet = stylesheet + sheet('pages.css')
 
@@ -63,11 +65,12 @@ const contentType = 'text/html; charset=utf-8'
  */
 export function renderTemplate(
   name: keyof typeof stylesheets,
-  page: PageHead,
+  page: PageHead & { readonly journey?: object | undefined },
   t: Translate,
 ): { body: string; contentType: string } {
   const accent = page.brand?.accent
-  const styles = stylesheets[name] + (accent === undefined ? '' : `:root{--accent:${accent}}`)
+  const own = stylesheets[name] + (page.journey === undefined ? '' : journeyStylesheet)
+  const styles = own + (accent === undefined ? '' : `:root{--accent:${accent}}`)
   const it = { page, t, stylesheet: styles, policy: policyOf(styles), icon, scripts: [OFFLINE_SCRIPT] }
   return { body: eta.render(`@${name}`, it), contentType }
 }
