@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { dictionary, isRecord, type JsonRecord } from '../record.ts'
+import { instantOf } from './event-time.ts'
 import { itemKey } from './item-key.ts'
 
 /** A field of an event in the canonical order, and how it is written. */
@@ -152,7 +153,7 @@ function written(part: Part, value: unknown, names: Prefixes): string {
 function bodyOf(part: Part, value: unknown, names: Prefixes): string {
   if (part.parts !== undefined) return isRecord(value) ? inOrder(value, part.parts, names) : ''
   if (typeof value !== 'string') return `=${canonical(value, names)}`
-  if (part.isTime === true) return `=${new Date(value).toISOString()}`
+  if (part.isTime === true) return `=${instantOf(value).toISOString()}`
   if (part.words !== undefined && /^\w+$/.test(value)) return `=${part.words}${value}`
   return `=${canonical(value, names)}`
 }
@@ -199,12 +200,15 @@ function canonical(value: unknown, names: Prefixes): string {
   if (urn !== undefined) return urn[1] + text.slice(urn[0].length)
   if (/^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/.test(text)) return numberText(text)
   const { key } = itemKey(text)
-  if (key !== text) return `https://id.gs1.org${key}`
+  if (key !== text) return `https://id.gs1.org${key.replace(ENCODED_MARKS, decodeURIComponent)}`
   const at = text.indexOf(':')
   const namespace = at === -1 ? undefined : names[text.slice(0, at)]
   const isOfGs1 = namespace?.startsWith('https://ref.gs1.org') || namespace?.startsWith('https://gs1.org')
   return isOfGs1 ? namespace + text.slice(at + 1) : text
 }
+
+/** The marks that others leave as they are in a hash, although the canonical form of a GS1 Digital Link escapes them. */
+const ENCODED_MARKS = /%2[1789A]/g
 
 /** Without leading and trailing zeros, as other implementations print it; what a double cannot hold stays as it is. */
 function numberText(text: string): string {

@@ -20,11 +20,14 @@ interface Scheme {
   readonly level: EventItem['level']
 }
 
+/** Of a GTIN without its check digit. */
+const GTIN_DIGITS = 13
+
 const SCHEMES = dictionary<Scheme>({
-  'urn:epc:id:sgtin': instance(13, 3, (gtin, [serial]) => `/01/${gtin}/21/${segment(serial)}`),
-  'urn:epc:id:upui': instance(13, 3, (gtin, [extension]) => `/01/${gtin}/235/${segment(extension)}`),
+  'urn:epc:id:sgtin': instance(GTIN_DIGITS, 3, (gtin, [serial]) => `/01/${gtin}/21/${segment(serial)}`),
+  'urn:epc:id:upui': instance(GTIN_DIGITS, 3, (gtin, [extension]) => `/01/${gtin}/235/${segment(extension)}`),
   'urn:epc:id:itip': instance(
-    13,
+    GTIN_DIGITS,
     5,
     (gtin, [piece, total, serial]) => `/8006/${gtin}${piece}${total}/21/${segment(serial)}`,
   ),
@@ -47,14 +50,14 @@ const SCHEMES = dictionary<Scheme>({
     (prefix, [part, serial]) => `/8010/${prefix}${segment(part)}/8011/${segment(serial)}`,
   ),
   'urn:epc:class:lgtin': {
-    digits: 13,
+    digits: GTIN_DIGITS,
     values: 3,
     path: (gtin, [lot]) => `/01/${gtin}/10/${segment(lot)}`,
     level: 'lot',
   },
-  'urn:epc:idpat:sgtin': classOf(13, 3, (gtin) => `/01/${gtin}`),
-  'urn:epc:idpat:upui': classOf(13, 3, (gtin) => `/01/${gtin}`),
-  'urn:epc:idpat:itip': classOf(13, 5, (gtin, [piece, total]) => `/8006/${gtin}${piece}${total}`),
+  'urn:epc:idpat:sgtin': classOf(GTIN_DIGITS, 3, (gtin) => `/01/${gtin}`),
+  'urn:epc:idpat:upui': classOf(GTIN_DIGITS, 3, (gtin) => `/01/${gtin}`),
+  'urn:epc:idpat:itip': classOf(GTIN_DIGITS, 5, (gtin, [piece, total]) => `/8006/${gtin}${piece}${total}`),
   'urn:epc:idpat:grai': classOf(12, 3, (asset) => `/8003/0${asset}`),
   'urn:epc:idpat:gdti': classOf(12, 3, (document) => `/253/${document}`),
   'urn:epc:idpat:sgcn': classOf(12, 3, (coupon) => `/255/${coupon}`),
@@ -118,6 +121,12 @@ const LINK_KEYS = dictionary<LinkKey>({
   8018: key(/^[0-9]{18}$/, always('instance')),
 })
 
+/** Names that GS1 Digital Link 1.1 had for numbers: links that were printed then are still read. */
+const NAMES = dictionary({
+  ...{ sscc: '00', gtin: '01', gln: '414', grai: '8003', giai: '8004' },
+  ...{ lot: '10', ser: '21' },
+})
+
 /**
  * The one form of an identifier: of an EPC URI (`urn:epc:…`) and of a GS1 Digital Link on any host the path of the Digital
  * Link, of any other URI itself. What only looks like one of the two stays as it is; nothing is refused.
@@ -139,14 +148,14 @@ function fromEpc(uri: string): ItemKey | undefined {
   if (scheme.digits === undefined) {
     return reference === '' ? undefined : { key: scheme.path(prefix, [reference, ...others]), level: scheme.level }
   }
-  const number = numberOf(prefix, reference, scheme.digits)
+  const number = numberOf(prefix, reference, scheme.digits, uri.startsWith('urn:epc:id:sscc:'))
   if (number === undefined) return undefined
   return { key: scheme.path(number, others), level: scheme.level }
 }
 
 /** The number with its check digit. The indicator of a GTIN and the extension of an SSCC stand in the URI behind the prefix. */
-function numberOf(prefix: string, reference: string, digits: number): string | undefined {
-  const isIndicated = digits === 13 || digits === 17
+function numberOf(prefix: string, reference: string, digits: number, isSscc: boolean): string | undefined {
+  const isIndicated = digits === GTIN_DIGITS || isSscc
   const number = isIndicated ? reference.slice(0, 1) + prefix + reference.slice(1) : prefix + reference
   if (number.length !== digits || !/^[0-9]+$/.test(number)) return undefined
   return `${number}${checkDigitOf(number)}`
@@ -157,7 +166,8 @@ function fromLink(uri: string): ItemKey | undefined {
   const from = uri.indexOf('/', uri.indexOf('//') + 2)
   if (from === -1) return undefined
   const end = uri.slice(from).search(/[?#]/)
-  const segments = uri.slice(from + 1, end === -1 ? undefined : from + end).split('/')
+  const path = uri.slice(from + 1, end === -1 ? undefined : from + end)
+  const segments = path.split('/').map((one) => NAMES[one] ?? one)
   for (let at = 0; at + 1 < segments.length; at += 1) {
     const ai = segments[at] ?? ''
     const value = decoded(segments[at + 1] ?? '')
