@@ -143,8 +143,9 @@ function fromEpc(uri: string): ItemKey | undefined {
   const values = uri.slice(at + 1).split('.')
   // A point is no separator in the last value, which is free text.
   const rest = values.splice(scheme.values - 1).join('.')
+  if (values.length < scheme.values - 1) return undefined
   const [prefix = '', reference = '', ...others] = [...values, rest].map(decoded)
-  if (values.length < scheme.values - 1 || !/^[0-9]{6,12}$/.test(prefix)) return undefined
+  if (!/^[0-9]{6,12}$/.test(prefix) || others.includes('')) return undefined
   if (scheme.digits === undefined) {
     return reference === '' ? undefined : { key: scheme.path(prefix, [reference, ...others]), level: scheme.level }
   }

@@ -1,3 +1,4 @@
+import { isCountryCode } from '../countries.ts'
 import { isRecord, type JsonRecord } from '../record.ts'
 import type { CapturedEvent } from './event.ts'
 import { isInside, isPoint, meansPlot, type Plot, type Point, plotIn } from './geometry.ts'
@@ -45,10 +46,12 @@ export interface ScreeningMatch {
   readonly reason: string
 }
 
-/** An event that could not be compared with a list: nothing follows from its having no match. */
+/** What of an event could not be compared with a list: nothing follows from its having no match. */
 export interface NotScreened {
   readonly eventId: string
   readonly list: string
+  /** JSON pointers to the places that could not; none where the event has no place at all. */
+  readonly fields: readonly string[]
   readonly reason: string
 }
 
@@ -59,8 +62,9 @@ export interface Screening {
   readonly notScreened: readonly NotScreened[]
 }
 
-/** How many of its places are looked at in one event. */
-const MOST_PLACES = 200
+/** How many matches are told of one event and one list, and how many of its points are looked for in its plots. */
+const MOST_MATCHES = 100
+const MOST_POINTS = 200
 const MOST_VALUE_CHARACTERS = 200
 
 /** Compares events with named lists, and says of every match what it rests on. */
@@ -75,8 +79,8 @@ export function screen(
     for (const list of lists) {
       const { found, unknown } = list.kind === 'region' ? inRegion(places, list) : inPlots(places, list)
       const { id, source, date } = list
-      matches.push(...found.map((one) => ({ eventId, ...one, list: id, source, date })))
-      if (unknown !== undefined) notScreened.push({ eventId, list: id, reason: unknown })
+      matches.push(...found.slice(0, MOST_MATCHES).map((one) => ({ eventId, ...one, list: id, source, date })))
+      if (unknown !== undefined) notScreened.push({ eventId, list: id, ...unknown })
     }
   }
   const sources = lists.map(({ id, title, law, source, date, note }) => ({ id, title, law, source, date, note }))
@@ -92,19 +96,18 @@ type Place =
 type Found = Pick<ScreeningMatch, 'field' | 'value' | 'reason'>
 interface Outcome {
   readonly found: readonly Found[]
-  /** Why the event could not be compared. */
-  readonly unknown?: string
+  /** What of the event could not be compared. */
+  readonly unknown?: Pick<NotScreened, 'fields' | 'reason'>
 }
 
 /** Fields of EPCIS that name places; extensions may too. */
 const PLACE_FIELDS = new Set(['readPoint', 'bizLocation', 'sourceList', 'destinationList', 'ilmd'])
-const COUNTRY_KEY = /country/i
+const COUNTRY_KEY = /country|region|subdivision/i
 const PLOT_KEY = /plotId$/i
 
 function placesIn(event: JsonRecord): Place[] {
   const places: Place[] = []
   const look = (value: unknown, field: string, key: string): void => {
-    if (places.length >= MOST_PLACES) return
     if (typeof value === 'string') places.push(placeOf(value, field, key))
     if (Array.isArray(value)) for (const [index, one] of value.entries()) look(one, `${field}/${index}`, key)
     if (!isRecord(value)) return
@@ -116,7 +119,9 @@ function placesIn(event: JsonRecord): Place[] {
       places.push({ kind: 'plot', field, value: String(value.type), geometry: value })
       return
     }
-    for (const [inner, one] of Object.entries(value)) look(one, `${field}/${pointerPart(inner)}`, inner)
+    for (const [inner, one] of Object.entries(value)) {
+      if (inner !== 'type') look(one, `${field}/${pointerPart(inner)}`, inner)
+    }
   }
   for (const [key, value] of Object.entries(event)) {
     if (PLACE_FIELDS.has(key) || key.includes(':')) look(value, `/${pointerPart(key)}`, key)
@@ -140,17 +145,24 @@ function inRegion(places: readonly Place[], list: RegionList): Outcome {
     const reason = reasonInRegion(place, list)
     return reason === undefined ? [] : [{ field: place.field, value: place.value, reason }]
   })
-  if (found.length > 0) return { found }
-  const isComparable = places.some((place) =>
-    place.kind === 'point'
-      ? list.area !== undefined && isPoint(place.point)
-      : place.kind === 'country' || (place.kind === 'text' && /\b[A-Z]{2}-[A-Z0-9]{1,3}\b/.test(place.value)),
-  )
-  return isComparable ? { found } : { found, unknown: places.length === 0 ? NO_PLACE : NO_WHERE }
+  const matched = new Set(found.map(({ field }) => field))
+  const open = places.filter((place) => !matched.has(place.field) && !isComparable(place, list))
+  const fields = open.map(({ field }) => field).filter((field) => /^\/(?:readPoint|bizLocation)\b/.test(field))
+  if (fields.length > 0) return { found, unknown: { fields, reason: NO_WHERE } }
+  return open.length < places.length ? { found } : { found, unknown: { fields, reason: NO_PLACE } }
 }
 
-const NO_PLACE = 'The event names no place.'
-const NO_WHERE = 'The event names places by identifiers only, which do not say where they are.'
+const NO_PLACE = 'The event says of no place where it is.'
+const NO_WHERE = 'What the event says of these places cannot be compared with the list.'
+
+/** Whether a place that is not on the list would be, if it were in one of its regions. */
+function isComparable(place: Place, { codes, area }: RegionList): boolean {
+  if (place.kind === 'point') return area !== undefined && isPoint(place.point)
+  if (place.kind !== 'country') return false
+  const [country = '', part] = place.value.toUpperCase().split('-', 2)
+  // Of a country alone nobody knows which part of it was meant.
+  return isCountryCode(country) && (part !== undefined || !codes.some((code) => code.startsWith(`${country}-`)))
+}
 
 function reasonInRegion(place: Place, { title, codes, names, area }: RegionList): string | undefined {
   if (place.kind === 'point') {
@@ -160,16 +172,19 @@ function reasonInRegion(place: Place, { title, codes, names, area }: RegionList)
   }
   if (place.kind === 'plot' || place.kind === 'plotId') return undefined
   const text = place.value.toUpperCase()
-  const words = new Set(text.split(/[^A-Z0-9-]/))
-  const code = codes.find((one) => (one.includes('-') || place.kind === 'country' ? isCodeIn(one, text, words) : false))
+  const code = codes.find((one) =>
+    one.includes('-') ? isWordIn(one, text) : place.kind === 'country' && text.split('-', 1)[0] === one,
+  )
   if (code !== undefined) return `The code ${code} stands for ${title}.`
   const name = names.find((one) => text.includes(one.toUpperCase()))
   return name === undefined ? undefined : `The text names ${title} ("${name}").`
 }
 
-/** A country as the whole value or the beginning of a code of its part; a part of a country as a word of the text. */
-const isCodeIn = (code: string, text: string, words: ReadonlySet<string>) =>
-  code.includes('-') ? words.has(code) : text === code || text.startsWith(`${code}-`)
+/** Whether a code stands in a text and is not a part of a longer word. */
+function isWordIn(code: string, text: string): boolean {
+  const parts = text.split(code)
+  return parts.some((part, at) => at > 0 && !/[A-Z0-9]$/.test(parts[at - 1] ?? '') && !/^[A-Z0-9]/.test(part))
+}
 
 function inPlots(places: readonly Place[], { plots }: PlotList): Outcome {
   const found: Found[] = []
@@ -189,18 +204,20 @@ function inPlots(places: readonly Place[], { plots }: PlotList): Outcome {
     }
   }
   const areas = valid.filter(({ type }) => type !== 'Point')
-  for (const place of areas.length === 0 ? [] : places) {
-    if (place.kind !== 'point' || !isPoint(place.point) || areas.some((area) => isInside(place.point, area))) continue
-    found.push({
-      field: place.field,
-      value: place.value,
-      reason: 'The coordinates lie outside of the plots that are named.',
-    })
+  const points =
+    areas.length === 0 ? [] : places.filter((place) => place.kind === 'point').filter(({ point }) => isPoint(point))
+  for (const { field, value, point } of points.slice(0, MOST_POINTS)) {
+    if (areas.some((area) => isInside(point, area))) continue
+    found.push({ field, value, reason: 'The coordinates lie outside of the plots that are named.' })
   }
+  const unseen = points.slice(MOST_POINTS).map(({ field }) => field)
+  if (unseen.length > 0) return { found, unknown: { fields: unseen, reason: TOO_MANY_POINTS } }
   if (found.length > 0 || valid.length > 0) return { found }
-  const isNamed = places.some(({ kind }) => kind === 'plotId')
-  return {
-    found,
-    unknown: isNamed ? 'The plot is named, and its coordinates are not known.' : 'The event names no plot of land.',
-  }
+  const fields = places.filter(({ kind }) => kind === 'plotId').map(({ field }) => field)
+  const reason = fields.length > 0 ? NO_COORDINATES : NO_PLOT
+  return { found, unknown: { fields, reason } }
 }
+
+const NO_COORDINATES = 'The plot is named, and its coordinates are not known.'
+const TOO_MANY_POINTS = `Of the points of one event ${MOST_POINTS} are looked for in its plots.`
+const NO_PLOT = 'The event names no plot of land.'
