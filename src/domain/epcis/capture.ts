@@ -1,0 +1,250 @@
+import { isRecord, type JsonRecord } from '../record.ts'
+import { shortWord } from './cbv.ts'
+import { eventsOfCredential } from './credential-events.ts'
+import { type CapturedEvent, type CaptureFinding, type CaptureJudgement, EVENT_TYPES, type EventType } from './event.ts'
+import { eventHash } from './event-hash.ts'
+import { itemsOf } from './event-items.ts'
+import { instantOf } from './event-time.ts'
+import { pointerPart, schemaFindings } from './schema-findings.ts'
+import type { Sent, SentEvent } from './sent.ts'
+
+/** Events that are taken in one request; a longer document is for a capture job. */
+export const MOST_EVENTS = 1_000
+/** Elements of one list, such as the items of an event: what is more than this goes out on pallets, which are items. */
+const MOST_ELEMENTS = 1_000
+/** Values in one event, and in what is around the events. */
+const MOST_VALUES = 20_000
+const MOST_LEVELS = 32
+/** UTF-16 code units of a text. */
+const MOST_CHARACTERS = 4_096
+/** UTF-16 code units of `@context` as JSON: every event is stored with it. */
+const MOST_CONTEXT_CHARACTERS = 8_192
+const MOST_FINDINGS = 100
+/** Clocks differ, and some write the local time as UTC. */
+const GRACE_MS = 24 * 60 * 60 * 1_000
+const FIRST_YEAR = 1900
+
+/**
+ * Judges an EPCIS 2.0 event or document, or a UNTP traceability credential, told apart by their shape, and makes events to
+ * be stored of it. Nothing is taken where anything is wrong. The proof of a credential is not looked at.
+ * @param body as JSON.parse gives it
+ * @param mostEvents how many events there may be; more need a capture job
+ */
+export function judgeCapture(body: unknown, now: Date, mostEvents = MOST_EVENTS): CaptureJudgement {
+  const { events, context, findings: around } = sentIn(body, now, mostEvents)
+  if (around.length > 0) return { findings: around.slice(0, MOST_FINDINGS) }
+  const captured: CapturedEvent[] = []
+  const findings: CaptureFinding[] = []
+  for (const sent of events) {
+    const bound = boundFinding(sent.event)
+    const event = bound === undefined ? withoutComments(sent.event) : undefined
+    const wrong = bound === undefined ? findingsIn(event, now) : [bound]
+    findings.push(...wrong.map((finding) => ({ ...finding, pointer: sent.pointer(finding.pointer) })))
+    if (findings.length >= MOST_FINDINGS) break
+    if (wrong.length === 0) captured.push(capturedFrom(event as JsonRecord, context))
+  }
+  findings.push(...repeated(captured, events))
+  return findings.length > 0 ? { findings: findings.slice(0, MOST_FINDINGS) } : { events: captured }
+}
+
+function sentIn(body: unknown, now: Date, mostEvents: number): Sent {
+  if (!isRecord(body)) return refused('', 'SHAPE', NO_SHAPE)
+  if (body.credentialSubject !== undefined)
+    return withinBounds(eventsOfCredential(body, now), '/credentialSubject', mostEvents)
+  if (body.type === 'EPCISDocument') return documentIn(body, ['epcisBody', 'eventList'], mostEvents)
+  if (body.type === 'EPCISQueryDocument') {
+    return documentIn(body, ['epcisBody', 'queryResults', 'resultsBody', 'eventList'], mostEvents)
+  }
+  if (!isEventType(body.type)) return refused('/type', 'SHAPE', NO_SHAPE)
+  if (body['@context'] === undefined)
+    return refused('/@context', 'MISSING', 'This is missing. Write the address of the EPCIS context.')
+  return { events: [{ event: body, pointer: (inEvent) => inEvent }], context: [], findings: [] }
+}
+
+function documentIn(body: JsonRecord, path: readonly string[], mostEvents: number): Sent {
+  const list = path.reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), body)
+  const at = `/${path.join('/')}`
+  const events = Array.isArray(list) ? list : []
+  // Each event is judged by itself, so that findings come to an end.
+  const around = Array.isArray(list) ? (replaced(body, path) as JsonRecord) : body
+  const bounds = boundFinding(around) ?? contextFinding(body['@context'])
+  const findings = bounds === undefined ? schemaFindings(withoutComments(around), 'whole') : [bounds]
+  const sent = events.map((event, index) => ({ event, pointer: (inEvent: string) => `${at}/${index}${inEvent}` }))
+  return findings.length > 0 || !Array.isArray(list)
+    ? { events: [], context: [], findings }
+    : withinBounds({ events: sent, context: body['@context'], findings }, at, mostEvents)
+}
+
+/** The document without its events. */
+function replaced(value: unknown, [key, ...rest]: readonly string[]): unknown {
+  return key === undefined ? [] : { ...(value as object), [key]: replaced((value as JsonRecord)[key], rest) }
+}
+
+function withinBounds(sent: Sent, at: string, mostEvents: number): Sent {
+  if (sent.findings.length > 0) return sent
+  if (sent.events.length === 0) return refused(at, 'EMPTY', 'There is no event. Write at least one.')
+  if (sent.events.length > mostEvents) {
+    return refused(at, 'TOO_MANY_EVENTS', `There are ${sent.events.length} events. Send at most ${mostEvents} at once.`)
+  }
+  return sent
+}
+
+const refused = (pointer: string, code: string, message: string): Sent => ({
+  events: [],
+  context: [],
+  findings: [{ pointer, code, message }],
+})
+
+const NO_SHAPE = `Send an EPCISDocument, an event (${EVENT_TYPES.join(', ')}), or a credential with a credentialSubject.`
+
+const isEventType = (type: unknown): type is EventType => EVENT_TYPES.some((known) => known === type)
+
+/** What is wrong with one event, pointers being into it. */
+function findingsIn(event: unknown, now: Date): CaptureFinding[] {
+  if (!isRecord(event)) return [{ pointer: '', code: 'TYPE', message: 'Write an object.' }]
+  const tooLong = contextFinding(event['@context'])
+  if (tooLong !== undefined) return [tooLong]
+  if (!isEventType(event.type)) {
+    return [{ pointer: '/type', code: 'EVENT_TYPE', message: `Write one of: ${EVENT_TYPES.join(', ')}.` }]
+  }
+  const findings = schemaFindings(event, 'event')
+  return findings.length > 0 ? findings : ruleFindings(event, now)
+}
+
+/** What the schema of EPCIS lets pass, and nobody could work with. */
+function ruleFindings(event: JsonRecord, now: Date): CaptureFinding[] {
+  const findings: CaptureFinding[] = []
+  const { type, action, parentID, eventTime, recordTime, errorDeclaration } = event
+  if (type === 'AggregationEvent' && action === 'ADD' && parentID === undefined) {
+    findings.push({
+      pointer: '/parentID',
+      code: 'PARENT_MISSING',
+      message: 'Say into what the children were put: parentID.',
+    })
+  }
+  const sensors = event.sensorElementList
+  if (itemsOf(event, type as EventType).length === 0 && !(Array.isArray(sensors) && sensors.length > 0)) {
+    findings.push({ pointer: '', code: 'NO_ITEMS', message: 'The event names no item. Write at least one identifier.' })
+  }
+  const declared = isRecord(errorDeclaration) ? errorDeclaration.declarationTime : undefined
+  const times = { '/eventTime': eventTime, '/recordTime': recordTime, '/errorDeclaration/declarationTime': declared }
+  for (const [pointer, time] of Object.entries(times)) {
+    const message = typeof time === 'string' ? timeMessage(instantOf(time), now) : undefined
+    if (message !== undefined) findings.push({ pointer, code: 'TIME_OUT_OF_RANGE', message })
+  }
+  return findings
+}
+
+function timeMessage(time: Date, now: Date): string | undefined {
+  if (time.getTime() > now.getTime() + GRACE_MS) return 'This is in the future. Write when it happened.'
+  return time.getUTCFullYear() < FIRST_YEAR ? `This is before ${FIRST_YEAR}. Write when it happened.` : undefined
+}
+
+/** Events that have the `eventID` of an earlier one; the one that withdraws an event has to have its `eventID`. */
+function repeated(captured: readonly CapturedEvent[], sent: readonly SentEvent[]): CaptureFinding[] {
+  if (captured.length < sent.length) return []
+  const known = new Set<string>()
+  return captured.flatMap(({ eventId, correction }, index) => {
+    const name = `${correction === undefined ? 'event' : 'correction'} ${eventId}`
+    if (!known.has(name)) {
+      known.add(name)
+      return []
+    }
+    const { event, pointer } = sent[index] as SentEvent
+    const at = pointer((event as JsonRecord).eventID === undefined ? '' : '/eventID')
+    return [
+      { pointer: at, code: 'DUPLICATE_EVENT', message: 'An earlier event has the same eventID. Send each event once.' },
+    ]
+  })
+}
+
+/** The event as it is stored. Its schema has been looked at. */
+function capturedFrom(sent: JsonRecord, around: unknown): CapturedEvent {
+  const type = sent.type as EventType
+  const contexts = [around, sent['@context']].flat().filter((one) => one !== undefined)
+  const hash = eventHash(sent, contexts)
+  const eventId = typeof sent.eventID === 'string' ? sent.eventID : hash
+  const text = (key: string) => (typeof sent[key] === 'string' ? sent[key] : undefined)
+  const place = (key: string) => (isRecord(sent[key]) && typeof sent[key].id === 'string' ? sent[key].id : undefined)
+  const word = (key: string) => (typeof sent[key] === 'string' ? shortWord(sent[key]) : undefined)
+  return {
+    type,
+    eventId,
+    hash,
+    eventTime: instantOf(sent.eventTime as string),
+    action: sent.action as CapturedEvent['action'],
+    bizStep: word('bizStep'),
+    disposition: word('disposition'),
+    readPoint: place('readPoint'),
+    bizLocation: place('bizLocation'),
+    transformationId: text('transformationID'),
+    correction: correctionIn(sent.errorDeclaration),
+    items: itemsOf(sent, type),
+    event: { ...sent, '@context': unique(contexts), eventID: eventId },
+  }
+}
+
+function correctionIn(declaration: unknown): CapturedEvent['correction'] {
+  if (!isRecord(declaration)) return undefined
+  return {
+    declaredAt: instantOf(declaration.declarationTime as string),
+    correctiveEventIds: (declaration.correctiveEventIDs ?? []) as readonly string[],
+  }
+}
+
+function unique(contexts: readonly unknown[]): unknown[] {
+  return [...new Map(contexts.map((context) => [JSON.stringify(context), context])).values()]
+}
+
+/**
+ * Without keys that begin with `_`: published examples carry their comments in them, which no prefix could stand for. What
+ * stands under a key with a prefix is its owner's affair.
+ */
+function withoutComments(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutComments)
+  if (!isRecord(value)) return value
+  const pairs = Object.entries(value).filter(([key]) => !key.startsWith('_'))
+  return Object.fromEntries(pairs.map(([key, inner]) => [key, key.includes(':') ? inner : withoutComments(inner)]))
+}
+
+function contextFinding(context: unknown): CaptureFinding | undefined {
+  if (context === undefined || JSON.stringify(context).length <= MOST_CONTEXT_CHARACTERS) return undefined
+  const message = `The context is longer than ${MOST_CONTEXT_CHARACTERS} characters. Publish it and write its address.`
+  return { pointer: '/@context', code: 'TOO_LONG', message }
+}
+
+/** The first place that is deeper, longer or more than anything that is taken. */
+function boundFinding(value: unknown): CaptureFinding | undefined {
+  let values = 0
+  const look = (one: unknown, at: string, level: number): CaptureFinding | undefined => {
+    values += 1
+    if (values > MOST_VALUES) {
+      return {
+        pointer: '',
+        code: 'TOO_MANY_VALUES',
+        message: `There are more than ${MOST_VALUES} values. Send less in one event.`,
+      }
+    }
+    if (typeof one === 'string' && one.length > MOST_CHARACTERS) {
+      return { pointer: at, code: 'TOO_LONG', message: `This has more than ${MOST_CHARACTERS} characters. Shorten it.` }
+    }
+    if (typeof one !== 'object' || one === null) return undefined
+    if (level > MOST_LEVELS) {
+      return {
+        pointer: at,
+        code: 'TOO_DEEP',
+        message: `This is nested more than ${MOST_LEVELS} levels deep. Flatten it.`,
+      }
+    }
+    if (Array.isArray(one) && one.length > MOST_ELEMENTS) {
+      const message = `The list has more than ${MOST_ELEMENTS} elements. Send several events, or name what they are packed in.`
+      return { pointer: at, code: 'TOO_MANY_ELEMENTS', message }
+    }
+    for (const [key, inner] of Object.entries(one)) {
+      const finding = look(inner, `${at}/${pointerPart(key)}`, level + 1)
+      if (finding !== undefined) return finding
+    }
+    return undefined
+  }
+  return look(value, '', 1)
+}

@@ -1,0 +1,220 @@
+import { createHash } from 'node:crypto'
+import { dictionary, isRecord, type JsonRecord } from '../record.ts'
+import { instantOf } from './event-time.ts'
+import { itemKey } from './item-key.ts'
+
+/** A field of an event in the canonical order, and how it is written. */
+interface Part {
+  readonly key: string
+  /** What is written for its key, if something else. */
+  readonly as?: string
+  /** What is written before each element of the list, its key being written once before all; else the key is before each. */
+  readonly item?: string
+  /** The fields of the record that it is, or that its elements are. */
+  readonly parts?: readonly Part[]
+  /** What short words of the CBV are short for. */
+  readonly words?: string
+  readonly isTime?: boolean
+}
+
+const STEP = 'https://ref.gs1.org/cbv/BizStep-'
+const DISPOSITION = 'https://ref.gs1.org/cbv/Disp-'
+const VOCABULARY = 'https://ref.gs1.org/voc/'
+const text = (...keys: string[]): Part[] => keys.map((key) => ({ key }))
+const time = (key: string): Part => ({ key, isTime: true })
+const epcs = (key: string): Part => ({ key, item: 'epc' })
+const quantities = (key: string): Part => ({ key, item: 'quantityElement', parts: text('epcClass', 'quantity', 'uom') })
+const typed = (key: string, name: string, words: string): Part => ({
+  key,
+  item: '',
+  parts: [{ key: 'type', words }, { key: name }],
+})
+
+/** CBV 2.0, section 8.9: the canonical order of properties. A sensor element is written without the name of its list. */
+const ORDER: readonly Part[] = [
+  time('eventTime'),
+  ...text('eventTimeZoneOffset'),
+  epcs('epcList'),
+  ...text('parentID'),
+  epcs('inputEPCList'),
+  epcs('childEPCs'),
+  quantities('quantityList'),
+  quantities('childQuantityList'),
+  quantities('inputQuantityList'),
+  epcs('outputEPCList'),
+  quantities('outputQuantityList'),
+  ...text('action', 'transformationID'),
+  { key: 'bizStep', words: STEP },
+  { key: 'disposition', words: DISPOSITION },
+  {
+    key: 'persistentDisposition',
+    parts: [
+      { key: 'set', words: DISPOSITION },
+      { key: 'unset', words: DISPOSITION },
+    ],
+  },
+  { key: 'readPoint', parts: text('id') },
+  { key: 'bizLocation', parts: text('id') },
+  typed('bizTransactionList', 'bizTransaction', 'https://ref.gs1.org/cbv/BTT-'),
+  typed('sourceList', 'source', 'https://ref.gs1.org/cbv/SDT-'),
+  typed('destinationList', 'destination', 'https://ref.gs1.org/cbv/SDT-'),
+  {
+    key: 'sensorElementList',
+    as: 'sensorElement',
+    parts: [
+      {
+        key: 'sensorMetadata',
+        parts: [
+          ...['time', 'startTime', 'endTime'].map(time),
+          ...text('deviceID', 'deviceMetadata', 'rawData', 'dataProcessingMethod', 'bizRules'),
+        ],
+      },
+      {
+        key: 'sensorReport',
+        parts: [
+          { key: 'type', words: VOCABULARY },
+          { key: 'exception', words: VOCABULARY },
+          ...text('deviceID', 'deviceMetadata', 'rawData', 'dataProcessingMethod'),
+          time('time'),
+          ...text('microorganism', 'chemicalSubstance', 'value'),
+          { key: 'component', words: 'https://ref.gs1.org/cbv/Comp-' },
+          ...text('stringValue', 'booleanValue', 'hexBinaryValue', 'uriValue'),
+          ...text('minValue', 'maxValue', 'meanValue', 'sDev', 'percRank', 'percValue', 'uom'),
+          ...text('coordinateReferenceSystem'),
+        ],
+      },
+    ],
+  },
+]
+
+/** What says nothing of the event itself. */
+const IGNORED = new Set(['@context', 'type', 'eventID', 'recordTime', 'certificationInfo', 'errorDeclaration'])
+const COMMENTS = new Set(['#text', 'rdfs:comment', 'comment'])
+
+/** The words of the CBV as URNs, which EPCIS 1.2 had. */
+const URNS: readonly (readonly [string, string])[] = [
+  ['urn:epcglobal:cbv:bizstep:', STEP],
+  ['urn:epcglobal:cbv:disp:', DISPOSITION],
+  ['urn:epcglobal:cbv:btt:', 'https://ref.gs1.org/cbv/BTT-'],
+  ['urn:epcglobal:cbv:sdt:', 'https://ref.gs1.org/cbv/SDT-'],
+]
+
+/** Prefixes that need no declaration. */
+const WELL_KNOWN = {
+  cbv: 'https://ref.gs1.org/cbv/',
+  epcis: 'https://ref.gs1.org/epcis/',
+  cbvmda: 'urn:epcglobal:cbv:mda',
+}
+
+/**
+ * The EPCIS event hash (CBV 2.0, section 8.9) as a name of RFC 6920: the same for every spelling of the same event, whatever
+ * its `eventID`. An event that withdraws another (`errorDeclaration`) has the hash of the one that it withdraws.
+ * @param contexts what `@context` of the document and of the event say, in this order
+ */
+export function eventHash(event: JsonRecord, contexts: readonly unknown[]): string {
+  const digest = createHash('sha256').update(canonicalText(event, contexts)).digest('hex')
+  return `ni:///sha-256;${digest}?ver=CBV2.0`
+}
+
+/** What is hashed of an event: its fields in the canonical order, then what they leave over. */
+export function canonicalText(event: JsonRecord, contexts: readonly unknown[]): string {
+  const names = prefixes(contexts)
+  const rest = Object.fromEntries(Object.entries(event).filter(([key]) => !IGNORED.has(key)))
+  return `eventType=${event.type}${inOrder(rest, ORDER, names)}${leftOver(rest, ORDER, names)}`
+}
+
+type Prefixes = Readonly<Record<string, string>>
+
+function prefixes(contexts: readonly unknown[]): Prefixes {
+  const declared = contexts.flat().filter(isRecord)
+  const pairs = declared.flatMap((context) =>
+    Object.entries(context).map(([prefix, term]) => [prefix, isRecord(term) ? term['@id'] : term] as const),
+  )
+  const own = Object.fromEntries(pairs.filter((pair): pair is readonly [string, string] => typeof pair[1] === 'string'))
+  return dictionary({ ...WELL_KNOWN, ...own, gs1: VOCABULARY })
+}
+
+function inOrder(record: JsonRecord, parts: readonly Part[], names: Prefixes): string {
+  return parts.map((part) => written(part, record[part.key], names)).join('')
+}
+
+function written(part: Part, value: unknown, names: Prefixes): string {
+  if (value === undefined) return ''
+  const name = part.as ?? part.key
+  const before = part.item ?? name
+  const texts = listed(value).flatMap((one) => {
+    const body = bodyOf(part, one, names)
+    return body === '' ? [] : [`${before}${body}`]
+  })
+  if (texts.length === 0) return ''
+  return `${part.item === undefined ? '' : name}${texts.sort().join('')}`
+}
+
+function bodyOf(part: Part, value: unknown, names: Prefixes): string {
+  if (part.parts !== undefined) return isRecord(value) ? inOrder(value, part.parts, names) : ''
+  if (typeof value !== 'string') return `=${canonical(value, names)}`
+  if (part.isTime === true) return `=${instantOf(value).toISOString()}`
+  if (part.words !== undefined && /^\w+$/.test(value)) return `=${part.words}${value}`
+  return `=${canonical(value, names)}`
+}
+
+/** What the order does not name: extensions, and what describes instances and lots (`ilmd`). */
+function leftOver(record: JsonRecord, parts: readonly Part[], names: Prefixes): string {
+  const known = new Map(parts.map((part) => [part.key, part]))
+  const texts = Object.entries(record).flatMap(([key, value]) => {
+    const part = known.get(key)
+    if (part === undefined) return generic(key, value, names)
+    const inner = part.parts
+    if (inner === undefined) return []
+    return listed(value)
+      .map((one) => (isRecord(one) ? leftOver(one, inner, names) : ''))
+      .filter((one) => one !== '')
+      .map((one) => `${part.as ?? key}${one}`)
+  })
+  return texts.sort().join('')
+}
+
+function generic(key: string, value: unknown, names: Prefixes): string[] {
+  if (COMMENTS.has(key)) return []
+  const name = nameOf(key, names)
+  return listed(value).map((one) => {
+    if (isRecord(one)) return `${name}${leftOver(one, [], names)}`
+    const content = canonical(one, names)
+    return content === '' ? name : `${name}=${content}`
+  })
+}
+
+const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
+
+/** `{namespace}local` for a key with a prefix. */
+function nameOf(key: string, names: Prefixes): string {
+  const at = key.indexOf(':')
+  const namespace = at === -1 ? undefined : names[key.slice(0, at)]
+  return namespace === undefined ? key : `{${namespace}}${key.slice(at + 1)}`
+}
+
+/** One value in its canonical form: words and prefixes of GS1 in full, numbers bare, identifiers as GS1 Digital Link. */
+function canonical(value: unknown, names: Prefixes): string {
+  const text = (typeof value === 'string' ? value : JSON.stringify(value)).trim()
+  const urn = URNS.find(([short]) => text.startsWith(short))
+  if (urn !== undefined) return urn[1] + text.slice(urn[0].length)
+  if (/^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/.test(text)) return numberText(text)
+  const { key } = itemKey(text)
+  if (key !== text) return `https://id.gs1.org${key.replace(ENCODED_MARKS, decodeURIComponent)}`
+  const at = text.indexOf(':')
+  const namespace = at === -1 ? undefined : names[text.slice(0, at)]
+  const isOfGs1 = namespace?.startsWith('https://ref.gs1.org') || namespace?.startsWith('https://gs1.org')
+  return isOfGs1 ? namespace + text.slice(at + 1) : text
+}
+
+/** The marks that others leave as they are in a hash, although the canonical form of a GS1 Digital Link escapes them. */
+const ENCODED_MARKS = /%2[1789A]/g
+
+/** Without leading and trailing zeros, as other implementations print it; what a double cannot hold stays as it is. */
+function numberText(text: string): string {
+  const number = Number(text)
+  if (text.replace(/\D/g, '').length > 15 || !Number.isFinite(number)) return text
+  if (Number.isInteger(number)) return BigInt(number).toString()
+  if (Math.abs(number) >= 1e-4) return String(number)
+  return number.toExponential().replace(/e-(\d)$/, 'e-0$1')
+}

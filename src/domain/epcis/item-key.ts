@@ -1,0 +1,200 @@
+import { checkDigitOf, encodeSegment, mod10Valid } from '../identifiers.ts'
+import { dictionary } from '../record.ts'
+import type { EventItem } from './event.ts'
+
+/** What an identifier names, whatever it was spelt like. */
+export interface ItemKey {
+  /** The path of its GS1 Digital Link down to the finest level and nothing else, or the URI as it is. */
+  readonly key: string
+  readonly level: EventItem['level']
+}
+
+/** How an EPC URI becomes a GS1 Digital Link (Tag Data Standard 2.0, section 6 and 7), by what stands before its values. */
+interface Scheme {
+  /** How many digits the company prefix and the reference behind it have together; none where the reference is free text. */
+  readonly digits?: number
+  /** How many values there are. */
+  readonly values: number
+  /** `number` has its check digit; `rest` are the values behind it, without escapes. */
+  readonly path: (number: string, rest: readonly string[]) => string
+  readonly level: EventItem['level']
+}
+
+/** Of a GTIN without its check digit. */
+const GTIN_DIGITS = 13
+
+const SCHEMES = dictionary<Scheme>({
+  'urn:epc:id:sgtin': instance(GTIN_DIGITS, 3, (gtin, [serial]) => `/01/${gtin}/21/${segment(serial)}`),
+  'urn:epc:id:upui': instance(GTIN_DIGITS, 3, (gtin, [extension]) => `/01/${gtin}/235/${segment(extension)}`),
+  'urn:epc:id:itip': instance(
+    GTIN_DIGITS,
+    5,
+    (gtin, [piece, total, serial]) => `/8006/${gtin}${piece}${total}/21/${segment(serial)}`,
+  ),
+  'urn:epc:id:sscc': instance(17, 2, (sscc) => `/00/${sscc}`),
+  'urn:epc:id:sgln': instance(12, 3, (gln, [extension]) =>
+    extension === '0' ? `/414/${gln}` : `/414/${gln}/254/${segment(extension)}`,
+  ),
+  'urn:epc:id:pgln': instance(12, 2, (gln) => `/417/${gln}`),
+  'urn:epc:id:grai': instance(12, 3, (asset, [serial]) => `/8003/0${asset}${segment(serial)}`),
+  'urn:epc:id:gdti': instance(12, 3, (document, [serial]) => `/253/${document}${segment(serial)}`),
+  'urn:epc:id:sgcn': instance(12, 3, (coupon, [serial]) => `/255/${coupon}${segment(serial)}`),
+  'urn:epc:id:gsrn': instance(17, 2, (service) => `/8018/${service}`),
+  'urn:epc:id:gsrnp': instance(17, 2, (service) => `/8017/${service}`),
+  'urn:epc:id:gsin': instance(16, 2, (shipment) => `/402/${shipment}`),
+  'urn:epc:id:giai': instance(undefined, 2, (prefix, [asset]) => `/8004/${prefix}${segment(asset)}`),
+  'urn:epc:id:ginc': instance(undefined, 2, (prefix, [consignment]) => `/401/${prefix}${segment(consignment)}`),
+  'urn:epc:id:cpi': instance(
+    undefined,
+    3,
+    (prefix, [part, serial]) => `/8010/${prefix}${segment(part)}/8011/${segment(serial)}`,
+  ),
+  'urn:epc:class:lgtin': {
+    digits: GTIN_DIGITS,
+    values: 3,
+    path: (gtin, [lot]) => `/01/${gtin}/10/${segment(lot)}`,
+    level: 'lot',
+  },
+  'urn:epc:idpat:sgtin': classOf(GTIN_DIGITS, 3, (gtin) => `/01/${gtin}`),
+  'urn:epc:idpat:upui': classOf(GTIN_DIGITS, 3, (gtin) => `/01/${gtin}`),
+  'urn:epc:idpat:itip': classOf(GTIN_DIGITS, 5, (gtin, [piece, total]) => `/8006/${gtin}${piece}${total}`),
+  'urn:epc:idpat:grai': classOf(12, 3, (asset) => `/8003/0${asset}`),
+  'urn:epc:idpat:gdti': classOf(12, 3, (document) => `/253/${document}`),
+  'urn:epc:idpat:sgcn': classOf(12, 3, (coupon) => `/255/${coupon}`),
+  'urn:epc:idpat:cpi': classOf(undefined, 3, (prefix, [part]) => `/8010/${prefix}${segment(part)}`),
+})
+
+function instance(digits: number | undefined, values: number, path: Scheme['path']): Scheme {
+  return { digits, values, path, level: 'instance' }
+}
+
+function classOf(digits: number | undefined, values: number, path: Scheme['path']): Scheme {
+  return { digits, values, path, level: 'class' }
+}
+
+function segment(value: string | undefined): string {
+  return encodeSegment(value ?? '')
+}
+
+/** The keys of a GS1 Digital Link that an event may name: what the value is, and which qualifiers make it finer. */
+interface LinkKey {
+  readonly fits: (value: string) => boolean
+  readonly qualifiers: readonly { readonly ai: string; readonly level: EventItem['level'] }[]
+  /** The level of the key alone. */
+  readonly level: (value: string) => EventItem['level']
+}
+
+const serial = { ai: '21', level: 'instance' } as const
+const lot = { ai: '10', level: 'lot' } as const
+const always = (level: EventItem['level']) => () => level
+const key = (pattern: RegExp, level: LinkKey['level'], ...qualifiers: LinkKey['qualifiers']): LinkKey => ({
+  fits: (value) => pattern.test(value),
+  level,
+  qualifiers,
+})
+/** What stands behind a company prefix. */
+const FREE = /^[0-9]{4}.{0,26}$/s
+/** An asset, a document or a coupon is one thing where a serial follows its number. */
+const serialBehind = (digits: number) => (value: string) =>
+  value.length > digits ? ('instance' as const) : ('class' as const)
+
+/** GS1 Digital Link URI Syntax, section 4.11, constrained to the finest level as the CBV asks for the event hash. */
+const LINK_KEYS = dictionary<LinkKey>({
+  '00': key(/^[0-9]{18}$/, always('instance')),
+  '01': {
+    // Shorter numbers left the standard; a year and a month in a path must not be taken for one.
+    fits: (value) => /^[0-9]{14}$/.test(value) || (/^[0-9]{8}(?:[0-9]{4,5})?$/.test(value) && mod10Valid(value)),
+    level: always('class'),
+    qualifiers: [serial, { ai: '235', level: 'instance' }, lot],
+  },
+  253: key(/^[0-9]{13}.{0,17}$/s, serialBehind(13)),
+  255: key(/^[0-9]{13,25}$/, serialBehind(13)),
+  401: key(FREE, always('instance')),
+  402: key(/^[0-9]{17}$/, always('instance')),
+  414: key(/^[0-9]{13}$/, always('instance'), { ai: '254', level: 'instance' }),
+  417: key(/^[0-9]{13}$/, always('instance')),
+  8003: key(/^[0-9]{14}.{0,16}$/s, serialBehind(14)),
+  8004: key(FREE, always('instance')),
+  8006: key(/^[0-9]{18}$/, always('class'), serial, lot),
+  8010: key(FREE, always('class'), { ai: '8011', level: 'instance' }),
+  8017: key(/^[0-9]{18}$/, always('instance')),
+  8018: key(/^[0-9]{18}$/, always('instance')),
+})
+
+/** Names that GS1 Digital Link 1.1 had for numbers: links that were printed then are still read. */
+const NAMES = dictionary({
+  ...{ sscc: '00', gtin: '01', gln: '414', grai: '8003', giai: '8004' },
+  ...{ lot: '10', ser: '21' },
+})
+
+/**
+ * The one form of an identifier: of an EPC URI (`urn:epc:…`) and of a GS1 Digital Link on any host the path of the Digital
+ * Link, of any other URI itself. What only looks like one of the two stays as it is; nothing is refused.
+ */
+export function itemKey(uri: string): ItemKey {
+  return fromEpc(uri) ?? fromLink(uri) ?? { key: uri, level: 'instance' }
+}
+
+function fromEpc(uri: string): ItemKey | undefined {
+  if (!uri.startsWith('urn:epc:')) return undefined
+  const at = uri.indexOf(':', uri.indexOf(':', 8) + 1)
+  const scheme = SCHEMES[uri.slice(0, at)]
+  if (scheme === undefined) return undefined
+  const values = uri.slice(at + 1).split('.')
+  // A point is no separator in the last value, which is free text.
+  const rest = values.splice(scheme.values - 1).join('.')
+  if (values.length < scheme.values - 1) return undefined
+  const [prefix = '', reference = '', ...others] = [...values, rest].map(decoded)
+  if (!/^[0-9]{6,12}$/.test(prefix) || others.includes('')) return undefined
+  if (scheme.digits === undefined) {
+    return reference === '' ? undefined : { key: scheme.path(prefix, [reference, ...others]), level: scheme.level }
+  }
+  const number = numberOf(prefix, reference, scheme.digits, uri.startsWith('urn:epc:id:sscc:'))
+  if (number === undefined) return undefined
+  return { key: scheme.path(number, others), level: scheme.level }
+}
+
+/** The number with its check digit. The indicator of a GTIN and the extension of an SSCC stand in the URI behind the prefix. */
+function numberOf(prefix: string, reference: string, digits: number, isSscc: boolean): string | undefined {
+  const isIndicated = digits === GTIN_DIGITS || isSscc
+  const number = isIndicated ? reference.slice(0, 1) + prefix + reference.slice(1) : prefix + reference
+  if (number.length !== digits || !/^[0-9]+$/.test(number)) return undefined
+  return `${number}${checkDigitOf(number)}`
+}
+
+function fromLink(uri: string): ItemKey | undefined {
+  if (!/^https?:\/\//i.test(uri)) return undefined
+  const from = uri.indexOf('/', uri.indexOf('//') + 2)
+  if (from === -1) return undefined
+  const end = uri.slice(from).search(/[?#]/)
+  const path = uri.slice(from + 1, end === -1 ? undefined : from + end)
+  const segments = path.split('/').map((one) => NAMES[one] ?? one)
+  for (let at = 0; at + 1 < segments.length; at += 1) {
+    const ai = segments[at] ?? ''
+    const value = decoded(segments[at + 1] ?? '')
+    const found = LINK_KEYS[ai]
+    if (found === undefined || !found.fits(value)) continue
+    const full = ai === '01' ? value.padStart(14, '0') : value
+    return keyOfLink(ai, full, found, segments.slice(at + 2))
+  }
+  return undefined
+}
+
+function keyOfLink(ai: string, value: string, { qualifiers, level }: LinkKey, behind: readonly string[]): ItemKey {
+  const key = `/${ai}/${encodeSegment(value)}`
+  for (const qualifier of qualifiers) {
+    for (let at = 0; at + 1 < behind.length; at += 2) {
+      if (behind[at] !== qualifier.ai) continue
+      return { key: `${key}/${qualifier.ai}/${encodeSegment(decoded(behind[at + 1] ?? ''))}`, level: qualifier.level }
+    }
+  }
+  return { key, level: level(value) }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

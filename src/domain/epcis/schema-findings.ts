@@ -1,0 +1,100 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { dictionary, isRecord, type JsonRecord } from '../record.ts'
+import type { CaptureFinding } from './event.ts'
+import schema from './event-schema.json' with { type: 'json' }
+
+/** What is taken of an EPCIS document, each a rule of the same schema. */
+export type Shape = 'whole' | 'event'
+
+let compiled: Readonly<Record<Shape, ValidateFunction>> | undefined
+
+/** Compiled at the first use: most gateways that start never capture an event. */
+function validators(): Readonly<Record<Shape, ValidateFunction>> {
+  if (compiled !== undefined) return compiled
+  const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: true, strictTypes: false, strictRequired: false })
+  addFormats.default(ajv)
+  ajv.addVocabulary(['x-code', 'x-says'])
+  const event = { $ref: `${schema.$id}#/$defs/event` }
+  compiled = { whole: ajv.compile(schema), event: ajv.compile(event) }
+  return compiled
+}
+
+/**
+ * What the structure of EPCIS 2.0 has against a value, one finding for each place.
+ * @param at where the value stands in what was sent, as a JSON pointer
+ */
+export function schemaFindings(value: unknown, shape: Shape, at = ''): CaptureFinding[] {
+  const validate = validators()[shape]
+  if (validate(value)) return []
+  const findings = new Map<string, CaptureFinding>()
+  for (const error of validate.errors ?? []) {
+    const finding = findingOf(error, at)
+    // What says what to do comes before the bare rule that it follows from.
+    if (finding !== undefined && (!findings.has(finding.pointer) || saysIn(error) !== undefined)) {
+      findings.set(finding.pointer, finding)
+    }
+  }
+  return [...findings.values()]
+}
+
+function findingOf(error: ErrorObject, at: string): CaptureFinding | undefined {
+  const says = saysIn(error)
+  // A rule without a text of its own only leads to the ones that have failed.
+  if (error.keyword === 'if' && says === undefined) return undefined
+  if (SILENT.has(error.keyword)) return undefined
+  const pointer = `${at}${error.instancePath}${keyIn(error)}`
+  const word = CBV_WORDS[says?.code ?? '']?.(error.data)
+  if (says !== undefined) return { pointer, code: says.code, message: word ?? says.message }
+  const [code, message] = BARE[error.keyword]?.(error) ?? ['INVALID', `This ${error.message}.`]
+  return { pointer, code, message }
+}
+
+const SILENT = new Set(['false schema', 'propertyNames', 'anyOf', 'not'])
+
+function saysIn({ parentSchema }: ErrorObject): { code: string; message: string } | undefined {
+  const { 'x-code': code, 'x-says': message }: JsonRecord = isRecord(parentSchema) ? parentSchema : {}
+  return typeof code === 'string' && typeof message === 'string' ? { code, message } : undefined
+}
+
+/** The key that is missing, or that should not be there, as the end of the pointer. */
+function keyIn({ params, propertyName }: ErrorObject): string {
+  const key = params.missingProperty ?? params.additionalProperty ?? propertyName
+  return typeof key === 'string' ? `/${pointerPart(key)}` : ''
+}
+
+/** One part of a JSON pointer (RFC 6901, section 3). */
+export const pointerPart = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
+
+const BARE = dictionary<(error: ErrorObject) => readonly [string, string]>({
+  required: () => ['MISSING', 'This is missing.'],
+  additionalProperties: () => ['UNKNOWN_KEY', 'EPCIS has no such key here, and takes no keys of others. Leave it out.'],
+  type: ({ params }) => ['TYPE', `Write ${TYPES[String(params.type)] ?? `one of: ${params.type}`}.`],
+  uniqueItems: ({ params }) => ['DUPLICATE', `Elements ${params.j} and ${params.i} are the same. Write each once.`],
+  minItems: () => ['EMPTY', 'The list is empty. Write at least one element, or leave it out.'],
+  pattern: () => ['FORMAT', 'This is not in the form that EPCIS asks for.'],
+  const: ({ params }) => ['VALUE', `Write ${JSON.stringify(params.allowedValue)}.`],
+})
+
+const TYPES = dictionary({
+  string: 'a text',
+  number: 'a number, without quotation marks',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+})
+
+/** For words that were written in another form, the text that names the short one. */
+const CBV_WORDS = dictionary<(value: unknown) => string | undefined>({
+  CBV_STEP: (value) => shortFrom('step', value),
+  CBV_DISPOSITION: (value) => shortFrom('disposition', value),
+  CBV_REASON: (value) => shortFrom('reason', value),
+  CBV_TRANSACTION: (value) => shortFrom('type', value),
+  CBV_PARTY: (value) => shortFrom('type', value),
+})
+
+function shortFrom(what: string, value: unknown): string | undefined {
+  const [, word] =
+    typeof value === 'string' ? (/^(?:urn:epcglobal:cbv:\w+:|https?:.*[-/])(\w+)$/.exec(value) ?? []) : []
+  return word === undefined ? undefined : `Write the ${what} short: ${word}.`
+}

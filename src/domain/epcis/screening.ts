@@ -1,0 +1,223 @@
+import { isCountryCode } from '../countries.ts'
+import { isRecord, type JsonRecord } from '../record.ts'
+import type { CapturedEvent } from './event.ts'
+import { isInside, isPoint, meansPlot, type Plot, type Point, plotIn } from './geometry.ts'
+import { pointerPart } from './schema-findings.ts'
+import shipped from './screening-lists.json' with { type: 'json' }
+
+/** What a list is, where it comes from and of when it is. */
+export interface ScreeningSource {
+  readonly id: string
+  readonly title: string
+  readonly law: string
+  readonly source: string
+  readonly date: string
+  readonly note?: string
+}
+
+/** Places that a law names: by ISO 3166 codes, names in lower case, and perhaps an area. */
+interface RegionList extends ScreeningSource {
+  readonly kind: 'region'
+  readonly codes: readonly string[]
+  readonly names: readonly string[]
+  readonly area?: Plot
+}
+
+/** Plots of land, by their ids; events may bring their own. */
+interface PlotList extends ScreeningSource {
+  readonly kind: 'plots'
+  readonly plots?: Readonly<Record<string, unknown>>
+}
+
+export type ScreeningList = RegionList | PlotList
+
+/** The lists of this repository (`screening-lists.json`). */
+export const SCREENING_LISTS = shipped as unknown as readonly ScreeningList[]
+
+/** What of an event agrees with an entry of a list, or contradicts what a list asks for. It proves nothing by itself. */
+export interface ScreeningMatch {
+  readonly eventId: string
+  /** JSON pointer into the event. */
+  readonly field: string
+  readonly value: string
+  readonly list: string
+  readonly source: string
+  readonly date: string
+  readonly reason: string
+}
+
+/** What of an event could not be compared with a list: nothing follows from its having no match. */
+export interface NotScreened {
+  readonly eventId: string
+  readonly list: string
+  /** JSON pointers to the places that could not; none where the event has no place at all. */
+  readonly fields: readonly string[]
+  readonly reason: string
+}
+
+/** What a screening came to. It never says that anything is compliant. */
+export interface Screening {
+  readonly lists: readonly ScreeningSource[]
+  readonly matches: readonly ScreeningMatch[]
+  readonly notScreened: readonly NotScreened[]
+}
+
+/** How many matches are told of one event and one list, and how many of its points are looked for in its plots. */
+const MOST_MATCHES = 100
+const MOST_POINTS = 200
+const MOST_VALUE_CHARACTERS = 200
+
+/** Compares events with named lists, and says of every match what it rests on. */
+export function screen(
+  events: readonly Pick<CapturedEvent, 'eventId' | 'event'>[],
+  lists: readonly ScreeningList[] = SCREENING_LISTS,
+): Screening {
+  const matches: ScreeningMatch[] = []
+  const notScreened: NotScreened[] = []
+  for (const { eventId, event } of events) {
+    const places = placesIn(event)
+    for (const list of lists) {
+      const { found, unknown } = list.kind === 'region' ? inRegion(places, list) : inPlots(places, list)
+      const { id, source, date } = list
+      matches.push(...found.slice(0, MOST_MATCHES).map((one) => ({ eventId, ...one, list: id, source, date })))
+      if (unknown !== undefined) notScreened.push({ eventId, list: id, ...unknown })
+    }
+  }
+  const sources = lists.map(({ id, title, law, source, date, note }) => ({ id, title, law, source, date, note }))
+  return { lists: sources, matches, notScreened }
+}
+
+/** What an event says of where it happened or where something comes from. */
+type Place =
+  | { readonly kind: 'point'; readonly field: string; readonly value: string; readonly point: Point }
+  | { readonly kind: 'country' | 'text' | 'plotId'; readonly field: string; readonly value: string }
+  | { readonly kind: 'plot'; readonly field: string; readonly value: string; readonly geometry: unknown }
+
+type Found = Pick<ScreeningMatch, 'field' | 'value' | 'reason'>
+interface Outcome {
+  readonly found: readonly Found[]
+  /** What of the event could not be compared. */
+  readonly unknown?: Pick<NotScreened, 'fields' | 'reason'>
+}
+
+/** Fields of EPCIS that name places; extensions may too. */
+const PLACE_FIELDS = new Set(['readPoint', 'bizLocation', 'sourceList', 'destinationList', 'ilmd'])
+const COUNTRY_KEY = /country|region|subdivision/i
+const PLOT_KEY = /plotId$/i
+
+function placesIn(event: JsonRecord): Place[] {
+  const places: Place[] = []
+  const look = (value: unknown, field: string, key: string): void => {
+    if (typeof value === 'string') places.push(placeOf(value, field, key))
+    if (Array.isArray(value)) for (const [index, one] of value.entries()) look(one, `${field}/${index}`, key)
+    if (!isRecord(value)) return
+    const point = { latitude: value.latitude as number, longitude: value.longitude as number }
+    if (typeof point.latitude === 'number' && typeof point.longitude === 'number') {
+      places.push({ kind: 'point', field, value: `${point.latitude},${point.longitude}`, point })
+    }
+    if (meansPlot(value)) {
+      places.push({ kind: 'plot', field, value: String(value.type), geometry: value })
+      return
+    }
+    for (const [inner, one] of Object.entries(value)) {
+      if (inner !== 'type') look(one, `${field}/${pointerPart(inner)}`, inner)
+    }
+  }
+  for (const [key, value] of Object.entries(event)) {
+    if (PLACE_FIELDS.has(key) || key.includes(':')) look(value, `/${pointerPart(key)}`, key)
+  }
+  return places
+}
+
+function placeOf(text: string, field: string, key: string): Place {
+  const value = text.slice(0, MOST_VALUE_CHARACTERS)
+  // RFC 5870: latitude, longitude and perhaps altitude, then parameters.
+  const [, latitude, longitude] = /^geo:(-?[0-9.]{1,20}),(-?[0-9.]{1,20})(?:[,;]|$)/i.exec(value) ?? []
+  if (latitude !== undefined) {
+    return { kind: 'point', field, value, point: { latitude: Number(latitude), longitude: Number(longitude) } }
+  }
+  if (PLOT_KEY.test(key)) return { kind: 'plotId', field, value }
+  return { kind: COUNTRY_KEY.test(key) ? 'country' : 'text', field, value }
+}
+
+function inRegion(places: readonly Place[], list: RegionList): Outcome {
+  const found = places.flatMap((place) => {
+    const reason = reasonInRegion(place, list)
+    return reason === undefined ? [] : [{ field: place.field, value: place.value, reason }]
+  })
+  const matched = new Set(found.map(({ field }) => field))
+  const open = places.filter((place) => !matched.has(place.field) && !isComparable(place, list))
+  const fields = open.map(({ field }) => field).filter((field) => /^\/(?:readPoint|bizLocation)\b/.test(field))
+  if (fields.length > 0) return { found, unknown: { fields, reason: NO_WHERE } }
+  return open.length < places.length ? { found } : { found, unknown: { fields, reason: NO_PLACE } }
+}
+
+const NO_PLACE = 'The event says of no place where it is.'
+const NO_WHERE = 'What the event says of these places cannot be compared with the list.'
+
+/** Whether a place that is not on the list would be, if it were in one of its regions. */
+function isComparable(place: Place, { codes, area }: RegionList): boolean {
+  if (place.kind === 'point') return area !== undefined && isPoint(place.point)
+  if (place.kind !== 'country') return false
+  const [country = '', part] = place.value.toUpperCase().split('-', 2)
+  // Of a country alone nobody knows which part of it was meant.
+  return isCountryCode(country) && (part !== undefined || !codes.some((code) => code.startsWith(`${country}-`)))
+}
+
+function reasonInRegion(place: Place, { title, codes, names, area }: RegionList): string | undefined {
+  if (place.kind === 'point') {
+    return area !== undefined && isPoint(place.point) && isInside(place.point, area)
+      ? `The coordinates lie in the area of ${title}.`
+      : undefined
+  }
+  if (place.kind === 'plot' || place.kind === 'plotId') return undefined
+  const text = place.value.toUpperCase()
+  const code = codes.find((one) =>
+    one.includes('-') ? isWordIn(one, text) : place.kind === 'country' && text.split('-', 1)[0] === one,
+  )
+  if (code !== undefined) return `The code ${code} stands for ${title}.`
+  const name = names.find((one) => text.includes(one.toUpperCase()))
+  return name === undefined ? undefined : `The text names ${title} ("${name}").`
+}
+
+/** Whether a code stands in a text and is not a part of a longer word. */
+function isWordIn(code: string, text: string): boolean {
+  const parts = text.split(code)
+  return parts.some((part, at) => at > 0 && !/[A-Z0-9]$/.test(parts[at - 1] ?? '') && !/^[A-Z0-9]/.test(part))
+}
+
+function inPlots(places: readonly Place[], { plots }: PlotList): Outcome {
+  const found: Found[] = []
+  const valid: Plot[] = []
+  const add = (place: Place, geometry: unknown) => {
+    const read = plotIn(geometry)
+    if ('plot' in read) valid.push(read.plot)
+    else found.push({ field: place.field, value: place.value, reason: `The plot is not described: ${read.fault}` })
+  }
+  for (const place of places) {
+    if (place.kind === 'plot') add(place, place.geometry)
+    if (place.kind === 'plotId' && plots !== undefined && Object.hasOwn(plots, place.value)) {
+      add(place, plots[place.value])
+    }
+    if (place.kind === 'point' && !isPoint(place.point)) {
+      found.push({ field: place.field, value: place.value, reason: 'The coordinates are beyond the globe.' })
+    }
+  }
+  const areas = valid.filter(({ type }) => type !== 'Point')
+  const points =
+    areas.length === 0 ? [] : places.filter((place) => place.kind === 'point').filter(({ point }) => isPoint(point))
+  for (const { field, value, point } of points.slice(0, MOST_POINTS)) {
+    if (areas.some((area) => isInside(point, area))) continue
+    found.push({ field, value, reason: 'The coordinates lie outside of the plots that are named.' })
+  }
+  const unseen = points.slice(MOST_POINTS).map(({ field }) => field)
+  if (unseen.length > 0) return { found, unknown: { fields: unseen, reason: TOO_MANY_POINTS } }
+  if (found.length > 0 || valid.length > 0) return { found }
+  const fields = places.filter(({ kind }) => kind === 'plotId').map(({ field }) => field)
+  const reason = fields.length > 0 ? NO_COORDINATES : NO_PLOT
+  return { found, unknown: { fields, reason } }
+}
+
+const NO_COORDINATES = 'The plot is named, and its coordinates are not known.'
+const TOO_MANY_POINTS = `Of the points of one event ${MOST_POINTS} are looked for in its plots.`
+const NO_PLOT = 'The event names no plot of land.'
