@@ -348,6 +348,121 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/events": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Events that match a query of EPCIS 2.0, in the order in which they came in
+         * @description The names are those of the EPCIS 2.0 query language; several values of one are separated by commas, and all that is asked must hold. Identifiers may be written as EPC URNs or as GS1 Digital Links.
+         */
+        readonly get: operations["queryTraceEvents"];
+        readonly put?: never;
+        /**
+         * Store events of the supply chain
+         * @description An EPCIS 2.0 event, an EPCISDocument of up to 1,000 events, or a UNTP traceability credential, told apart by their shape. All events are stored or none; each is judged, and `errors` names every place. An event that is there already, by its EPCIS event hash, is answered as it is there. The proof of a credential is verified with the keys of this gateway's workspaces; a credential without a proof is stored, and not `untpVerified`. It needs a key of the whole workspace.
+         */
+        readonly post: operations["captureTraceEvents"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/events/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID under which the event is stored. */
+                readonly id: components["parameters"]["traceEventId"];
+            };
+            readonly cookie?: never;
+        };
+        /** Read one event as EPCIS 2.0 */
+        readonly get: operations["getTraceEvent"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/events/{id}/lineage": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID under which the event is stored. */
+                readonly id: components["parameters"]["traceEventId"];
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * What came before an event, as a tree, or as an EPCISDocument
+         * @description An event follows another that put out an item which it took in, not later than itself. Up to 32 levels and 1,000 events are walked; `truncated` says that there are more. An ancestor of several events is expanded once. With `Accept: application/ld+json` the events come as an EPCISDocument, in the order of time, up to 500.
+         */
+        readonly get: operations["getEventLineage"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/events/{id}/audit": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID under which the event is stored. */
+                readonly id: components["parameters"]["traceEventId"];
+            };
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Compare a lineage with named lists
+         * @description Each match names the event, the place, the list with its source and date, and why. What has no place that could be compared is `notScreened`. No match is no statement that anything complies with any law.
+         */
+        readonly post: operations["screenEventLineage"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/passports/{id}/journey": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the passport. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        /** The journey of a product as its stored events tell it, and as it is published */
+        readonly get: operations["getPassportJourney"];
+        /**
+         * Publish the journey of a product on its page
+         * @description What the stored events say now, from the newest event that put out the product, or a lot or an item of it, back to the origins. It stays as it is until it is published again. Places are called what `places` says, or what the facility with their GLN is called.
+         */
+        readonly put: operations["publishPassportJourney"];
+        readonly post?: never;
+        /** Take the journey of a product off its page */
+        readonly delete: operations["withdrawPassportJourney"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/registry-entries": {
         readonly parameters: {
             readonly query?: never;
@@ -4898,6 +5013,321 @@ export interface components {
              */
             readonly expiresAt: string;
         };
+        /** @description An EPCIS 2.0 event, an EPCISDocument, or a UNTP traceability credential. What each must be like is told with every finding. */
+        readonly TraceCapture: {
+            readonly [key: string]: unknown;
+        };
+        /** @description An event in the form of EPCIS 2.0 (JSON). */
+        readonly EpcisEvent: {
+            /** @description That of EPCIS first. */
+            readonly "@context": readonly (string | {
+                readonly [key: string]: unknown;
+            })[];
+            readonly type: components["schemas"]["TraceEventType"];
+            /** @description That of the event; its EPCIS event hash where it had none. */
+            readonly eventID: string;
+        } & {
+            readonly [key: string]: unknown;
+        };
+        /** @description Events as a document of EPCIS 2.0. */
+        readonly EpcisDocument: {
+            /** @description Of all events. */
+            readonly "@context": readonly (string | {
+                readonly [key: string]: unknown;
+            })[];
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly type: "EPCISDocument";
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly schemaVersion: "2.0";
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            readonly creationDate: string;
+            /** @description The events. */
+            readonly epcisBody: {
+                /** @description In the order of time. */
+                readonly eventList: readonly components["schemas"]["BareEpcisEvent"][];
+            };
+        };
+        /** @description An event inside a document, whose `@context` it shares. */
+        readonly BareEpcisEvent: {
+            readonly type: components["schemas"]["TraceEventType"];
+            /** @description That of the event; its EPCIS event hash where it had none. */
+            readonly eventID: string;
+        } & {
+            readonly [key: string]: unknown;
+        };
+        /** @description A page of events as EPCIS 2.0 answers queries. */
+        readonly EpcisQueryDocument: {
+            /** @description Of all events. */
+            readonly "@context": readonly (string | {
+                readonly [key: string]: unknown;
+            })[];
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly type: "EPCISQueryDocument";
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly schemaVersion: "2.0";
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            readonly creationDate: string;
+            /** @description The answer. */
+            readonly epcisBody: {
+                /** @description The results. */
+                readonly queryResults: {
+                    /**
+                     * @description Always.
+                     * @constant
+                     */
+                    readonly queryName: "SimpleEventQuery";
+                    /** @description The events. */
+                    readonly resultsBody: {
+                        /** @description In the order in which they came in. */
+                        readonly eventList: readonly components["schemas"]["BareEpcisEvent"][];
+                    };
+                };
+            };
+        };
+        /**
+         * @description What an event of EPCIS 2.0 is.
+         * @enum {string}
+         */
+        readonly TraceEventType: "ObjectEvent" | "AggregationEvent" | "AssociationEvent" | "TransactionEvent" | "TransformationEvent";
+        /** @description Under which ids events are stored. */
+        readonly TraceCaptured: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly status: "success";
+            /**
+             * Format: uuid
+             * @description Of the first event.
+             */
+            readonly eventId: string;
+            /** @description Whether they came in a credential whose proof a key of this gateway has made. */
+            readonly untpVerified: boolean;
+            /** @description Of each event, in their order. */
+            readonly eventIds: readonly string[];
+        };
+        /** @description What came before an event. */
+        readonly TraceLineage: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            readonly lineage: components["schemas"]["TraceNode"];
+            /** @description There are more levels or events than are walked. */
+            readonly truncated: boolean;
+        };
+        /** @description An event, and what came directly before it. */
+        readonly TraceNode: {
+            /**
+             * Format: uuid
+             * @description Under which it is stored.
+             */
+            readonly eventId: string;
+            readonly eventType: components["schemas"]["TraceEventType"];
+            /** @description Business step; words of the CBV are short. */
+            readonly bizStep: string | null;
+            /** @description In which state it left the items. */
+            readonly disposition: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            readonly eventTime: string;
+            /** @description Items, lots and classes that it names, as paths of GS1 Digital Links or as URIs. */
+            readonly epcs: readonly string[];
+            /** @description Its business location. */
+            readonly location: string | null;
+            /** @description Its read point. */
+            readonly readPoint: string | null;
+            /** @description It came in a credential whose proof was verified. */
+            readonly isUntpCompliant: boolean;
+            /** @description Who signed that credential. */
+            readonly issuerDid: string | null;
+            /** @description By what the event below follows this one: the same item, lot or class, or one transformation of several events. */
+            readonly via?: readonly ("instance" | "lot" | "class" | "transformation")[];
+            /** @description Its own parents stand where it was met first. */
+            readonly isExpandedAbove?: boolean;
+            /** @description What came directly before it. */
+            readonly parents: readonly components["schemas"]["TraceNode"][];
+        };
+        /** @description Where a lineage matches named lists. */
+        readonly TraceScreening: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /**
+             * Format: uuid
+             * @description Of which event.
+             */
+            readonly eventId: string;
+            /** @description Every match. */
+            readonly screened: readonly components["schemas"]["ScreeningMatch"][];
+            /** @description What could not be compared, and why: of it nothing is known. */
+            readonly notScreened: readonly components["schemas"]["NotScreened"][];
+            /** @description What it was compared with. */
+            readonly lists: readonly components["schemas"]["ScreeningList"][];
+            /** @description There are events that were not looked at. */
+            readonly truncated: boolean;
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            readonly auditedAt: string;
+        };
+        /** @description A named list, which is no complete account of any law. */
+        readonly ScreeningList: {
+            /** @description Its name. */
+            readonly id: string;
+            /** @description What it lists. */
+            readonly title: string;
+            /** @description To which law it belongs. */
+            readonly law: string;
+            /** @description From where it is. */
+            readonly source: string;
+            /**
+             * Format: date
+             * @description As of when.
+             */
+            readonly date: string;
+            /** @description What it is not. */
+            readonly note?: string;
+        };
+        /** @description A place of an event that is on a list. */
+        readonly ScreeningMatch: {
+            /** @description The `eventID` of the event. */
+            readonly eventId: string;
+            /** @description Which list. */
+            readonly list: string;
+            /** @description From where the list is. */
+            readonly source: string;
+            /**
+             * Format: date
+             * @description As of when it is.
+             */
+            readonly date: string;
+            /** @description JSON pointer into the event. */
+            readonly field: string;
+            /** @description What stands there. */
+            readonly value: string;
+            /** @description Why it matches. */
+            readonly reason: string;
+        };
+        /** @description An event that could not be compared with a list. */
+        readonly NotScreened: {
+            /** @description The `eventID` of the event. */
+            readonly eventId: string;
+            /** @description Which list. */
+            readonly list: string;
+            /** @description JSON pointers to what could not be read. */
+            readonly fields: readonly string[];
+            /** @description Why not. */
+            readonly reason: string;
+        };
+        /** @description For whom a journey is published, and what its places are called. */
+        readonly JourneyPublication: {
+            /** @description For whom; without it for everybody. */
+            readonly audience?: readonly ("legitimateInterest" | "authority")[];
+            /** @description What places are called. */
+            readonly places?: readonly components["schemas"]["JourneyPlaceName"][];
+        };
+        /** @description What a place is called. */
+        readonly JourneyPlaceName: {
+            /** @description As the events name it, in `bizLocation` or `readPoint`. */
+            readonly uri: string;
+            /** @description For people. */
+            readonly name?: string;
+            /** @description ISO 3166-1, two letters. */
+            readonly country?: string;
+        };
+        /** @description The journey of a product. */
+        readonly PassportJourney: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description As the events tell it now; null where none has put the product out. */
+            readonly journey: components["schemas"]["Journey"] | null;
+            /** @description Places that have no name yet. */
+            readonly unnamedPlaces: readonly string[];
+            /** @description As its page has it; null where nothing is published. */
+            readonly published: components["schemas"]["PublishedJourney"] | null;
+        };
+        /** @description What was published. */
+        readonly PublishedJourneyAnswer: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            readonly published: components["schemas"]["PublishedJourney"];
+        };
+        /** @description How a product came to be. */
+        readonly Journey: {
+            /** @description In the order of time. */
+            readonly steps: readonly components["schemas"]["JourneyStep"][];
+            /** @description Steps are left out. */
+            readonly isCut: boolean;
+        };
+        /** @description A journey as it is published. */
+        readonly PublishedJourney: {
+            /** @description In the order of time. */
+            readonly steps: readonly components["schemas"]["JourneyStep"][];
+            /** @description Steps are left out. */
+            readonly isCut: boolean;
+            /** @description For whom; empty: for everybody. */
+            readonly audience: readonly ("legitimateInterest" | "authority")[];
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            readonly publishedAt: string;
+        };
+        /** @description A step of a journey. */
+        readonly JourneyStep: {
+            /**
+             * @description What kind of work it was.
+             * @enum {string}
+             */
+            readonly stage: "origin" | "processing" | "making" | "packing" | "transport" | "inspection" | "sale" | "repair" | "other";
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            readonly time: string;
+            /** @description Where; null for what is not known. */
+            readonly place: {
+                /** @description For people. */
+                readonly name: string | null;
+                /** @description ISO 3166-1, two letters. */
+                readonly country: string | null;
+                /** @description As the event names it. */
+                readonly uri: string | null;
+            };
+            /** @description Which earlier steps it follows, by their position. */
+            readonly from: readonly number[];
+        };
         /** @description The caller, as the gateway sees it. */
         readonly WhoAmI: {
             /**
@@ -5200,6 +5630,7 @@ export interface components {
          *     - `LINK_EXISTS` (409): the link is there, or asked for.
          *     - `LINK_LIMIT_REACHED` (409): a passport has as many links as it may have.
          *     - `LINK_DECIDED` (409): the link is accepted already.
+         *     - `NO_JOURNEY` (409): no stored event has put the product out.
          *     - `HANDOVER_INVALID` (404): no offer has this code.
          *     - `HANDOVER_CLOSED` (409): the offer has been accepted, was withdrawn, or has expired.
          *     - `HANDOVER_NOT_MEANT` (403): the offer is for somebody else, or the workspace’s own.
@@ -5211,7 +5642,7 @@ export interface components {
          *     - `WEBHOOK_NOT_FOUND` (404): the workspace has no such subscription or delivery.
          * @enum {string}
          */
-        readonly ErrorCode: "api_access_required" | "passport_quota_exceeded" | "STORAGE_LIMIT_REACHED" | "WORKSPACE_SUSPENDED" | "OPERATOR_SCOPE_FORBIDDEN" | "OPERATOR_NOT_BOUND" | "OPERATOR_AMBIGUOUS" | "FACILITY_NOT_FOUND" | "FACILITY_OPERATOR_MISMATCH" | "FACILITY_DUPLICATE" | "GLN_CHECK_DIGIT_INVALID" | "GTIN_CHECK_DIGIT_INVALID" | "GS1_KEY_INVALID" | "GTIN_PREFIX_CLAIMED" | "PASSPORT_DUPLICATE" | "PASSPORT_IS_DRAFT" | "PASSPORT_PUBLISHED" | "REGISTRATION_CHECKS_FAILED" | "REGISTRY_NOT_CONFIGURED" | "PASSPORT_SEALED_IMMUTABLE" | "PASSPORT_NOT_SEALED" | "PASSPORT_RETAINED" | "PASSPORT_NOT_OWNED" | "PASSPORT_BUSY" | "RESERVED_KEY" | "SIGNING_KEY_MISSING" | "KEY_LIMIT_REACHED" | "LABEL_JOB_LIMIT_REACHED" | "MEDIA_REFUSED" | "MEDIA_TYPE_MISMATCH" | "MEDIA_LIMIT_REACHED" | "MEDIA_IN_USE" | "AUDIENCE_MISSING" | "LINK_TARGET_DRAFT" | "LINK_CIRCLE" | "LINK_EXISTS" | "LINK_LIMIT_REACHED" | "LINK_DECIDED" | "HANDOVER_INVALID" | "HANDOVER_CLOSED" | "HANDOVER_NOT_MEANT" | "UNIT_CEASED" | "UNIT_DUPLICATE" | "NOT_GS1" | "WEBHOOK_URL_REJECTED" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_FOUND";
+        readonly ErrorCode: "api_access_required" | "passport_quota_exceeded" | "STORAGE_LIMIT_REACHED" | "WORKSPACE_SUSPENDED" | "OPERATOR_SCOPE_FORBIDDEN" | "OPERATOR_NOT_BOUND" | "OPERATOR_AMBIGUOUS" | "FACILITY_NOT_FOUND" | "FACILITY_OPERATOR_MISMATCH" | "FACILITY_DUPLICATE" | "GLN_CHECK_DIGIT_INVALID" | "GTIN_CHECK_DIGIT_INVALID" | "GS1_KEY_INVALID" | "GTIN_PREFIX_CLAIMED" | "PASSPORT_DUPLICATE" | "PASSPORT_IS_DRAFT" | "PASSPORT_PUBLISHED" | "REGISTRATION_CHECKS_FAILED" | "REGISTRY_NOT_CONFIGURED" | "PASSPORT_SEALED_IMMUTABLE" | "PASSPORT_NOT_SEALED" | "PASSPORT_RETAINED" | "PASSPORT_NOT_OWNED" | "PASSPORT_BUSY" | "RESERVED_KEY" | "SIGNING_KEY_MISSING" | "KEY_LIMIT_REACHED" | "LABEL_JOB_LIMIT_REACHED" | "MEDIA_REFUSED" | "MEDIA_TYPE_MISMATCH" | "MEDIA_LIMIT_REACHED" | "MEDIA_IN_USE" | "AUDIENCE_MISSING" | "LINK_TARGET_DRAFT" | "LINK_CIRCLE" | "LINK_EXISTS" | "LINK_LIMIT_REACHED" | "LINK_DECIDED" | "NO_JOURNEY" | "HANDOVER_INVALID" | "HANDOVER_CLOSED" | "HANDOVER_NOT_MEANT" | "UNIT_CEASED" | "UNIT_DUPLICATE" | "NOT_GS1" | "WEBHOOK_URL_REJECTED" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_FOUND";
         /**
          * @description `FW_ERR_VALIDATION`: the request does not meet this document. `FW_ERR_CTP_INVALID_JSON_BODY`: the body is not JSON. `FW_ERR_CTP_BODY_TOO_LARGE`: the body is over the limit. `FW_ERR_RATE_LIMIT`: a request budget is used up.
          * @enum {string}
@@ -5726,6 +6157,8 @@ export interface components {
         readonly passportOfUnits: string;
         /** @description Battery unit UUID. */
         readonly unitId: string;
+        /** @description UUID under which the event is stored. */
+        readonly traceEventId: string;
         /** @description Grant UUID. */
         readonly grantId: string;
         /** @description Subscription UUID. */
@@ -6645,6 +7078,357 @@ export interface operations {
                     readonly "application/json": components["schemas"]["RegistrationRefused"] | components["schemas"]["StandardError"];
                 };
             };
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly queryTraceEvents: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Items of `epcList` or `childEPCs`. */
+                readonly MATCH_epc?: string;
+                /** @description The `parentID`. */
+                readonly MATCH_parentID?: string;
+                /** @description Items of `inputEPCList`. */
+                readonly MATCH_inputEPC?: string;
+                /** @description Items of `outputEPCList`. */
+                readonly MATCH_outputEPC?: string;
+                /** @description Items wherever the event names them. */
+                readonly MATCH_anyEPC?: string;
+                /** @description Lots and classes of `quantityList` or `childQuantityList`. */
+                readonly MATCH_epcClass?: string;
+                /** @description Lots and classes of `inputQuantityList`. */
+                readonly MATCH_inputEPCClass?: string;
+                /** @description Lots and classes of `outputQuantityList`. */
+                readonly MATCH_outputEPCClass?: string;
+                /** @description Lots and classes wherever the event names them. */
+                readonly MATCH_anyEPCClass?: string;
+                /** @description Types of event. */
+                readonly eventType?: string;
+                /** @description `ADD`, `OBSERVE` or `DELETE`. */
+                readonly EQ_action?: string;
+                /** @description Business steps, short or as URIs. */
+                readonly EQ_bizStep?: string;
+                /** @description Dispositions, short or as URIs. */
+                readonly EQ_disposition?: string;
+                /** @description Read points. */
+                readonly EQ_readPoint?: string;
+                /** @description Business locations. */
+                readonly EQ_bizLocation?: string;
+                /** @description Transformations of several events. */
+                readonly EQ_transformationID?: string;
+                /** @description The `eventID`. */
+                readonly EQ_eventID?: string;
+                /** @description Events of this time or later. ISO 8601. */
+                readonly GE_eventTime?: string;
+                /** @description Events before this time. ISO 8601. */
+                readonly LT_eventTime?: string;
+                /** @description Events that came in at this time or later. ISO 8601. */
+                readonly GE_recordTime?: string;
+                /** @description Events that came in before this time. ISO 8601. */
+                readonly LT_recordTime?: string;
+                /** @description 1 to 200 events, clamped; anything but a whole number counts as 30. */
+                readonly perPage?: string;
+                /** @description The token of the `Link` header of the page before. */
+                readonly nextPageToken?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description One page of events. `Link` leads to the next. */
+            readonly 200: {
+                headers: {
+                    /** @description The next page, `rel="next"` (RFC 8288). */
+                    readonly Link?: string;
+                    /** @description Version of EPCIS that is answered. */
+                    readonly "GS1-EPCIS-Version"?: string;
+                    /** @description Oldest version that is spoken. */
+                    readonly "GS1-EPCIS-Min"?: string;
+                    /** @description Newest version that is spoken. */
+                    readonly "GS1-EPCIS-Max"?: string;
+                    /** @description Version of the CBV. */
+                    readonly "GS1-CBV-Version"?: string;
+                    /** @description Identifiers are given as they came in. */
+                    readonly "GS1-EPC-Format"?: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["EpcisQueryDocument"];
+                    readonly "application/ld+json": components["schemas"]["EpcisQueryDocument"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly captureTraceEvents: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+                /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. It is the key of its caller: an API key with other permissions or of another economic operator starts anew, and so does one that may not read passports and battery units, and another user. At most 255 characters, none of them a control character. */
+                readonly "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["TraceCapture"];
+                readonly "application/ld+json": components["schemas"]["TraceCapture"];
+            };
+        };
+        readonly responses: {
+            /** @description The events are stored. */
+            readonly 201: {
+                headers: {
+                    readonly "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["TraceCaptured"];
+                };
+            };
+            /** @description Something is wrong with the events, or the proof of the credential does not hold (`Cryptographic Verification Failed`). */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailed"] | components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly getTraceEvent: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID under which the event is stored. */
+                readonly id: components["parameters"]["traceEventId"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The event. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["EpcisEvent"];
+                    readonly "application/ld+json": components["schemas"]["EpcisEvent"];
+                };
+            };
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly getEventLineage: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID under which the event is stored. */
+                readonly id: components["parameters"]["traceEventId"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The lineage. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["TraceLineage"];
+                    readonly "application/ld+json": components["schemas"]["EpcisDocument"];
+                };
+            };
+            /** @description The events run in a circle, or the request is malformed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly screenEventLineage: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            readonly path: {
+                /** @description UUID under which the event is stored. */
+                readonly id: components["parameters"]["traceEventId"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was found. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["TraceScreening"];
+                };
+            };
+            /** @description The events run in a circle, or the request is malformed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly getPassportJourney: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the passport. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What would be published now, with the places that still have no name, and what is. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PassportJourney"];
+                };
+            };
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly publishPassportJourney: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            readonly path: {
+                /** @description UUID of the passport. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["JourneyPublication"];
+            };
+        };
+        readonly responses: {
+            /** @description It is published. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PublishedJourneyAnswer"];
+                };
+            };
+            /** @description A member is not acceptable. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            /** @description No stored event has put the product out, or the events run in a circle. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StandardError"];
+                };
+            };
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly withdrawPassportJourney: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            readonly path: {
+                /** @description UUID of the passport. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: components["responses"]["Done"];
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["ServerError"];
         };

@@ -40,6 +40,8 @@ type AuditAction =
   | 'media.arranged'
   | 'media.removed'
   | 'registration.requested'
+  | 'journey.published'
+  | 'journey.withdrawn'
   | 'link.added'
   | 'link.requested'
   | 'link.accepted'

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { PublishedJourney } from '../domain/epcis/journey.ts'
 import { gs1KeysOf } from '../domain/identifiers.ts'
 import { isRepeatable } from '../domain/passport-document.ts'
 import type { PassportStatus } from '../domain/view.ts'
@@ -255,6 +256,16 @@ export function updatePassport(
     jsonOrNull(passport.recall),
     isNew.schemaVersion,
   ])
+}
+
+const PUBLISH_JOURNEY: Statement = {
+  name: 'publish-journey',
+  text: 'update passport set journey = $2::json where id = $1 and tenant_id = app_tenant()',
+}
+
+/** Shows the journey of a locked passport on its page, or none. */
+export function publishJourney(tx: Transaction, id: string, journey: PublishedJourney | null): void {
+  tx.write(PUBLISH_JOURNEY, [id, jsonOrNull(journey)])
 }
 
 const SEAL: Statement = {

@@ -1,0 +1,46 @@
+import type { EventItem } from './event.ts'
+
+/** Levels above an event that are walked, and events in all (decisions, "Traceability"). */
+export const MOST_LEVELS = 32
+export const MOST_EVENTS_OF_LINEAGE = 1_000
+
+/** What an item is looked for as: itself, and then the lot and the class that its Digital Link names. */
+export function widerKeys({ key, level }: Pick<EventItem, 'key' | 'level'>): Pick<EventItem, 'key' | 'level'>[] {
+  const keys: Pick<EventItem, 'key' | 'level'>[] = [{ key, level }]
+  const [, ai, product, ...qualifiers] = key.split('/')
+  if (level === 'class' || (ai !== '01' && ai !== '8003') || product === undefined) return keys
+  const lot = qualifiers.indexOf('10')
+  if (level === 'instance' && lot >= 0 && lot % 2 === 0) {
+    keys.push({ key: `/${ai}/${product}/10/${qualifiers[lot + 1]}`, level: 'lot' })
+  }
+  return [...keys, { key: `/${ai}/${product}`, level: 'class' }]
+}
+
+/** Whether an event follows itself by what stands before it; edges lead from an event to its parents. */
+export function hasCircle(parents: ReadonlyMap<string, readonly string[]>): boolean {
+  const done = new Set<string>()
+  const open = new Set<string>()
+  for (const start of parents.keys()) {
+    const path: { id: string; next: number }[] = [{ id: start, next: 0 }]
+    // Not by calling itself: a lineage may be as deep as it has events.
+    while (path.length > 0) {
+      const top = path.at(-1) as { id: string; next: number }
+      if (top.next === 0) {
+        if (done.has(top.id)) {
+          path.pop()
+          continue
+        }
+        open.add(top.id)
+      }
+      const parent = parents.get(top.id)?.[top.next]
+      top.next += 1
+      if (parent === undefined) {
+        open.delete(top.id)
+        done.add(top.id)
+        path.pop()
+      } else if (open.has(parent)) return true
+      else path.push({ id: parent, next: 0 })
+    }
+  }
+  return false
+}

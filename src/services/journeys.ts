@@ -1,0 +1,141 @@
+import type { Cradle } from '../cradle.ts'
+import { itemKey } from '../domain/epcis/item-key.ts'
+import { type Journey, journeyOf, type PublishedJourney, type TracedEvent } from '../domain/epcis/journey.ts'
+import { isUuid } from '../domain/identifiers.ts'
+import { assertOperatorScope, assertWholeWorkspace, type Principal } from '../domain/principal.ts'
+import { conflict, notFound } from '../domain/problem.ts'
+import type { Content, Schema } from '../domain/schema.ts'
+import { recordAudit } from '../storage/audit.ts'
+import { loadPassport, type PassportRow } from '../storage/passport-rows.ts'
+import { publishJourney } from '../storage/passport-writes.ts'
+import type { Session } from '../storage/statement.ts'
+import { facilityNames, type TraceRow, traceOfProduct } from '../storage/trace.ts'
+import { parentsIn } from './traceability.ts'
+
+/** Events that put out a product, or lots and items of it, from which the way back begins. */
+const MOST_ROOTS = 100
+
+type Places = ReadonlyMap<string, { readonly name: string | null; readonly country: string | null }>
+
+declare module '../cradle.ts' {
+  interface Cradle {
+    journeys: ReturnType<typeof journeys>
+  }
+}
+
+/** How a product came to be, of the events of its supply chain, and what of that is published on its page. */
+export default function journeys({ database, passportChange, passportViews, traceability }: Cradle) {
+  return { read, publish, withdraw }
+
+  /** What would be published now, and what is. @throws Problem 404, 403 for another operator's */
+  async function read(principal: Principal, id: string): Promise<Content<'PassportJourney'>> {
+    const session = database.forTenant(principal.tenantId)
+    const row = await own(session, principal, id)
+    const told = await tell(session, row, new Map())
+    const named = told?.journey.steps.flatMap(({ place }) =>
+      place.name === null && place.uri !== null ? [place.uri] : [],
+    )
+    return {
+      journey: told === undefined ? null : answered(told.journey),
+      unnamedPlaces: [...new Set(named ?? [])],
+      published: row.journey === null ? null : answered(row.journey),
+    }
+  }
+
+  /** @throws Problem 404, 403; 409 where no event has put the product out, or the events run in a circle */
+  async function publish(
+    principal: Principal,
+    id: string,
+    { audience = [], places = [] }: Schema<'JourneyPublication'>,
+  ): Promise<Content<'PublishedJourneyAnswer'>> {
+    assertWholeWorkspace(principal)
+    const publishedAt = new Date().toISOString()
+    const names = new Map(places.map(({ uri, name = null, country = null }) => [uri, { name, country }]))
+    const session = database.forTenant(principal.tenantId)
+    const row = await own(session, principal, id)
+    const told = await tell(session, row, names)
+    if (told === undefined) throw nothingTold(row)
+    const journey: PublishedJourney = { ...told.journey, audience: [...new Set(audience)], publishedAt }
+    await show(principal, row, journey, 'journey.published')
+    return { published: answered(journey) }
+  }
+
+  /** @throws Problem 404, 403 */
+  async function withdraw(principal: Principal, id: string): Promise<void> {
+    assertWholeWorkspace(principal)
+    const row = await own(database.forTenant(principal.tenantId), principal, id)
+    await show(principal, row, null, 'journey.withdrawn')
+  }
+
+  async function own(session: Session, principal: Principal, id: string): Promise<PassportRow> {
+    const row = isUuid(id) ? await loadPassport(session, id) : undefined
+    if (row === undefined || row.tenantId !== principal.tenantId)
+      throw notFound('Passport not found in your workspace.')
+    assertOperatorScope(principal, row.operator.id)
+    return row
+  }
+
+  function show(
+    principal: Principal,
+    row: PassportRow,
+    journey: PublishedJourney | null,
+    action: 'journey.published' | 'journey.withdrawn',
+  ): Promise<void> {
+    return database.transaction(principal.tenantId, async (tx) => {
+      publishJourney(tx, row.id, journey)
+      passportChange.forget(tx, [row])
+      recordAudit(tx, principal, action, row.id)
+    })
+  }
+
+  /** What the stored events say of a passport's product; undefined where none has put it out. */
+  async function tell(session: Session, row: PassportRow, names: Places): Promise<{ journey: Journey } | undefined> {
+    const { key } = itemKey(passportViews.outline(row).digitalLinkUri)
+    const roots = await traceOfProduct(session, key, MOST_ROOTS)
+    if (roots.length === 0) return undefined
+    const { rows, edges, isTruncated } = await traceability.walk(session, roots)
+    const parents = parentsIn(edges)
+    const events = [...rows.values()].map((event) => traced(event, parents.get(event.id) ?? []))
+    const uris = new Set(events.flatMap(({ bizLocation, readPoint }) => [bizLocation ?? [], readPoint ?? []].flat()))
+    const places = new Map([...(await namesOf(session, [...uris])), ...names])
+    return { journey: journeyOf(events, places, isTruncated || roots.length === MOST_ROOTS) }
+  }
+
+  /** The workspace's own facilities among places, by their GLN. */
+  async function namesOf(session: Session, uris: readonly string[]): Promise<Places> {
+    const glns = new Map(uris.flatMap((uri) => glnIn(uri).map((gln) => [uri, gln] as const)))
+    if (glns.size === 0) return new Map()
+    const facilities = new Map((await facilityNames(session, [...glns.values()])).map((one) => [one.gln, one]))
+    return new Map(
+      [...glns].flatMap(([uri, gln]) => {
+        const facility = facilities.get(gln)
+        return facility === undefined ? [] : [[uri, { name: facility.name, country: facility.country }] as const]
+      }),
+    )
+  }
+}
+
+const glnIn = (uri: string): string[] => {
+  const [, gln] = /^\/414\/(\d{13})(?:\/|$)/.exec(itemKey(uri).key) ?? []
+  return gln === undefined ? [] : [gln]
+}
+
+const traced = (row: TraceRow, parents: readonly string[]): TracedEvent => ({
+  id: row.id,
+  parents,
+  type: row.type,
+  eventTime: new Date(row.eventTime),
+  action: row.action ?? undefined,
+  bizStep: row.bizStep ?? undefined,
+  bizLocation: row.bizLocation ?? undefined,
+  readPoint: row.readPoint ?? undefined,
+})
+
+const nothingTold = ({ productId }: PassportRow) =>
+  conflict(
+    `No stored event has put ${productId} out. Send the events of its making first, with the product, a lot or an item of it among what they put out (POST /api/v1/events).`,
+    'NO_JOURNEY',
+  )
+
+/** Lists that callers may change. */
+const answered = <T extends Journey>(journey: T) => structuredClone(journey) as T

@@ -1,0 +1,357 @@
+import { randomUUID } from 'node:crypto'
+import type { Cradle } from '../cradle.ts'
+import { momentOf } from '../domain/dates.ts'
+import { judgeCapture } from '../domain/epcis/capture.ts'
+import { shortWord } from '../domain/epcis/cbv.ts'
+import { EPCIS_CONTEXT } from '../domain/epcis/credential-events.ts'
+import type { CaptureFinding } from '../domain/epcis/event.ts'
+import { itemKey } from '../domain/epcis/item-key.ts'
+import { hasCircle, MOST_EVENTS_OF_LINEAGE, MOST_LEVELS, widerKeys } from '../domain/epcis/lineage.ts'
+import { screen } from '../domain/epcis/screening.ts'
+import { isUuid } from '../domain/identifiers.ts'
+import { clamped } from '../domain/paging.ts'
+import { assertWholeWorkspace, type Principal } from '../domain/principal.ts'
+import { badRequest, notFound, Problem } from '../domain/problem.ts'
+import { isRecord, type JsonRecord } from '../domain/record.ts'
+import type { Content, Schema } from '../domain/schema.ts'
+import type { Session } from '../storage/statement.ts'
+import {
+  findTraceEvent,
+  insertTraceEvents,
+  queryTrace,
+  storedAs,
+  type TraceEdge,
+  type TraceQuery,
+  type TraceRow,
+  traceParents,
+} from '../storage/trace.ts'
+import type { WriteScope } from '../storage/transaction.ts'
+import { examineDataIntegrity } from '../verify/data-integrity.ts'
+import { isSecured } from '../verify/examined.ts'
+
+/** Events of one item that are looked at; one of which there are more is a class, which tells little. */
+const MOST_OF_ITEM = 200
+/** Events of one document that is answered (open points, 5.2). */
+const MOST_OF_DOCUMENT = 500
+const USUAL_PAGE = 30
+const LARGEST_PAGE = 200
+
+/** What came before events, as it was walked. */
+export interface Lineage {
+  readonly rows: ReadonlyMap<string, TraceRow>
+  /** From each event to those directly before it. */
+  readonly edges: readonly TraceEdge[]
+  readonly isTruncated: boolean
+}
+
+type Query = Readonly<Record<string, string | undefined>>
+
+declare module '../cradle.ts' {
+  interface Cradle {
+    traceability: ReturnType<typeof traceability>
+  }
+}
+
+/** Events of the supply chain (EPCIS 2.0; specification 4.5), and what follows from them. */
+export default function traceability({ config, database, issuers }: Cradle) {
+  return { capture, read, query, lineage, lineageDocument, screening, walk }
+
+  /**
+   * Stores what was sent, all of it or nothing.
+   * @throws Problem 400 with every finding, or where the proof of a credential does not hold; 403 for a key of one operator
+   */
+  async function capture(principal: Principal, body: JsonRecord, scope: WriteScope): Promise<Content<'TraceCaptured'>> {
+    assertWholeWorkspace(principal)
+    const now = new Date()
+    const { events, findings } = judgeCapture(body, now)
+    if (findings !== undefined) throw refused(findings)
+    const issuer = body.proof === undefined ? undefined : await issuerOf(body, now)
+    const isUntp = issuer !== undefined
+    const rows = events.map((event) => ({ ...event, id: randomUUID(), isUntp, issuer }))
+    const eventIds = await scope.transaction(async (tx) => {
+      insertTraceEvents(tx, rows, now)
+      return storedAs(tx, rows)
+    })
+    return { status: 'success', eventId: eventIds[0] as string, untpVerified: isUntp, eventIds }
+  }
+
+  /** Whose key has made the proof. @throws Problem 400 unless it is one of this gateway's */
+  async function issuerOf(credential: JsonRecord, now: Date): Promise<string> {
+    const examined = await examineDataIntegrity(credential, {
+      documents: { read: ownDocument },
+      contexts: new Map(),
+      now,
+    })
+    const wrong = examined.checks.find(({ name, ok }) => ok !== true && name !== 'content')
+    if (!isSecured(examined) || wrong !== undefined) {
+      throw new Problem(400, `The proof does not hold. ${wrong?.detail ?? ''}`.trim(), {
+        title: 'Cryptographic Verification Failed',
+      })
+    }
+    const { issuer } = credential
+    return isRecord(issuer) ? String(issuer.id) : String(issuer)
+  }
+
+  /** Keys are those of the gateway's own workspaces; nothing is fetched for whoever sends an event. */
+  async function ownDocument(url: string): Promise<string> {
+    const tenant = [`${config.baseUrl}/tenants/`, '/did.json']
+    const id =
+      url.startsWith(tenant[0] as string) && url.endsWith(tenant[1] as string) ? url.slice(tenant[0]?.length, -9) : ''
+    if (!isUuid(id)) throw new Error('The issuer is no workspace of this gateway, whose keys alone are known here.')
+    return (await issuers.didDocument(id)).body.toString()
+  }
+
+  /** @throws Problem 404 for what is not the workspace's */
+  async function read(principal: Principal, id: string): Promise<Schema<'EpcisEvent'>> {
+    return (await find(database.forTenant(principal.tenantId), id)).event as Schema<'EpcisEvent'>
+  }
+
+  async function find(session: Session, id: string): Promise<TraceRow> {
+    const row = isUuid(id) ? await findTraceEvent(session, id) : undefined
+    if (row === undefined) throw notFound('Event not found in your workspace.')
+    return row
+  }
+
+  /** A page of events. @returns with the token of the next page, where there is one @throws Problem 400 for what is no time */
+  async function query(
+    principal: Principal,
+    asked: Query,
+  ): Promise<{ body: Schema<'EpcisQueryDocument'>; next?: string }> {
+    const perPage = clamped(asked.perPage, LARGEST_PAGE, USUAL_PAGE)
+    const rows = await queryTrace(database.forTenant(principal.tenantId), questionOf(asked), perPage + 1)
+    const page = rows.slice(0, perPage)
+    const { '@context': context, eventList } = listOf(page)
+    const body = {
+      '@context': context,
+      type: 'EPCISQueryDocument',
+      schemaVersion: '2.0',
+      creationDate: new Date().toISOString(),
+      epcisBody: { queryResults: { queryName: 'SimpleEventQuery', resultsBody: { eventList } } },
+    } as const
+    return rows.length > perPage ? { body, next: String(page.at(-1)?.place) } : { body }
+  }
+
+  /**
+   * What came before an event, as a tree: an ancestor of several events is expanded where it is met first.
+   * @throws Problem 404; 400 for a circle
+   */
+  async function lineage(principal: Principal, id: string): Promise<Content<'TraceLineage'>> {
+    const session = database.forTenant(principal.tenantId)
+    const root = await find(session, id)
+    const walked = await walk(session, [root])
+    return { lineage: treeOf(root, walked), truncated: walked.isTruncated }
+  }
+
+  /** The same as a document of EPCIS, in the order of time. @throws Problem as {@link lineage} */
+  async function lineageDocument(principal: Principal, id: string): Promise<Schema<'EpcisDocument'>> {
+    const session = database.forTenant(principal.tenantId)
+    const { rows } = await walk(session, [await find(session, id)])
+    const ordered = [...rows.values()].sort((a, b) => (a.eventTime < b.eventTime ? -1 : 1)).slice(-MOST_OF_DOCUMENT)
+    const { '@context': context, eventList } = listOf(ordered)
+    return {
+      '@context': context,
+      type: 'EPCISDocument',
+      schemaVersion: '2.0',
+      creationDate: new Date().toISOString(),
+      epcisBody: { eventList },
+    }
+  }
+
+  /** Compares what came before an event, and itself, with named lists. @throws Problem as {@link lineage} */
+  async function screening(principal: Principal, id: string): Promise<Content<'TraceScreening'>> {
+    const session = database.forTenant(principal.tenantId)
+    const { rows, isTruncated } = await walk(session, [await find(session, id)])
+    const { lists, matches, notScreened } = screen([...rows.values()])
+    return {
+      eventId: id,
+      screened: matches,
+      notScreened: notScreened.map((one) => ({ ...one, fields: [...one.fields] })),
+      lists: [...lists],
+      truncated: isTruncated,
+      auditedAt: new Date().toISOString(),
+    }
+  }
+
+  /**
+   * The events before some, level by level, one query for each level.
+   * @throws Problem 400 where they run in a circle
+   */
+  async function walk(session: Session, roots: readonly TraceRow[]): Promise<Lineage> {
+    const rows = new Map(roots.map((row) => [row.id, row]))
+    const edges: TraceEdge[] = []
+    let level = [...roots]
+    let isTruncated = false
+    for (let depth = 0; level.length > 0; depth += 1) {
+      const { edges: found, rows: parents } = await traceParents(session, level.map(childOf), MOST_OF_ITEM)
+      const isDeepest = depth === MOST_LEVELS
+      const next: TraceRow[] = []
+      for (const row of parents) {
+        if (rows.has(row.id)) continue
+        if (isDeepest || rows.size >= MOST_EVENTS_OF_LINEAGE) isTruncated = true
+        else {
+          rows.set(row.id, row)
+          next.push(row)
+        }
+      }
+      edges.push(...nearest(found).filter(({ parent }) => rows.has(parent)))
+      level = next
+    }
+    if (hasCircle(parentsIn(edges))) throw circular()
+    return { rows: reachable(roots, rows, edges), edges, isTruncated }
+  }
+}
+
+const circular = () =>
+  new Problem(400, 'Circular reference detected in lineage graph.', { title: 'Lineage Retrieval Failed' })
+
+function refused(findings: readonly CaptureFinding[]): Problem {
+  const count = findings.length === 1 ? '1 place is' : `${findings.length} places are`
+  return new Problem(400, `${count} wrong, and nothing was stored.`, {
+    issues: findings.map(({ pointer, code, message }) => ({ path: pointer, message: `${code}: ${message}` })),
+  })
+}
+
+const childOf = ({ id, eventTime, place, items, transformationId }: TraceRow) => ({
+  id,
+  eventTime,
+  place,
+  inputs: items.flatMap((one, item) => (one.isInput ? widerKeys(one).map((wider) => ({ ...wider, item })) : [])),
+  transformationId: items.some(({ isOutput }) => isOutput) ? transformationId : null,
+})
+
+const LEVELS = ['instance', 'lot', 'class'] as const
+
+/** Of what an input follows, that which is known of the item itself, or else of its lot, or else of its class. */
+function nearest(edges: readonly TraceEdge[]): TraceEdge[] {
+  const rank = ({ level }: TraceEdge) => (level === null ? 0 : LEVELS.indexOf(level))
+  const best = new Map<string, number>()
+  const inputOf = ({ child, item }: TraceEdge) => `${child} ${item}`
+  for (const edge of edges) best.set(inputOf(edge), Math.min(best.get(inputOf(edge)) ?? LEVELS.length, rank(edge)))
+  return edges.filter((edge) => rank(edge) === best.get(inputOf(edge)))
+}
+
+/** What {@link nearest} has left out leaves events that nothing leads to any more. */
+function reachable(
+  roots: readonly TraceRow[],
+  rows: ReadonlyMap<string, TraceRow>,
+  edges: readonly TraceEdge[],
+): Map<string, TraceRow> {
+  const parents = parentsIn(edges)
+  const reached = new Map(roots.map((row) => [row.id, row]))
+  for (const id of reached.keys()) {
+    for (const parent of parents.get(id) ?? []) reached.set(parent, rows.get(parent) as TraceRow)
+  }
+  return reached
+}
+
+/** The parents of each event, each once. */
+export function parentsIn(edges: readonly TraceEdge[]): Map<string, string[]> {
+  const parents = new Map<string, string[]>()
+  for (const { child, parent } of edges) {
+    const known = parents.get(child) ?? []
+    parents.set(child, known)
+    if (!known.includes(parent)) known.push(parent)
+  }
+  return parents
+}
+
+type Node = Schema<'TraceNode'>
+
+function treeOf(root: TraceRow, { rows, edges }: Lineage): Node {
+  const parents = parentsIn(edges)
+  const vias = new Map<string, Set<NonNullable<Node['via']>[number]>>()
+  for (const { child, parent, level } of edges) {
+    const pair = `${child} ${parent}`
+    vias.set(pair, (vias.get(pair) ?? new Set()).add(level ?? 'transformation'))
+  }
+  const expanded = new Set<string>()
+  const nodeOf = (row: TraceRow, child?: string): Node => {
+    const via = child === undefined ? undefined : vias.get(`${child} ${row.id}`)
+    const node = { ...shown(row), ...(via === undefined ? {} : { via: [...via] }) }
+    const above = parents.get(row.id) ?? []
+    if (expanded.has(row.id)) return { ...node, ...(above.length > 0 ? { isExpandedAbove: true } : {}), parents: [] }
+    expanded.add(row.id)
+    return { ...node, parents: above.map((id) => nodeOf(rows.get(id) as TraceRow, row.id)) }
+  }
+  return nodeOf(root)
+}
+
+const shown = (row: TraceRow) => ({
+  eventId: row.id,
+  eventType: row.type,
+  bizStep: row.bizStep,
+  disposition: row.disposition,
+  eventTime: row.eventTime,
+  epcs: [...new Set(row.items.map(({ key }) => key))],
+  location: row.bizLocation,
+  readPoint: row.readPoint,
+  isUntpCompliant: row.isUntp,
+  issuerDid: row.issuer,
+})
+
+/** Events of one document, which has their contexts once. */
+function listOf(rows: readonly TraceRow[]): {
+  '@context': (string | JsonRecord)[]
+  eventList: Schema<'BareEpcisEvent'>[]
+} {
+  const contexts = new Map<string, string | JsonRecord>([[JSON.stringify(EPCIS_CONTEXT), EPCIS_CONTEXT]])
+  const eventList = rows.map(({ event, recordedAt }) => {
+    const { '@context': own, ...bare } = event
+    for (const one of [own].flat()) if (one !== undefined) contexts.set(JSON.stringify(one), one as string | JsonRecord)
+    return { ...bare, recordTime: recordedAt } as unknown as Schema<'BareEpcisEvent'>
+  })
+  return { '@context': [...contexts.values()], eventList }
+}
+
+const FIELDS: Readonly<Record<string, TraceQuery['items'][number]['fields']>> = {
+  MATCH_epc: ['epcList', 'childEPCs'],
+  MATCH_parentID: ['parentID'],
+  MATCH_inputEPC: ['inputEPCList'],
+  MATCH_outputEPC: ['outputEPCList'],
+  MATCH_anyEPC: ['epcList', 'childEPCs', 'inputEPCList', 'outputEPCList', 'parentID'],
+  MATCH_epcClass: ['quantityList', 'childQuantityList'],
+  MATCH_inputEPCClass: ['inputQuantityList'],
+  MATCH_outputEPCClass: ['outputQuantityList'],
+  MATCH_anyEPCClass: ['quantityList', 'childQuantityList', 'inputQuantityList', 'outputQuantityList'],
+}
+const COLUMNS = {
+  eventType: 'type',
+  EQ_action: 'action',
+  EQ_bizStep: 'bizStep',
+  EQ_disposition: 'disposition',
+  EQ_readPoint: 'readPoint',
+  EQ_bizLocation: 'bizLocation',
+  EQ_transformationID: 'transformationId',
+  EQ_eventID: 'eventId',
+} as const
+/** Words of the CBV are stored short. */
+const WORDS: ReadonlySet<string> = new Set(['EQ_bizStep', 'EQ_disposition'])
+
+/** @throws Problem 400 for what is no time */
+function questionOf(asked: Query): TraceQuery {
+  const values = (name: string) => asked[name]?.split(',').map((one) => one.trim()) ?? []
+  const named = <T extends string>(names: readonly T[]) => names.filter((name) => asked[name] !== undefined)
+  const time = (name: string) => {
+    const text = asked[name]
+    if (text === undefined) return null
+    const moment = momentOf(text)
+    if (moment === undefined)
+      throw badRequest(`${name} must be a date and time with a time zone, as ISO 8601 has them.`)
+    return moment
+  }
+  return {
+    items: named(Object.keys(FIELDS)).map((name) => ({
+      fields: FIELDS[name] as TraceQuery['items'][number]['fields'],
+      keys: values(name).map((uri) => itemKey(uri).key),
+    })),
+    equal: named(Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]).map((name) => ({
+      column: COLUMNS[name],
+      values: WORDS.has(name) ? values(name).map(shortWord) : values(name),
+    })),
+    eventFrom: time('GE_eventTime'),
+    eventBefore: time('LT_eventTime'),
+    recordedFrom: time('GE_recordTime'),
+    recordedBefore: time('LT_recordTime'),
+    after: asked.nextPageToken ?? '0',
+  }
+}

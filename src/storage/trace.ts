@@ -1,0 +1,341 @@
+import { createHash } from 'node:crypto'
+import type { CapturedEvent, EventItem, EventType, ItemField } from '../domain/epcis/event.ts'
+import { iso, type Session, type Statement } from './statement.ts'
+import type { Transaction } from './transaction.ts'
+
+/** Longer ones stand in the indexes as their hash: an entry of a B-tree has no room for them. */
+const MOST_INDEXED_CHARACTERS = 500
+
+/** An identifier as it stands in a column that is looked through. */
+export const indexed = (text: string): string =>
+  text.length <= MOST_INDEXED_CHARACTERS ? text : `sha256:${createHash('sha256').update(text).digest('hex')}`
+
+/** An event to be stored. */
+export interface NewTraceEvent extends CapturedEvent {
+  readonly id: string
+  readonly isUntp: boolean
+  /** DID of who signed the credential that it came in. */
+  readonly issuer: string | undefined
+}
+
+const INSERT: Statement = {
+  name: 'insert-trace-events',
+  text: `with added as (
+      insert into trace_event (id, tenant_id, event_id, hash, type, event_time, recorded_at, action, biz_step, disposition,
+        read_point, biz_location, transformation_id, corrected_at, corrective_event_ids, is_untp, issuer, event)
+      select r.id, app_tenant(), r.event_id, r.hash, r.type, r.event_time, $1, r.action, r.biz_step, r.disposition, r.read_point,
+        r.biz_location, r.transformation_id, r.corrected_at,
+        case when r.corrective is not null then array(select json_array_elements_text(r.corrective)) end,
+        r.is_untp, r.issuer, r.event
+      from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::text[], $8::text[], $9::text[],
+          $10::text[], $11::text[], $12::text[], $13::timestamptz[], $14::json[], $15::boolean[], $16::text[], $17::json[])
+        as r (id, event_id, hash, type, event_time, action, biz_step, disposition, read_point, biz_location,
+          transformation_id, corrected_at, corrective, is_untp, issuer, event)
+      on conflict (tenant_id, hash, (corrected_at is not null)) do nothing
+      returning id, event_time
+    )
+    insert into trace_item (trace_id, tenant_id, event_time, field, key, level, is_input, is_output)
+    select a.id, app_tenant(), a.event_time, i.field, i.key, i.level, i.is_input, i.is_output
+    from unnest($18::uuid[], $19::text[], $20::text[], $21::text[], $22::boolean[], $23::boolean[])
+      as i (trace_id, field, key, level, is_input, is_output)
+    join added a on a.id = i.trace_id`,
+}
+
+/** Stores events with their items. One that is there already, by its hash, stays as it is. */
+export function insertTraceEvents(tx: Transaction, events: readonly NewTraceEvent[], at: Date): void {
+  const items = events.flatMap(({ id, items: own }) => own.map((item) => ({ ...item, id })))
+  tx.write(INSERT, [
+    at,
+    events.map(({ id }) => id),
+    events.map(({ eventId }) => indexed(eventId)),
+    events.map(({ hash }) => hash),
+    events.map(({ type }) => type),
+    events.map(({ eventTime }) => eventTime),
+    events.map(({ action }) => action ?? null),
+    events.map(({ bizStep }) => bizStep ?? null),
+    events.map(({ disposition }) => disposition ?? null),
+    events.map(({ readPoint }) => readPoint ?? null),
+    events.map(({ bizLocation }) => bizLocation ?? null),
+    events.map(({ transformationId }) => (transformationId === undefined ? null : indexed(transformationId))),
+    events.map(({ correction }) => correction?.declaredAt ?? null),
+    events.map(({ correction }) =>
+      correction === undefined ? null : JSON.stringify(correction.correctiveEventIds.map(indexed)),
+    ),
+    events.map(({ isUntp }) => isUntp),
+    events.map(({ issuer }) => issuer ?? null),
+    events.map(({ event }) => JSON.stringify(event)),
+    items.map(({ id }) => id),
+    items.map(({ field }) => field),
+    items.map(({ key }) => indexed(key)),
+    items.map(({ level }) => level),
+    items.map(({ isInput }) => isInput),
+    items.map(({ isOutput }) => isOutput),
+  ])
+}
+
+const STORED_AS: Statement = {
+  name: 'trace-events-stored-as',
+  text: `select r.place::int - 1 as place, e.id
+    from unnest($1::text[], $2::boolean[]) with ordinality as r (hash, is_correction, place)
+    join trace_event e on e.tenant_id = app_tenant() and e.hash = r.hash and (e.corrected_at is not null) = r.is_correction`,
+}
+
+/** The ids under which events are stored, in their order. */
+export async function storedAs(
+  session: Session,
+  events: readonly Pick<CapturedEvent, 'hash' | 'correction'>[],
+): Promise<string[]> {
+  const rows = await session.run<{ place: number; id: string }>(STORED_AS, [
+    events.map(({ hash }) => hash),
+    events.map(({ correction }) => correction !== undefined),
+  ])
+  const ids = new Map(rows.map(({ place, id }) => [place, id]))
+  return events.map((_, place) => ids.get(place) as string)
+}
+
+/** An event as lineage and queries need it. Timestamps are ISO 8601 in UTC. */
+export interface TraceRow {
+  readonly id: string
+  /** The order in which events came in. */
+  readonly place: number
+  readonly eventId: string
+  readonly type: EventType
+  readonly eventTime: string
+  readonly recordedAt: string
+  readonly action: 'ADD' | 'OBSERVE' | 'DELETE' | null
+  readonly bizStep: string | null
+  readonly disposition: string | null
+  readonly readPoint: string | null
+  readonly bizLocation: string | null
+  readonly transformationId: string | null
+  readonly isUntp: boolean
+  readonly issuer: string | null
+  readonly event: Readonly<Record<string, unknown>>
+  readonly items: readonly EventItem[]
+}
+
+const COLUMNS = `e.id, e.place::float8 as place, e.event_id as "eventId", e.type, ${iso('e.event_time')} as "eventTime",
+      ${iso('e.recorded_at')} as "recordedAt", e.action, e.biz_step as "bizStep", e.disposition, e.read_point as "readPoint",
+      e.biz_location as "bizLocation", e.transformation_id as "transformationId", e.is_untp as "isUntp", e.issuer,
+      e.event::text as event, (
+        select json_agg(json_build_object('field', i.field, 'key', i.key, 'level', i.level, 'isInput', i.is_input,
+          'isOutput', i.is_output)) from trace_item i where i.trace_id = e.id
+      )::text as items`
+
+type RawRow = Omit<TraceRow, 'event' | 'items'> & { readonly event: string; readonly items: string | null }
+
+const toRow = ({ event, items, ...row }: RawRow): TraceRow => ({
+  ...row,
+  event: JSON.parse(event),
+  items: items === null ? [] : JSON.parse(items),
+})
+
+const ONE: Statement = {
+  name: 'trace-event',
+  text: `select ${COLUMNS} from trace_event e where e.id = $1 and e.tenant_id = app_tenant()`,
+}
+
+/** An event of the workspace, or undefined. */
+export async function findTraceEvent(session: Session, id: string): Promise<TraceRow | undefined> {
+  const [row] = await session.run<RawRow>(ONE, [id])
+  return row && toRow(row)
+}
+
+/** An event whose parents are looked for, and what it took in. */
+export interface Child {
+  readonly id: string
+  readonly eventTime: string
+  readonly place: number
+  /** Under a wider key what is known of a lot, or of a class, is found where nothing is known of the item itself. */
+  readonly inputs: readonly { readonly item: number; readonly key: string; readonly level: EventItem['level'] }[]
+  /** Set where the event put something out: other events of the same transformation tell what went in. */
+  readonly transformationId: string | null
+}
+
+/** That an event follows another, and by what. */
+export interface TraceEdge {
+  readonly child: string
+  readonly parent: string
+  /** Which of the child's inputs; null: they are one transformation. */
+  readonly item: number | null
+  readonly level: EventItem['level'] | null
+}
+
+// What has an error declaration under its own eventID did not happen; what is right instead is an event like any other.
+const STANDS = `not exists (
+          select from trace_event x where x.tenant_id = app_tenant() and x.event_id = e.event_id and x.corrected_at is not null
+        )`
+// Of what put an item out, the newest first and no further than to the first that had taken it in: what was before that is
+// found from there. An instance is put out by one event.
+const PARENTS: Statement = {
+  name: 'trace-parents',
+  text: `with edge as (
+      select w.child, w.item, w.level, found.id as parent
+      from unnest($1::uuid[], $2::timestamptz[], $3::bigint[], $4::int[], $5::text[], $6::text[])
+        as w (child, time, place, item, key, level)
+      cross join lateral (
+        select known.id from (
+          select e.id, row_number() over newest as number,
+            coalesce(sum(o.is_input::int) over (newest rows between unbounded preceding and 1 preceding), 0) as passed
+          from (
+            select o.trace_id, o.is_input from trace_item o
+            where o.tenant_id = app_tenant() and o.key = w.key collate "C" and o.event_time <= w.time and o.is_output
+              and o.trace_id <> w.child
+            order by o.event_time desc limit $9
+          ) as o
+          join trace_event e on e.id = o.trace_id
+          where (e.event_time < w.time or not o.is_input or e.place < w.place) and ${STANDS}
+          window newest as (order by e.event_time desc, e.place desc)
+        ) as known
+        where known.passed = 0 and (w.level <> 'instance' or known.number = 1)
+      ) as found
+      union
+      select t.child, null, null, e.id
+      from unnest($7::uuid[], $8::text[], $10::timestamptz[], $11::bigint[]) as t (child, transformation_id, time, place)
+      join trace_event e on e.tenant_id = app_tenant() and e.transformation_id = t.transformation_id and e.id <> t.child
+      where exists (select from trace_item i where i.trace_id = e.id and i.is_input)
+        and ((e.event_time, e.place) < (t.time, t.place)
+          or not exists (select from trace_item i where i.trace_id = e.id and i.is_output))
+        and ${STANDS}
+    )
+    select g.child, g.parent, g.item, g.level, found.* from edge g cross join lateral (
+      select ${COLUMNS} from trace_event e where e.id = g.parent
+    ) as found`,
+}
+
+/**
+ * The events that come directly before others, in one query.
+ * @param mostOfItem how many of the events that put an item out are looked at
+ */
+export async function traceParents(
+  session: Session,
+  children: readonly Child[],
+  mostOfItem: number,
+): Promise<{ edges: TraceEdge[]; rows: TraceRow[] }> {
+  const inputs = children.flatMap(({ id, eventTime, place, inputs: own }) =>
+    own.map((input) => ({ ...input, id, eventTime, place })),
+  )
+  const parts = children.filter(({ transformationId }) => transformationId !== null)
+  const found = await session.run<RawRow & TraceEdge>(PARENTS, [
+    inputs.map(({ id }) => id),
+    inputs.map(({ eventTime }) => eventTime),
+    inputs.map(({ place }) => place),
+    inputs.map(({ item }) => item),
+    inputs.map(({ key }) => indexed(key)),
+    inputs.map(({ level }) => level),
+    parts.map(({ id }) => id),
+    parts.map(({ transformationId }) => transformationId),
+    mostOfItem,
+    parts.map(({ eventTime }) => eventTime),
+    parts.map(({ place }) => place),
+  ])
+  const rows = new Map<string, TraceRow>()
+  const edges = found.map(({ child, parent, item, level, ...row }) => {
+    if (!rows.has(row.id)) rows.set(row.id, toRow(row))
+    return { child, parent, item, level }
+  })
+  return { edges, rows: [...rows.values()] }
+}
+
+const OF_PRODUCT: Statement = {
+  name: 'trace-events-of-product',
+  text: `select ${COLUMNS} from (
+      select distinct i.trace_id from trace_item i
+      where i.tenant_id = app_tenant() and i.is_output and (i.key = $1 collate "C"
+        or (i.key >= $1 || '/' collate "C" and i.key < $1 || '0' collate "C"))
+      limit $2
+    ) as found
+    join trace_event e on e.id = found.trace_id and ${STANDS}
+    order by e.event_time desc, e.place desc`,
+}
+
+/** Events that put out a product, or lots and items of it, newest first; at most so many. */
+export async function traceOfProduct(session: Session, key: string, most: number): Promise<TraceRow[]> {
+  return (await session.run<RawRow>(OF_PRODUCT, [indexed(key), most])).map(toRow)
+}
+
+/** What is asked of events; all of it must hold. */
+export interface TraceQuery {
+  readonly items: readonly { readonly fields: readonly ItemField[]; readonly keys: readonly string[] }[]
+  readonly equal: readonly { readonly column: TraceColumn; readonly values: readonly string[] }[]
+  readonly eventFrom: string | null
+  readonly eventBefore: string | null
+  readonly recordedFrom: string | null
+  readonly recordedBefore: string | null
+  /** The place after which the page begins. */
+  readonly after: string
+}
+
+type TraceColumn =
+  | 'type'
+  | 'action'
+  | 'bizStep'
+  | 'disposition'
+  | 'readPoint'
+  | 'bizLocation'
+  | 'transformationId'
+  | 'eventId'
+
+const EQUAL: Readonly<Record<TraceColumn, string>> = {
+  type: 'type',
+  action: 'action',
+  bizStep: 'biz_step',
+  disposition: 'disposition',
+  readPoint: 'read_point',
+  bizLocation: 'biz_location',
+  transformationId: 'transformation_id',
+  eventId: 'event_id',
+}
+
+// What is not asked is null. The items that are asked for come as one list of questions, of which each must be met.
+const QUERY: Statement = {
+  name: 'query-trace-events',
+  text: `select ${COLUMNS} from trace_event e
+    where e.tenant_id = app_tenant() and e.place > $1
+      ${Object.values(EQUAL)
+        .map((column, index) => `and ($${index + 2}::text[] is null or e.${column} = any($${index + 2}))`)
+        .join('\n      ')}
+      and ($10::timestamptz is null or e.event_time >= $10) and ($11::timestamptz is null or e.event_time < $11)
+      and ($12::timestamptz is null or e.recorded_at >= $12) and ($13::timestamptz is null or e.recorded_at < $13)
+      and ($14::text[] is null or e.id in (
+        select i.trace_id from trace_item i where i.tenant_id = app_tenant() and i.key collate "C" = any($14)))
+      and not exists (
+        select from json_to_recordset($15) as q (fields text[], keys text[])
+        where not exists (
+          select from trace_item i where i.trace_id = e.id and i.field = any(q.fields) and i.key = any(q.keys)))
+    order by e.place limit $16`,
+}
+
+/** Events that match, in the order in which they came in; at most so many. */
+export async function queryTrace(session: Session, asked: TraceQuery, most: number): Promise<TraceRow[]> {
+  const items = asked.items.map(({ fields, keys }) => ({ fields, keys: keys.map(indexed) }))
+  const equalTo = (column: string) => {
+    const values = asked.equal.find((one) => one.column === column)?.values
+    return values === undefined ? null : values.map(indexed)
+  }
+  const rows = await session.run<RawRow>(QUERY, [
+    asked.after,
+    ...Object.keys(EQUAL).map(equalTo),
+    asked.eventFrom,
+    asked.eventBefore,
+    asked.recordedFrom,
+    asked.recordedBefore,
+    items[0]?.keys ?? null,
+    JSON.stringify(items),
+    most,
+  ])
+  return rows.map(toRow)
+}
+
+const FACILITIES: Statement = {
+  name: 'names-of-facilities',
+  text: `select f.gln, f.name, f.country from facility f where f.tenant_id = app_tenant() and f.gln = any($1)`,
+}
+
+/** What the workspace's own facilities are called, by GLN. */
+export function facilityNames(
+  session: Session,
+  glns: readonly string[],
+): Promise<{ gln: string; name: string; country: string | null }[]> {
+  return session.run(FACILITIES, [glns])
+}
