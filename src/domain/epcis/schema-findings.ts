@@ -44,8 +44,7 @@ function findingOf(error: ErrorObject, at: string): CaptureFinding | undefined {
   if (error.keyword === 'if' && says === undefined) return undefined
   if (SILENT.has(error.keyword)) return undefined
   const pointer = `${at}${error.instancePath}${keyIn(error)}`
-  const word = CBV_WORDS[says?.code ?? '']?.(error.data)
-  if (says !== undefined) return { pointer, code: says.code, message: word ?? says.message }
+  if (says !== undefined) return { pointer, code: says.code, message: shortMessage(says.code, error) ?? says.message }
   const [code, message] = BARE[error.keyword]?.(error) ?? ['INVALID', `This ${error.message}.`]
   return { pointer, code, message }
 }
@@ -84,17 +83,20 @@ const TYPES = dictionary({
   array: 'a list',
 })
 
-/** For words that were written in another form, the text that names the short one. */
-const CBV_WORDS = dictionary<(value: unknown) => string | undefined>({
-  CBV_STEP: (value) => shortFrom('step', value),
-  CBV_DISPOSITION: (value) => shortFrom('disposition', value),
-  CBV_REASON: (value) => shortFrom('reason', value),
-  CBV_TRANSACTION: (value) => shortFrom('type', value),
-  CBV_PARTY: (value) => shortFrom('type', value),
+/** What the words of a list are, by the code of its rule. */
+const CBV_WORDS = dictionary({
+  CBV_STEP: 'step',
+  CBV_DISPOSITION: 'disposition',
+  CBV_REASON: 'reason',
+  CBV_TRANSACTION: 'type',
+  CBV_PARTY: 'type',
 })
 
-function shortFrom(what: string, value: unknown): string | undefined {
+/** For a word of the CBV that was written as URN or web address, the text that names the short one. */
+function shortMessage(code: string, { data, parentSchema }: ErrorObject): string | undefined {
+  const what = CBV_WORDS[code]
   const [, word] =
-    typeof value === 'string' ? (/^(?:urn:epcglobal:cbv:\w+:|https?:.*[-/])(\w+)$/.exec(value) ?? []) : []
-  return word === undefined ? undefined : `Write the ${what} short: ${word}.`
+    (typeof data === 'string' ? /^(?:urn:epcglobal:cbv:\w+:|https?:.*[-/])(\w+)$/.exec(data) : null) ?? []
+  const [words] = parentSchema?.if?.anyOf ?? []
+  return what !== undefined && words?.enum?.includes(word) ? `Write the ${what} short: ${word}.` : undefined
 }
