@@ -9,7 +9,7 @@ import { pointerPart, schemaFindings } from './schema-findings.ts'
 import type { Sent, SentEvent } from './sent.ts'
 
 /** Events that are taken in one request; a longer document is for a capture job. */
-export const MOST_EVENTS = 1_000
+const MOST_EVENTS = 1_000
 /** Elements of one list, such as the items of an event: what is more than this goes out on pallets, which are items. */
 const MOST_ELEMENTS = 1_000
 /** Values in one event, and in what is around the events. */
@@ -203,8 +203,11 @@ function unique(contexts: readonly unknown[]): unknown[] {
 function withoutComments(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutComments)
   if (!isRecord(value)) return value
-  const pairs = Object.entries(value).filter(([key]) => !key.startsWith('_'))
-  return Object.fromEntries(pairs.map(([key, inner]) => [key, key.includes(':') ? inner : withoutComments(inner)]))
+  const rest: Record<string, unknown> = {}
+  for (const [key, inner] of Object.entries(value)) {
+    if (!key.startsWith('_')) rest[key] = key.includes(':') ? inner : withoutComments(inner)
+  }
+  return rest
 }
 
 function contextFinding(context: unknown): CaptureFinding | undefined {
@@ -216,35 +219,26 @@ function contextFinding(context: unknown): CaptureFinding | undefined {
 /** The first place that is deeper, longer or more than anything that is taken. */
 function boundFinding(value: unknown): CaptureFinding | undefined {
   let values = 0
-  const look = (one: unknown, at: string, level: number): CaptureFinding | undefined => {
+  const look = (one: unknown, level: number): CaptureFinding | undefined => {
     values += 1
-    if (values > MOST_VALUES) {
-      return {
-        pointer: '',
-        code: 'TOO_MANY_VALUES',
-        message: `There are more than ${MOST_VALUES} values. Send less in one event.`,
-      }
-    }
-    if (typeof one === 'string' && one.length > MOST_CHARACTERS) {
-      return { pointer: at, code: 'TOO_LONG', message: `This has more than ${MOST_CHARACTERS} characters. Shorten it.` }
-    }
+    if (values > MOST_VALUES) return tooMuch('TOO_MANY_VALUES', MANY_VALUES)
+    if (typeof one === 'string' && one.length > MOST_CHARACTERS) return tooMuch('TOO_LONG', LONG)
     if (typeof one !== 'object' || one === null) return undefined
-    if (level > MOST_LEVELS) {
-      return {
-        pointer: at,
-        code: 'TOO_DEEP',
-        message: `This is nested more than ${MOST_LEVELS} levels deep. Flatten it.`,
-      }
-    }
-    if (Array.isArray(one) && one.length > MOST_ELEMENTS) {
-      const message = `The list has more than ${MOST_ELEMENTS} elements. Send several events, or name what they are packed in.`
-      return { pointer: at, code: 'TOO_MANY_ELEMENTS', message }
-    }
+    if (level > MOST_LEVELS) return tooMuch('TOO_DEEP', DEEP)
+    if (Array.isArray(one) && one.length > MOST_ELEMENTS) return tooMuch('TOO_MANY_ELEMENTS', MANY_ELEMENTS)
     for (const [key, inner] of Object.entries(one)) {
-      const finding = look(inner, `${at}/${pointerPart(key)}`, level + 1)
-      if (finding !== undefined) return finding
+      const found = look(inner, level + 1)
+      // The pointer is made on the way back: nearly always nobody needs one.
+      if (found !== undefined) return { ...found, pointer: `/${pointerPart(key)}${found.pointer}` }
     }
     return undefined
   }
-  return look(value, '', 1)
+  const found = look(value, 1)
+  return found?.code === 'TOO_MANY_VALUES' ? { ...found, pointer: '' } : found
 }
+
+const tooMuch = (code: string, message: string): CaptureFinding => ({ pointer: '', code, message })
+const MANY_VALUES = `There are more than ${MOST_VALUES} values. Send less in one event.`
+const MANY_ELEMENTS = `The list has more than ${MOST_ELEMENTS} elements. Send several events, or name what they are packed in.`
+const LONG = `This has more than ${MOST_CHARACTERS} characters. Shorten it.`
+const DEEP = `This is nested more than ${MOST_LEVELS} levels deep. Flatten it.`

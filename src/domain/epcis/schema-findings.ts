@@ -5,7 +5,7 @@ import type { CaptureFinding } from './event.ts'
 import schema from './event-schema.json' with { type: 'json' }
 
 /** What is taken of an EPCIS document, each a rule of the same schema. */
-export type Shape = 'whole' | 'event'
+type Shape = 'whole' | 'event'
 
 let compiled: Readonly<Record<Shape, ValidateFunction>> | undefined
 
