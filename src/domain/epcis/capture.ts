@@ -1,7 +1,14 @@
 import { isRecord, type JsonRecord } from '../record.ts'
 import { shortWord } from './cbv.ts'
 import { eventsOfCredential } from './credential-events.ts'
-import { type CapturedEvent, type CaptureFinding, type CaptureJudgement, EVENT_TYPES, type EventType } from './event.ts'
+import {
+  type CapturedEvent,
+  type CaptureFinding,
+  type CaptureJudgement,
+  EVENT_TYPES,
+  type EventType,
+  ITEM_FIELDS,
+} from './event.ts'
 import { eventHash } from './event-hash.ts'
 import { itemsOf } from './event-items.ts'
 import { instantOf } from './event-time.ts'
@@ -10,13 +17,15 @@ import type { Sent, SentEvent } from './sent.ts'
 
 /** Events that are taken in one request; a longer document is for a capture job. */
 const MOST_EVENTS = 1_000
-/** Elements of one list, such as the items of an event: what is more than this goes out on pallets, which are items. */
+/** Elements of one list: of a larger shipment the pallets are named, whose aggregations name what is on them. */
 const MOST_ELEMENTS = 1_000
 /** Values in one event, and in what is around the events. */
 const MOST_VALUES = 20_000
 const MOST_LEVELS = 32
 /** UTF-16 code units of a text. */
 const MOST_CHARACTERS = 4_096
+/** Of an identifier by which events are found: it has to fit into an index, with its escapes. */
+const MOST_ID_CHARACTERS = 512
 /** UTF-16 code units of `@context` as JSON: every event is stored with it. */
 const MOST_CONTEXT_CHARACTERS = 8_192
 const MOST_FINDINGS = 100
@@ -49,15 +58,15 @@ export function judgeCapture(body: unknown, now: Date, mostEvents = MOST_EVENTS)
 
 function sentIn(body: unknown, now: Date, mostEvents: number): Sent {
   if (!isRecord(body)) return refused('', 'SHAPE', NO_SHAPE)
-  if (body.credentialSubject !== undefined)
+  if (body.credentialSubject !== undefined) {
     return withinBounds(eventsOfCredential(body, now), '/credentialSubject', mostEvents)
+  }
   if (body.type === 'EPCISDocument') return documentIn(body, ['epcisBody', 'eventList'], mostEvents)
   if (body.type === 'EPCISQueryDocument') {
     return documentIn(body, ['epcisBody', 'queryResults', 'resultsBody', 'eventList'], mostEvents)
   }
   if (!isEventType(body.type)) return refused('/type', 'SHAPE', NO_SHAPE)
-  if (body['@context'] === undefined)
-    return refused('/@context', 'MISSING', 'This is missing. Write the address of the EPCIS context.')
+  if (body['@context'] === undefined) return refused('/@context', 'MISSING', NO_CONTEXT)
   return { events: [{ event: body, pointer: (inEvent) => inEvent }], context: [], findings: [] }
 }
 
@@ -97,6 +106,8 @@ const refused = (pointer: string, code: string, message: string): Sent => ({
 
 const NO_SHAPE = `Send an EPCISDocument, an event (${EVENT_TYPES.join(', ')}), or a credential with a credentialSubject.`
 
+const NO_CONTEXT = 'Add @context with the address of the EPCIS context, which is missing here.'
+
 const isEventType = (type: unknown): type is EventType => EVENT_TYPES.some((known) => known === type)
 
 /** What is wrong with one event, pointers being into it. */
@@ -113,7 +124,7 @@ function findingsIn(event: unknown, now: Date): CaptureFinding[] {
 
 /** What the schema of EPCIS lets pass, and nobody could work with. */
 function ruleFindings(event: JsonRecord, now: Date): CaptureFinding[] {
-  const findings: CaptureFinding[] = []
+  const findings = longIds(event)
   const { type, action, parentID, eventTime, recordTime, errorDeclaration } = event
   if (type === 'AggregationEvent' && action === 'ADD' && parentID === undefined) {
     findings.push({
@@ -133,6 +144,21 @@ function ruleFindings(event: JsonRecord, now: Date): CaptureFinding[] {
     if (message !== undefined) findings.push({ pointer, code: 'TIME_OUT_OF_RANGE', message })
   }
   return findings
+}
+
+const ID_FIELDS = ['eventID', 'transformationID', ...ITEM_FIELDS] as const
+
+function longIds(event: JsonRecord): CaptureFinding[] {
+  const message = `An identifier has at most ${MOST_ID_CHARACTERS} characters. Shorten it.`
+  return ID_FIELDS.flatMap((field) => {
+    const value = event[field]
+    return [value].flat().flatMap((one, index) => {
+      const id = isRecord(one) ? one.epcClass : one
+      if (typeof id !== 'string' || id.length <= MOST_ID_CHARACTERS) return []
+      const inList = Array.isArray(value) ? `/${index}${isRecord(one) ? '/epcClass' : ''}` : ''
+      return [{ pointer: `/${field}${inList}`, code: 'TOO_LONG', message }]
+    })
+  })
 }
 
 function timeMessage(time: Date, now: Date): string | undefined {

@@ -10,7 +10,7 @@ interface ItemKey {
   readonly level: EventItem['level']
 }
 
-/** How an EPC URI becomes a GS1 Digital Link (Tag Data Standard 2.0, section 6 and 7), by what stands before its values. */
+/** How an EPC URI becomes a GS1 Digital Link (Tag Data Standard 2.0, sections 6 and 7), by what stands before its values. */
 interface Scheme {
   /** How many digits the company prefix and the reference behind it have together; none where the reference is free text. */
   readonly digits?: number
@@ -134,7 +134,7 @@ const NAMES = dictionary({
  * Link, of any other URI itself. What only looks like one of the two stays as it is; nothing is refused.
  */
 export const itemKey = remembered<ItemKey>(
-  (uri) => fromEpc(uri) ?? fromLink(uri) ?? { key: uri, level: 'instance' },
+  (uri) => (uri.isWellFormed() ? (fromEpc(uri) ?? fromLink(uri)) : undefined) ?? { key: uri, level: 'instance' },
   // An event is looked at more than once, and a document names the same places again and again.
   { entries: 8_192, characters: 256 },
 )
@@ -172,9 +172,9 @@ function fromLink(uri: string): ItemKey | undefined {
   if (from === -1) return undefined
   const end = uri.slice(from).search(/[?#]/)
   const path = uri.slice(from + 1, end === -1 ? undefined : from + end)
-  const segments = path.split('/').map((one) => NAMES[one] ?? one)
+  const segments = path.split('/')
   for (let at = 0; at + 1 < segments.length; at += 1) {
-    const ai = segments[at] ?? ''
+    const ai = aiOf(segments[at])
     const value = decoded(segments[at + 1] ?? '')
     const found = LINK_KEYS[ai]
     if (found === undefined || !found.fits(value)) continue
@@ -188,12 +188,14 @@ function keyOfLink(ai: string, value: string, { qualifiers, level }: LinkKey, be
   const key = `/${ai}/${segment(value)}`
   for (const qualifier of qualifiers) {
     for (let at = 0; at + 1 < behind.length; at += 2) {
-      if (behind[at] !== qualifier.ai) continue
+      if (aiOf(behind[at]) !== qualifier.ai) continue
       return { key: `${key}/${qualifier.ai}/${segment(decoded(behind[at + 1] ?? ''))}`, level: qualifier.level }
     }
   }
   return { key, level: level(value) }
 }
+
+const aiOf = (segment = ''): string => NAMES[segment] ?? segment
 
 function decoded(text: string): string {
   if (!text.includes('%')) return text

@@ -21,15 +21,16 @@ function validators(): Readonly<Record<Shape, ValidateFunction>> {
 }
 
 /**
- * What the structure of EPCIS 2.0 has against a value, one finding for each place.
- * @param at where the value stands in what was sent, as a JSON pointer
- */
-export function schemaFindings(value: unknown, shape: Shape, at = ''): CaptureFinding[] {
+ * What the structure of EPCIS 2.0 has against a value, one finding for each place. */
+export function schemaFindings(value: unknown, shape: Shape): CaptureFinding[] {
   const validate = validators()[shape]
   if (validate(value)) return []
+  const errors = validate.errors ?? []
+  // They hold what was sent.
+  validate.errors = null
   const findings = new Map<string, CaptureFinding>()
-  for (const error of validate.errors ?? []) {
-    const finding = findingOf(error, at)
+  for (const error of errors) {
+    const finding = findingOf(error)
     // What says what to do comes before the bare rule that it follows from.
     if (finding !== undefined && (!findings.has(finding.pointer) || saysIn(error) !== undefined)) {
       findings.set(finding.pointer, finding)
@@ -38,12 +39,12 @@ export function schemaFindings(value: unknown, shape: Shape, at = ''): CaptureFi
   return [...findings.values()]
 }
 
-function findingOf(error: ErrorObject, at: string): CaptureFinding | undefined {
+function findingOf(error: ErrorObject): CaptureFinding | undefined {
   const says = saysIn(error)
   // A rule without a text of its own only leads to the ones that have failed.
   if (error.keyword === 'if' && says === undefined) return undefined
   if (SILENT.has(error.keyword)) return undefined
-  const pointer = `${at}${error.instancePath}${keyIn(error)}`
+  const pointer = `${error.instancePath}${keyIn(error)}`
   if (says !== undefined) return { pointer, code: says.code, message: shortMessage(says.code, error) ?? says.message }
   const [code, message] = BARE[error.keyword]?.(error) ?? ['INVALID', `This ${error.message}.`]
   return { pointer, code, message }
@@ -66,13 +67,11 @@ function keyIn({ params, propertyName }: ErrorObject): string {
 export const pointerPart = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
 
 const BARE = dictionary<(error: ErrorObject) => readonly [string, string]>({
-  required: () => ['MISSING', 'This is missing.'],
+  required: ({ params }) => ['MISSING', `Add ${params.missingProperty}, which is missing here.`],
   additionalProperties: () => ['UNKNOWN_KEY', 'EPCIS has no such key here, and takes no keys of others. Leave it out.'],
   type: ({ params }) => ['TYPE', `Write ${TYPES[String(params.type)] ?? `one of: ${params.type}`}.`],
   uniqueItems: ({ params }) => ['DUPLICATE', `Elements ${params.j} and ${params.i} are the same. Write each once.`],
   minItems: () => ['EMPTY', 'The list is empty. Write at least one element, or leave it out.'],
-  pattern: () => ['FORMAT', 'This is not in the form that EPCIS asks for.'],
-  const: ({ params }) => ['VALUE', `Write ${JSON.stringify(params.allowedValue)}.`],
 })
 
 const TYPES = dictionary({

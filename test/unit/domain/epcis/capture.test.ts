@@ -227,6 +227,11 @@ describe('bounds', () => {
     expect(told(changed({ '@context': [{ a: 'x'.repeat(4_000), b: 'x'.repeat(4_000), c: 'x'.repeat(400) }] }))).toEqual(
       [`TOO_LONG ${AT}/@context`],
     )
+    const long = `urn:x:${'y'.repeat(507)}`
+    expect(told(changed({ eventID: long.slice(0, -1) }))).toBeUndefined()
+    expect(
+      told(changed({ eventID: long, childEPCs: ['urn:x:1', long], childQuantityList: [{ epcClass: long }] })),
+    ).toEqual(['eventID', 'childEPCs/1', 'childQuantityList/0/epcClass'].map((field) => `TOO_LONG ${AT}/${field}`))
     let bomb: unknown = 1
     for (let level = 0; level < 100_000; level += 1) bomb = level % 2 === 0 ? [bomb] : { a: bomb }
     expect(told(changed({ 'example:a': bomb }))?.[0]).toMatch(/^TOO_DEEP /)
