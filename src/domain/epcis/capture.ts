@@ -1,7 +1,14 @@
 import { isRecord, type JsonRecord } from '../record.ts'
 import { shortWord } from './cbv.ts'
 import { eventsOfCredential } from './credential-events.ts'
-import { type CapturedEvent, type CaptureFinding, type CaptureJudgement, EVENT_TYPES, type EventType } from './event.ts'
+import {
+  type CapturedEvent,
+  type CaptureFinding,
+  type CaptureJudgement,
+  EVENT_TYPES,
+  type EventType,
+  ITEM_FIELDS,
+} from './event.ts'
 import { eventHash } from './event-hash.ts'
 import { itemsOf } from './event-items.ts'
 import { instantOf } from './event-time.ts'
@@ -9,14 +16,16 @@ import { pointerPart, schemaFindings } from './schema-findings.ts'
 import type { Sent, SentEvent } from './sent.ts'
 
 /** Events that are taken in one request; a longer document is for a capture job. */
-export const MOST_EVENTS = 1_000
-/** Elements of one list, such as the items of an event: what is more than this goes out on pallets, which are items. */
+const MOST_EVENTS = 1_000
+/** Elements of one list: of a larger shipment the pallets are named, whose aggregations name what is on them. */
 const MOST_ELEMENTS = 1_000
 /** Values in one event, and in what is around the events. */
 const MOST_VALUES = 20_000
 const MOST_LEVELS = 32
 /** UTF-16 code units of a text. */
 const MOST_CHARACTERS = 4_096
+/** Of an identifier by which events are found: it has to fit into an index, with its escapes. */
+const MOST_ID_CHARACTERS = 512
 /** UTF-16 code units of `@context` as JSON: every event is stored with it. */
 const MOST_CONTEXT_CHARACTERS = 8_192
 const MOST_FINDINGS = 100
@@ -49,15 +58,15 @@ export function judgeCapture(body: unknown, now: Date, mostEvents = MOST_EVENTS)
 
 function sentIn(body: unknown, now: Date, mostEvents: number): Sent {
   if (!isRecord(body)) return refused('', 'SHAPE', NO_SHAPE)
-  if (body.credentialSubject !== undefined)
+  if (body.credentialSubject !== undefined) {
     return withinBounds(eventsOfCredential(body, now), '/credentialSubject', mostEvents)
+  }
   if (body.type === 'EPCISDocument') return documentIn(body, ['epcisBody', 'eventList'], mostEvents)
   if (body.type === 'EPCISQueryDocument') {
     return documentIn(body, ['epcisBody', 'queryResults', 'resultsBody', 'eventList'], mostEvents)
   }
   if (!isEventType(body.type)) return refused('/type', 'SHAPE', NO_SHAPE)
-  if (body['@context'] === undefined)
-    return refused('/@context', 'MISSING', 'This is missing. Write the address of the EPCIS context.')
+  if (body['@context'] === undefined) return refused('/@context', 'MISSING', NO_CONTEXT)
   return { events: [{ event: body, pointer: (inEvent) => inEvent }], context: [], findings: [] }
 }
 
@@ -97,6 +106,8 @@ const refused = (pointer: string, code: string, message: string): Sent => ({
 
 const NO_SHAPE = `Send an EPCISDocument, an event (${EVENT_TYPES.join(', ')}), or a credential with a credentialSubject.`
 
+const NO_CONTEXT = 'Add @context with the address of the EPCIS context, which is missing here.'
+
 const isEventType = (type: unknown): type is EventType => EVENT_TYPES.some((known) => known === type)
 
 /** What is wrong with one event, pointers being into it. */
@@ -113,7 +124,7 @@ function findingsIn(event: unknown, now: Date): CaptureFinding[] {
 
 /** What the schema of EPCIS lets pass, and nobody could work with. */
 function ruleFindings(event: JsonRecord, now: Date): CaptureFinding[] {
-  const findings: CaptureFinding[] = []
+  const findings = longIds(event)
   const { type, action, parentID, eventTime, recordTime, errorDeclaration } = event
   if (type === 'AggregationEvent' && action === 'ADD' && parentID === undefined) {
     findings.push({
@@ -133,6 +144,21 @@ function ruleFindings(event: JsonRecord, now: Date): CaptureFinding[] {
     if (message !== undefined) findings.push({ pointer, code: 'TIME_OUT_OF_RANGE', message })
   }
   return findings
+}
+
+const ID_FIELDS = ['eventID', 'transformationID', ...ITEM_FIELDS] as const
+
+function longIds(event: JsonRecord): CaptureFinding[] {
+  const message = `An identifier has at most ${MOST_ID_CHARACTERS} characters. Shorten it.`
+  return ID_FIELDS.flatMap((field) => {
+    const value = event[field]
+    return [value].flat().flatMap((one, index) => {
+      const id = isRecord(one) ? one.epcClass : one
+      if (typeof id !== 'string' || id.length <= MOST_ID_CHARACTERS) return []
+      const inList = Array.isArray(value) ? `/${index}${isRecord(one) ? '/epcClass' : ''}` : ''
+      return [{ pointer: `/${field}${inList}`, code: 'TOO_LONG', message }]
+    })
+  })
 }
 
 function timeMessage(time: Date, now: Date): string | undefined {
@@ -203,8 +229,11 @@ function unique(contexts: readonly unknown[]): unknown[] {
 function withoutComments(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutComments)
   if (!isRecord(value)) return value
-  const pairs = Object.entries(value).filter(([key]) => !key.startsWith('_'))
-  return Object.fromEntries(pairs.map(([key, inner]) => [key, key.includes(':') ? inner : withoutComments(inner)]))
+  const rest: Record<string, unknown> = {}
+  for (const [key, inner] of Object.entries(value)) {
+    if (!key.startsWith('_')) rest[key] = key.includes(':') ? inner : withoutComments(inner)
+  }
+  return rest
 }
 
 function contextFinding(context: unknown): CaptureFinding | undefined {
@@ -216,35 +245,26 @@ function contextFinding(context: unknown): CaptureFinding | undefined {
 /** The first place that is deeper, longer or more than anything that is taken. */
 function boundFinding(value: unknown): CaptureFinding | undefined {
   let values = 0
-  const look = (one: unknown, at: string, level: number): CaptureFinding | undefined => {
+  const look = (one: unknown, level: number): CaptureFinding | undefined => {
     values += 1
-    if (values > MOST_VALUES) {
-      return {
-        pointer: '',
-        code: 'TOO_MANY_VALUES',
-        message: `There are more than ${MOST_VALUES} values. Send less in one event.`,
-      }
-    }
-    if (typeof one === 'string' && one.length > MOST_CHARACTERS) {
-      return { pointer: at, code: 'TOO_LONG', message: `This has more than ${MOST_CHARACTERS} characters. Shorten it.` }
-    }
+    if (values > MOST_VALUES) return tooMuch('TOO_MANY_VALUES', MANY_VALUES)
+    if (typeof one === 'string' && one.length > MOST_CHARACTERS) return tooMuch('TOO_LONG', LONG)
     if (typeof one !== 'object' || one === null) return undefined
-    if (level > MOST_LEVELS) {
-      return {
-        pointer: at,
-        code: 'TOO_DEEP',
-        message: `This is nested more than ${MOST_LEVELS} levels deep. Flatten it.`,
-      }
-    }
-    if (Array.isArray(one) && one.length > MOST_ELEMENTS) {
-      const message = `The list has more than ${MOST_ELEMENTS} elements. Send several events, or name what they are packed in.`
-      return { pointer: at, code: 'TOO_MANY_ELEMENTS', message }
-    }
+    if (level > MOST_LEVELS) return tooMuch('TOO_DEEP', DEEP)
+    if (Array.isArray(one) && one.length > MOST_ELEMENTS) return tooMuch('TOO_MANY_ELEMENTS', MANY_ELEMENTS)
     for (const [key, inner] of Object.entries(one)) {
-      const finding = look(inner, `${at}/${pointerPart(key)}`, level + 1)
-      if (finding !== undefined) return finding
+      const found = look(inner, level + 1)
+      // The pointer is made on the way back: nearly always nobody needs one.
+      if (found !== undefined) return { ...found, pointer: `/${pointerPart(key)}${found.pointer}` }
     }
     return undefined
   }
-  return look(value, '', 1)
+  const found = look(value, 1)
+  return found?.code === 'TOO_MANY_VALUES' ? { ...found, pointer: '' } : found
 }
+
+const tooMuch = (code: string, message: string): CaptureFinding => ({ pointer: '', code, message })
+const MANY_VALUES = `There are more than ${MOST_VALUES} values. Send less in one event.`
+const MANY_ELEMENTS = `The list has more than ${MOST_ELEMENTS} elements. Send several events, or name what they are packed in.`
+const LONG = `This has more than ${MOST_CHARACTERS} characters. Shorten it.`
+const DEEP = `This is nested more than ${MOST_LEVELS} levels deep. Flatten it.`

@@ -119,8 +119,7 @@ export function eventHash(event: JsonRecord, contexts: readonly unknown[]): stri
 /** What is hashed of an event: its fields in the canonical order, then what they leave over. */
 export function canonicalText(event: JsonRecord, contexts: readonly unknown[]): string {
   const names = prefixes(contexts)
-  const rest = Object.fromEntries(Object.entries(event).filter(([key]) => !IGNORED.has(key)))
-  return `eventType=${event.type}${inOrder(rest, ORDER, names)}${leftOver(rest, ORDER, names)}`
+  return `eventType=${event.type}${inOrder(event, ORDER, names)}${leftOver(event, ORDER, names, IGNORED)}`
 }
 
 type Prefixes = Readonly<Record<string, string>>
@@ -135,17 +134,20 @@ function prefixes(contexts: readonly unknown[]): Prefixes {
 }
 
 function inOrder(record: JsonRecord, parts: readonly Part[], names: Prefixes): string {
-  return parts.map((part) => written(part, record[part.key], names)).join('')
+  let text = ''
+  for (const part of parts) text += written(part, record[part.key], names)
+  return text
 }
 
 function written(part: Part, value: unknown, names: Prefixes): string {
   if (value === undefined) return ''
   const name = part.as ?? part.key
   const before = part.item ?? name
-  const texts = listed(value).flatMap((one) => {
+  const texts: string[] = []
+  for (const one of listed(value)) {
     const body = bodyOf(part, one, names)
-    return body === '' ? [] : [`${before}${body}`]
-  })
+    if (body !== '') texts.push(`${before}${body}`)
+  }
   if (texts.length === 0) return ''
   return `${part.item === undefined ? '' : name}${texts.sort().join('')}`
 }
@@ -159,23 +161,23 @@ function bodyOf(part: Part, value: unknown, names: Prefixes): string {
 }
 
 /** What the order does not name: extensions, and what describes instances and lots (`ilmd`). */
-function leftOver(record: JsonRecord, parts: readonly Part[], names: Prefixes): string {
-  const known = new Map(parts.map((part) => [part.key, part]))
-  const texts = Object.entries(record).flatMap(([key, value]) => {
-    const part = known.get(key)
-    if (part === undefined) return generic(key, value, names)
-    const inner = part.parts
-    if (inner === undefined) return []
-    return listed(value)
-      .map((one) => (isRecord(one) ? leftOver(one, inner, names) : ''))
-      .filter((one) => one !== '')
-      .map((one) => `${part.as ?? key}${one}`)
-  })
+function leftOver(record: JsonRecord, parts: readonly Part[], names: Prefixes, ignored = COMMENTS): string {
+  const texts: string[] = []
+  for (const [key, value] of Object.entries(record)) {
+    if (ignored.has(key) || COMMENTS.has(key)) continue
+    const part = parts.find((one) => one.key === key)
+    if (part === undefined) texts.push(...generic(key, value, names))
+    else if (part.parts !== undefined) {
+      for (const one of listed(value)) {
+        const rest = isRecord(one) ? leftOver(one, part.parts, names) : ''
+        if (rest !== '') texts.push(`${part.as ?? key}${rest}`)
+      }
+    }
+  }
   return texts.sort().join('')
 }
 
 function generic(key: string, value: unknown, names: Prefixes): string[] {
-  if (COMMENTS.has(key)) return []
   const name = nameOf(key, names)
   return listed(value).map((one) => {
     if (isRecord(one)) return `${name}${leftOver(one, [], names)}`
@@ -196,13 +198,14 @@ function nameOf(key: string, names: Prefixes): string {
 /** One value in its canonical form: words and prefixes of GS1 in full, numbers bare, identifiers as GS1 Digital Link. */
 function canonical(value: unknown, names: Prefixes): string {
   const text = (typeof value === 'string' ? value : JSON.stringify(value)).trim()
-  const urn = URNS.find(([short]) => text.startsWith(short))
+  const at = text.indexOf(':')
+  const urn = at === -1 ? undefined : URNS.find(([short]) => text.startsWith(short))
   if (urn !== undefined) return urn[1] + text.slice(urn[0].length)
-  if (/^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/.test(text)) return numberText(text)
+  if (/^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/.test(text)) return numberText(text)
+  if (at === -1) return text
   const { key } = itemKey(text)
   if (key !== text) return `https://id.gs1.org${key.replace(ENCODED_MARKS, decodeURIComponent)}`
-  const at = text.indexOf(':')
-  const namespace = at === -1 ? undefined : names[text.slice(0, at)]
+  const namespace = names[text.slice(0, at)]
   const isOfGs1 = namespace?.startsWith('https://ref.gs1.org') || namespace?.startsWith('https://gs1.org')
   return isOfGs1 ? namespace + text.slice(at + 1) : text
 }

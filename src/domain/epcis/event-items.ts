@@ -17,8 +17,10 @@ const KEPT: Role = { isInput: true, isOutput: true }
 export function itemsOf(event: JsonRecord, type: EventType): EventItem[] {
   const items = new Map<string, EventItem>()
   for (const field of ITEM_FIELDS) {
+    const value = event[field]
+    if (value === undefined) continue
     const role = roleOf(type, event.action, field)
-    for (const uri of urisIn(event[field])) {
+    for (const uri of urisIn(value)) {
       const { key, level } = itemKey(uri)
       items.set(`${field} ${key}`, { field, key, level, ...role })
     }

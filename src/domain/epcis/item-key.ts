@@ -1,15 +1,16 @@
 import { checkDigitOf, encodeSegment, mod10Valid } from '../identifiers.ts'
 import { dictionary } from '../record.ts'
+import { remembered } from '../remembered.ts'
 import type { EventItem } from './event.ts'
 
 /** What an identifier names, whatever it was spelt like. */
-export interface ItemKey {
+interface ItemKey {
   /** The path of its GS1 Digital Link down to the finest level and nothing else, or the URI as it is. */
   readonly key: string
   readonly level: EventItem['level']
 }
 
-/** How an EPC URI becomes a GS1 Digital Link (Tag Data Standard 2.0, section 6 and 7), by what stands before its values. */
+/** How an EPC URI becomes a GS1 Digital Link (Tag Data Standard 2.0, sections 6 and 7), by what stands before its values. */
 interface Scheme {
   /** How many digits the company prefix and the reference behind it have together; none where the reference is free text. */
   readonly digits?: number
@@ -72,8 +73,9 @@ function classOf(digits: number | undefined, values: number, path: Scheme['path'
   return { digits, values, path, level: 'class' }
 }
 
-function segment(value: string | undefined): string {
-  return encodeSegment(value ?? '')
+/** Most values need no escapes, and looking is cheaper than making them. */
+function segment(value = ''): string {
+  return /^[\w.~-]*$/.test(value) ? value : encodeSegment(value)
 }
 
 /** The keys of a GS1 Digital Link that an event may name: what the value is, and which qualifiers make it finer. */
@@ -131,9 +133,11 @@ const NAMES = dictionary({
  * The one form of an identifier: of an EPC URI (`urn:epc:…`) and of a GS1 Digital Link on any host the path of the Digital
  * Link, of any other URI itself. What only looks like one of the two stays as it is; nothing is refused.
  */
-export function itemKey(uri: string): ItemKey {
-  return fromEpc(uri) ?? fromLink(uri) ?? { key: uri, level: 'instance' }
-}
+export const itemKey = remembered<ItemKey>(
+  (uri) => (uri.isWellFormed() ? (fromEpc(uri) ?? fromLink(uri)) : undefined) ?? { key: uri, level: 'instance' },
+  // An event is looked at more than once, and a document names the same places again and again.
+  { entries: 8_192, characters: 256 },
+)
 
 function fromEpc(uri: string): ItemKey | undefined {
   if (!uri.startsWith('urn:epc:')) return undefined
@@ -168,9 +172,9 @@ function fromLink(uri: string): ItemKey | undefined {
   if (from === -1) return undefined
   const end = uri.slice(from).search(/[?#]/)
   const path = uri.slice(from + 1, end === -1 ? undefined : from + end)
-  const segments = path.split('/').map((one) => NAMES[one] ?? one)
+  const segments = path.split('/')
   for (let at = 0; at + 1 < segments.length; at += 1) {
-    const ai = segments[at] ?? ''
+    const ai = aiOf(segments[at])
     const value = decoded(segments[at + 1] ?? '')
     const found = LINK_KEYS[ai]
     if (found === undefined || !found.fits(value)) continue
@@ -181,17 +185,20 @@ function fromLink(uri: string): ItemKey | undefined {
 }
 
 function keyOfLink(ai: string, value: string, { qualifiers, level }: LinkKey, behind: readonly string[]): ItemKey {
-  const key = `/${ai}/${encodeSegment(value)}`
+  const key = `/${ai}/${segment(value)}`
   for (const qualifier of qualifiers) {
     for (let at = 0; at + 1 < behind.length; at += 2) {
-      if (behind[at] !== qualifier.ai) continue
-      return { key: `${key}/${qualifier.ai}/${encodeSegment(decoded(behind[at + 1] ?? ''))}`, level: qualifier.level }
+      if (aiOf(behind[at]) !== qualifier.ai) continue
+      return { key: `${key}/${qualifier.ai}/${segment(decoded(behind[at + 1] ?? ''))}`, level: qualifier.level }
     }
   }
   return { key, level: level(value) }
 }
 
+const aiOf = (segment = ''): string => NAMES[segment] ?? segment
+
 function decoded(text: string): string {
+  if (!text.includes('%')) return text
   try {
     return decodeURIComponent(text)
   } catch {

@@ -5,7 +5,7 @@ import type { CaptureFinding } from './event.ts'
 import schema from './event-schema.json' with { type: 'json' }
 
 /** What is taken of an EPCIS document, each a rule of the same schema. */
-export type Shape = 'whole' | 'event'
+type Shape = 'whole' | 'event'
 
 let compiled: Readonly<Record<Shape, ValidateFunction>> | undefined
 
@@ -21,15 +21,16 @@ function validators(): Readonly<Record<Shape, ValidateFunction>> {
 }
 
 /**
- * What the structure of EPCIS 2.0 has against a value, one finding for each place.
- * @param at where the value stands in what was sent, as a JSON pointer
- */
-export function schemaFindings(value: unknown, shape: Shape, at = ''): CaptureFinding[] {
+ * What the structure of EPCIS 2.0 has against a value, one finding for each place. */
+export function schemaFindings(value: unknown, shape: Shape): CaptureFinding[] {
   const validate = validators()[shape]
   if (validate(value)) return []
+  const errors = validate.errors ?? []
+  // They hold what was sent.
+  validate.errors = null
   const findings = new Map<string, CaptureFinding>()
-  for (const error of validate.errors ?? []) {
-    const finding = findingOf(error, at)
+  for (const error of errors) {
+    const finding = findingOf(error)
     // What says what to do comes before the bare rule that it follows from.
     if (finding !== undefined && (!findings.has(finding.pointer) || saysIn(error) !== undefined)) {
       findings.set(finding.pointer, finding)
@@ -38,14 +39,13 @@ export function schemaFindings(value: unknown, shape: Shape, at = ''): CaptureFi
   return [...findings.values()]
 }
 
-function findingOf(error: ErrorObject, at: string): CaptureFinding | undefined {
+function findingOf(error: ErrorObject): CaptureFinding | undefined {
   const says = saysIn(error)
   // A rule without a text of its own only leads to the ones that have failed.
   if (error.keyword === 'if' && says === undefined) return undefined
   if (SILENT.has(error.keyword)) return undefined
-  const pointer = `${at}${error.instancePath}${keyIn(error)}`
-  const word = CBV_WORDS[says?.code ?? '']?.(error.data)
-  if (says !== undefined) return { pointer, code: says.code, message: word ?? says.message }
+  const pointer = `${error.instancePath}${keyIn(error)}`
+  if (says !== undefined) return { pointer, code: says.code, message: shortMessage(says.code, error) ?? says.message }
   const [code, message] = BARE[error.keyword]?.(error) ?? ['INVALID', `This ${error.message}.`]
   return { pointer, code, message }
 }
@@ -67,13 +67,11 @@ function keyIn({ params, propertyName }: ErrorObject): string {
 export const pointerPart = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
 
 const BARE = dictionary<(error: ErrorObject) => readonly [string, string]>({
-  required: () => ['MISSING', 'This is missing.'],
+  required: ({ params }) => ['MISSING', `Add ${params.missingProperty}, which is missing here.`],
   additionalProperties: () => ['UNKNOWN_KEY', 'EPCIS has no such key here, and takes no keys of others. Leave it out.'],
   type: ({ params }) => ['TYPE', `Write ${TYPES[String(params.type)] ?? `one of: ${params.type}`}.`],
   uniqueItems: ({ params }) => ['DUPLICATE', `Elements ${params.j} and ${params.i} are the same. Write each once.`],
   minItems: () => ['EMPTY', 'The list is empty. Write at least one element, or leave it out.'],
-  pattern: () => ['FORMAT', 'This is not in the form that EPCIS asks for.'],
-  const: ({ params }) => ['VALUE', `Write ${JSON.stringify(params.allowedValue)}.`],
 })
 
 const TYPES = dictionary({
@@ -84,17 +82,20 @@ const TYPES = dictionary({
   array: 'a list',
 })
 
-/** For words that were written in another form, the text that names the short one. */
-const CBV_WORDS = dictionary<(value: unknown) => string | undefined>({
-  CBV_STEP: (value) => shortFrom('step', value),
-  CBV_DISPOSITION: (value) => shortFrom('disposition', value),
-  CBV_REASON: (value) => shortFrom('reason', value),
-  CBV_TRANSACTION: (value) => shortFrom('type', value),
-  CBV_PARTY: (value) => shortFrom('type', value),
+/** What the words of a list are, by the code of its rule. */
+const CBV_WORDS = dictionary({
+  CBV_STEP: 'step',
+  CBV_DISPOSITION: 'disposition',
+  CBV_REASON: 'reason',
+  CBV_TRANSACTION: 'type',
+  CBV_PARTY: 'type',
 })
 
-function shortFrom(what: string, value: unknown): string | undefined {
+/** For a word of the CBV that was written as URN or web address, the text that names the short one. */
+function shortMessage(code: string, { data, parentSchema }: ErrorObject): string | undefined {
+  const what = CBV_WORDS[code]
   const [, word] =
-    typeof value === 'string' ? (/^(?:urn:epcglobal:cbv:\w+:|https?:.*[-/])(\w+)$/.exec(value) ?? []) : []
-  return word === undefined ? undefined : `Write the ${what} short: ${word}.`
+    (typeof data === 'string' ? /^(?:urn:epcglobal:cbv:\w+:|https?:.*[-/])(\w+)$/.exec(data) : null) ?? []
+  const [words] = parentSchema?.if?.anyOf ?? []
+  return what !== undefined && words?.enum?.includes(word) ? `Write the ${what} short: ${word}.` : undefined
 }

@@ -6,7 +6,7 @@ import { pointerPart } from './schema-findings.ts'
 import shipped from './screening-lists.json' with { type: 'json' }
 
 /** What a list is, where it comes from and of when it is. */
-export interface ScreeningSource {
+interface ScreeningSource {
   readonly id: string
   readonly title: string
   readonly law: string
@@ -35,7 +35,7 @@ export type ScreeningList = RegionList | PlotList
 export const SCREENING_LISTS = shipped as unknown as readonly ScreeningList[]
 
 /** What of an event agrees with an entry of a list, or contradicts what a list asks for. It proves nothing by itself. */
-export interface ScreeningMatch {
+interface ScreeningMatch {
   readonly eventId: string
   /** JSON pointer into the event. */
   readonly field: string
@@ -47,7 +47,7 @@ export interface ScreeningMatch {
 }
 
 /** What of an event could not be compared with a list: nothing follows from its having no match. */
-export interface NotScreened {
+interface NotScreened {
   readonly eventId: string
   readonly list: string
   /** JSON pointers to the places that could not; none where the event has no place at all. */
@@ -56,7 +56,7 @@ export interface NotScreened {
 }
 
 /** What a screening came to. It never says that anything is compliant. */
-export interface Screening {
+interface Screening {
   readonly lists: readonly ScreeningSource[]
   readonly matches: readonly ScreeningMatch[]
   readonly notScreened: readonly NotScreened[]

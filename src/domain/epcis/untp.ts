@@ -184,13 +184,36 @@ export function toUntp(event: JsonRecord): JsonRecord {
       : undefined,
   }
   for (const [key, value] of Object.entries(rest)) {
-    if (ITEM_LISTS.has(key) && Array.isArray(value)) untp[key] = value.map(item)
+    const [of, single] = SINGLE[key]?.(value) ?? []
+    if (key === 'eventTimeZoneOffset' && value === zoneOffsetOf(rest.eventTime)) continue
+    if (of !== undefined) untp[of] = single
+    else if (ITEM_LISTS.has(key) && Array.isArray(value)) untp[key] = value.map(item)
     else if (QUANTITY_LISTS.has(key) && Array.isArray(value)) untp[key] = value.map((one) => quantityTo(one, names))
     else if (key === 'bizStep' || key === 'disposition') untp[key] = mapText(value, longWord)
     else if (isPlace(key, value)) untp[key] = value.id
     else untp[key.startsWith(OWN) ? key.slice(OWN.length) : key] = value
   }
   return withoutUndefined(untp)
+}
+
+/** Lists of EPCIS of which UNTP has one element, under a key of its own. */
+const SINGLE = dictionary<(list: unknown) => readonly [string, unknown] | undefined>({
+  sourceList: (list) => partyIn(list, 'source', 'sourceParty'),
+  destinationList: (list) => partyIn(list, 'destination', 'destinationParty'),
+  bizTransactionList: (list) => {
+    const only = onlyIn(list)
+    return only !== undefined && Object.keys(only).join() === 'bizTransaction'
+      ? ['bizTransaction', only.bizTransaction]
+      : undefined
+  },
+})
+
+const onlyIn = (list: unknown): JsonRecord | undefined =>
+  Array.isArray(list) && list.length === 1 && isRecord(list[0]) ? list[0] : undefined
+
+function partyIn(list: unknown, of: string, key: string): readonly [string, unknown] | undefined {
+  const only = onlyIn(list)
+  return only?.type === 'possessing_party' ? [key, only[of]] : undefined
 }
 
 /** A place that is nothing but its identifier; one with extensions stays as it is. */

@@ -24,6 +24,7 @@ describe('an identifier has one key, whatever it is spelt like', () => {
     ['https://id.gs1.org/01/10614141073464/21/a%2fb', '/01/10614141073464/21/a%2Fb', 'instance'],
     ['https://id.gs1.org/01/0614141073467', '/01/00614141073467', 'class'],
     ['https://id.gs1.org/gtin/10614141073464/lot/L', '/01/10614141073464/10/L', 'lot'],
+    ['https://id.gs1.org/01/10614141073464/21/lot', '/01/10614141073464/21/lot', 'instance'],
     ['https://id.gs1.org/8003/04012345555554987', '/8003/04012345555554987', 'instance'],
     ['https://id.gs1.org/414/0037000007296', '/414/0037000007296', 'instance'],
   ])('%s', (uri, key, level) => {
@@ -42,6 +43,8 @@ describe('an identifier has one key, whatever it is spelt like', () => {
     'urn:epc:id:unknown:1.2.3',
     'urn:epc:id:constructor:0614141.1.1',
     'urn:epc:',
+    'urn:epc:id:giai:0614141.\ud800',
+    'https://id.gs1.org/01/10614141073464/21/\ud800',
     'did:web:example.com',
     'https://',
     '',
