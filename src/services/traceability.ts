@@ -103,13 +103,17 @@ export default function traceability({ config, database, issuers }: Cradle) {
 
   /** @throws Problem 404 for what is not the workspace's */
   async function read(principal: Principal, id: string): Promise<Schema<'EpcisEvent'>> {
-    return (await find(database.forTenant(principal.tenantId), id)).event as Schema<'EpcisEvent'>
+    const [, row] = await find(principal, id)
+    return row.event as Schema<'EpcisEvent'>
   }
 
-  async function find(session: Session, id: string): Promise<TraceRow> {
+  /** Events belong to no operator: a key of one sees none of them. */
+  async function find(principal: Principal, id: string): Promise<[Session, TraceRow]> {
+    assertWholeWorkspace(principal)
+    const session = database.forTenant(principal.tenantId)
     const row = isUuid(id) ? await findTraceEvent(session, id) : undefined
     if (row === undefined) throw notFound('Event not found in your workspace.')
-    return row
+    return [session, row]
   }
 
   /** A page of events. @returns with the token of the next page, where there is one @throws Problem 400 for what is no time */
@@ -117,6 +121,7 @@ export default function traceability({ config, database, issuers }: Cradle) {
     principal: Principal,
     asked: Query,
   ): Promise<{ body: Schema<'EpcisQueryDocument'>; next?: string }> {
+    assertWholeWorkspace(principal)
     const perPage = clamped(asked.perPage, LARGEST_PAGE, USUAL_PAGE)
     const rows = await queryTrace(database.forTenant(principal.tenantId), questionOf(asked), perPage + 1)
     const page = rows.slice(0, perPage)
@@ -136,16 +141,15 @@ export default function traceability({ config, database, issuers }: Cradle) {
    * @throws Problem 404; 400 for a circle
    */
   async function lineage(principal: Principal, id: string): Promise<Content<'TraceLineage'>> {
-    const session = database.forTenant(principal.tenantId)
-    const root = await find(session, id)
+    const [session, root] = await find(principal, id)
     const walked = await walk(session, [root])
     return { lineage: treeOf(root, walked), truncated: walked.isTruncated }
   }
 
   /** The same as a document of EPCIS, in the order of time. @throws Problem as {@link lineage} */
   async function lineageDocument(principal: Principal, id: string): Promise<Schema<'EpcisDocument'>> {
-    const session = database.forTenant(principal.tenantId)
-    const { rows } = await walk(session, [await find(session, id)])
+    const [session, root] = await find(principal, id)
+    const { rows } = await walk(session, [root])
     const ordered = [...rows.values()].sort((a, b) => (a.eventTime < b.eventTime ? -1 : 1)).slice(-MOST_OF_DOCUMENT)
     const { '@context': context, eventList } = listOf(ordered)
     return {
@@ -159,8 +163,8 @@ export default function traceability({ config, database, issuers }: Cradle) {
 
   /** Compares what came before an event, and itself, with named lists. @throws Problem as {@link lineage} */
   async function screening(principal: Principal, id: string): Promise<Content<'TraceScreening'>> {
-    const session = database.forTenant(principal.tenantId)
-    const { rows, isTruncated } = await walk(session, [await find(session, id)])
+    const [session, root] = await find(principal, id)
+    const { rows, isTruncated } = await walk(session, [root])
     const { lists, matches, notScreened } = screen([...rows.values()])
     return {
       eventId: id,
@@ -329,7 +333,11 @@ const WORDS: ReadonlySet<string> = new Set(['EQ_bizStep', 'EQ_disposition'])
 
 /** @throws Problem 400 for what is no time */
 function questionOf(asked: Query): TraceQuery {
-  const values = (name: string) => asked[name]?.split(',').map((one) => one.trim()) ?? []
+  // An address may have commas of its own, such as `geo:`.
+  const values = (name: string) => {
+    const whole = asked[name] ?? ''
+    return [...new Set([whole, ...whole.split(',').map((one) => one.trim())])]
+  }
   const named = <T extends string>(names: readonly T[]) => names.filter((name) => asked[name] !== undefined)
   const time = (name: string) => {
     const text = asked[name]

@@ -191,6 +191,10 @@ describe('success', () => {
     expect((await send('POST', path, { ...(json as object), dryRun: true })).status).toBe(200)
     await write('printPassportLabels', 200)
     await write('printUnitLabels', 200)
+    await write('captureTraceEvents', 201)
+    await write('screenEventLineage', 200)
+    await write('publishPassportJourney', 200)
+    await write('withdrawPassportJourney', 200)
     await write('updatePassport', 200)
     await write('updatePassportStatus', 200)
     await write('arrangePassportMedia', 200)
@@ -476,6 +480,8 @@ describe('refusal of the request', () => {
           signer.sign = sign
         })
       },
+      captureTraceEvents: () => withHeldKey('captureTraceEvents'),
+      publishPassportJourney: () => send('PUT', `/api/v1/passports/${subjects.otherPassportId}/journey`, {}),
       registerPassport: () => send('POST', `/api/v1/passports/${subjects.passportId}/registration`),
       registerUnit: () => send('POST', `/api/v1/units/${subjects.unitId}/registration`),
       exportRegistryEntries: () => send('GET', `/api/v1/registry-entries?ids=${subjects.passportId}`),

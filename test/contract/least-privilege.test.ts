@@ -16,6 +16,7 @@ import {
   givenMedia,
   givenNotification,
   givenOffer,
+  givenTraceEvent,
   newSerial,
   type Subjects,
   sampleCalls,
@@ -65,6 +66,14 @@ const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly string[] 
   printUnitLabels: { reach: 'picked' },
   getLabelJob: { reach: 'named' },
   downloadLabels: { reach: 'named' },
+  captureTraceEvents: { reach: 'workspace', writes: ['trace_event', 'trace_item', 'workspace_usage'] },
+  queryTraceEvents: { reach: 'workspace' },
+  getTraceEvent: { reach: 'named of the workspace' },
+  getEventLineage: { reach: 'named of the workspace' },
+  screenEventLineage: { reach: 'named of the workspace' },
+  getPassportJourney: { reach: 'named of the workspace' },
+  publishPassportJourney: { reach: 'named of the workspace', writes: ['audit_entry', 'passport'] },
+  withdrawPassportJourney: { reach: 'named of the workspace', writes: ['audit_entry', 'passport'] },
   getPassportRegistration: { reach: 'named' },
   registerPassport: { reach: 'named', writes: ['audit_entry', 'passport', 'registration'] },
   getUnitRegistration: { reach: 'named' },
@@ -284,6 +293,13 @@ beforeAll(async () => {
 })
 
 /** Things of the first operator, in the state in which `operationId` is allowed to do its work on them. */
+/** An event that has put the product out. */
+async function traced(gtin: string): Promise<string> {
+  const json = givenTraceEvent(gtin)
+  return expectStatus(201, await gateway.request('POST', '/api/v1/events', { headers: workspace.as, json })).body
+    .eventId
+}
+
 async function given(operationId: string): Promise<Subjects> {
   const { as, operatorId, id: tenantId } = workspace
   const passports = passportClient(gateway, as)
@@ -322,6 +338,7 @@ async function given(operationId: string): Promise<Subjects> {
     ...(await givenDelivery(gateway, tenantId)),
     category: 'textiles',
     tenantId,
+    traceEventId: await traced(productId),
     ...(await printable(operationId, passportId)),
     ...(await pictured(operationId, passportId)),
     ...(await linked(operationId, passportId)),

@@ -13,7 +13,14 @@ import {
 import { givenUnits } from '../support/given-units.ts'
 import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
 import { pdf } from '../support/pictures.ts'
-import { givenDelivery, givenHandover, givenLabelJob, givenLink, inDays } from '../support/sample-calls.ts'
+import {
+  givenDelivery,
+  givenHandover,
+  givenLabelJob,
+  givenLink,
+  givenTraceEvent,
+  inDays,
+} from '../support/sample-calls.ts'
 import { changedTables, tableDigests } from '../support/table-digests.ts'
 import { useGateway } from '../support/use-gateway.ts'
 import { withoutOwnFilters } from '../support/without-own-filters.ts'
@@ -57,6 +64,7 @@ const FREE_WRITES: ReadonlySet<string> = new Set([
   'printPassportLabels',
   'printUnitLabels',
   'readNotification',
+  'screenEventLineage',
 ])
 
 const { gateway, workspace: owner } = await useGateway()
@@ -126,6 +134,8 @@ async function givenThings(workspace: TestWorkspace): Promise<Record<string, str
     webhooks: Object.values(await givenDelivery(gateway, workspace.id)),
     links: [await givenLink(gateway, open.id)],
     handovers: [await givenHandover(gateway, workspace, open.id)],
+    events: (await gateway.request('POST', '/api/v1/events', { headers: workspace.as, json: givenTraceEvent() })).body
+      .eventIds,
     notifications: requested.map(({ id }: { id: string }) => id),
   }
 }

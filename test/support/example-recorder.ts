@@ -13,6 +13,7 @@ import {
   givenLink,
   givenOffer,
   givenReference,
+  givenTraceEvent,
   inDays,
   newGrai,
   promisedRows,
@@ -66,6 +67,7 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
     linkId: '',
     handoverId: '',
     handoverCode: '',
+    traceEventId: '',
   }
 
   async function send({ method, path, json, form, file }: Call, mediaType?: string): Promise<Answer> {
@@ -152,6 +154,49 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
     await record('acceptHandover', {
       json: { code, passportId, serialNumber: 'SL-2027-000001', status: 'REPURPOSED' },
     })
+  }
+
+  async function recordTraceability(): Promise<void> {
+    const productId = newGtin()
+    const { body } = await send({ method: 'POST', path: '/api/v1/passports', json: { productId, metadata: textile() } })
+    const fibre = 'https://items.example/bale/1'
+    const common = { '@context': givenTraceEvent()['@context'], eventTimeZoneOffset: '+01:00' }
+    const bale = {
+      ...common,
+      type: 'ObjectEvent',
+      action: 'ADD',
+      bizStep: 'commissioning',
+      eventTime: '2026-01-05T08:00:00.000Z',
+      epcList: [fibre],
+      bizLocation: { id: 'geo:30.8,31.0' },
+    }
+    await send({ method: 'POST', path: '/api/v1/events', json: bale })
+    const { '@context': context, ...sewing } = {
+      ...common,
+      type: 'TransformationEvent',
+      eventTime: '2026-01-15T08:00:00.000Z',
+      inputEPCList: [fibre],
+      outputQuantityList: [{ epcClass: `https://id.gs1.org/01/${productId}` }],
+    }
+    const json = {
+      '@context': context,
+      type: 'EPCISDocument',
+      schemaVersion: '2.0',
+      creationDate: '2026-01-15T09:00:00.000Z',
+      epcisBody: { eventList: [sewing] },
+    }
+    const { eventId } = await record('captureTraceEvents', { json })
+    const about = { on: { passportId: body.passport.id, traceEventId: eventId } }
+    await record('queryTraceEvents', { query: `?MATCH_anyEPC=${encodeURIComponent(fibre)}` })
+    await record('getTraceEvent', about)
+    await record('getEventLineage', about)
+    await record('screenEventLineage', about)
+    await record('publishPassportJourney', {
+      ...about,
+      json: { places: [{ uri: 'geo:30.8,31.0', name: 'Nile Delta Cooperative', country: 'EG' }] },
+    })
+    await record('getPassportJourney', about)
+    await record('withdrawPassportJourney', about)
   }
 
   async function recordRegistrations(): Promise<void> {
@@ -345,6 +390,7 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
     await record(name, pictured)
   }
   await recordLinks(passportId, unit.id)
+  await recordTraceability()
   await recordRegistrations()
   await recordWebhooks(passportId)
   const { notifications } = await record('listNotifications', { query: '?limit=2' })

@@ -61,6 +61,8 @@ export interface Subjects {
   readonly handoverId: string
   /** With which a passport of another workspace is followed on. */
   readonly handoverCode: string
+  /** An event that has put the product out. */
+  readonly traceEventId: string
 }
 
 /** One well-formed call of every operation, by operationId; an operation of the contract that is missing here fails a test. */
@@ -74,6 +76,7 @@ export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> 
   const facility = `/api/v1/facilities/${facilityId}`
   const grant = `/api/v1/grants/${grantId}`
   const unit = `/api/v1/units/${unitId}`
+  const traceEvent = `/api/v1/events/${subjects.traceEventId}`
   const event = { eventType: 'SOH_MEASUREMENT', stateOfHealth: 97.5 }
   const content = { productId: newGtin(), metadata: textile() }
   return {
@@ -97,6 +100,14 @@ export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> 
       json: { metadata: textile({ size: 'M' }), changeReason: 'Typing error' },
     },
     updatePassportStatus: { method: 'PUT', path: `${passport}/status`, json: { status: 'RECALLED' } },
+    captureTraceEvents: { method: 'POST', path: '/api/v1/events', json: givenTraceEvent() },
+    queryTraceEvents: { method: 'GET', path: '/api/v1/events' },
+    getTraceEvent: { method: 'GET', path: traceEvent },
+    getEventLineage: { method: 'GET', path: `${traceEvent}/lineage` },
+    screenEventLineage: { method: 'POST', path: `${traceEvent}/audit` },
+    getPassportJourney: { method: 'GET', path: `${passport}/journey` },
+    publishPassportJourney: { method: 'PUT', path: `${passport}/journey`, json: { audience: ['authority'] } },
+    withdrawPassportJourney: { method: 'DELETE', path: `${passport}/journey` },
     getPassportRegistration: { method: 'GET', path: `${passport}/registration` },
     registerPassport: { method: 'POST', path: `${passport}/registration` },
     getUnitRegistration: { method: 'GET', path: `${unit}/registration` },
@@ -240,6 +251,19 @@ export const aasEnvironment = ({ productId, metadata }: { productId: string; met
 })
 
 /** Subjects that do not exist. */
+/** An event that puts out a product of its own, or this one. */
+export const givenTraceEvent = (gtin = newGtin()) => ({
+  '@context': ['https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld'],
+  type: 'ObjectEvent',
+  action: 'ADD',
+  bizStep: 'commissioning',
+  eventTime: '2026-01-15T09:30:00.000Z',
+  eventTimeZoneOffset: '+01:00',
+  epcList: [],
+  quantityList: [{ epcClass: `https://id.gs1.org/01/${gtin}` }],
+  readPoint: { id: 'geo:41.5,-8.4' },
+})
+
 export const absentSubjects = (): Subjects => ({
   passportId: randomUUID(),
   gtin: newGtin(),
@@ -262,6 +286,7 @@ export const absentSubjects = (): Subjects => ({
   linkId: randomUUID(),
   handoverId: randomUUID(),
   handoverCode: `dpp_handover_${randomBytes(24).toString('base64url')}`,
+  traceEventId: randomUUID(),
 })
 
 /** A published passport with everything that an address can name, a unit, a label job and a waiting request included. */
@@ -280,6 +305,7 @@ export async function givenSubjects(gateway: TestGateway, workspace: TestWorkspa
     facilityId: facility.id,
     metadata: textile({ serialNumber: 'S-1' }),
   })
+  const { eventId: traceEventId } = await post('/api/v1/events', givenTraceEvent(gtin))
   const returnable = await post('/api/v1/passports', { productId: grai, facilityId: facility.id, metadata: textile() })
   const serialNumber = newSerial()
   const [unitId = ''] = await givenUnits(gateway, workspace, passport.id, [serialNumber])
@@ -292,6 +318,7 @@ export async function givenSubjects(gateway: TestGateway, workspace: TestWorkspa
   const pending = body.grants.find((grant: { passportId: string }) => grant.passportId === passport.id)
   return {
     passportId: passport.id,
+    traceEventId,
     gtin,
     grai,
     serial: 'S-1',

@@ -4,7 +4,7 @@ import type { Sent, SentEvent } from './sent.ts'
 import { type Converted, fromUntp, OWN_CONTEXT } from './untp.ts'
 
 /** The address of the context of EPCIS 2.0. */
-const EPCIS_CONTEXT = 'https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld'
+export const EPCIS_CONTEXT = 'https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld'
 
 /**
  * The events that a traceability credential speaks of: those of UNTP 0.6, or the one of the interoperability kit, whose

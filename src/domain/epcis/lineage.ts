@@ -4,16 +4,16 @@ import type { EventItem } from './event.ts'
 export const MOST_LEVELS = 32
 export const MOST_EVENTS_OF_LINEAGE = 1_000
 
-/** What an item is looked for as: itself, and then the lot and the class that its Digital Link names. */
+/** What an item or a lot is looked for as: itself, and then the class that its Digital Link names. */
 export function widerKeys({ key, level }: Pick<EventItem, 'key' | 'level'>): Pick<EventItem, 'key' | 'level'>[] {
-  const keys: Pick<EventItem, 'key' | 'level'>[] = [{ key, level }]
-  const [, ai, product, ...qualifiers] = key.split('/')
-  if (level === 'class' || (ai !== '01' && ai !== '8003') || product === undefined) return keys
-  const lot = qualifiers.indexOf('10')
-  if (level === 'instance' && lot >= 0 && lot % 2 === 0) {
-    keys.push({ key: `/${ai}/${product}/10/${qualifiers[lot + 1]}`, level: 'lot' })
-  }
-  return [...keys, { key: `/${ai}/${product}`, level: 'class' }]
+  const [product] = /^\/(?:01|8006)\/[^/]+/.exec(key) ?? []
+  const isWidest = level === 'class' || product === undefined
+  return isWidest
+    ? [{ key, level }]
+    : [
+        { key, level },
+        { key: product, level: 'class' },
+      ]
 }
 
 /** Whether an event follows itself by what stands before it; edges lead from an event to its parents. */
