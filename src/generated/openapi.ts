@@ -382,7 +382,10 @@ export interface paths {
             };
             readonly cookie?: never;
         };
-        /** Read one event as EPCIS 2.0 */
+        /**
+         * Read one event as EPCIS 2.0
+         * @description As it came in, with the `eventID` that it has here. It needs a key of the whole workspace.
+         */
         readonly get: operations["getTraceEvent"];
         readonly put?: never;
         readonly post?: never;
@@ -448,7 +451,10 @@ export interface paths {
             };
             readonly cookie?: never;
         };
-        /** The journey of a product as its stored events tell it, and as it is published */
+        /**
+         * The journey of a product as its stored events tell it, and as it is published
+         * @description From the newest event that has put out the product, or a lot or an item of it, back to the origins. It needs a key of the whole workspace.
+         */
         readonly get: operations["getPassportJourney"];
         /**
          * Publish the journey of a product on its page
@@ -456,7 +462,10 @@ export interface paths {
          */
         readonly put: operations["publishPassportJourney"];
         readonly post?: never;
-        /** Take the journey of a product off its page */
+        /**
+         * Take the journey of a product off its page
+         * @description The events stay. It needs a key of the whole workspace.
+         */
         readonly delete: operations["withdrawPassportJourney"];
         readonly options?: never;
         readonly head?: never;

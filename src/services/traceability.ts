@@ -37,7 +37,7 @@ const USUAL_PAGE = 30
 const LARGEST_PAGE = 200
 
 /** What came before events, as it was walked. */
-export interface Lineage {
+interface Lineage {
   readonly rows: ReadonlyMap<string, TraceRow>
   /** From each event to those directly before it. */
   readonly edges: readonly TraceEdge[]
@@ -307,7 +307,7 @@ function listOf(rows: readonly TraceRow[]): {
   return { '@context': [...contexts.values()], eventList }
 }
 
-const FIELDS: Readonly<Record<string, TraceQuery['items'][number]['fields']>> = {
+const FIELDS = {
   MATCH_epc: ['epcList', 'childEPCs'],
   MATCH_parentID: ['parentID'],
   MATCH_inputEPC: ['inputEPCList'],
@@ -317,7 +317,7 @@ const FIELDS: Readonly<Record<string, TraceQuery['items'][number]['fields']>> = 
   MATCH_inputEPCClass: ['inputQuantityList'],
   MATCH_outputEPCClass: ['outputQuantityList'],
   MATCH_anyEPCClass: ['quantityList', 'childQuantityList', 'inputQuantityList', 'outputQuantityList'],
-}
+} as const satisfies Record<string, TraceQuery['items'][number]['fields']>
 const COLUMNS = {
   eventType: 'type',
   EQ_action: 'action',
@@ -348,8 +348,8 @@ function questionOf(asked: Query): TraceQuery {
     return moment
   }
   return {
-    items: named(Object.keys(FIELDS)).map((name) => ({
-      fields: FIELDS[name] as TraceQuery['items'][number]['fields'],
+    items: named(Object.keys(FIELDS) as (keyof typeof FIELDS)[]).map((name) => ({
+      fields: FIELDS[name],
       keys: values(name).map((uri) => itemKey(uri).key),
     })),
     equal: named(Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]).map((name) => ({

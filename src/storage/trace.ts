@@ -7,11 +7,11 @@ import type { Transaction } from './transaction.ts'
 const MOST_INDEXED_CHARACTERS = 500
 
 /** An identifier as it stands in a column that is looked through. */
-export const indexed = (text: string): string =>
+const indexed = (text: string): string =>
   text.length <= MOST_INDEXED_CHARACTERS ? text : `sha256:${createHash('sha256').update(text).digest('hex')}`
 
 /** An event to be stored. */
-export interface NewTraceEvent extends CapturedEvent {
+interface NewTraceEvent extends CapturedEvent {
   readonly id: string
   readonly isUntp: boolean
   /** DID of who signed the credential that it came in. */
@@ -142,7 +142,7 @@ export async function findTraceEvent(session: Session, id: string): Promise<Trac
 }
 
 /** An event whose parents are looked for, and what it took in. */
-export interface Child {
+interface Child {
   readonly id: string
   readonly eventTime: string
   readonly place: number

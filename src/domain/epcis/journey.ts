@@ -2,21 +2,10 @@ import type { Audiences } from '../audience.ts'
 import type { CapturedEvent } from './event.ts'
 
 /** Kinds of work that people tell apart; what is none of them is `other`. */
-export const STAGES = [
-  'origin',
-  'processing',
-  'making',
-  'packing',
-  'transport',
-  'inspection',
-  'sale',
-  'repair',
-  'other',
-] as const
-export type Stage = (typeof STAGES)[number]
+type Stage = 'origin' | 'processing' | 'making' | 'packing' | 'transport' | 'inspection' | 'sale' | 'repair' | 'other'
 
 /** Where a step took place; null for what is not known. */
-export interface JourneyPlace {
+interface JourneyPlace {
   readonly name: string | null
   /** ISO 3166-1, two letters. */
   readonly country: string | null
@@ -24,7 +13,7 @@ export interface JourneyPlace {
   readonly uri: string | null
 }
 
-export interface JourneyStep {
+interface JourneyStep {
   readonly stage: Stage
   /** ISO 8601 in UTC. */
   readonly time: string
