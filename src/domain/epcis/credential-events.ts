@@ -36,7 +36,7 @@ function fromKit(subject: JsonRecord, credential: JsonRecord, now: Date): Conver
   const { latitude, longitude } = origin
   const isLocated = typeof latitude === 'number' && typeof longitude === 'number'
   const isObject = eventType === 'ObjectEvent'
-  return fromUntp({
+  const { event, places } = fromUntp({
     ...rest,
     type: eventType,
     eventTime: rest.eventTime ?? credential.issuanceDate ?? credential.validFrom ?? now.toISOString(),
@@ -47,6 +47,7 @@ function fromKit(subject: JsonRecord, credential: JsonRecord, now: Date): Conver
     epcList: Array.isArray(epcList) ? epcList : isObject ? [id].filter((one) => one !== undefined) : undefined,
     originLocation,
   })
+  return { event, places: new Map([...places, ['/type', '/eventType']]) }
 }
 
 /** Where the part of a converted event that a pointer names stood in what was sent. */

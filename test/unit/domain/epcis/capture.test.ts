@@ -410,7 +410,7 @@ describe('a credential of the interoperability kit', () => {
     }
     expect(told({ credentialSubject: making })).toEqual(['ACTION_ON_TRANSFORMATION /credentialSubject/action'])
     expect(told({ credentialSubject: { ...subject, eventType: 'Harvest' } })).toEqual([
-      'EVENT_TYPE /credentialSubject/type',
+      'EVENT_TYPE /credentialSubject/eventType',
     ])
   })
 })
