@@ -11,6 +11,7 @@ export default defineConfig({
     setupFiles: ['test/support/each-file.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    // A third works while the others wait, for a browser or for the database.
+    maxWorkers: 3,
   },
 })
