@@ -12,6 +12,8 @@ import { humanise } from './text.ts'
 export interface Label {
   readonly text: string
   readonly foreign: boolean
+  /** Numbers of the acts that ask for it, in the list of the page. */
+  readonly mark?: string
 }
 
 /** The words and number forms of one page. */
