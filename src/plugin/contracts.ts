@@ -262,7 +262,7 @@ export interface CategoryDescription {
   /** Those of `acts` that ask for a top-level key; none for what the company states of its own accord. */
   actsAskingFor(key: string, acts: readonly string[]): readonly string[]
   /** What the page of such a product is called and says, where the law asks for information behind its code and for no passport. */
-  withoutPassport(metadata: Metadata): { readonly title: string; readonly text: string | undefined } | undefined
+  withoutPassport(metadata: Metadata): { readonly title: string; readonly text: string } | undefined
   /** Top-level keys in the order of a page; those that nobody describes keep theirs, and come last. */
   inOrder(keys: readonly string[]): string[]
 }

@@ -145,10 +145,9 @@ function inLanguage(described: Described, lang: string, translator: Cradle['tran
     acts: (metadata) => actsOfPassport(metadata, acts),
     actsAskingFor: (key, among) => actsAskingFor(bases.get(key), among),
     withoutPassport: (metadata) => {
-      const title = textIn(own, 'withoutPassport', 'title')
       const kind = kindOf(described.kindKey, metadata)
-      if (title === undefined || kind === null || !described.withoutPassport.includes(kind)) return undefined
-      return { title, text: textIn(own, 'withoutPassport', 'text') }
+      const [title, text] = ['title', 'text'].map((part) => textIn(own, 'withoutPassport', part))
+      return kind !== null && described.withoutPassport.includes(kind) && title && text ? { title, text } : undefined
     },
     inOrder: (keys) => keys.toSorted((a, b) => (places.get(a) ?? places.size) - (places.get(b) ?? places.size)),
   }

@@ -12,10 +12,13 @@ import {
   keysOfCategories,
   renderPage,
   renderProblemPage,
+  renderUnitPage,
   renderVersionPage,
   withoutOwnCode,
   words,
 } from '../../../test/browser/render.ts'
+import { unitFixtures } from '../../../test/browser/unit-fixtures.ts'
+import { descriptions } from '../../../test/support/categories.ts'
 import { readByJsQr } from '../../../test/support/code-readers.ts'
 import { LANGUAGES } from '../../../test/support/languages.ts'
 import { pictureOf } from '../../../test/support/svg-picture.ts'
@@ -300,7 +303,7 @@ describe('the order of the sections', () => {
 describe('the acts of a passport', () => {
   const section = (page: string, id: string) =>
     new RegExp(`<section class="sheet" id="${id}".*?</section>`, 's').exec(page)?.[0] ?? ''
-  const acts = (page: string) => /<p class="remark acts">.*?<\/p>/s.exec(page)?.[0] ?? ''
+  const acts = (page: string) => /<p class="note acts">.*?<\/p>/s.exec(page)?.[0] ?? ''
   const withMetadata = (more: Metadata) => ({ ...battery, metadata: { ...battery.metadata, ...more } })
 
   it('are named in the language of the page, with their official text', () => {
@@ -335,6 +338,52 @@ describe('the acts of a passport', () => {
     expect(acts(page)).toBe('')
     expect(page).not.toContain('id="voluntary"')
     expect(page).toContain('teal')
+  })
+})
+
+describe('a battery that needs no passport', () => {
+  const WASTE = {
+    wastePrevention: 'Charge it before it is empty.',
+    separateCollection: 'Hand it in apart.',
+    collectionInformation: 'Any shop takes it back.',
+    wasteSafety: 'Cover its poles.',
+    symbolMeanings: ['The bin: hand it in apart.'],
+    substanceEffects: ['Nickel may cause allergies.'],
+  }
+  const of = (batteryCategory: string) => ({
+    ...battery,
+    metadata: { ...battery.metadata, ...WASTE, batteryCategory, separateCollectionSymbol: true },
+  })
+
+  it.each(['portable', 'sli', 'SLI'])('is called what it is: %s', (kind) => {
+    const page = renderPage(of(kind))
+    expect(page).toContain('Information on this battery</title>')
+    expect(words(page)).not.toContain('Digital Product Passport')
+    expect(words(page)).toContain('The law asks for no digital passport for a battery of this kind.')
+  })
+
+  it('has what the label says, and what Article 74 asks for, in its order', () => {
+    const page = words(renderPage(of('portable')))
+    const places = Object.values(WASTE).map((text) => page.lastIndexOf([text].flat()[0] as string))
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
+    expect(places[0]).toBeGreaterThan(0)
+    for (const text of ['Rated capacity', 'Hazardous substances', 'hand in for separate collection']) {
+      expect(page).toContain(text)
+    }
+  })
+
+  it.each(['ev', 'lmt', 'industrial', 'stationary'])('is not of the kind %s', (kind) => {
+    const page = words(renderPage(of(kind)))
+    expect(page).toContain('Digital Product Passport')
+    expect(page).not.toContain('asks for no digital passport')
+  })
+
+  it('is so in every language, and a unit of it too', () => {
+    for (const lang of LANGUAGES) {
+      const { title, text } = descriptions.of('batteries', lang).withoutPassport({ batteryCategory: 'sli' }) ?? {}
+      expect(words(renderPage(of('sli'), lang)), lang).toContain(text)
+      expect(words(renderUnitPage({ ...unitFixtures.public, ofModel: of('sli') }, lang)), lang).toContain(title)
+    }
   })
 })
 

@@ -253,6 +253,7 @@ function blocksOf(page: PassportPage, texts: Texts): Block[] {
           { kind: 'paragraph' as const, text: `${masked.text} ${masked.labels.map(({ text }) => text).join(' · ')}` },
         ]),
     heading(t('section.technical')),
+    ...(page.acts.length === 0 ? [] : [row(t('legal.under'), page.acts.map(({ label }) => label.text).join(' · '))]),
     ...page.technical.map((entry) => entryRow(entry, texts)),
   ]
 }
