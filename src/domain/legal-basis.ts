@@ -9,7 +9,7 @@ import { dictionary, isRecord, type JsonRecord } from './record.ts'
 export const LEGAL_BASIS = 'x-legal-basis'
 
 /** Stands for no act: the company states such a key of its own accord (Regulation (EU) 2024/1781, Annex III). */
-export const VOLUNTARY = 'voluntary'
+const VOLUNTARY = 'voluntary'
 
 /** The acts that have an official name in our texts, by number, with their CELEX number. */
 export const ACTS: Readonly<Record<string, string>> = dictionary<string>({

@@ -54,6 +54,6 @@ it.each([
   ['legalBasis[0]', { legalBasis: [''] }],
   ['legalBasis[0]', { legalBasis: ['x'.repeat(201)] }],
 ])('refuses %s in %j', (path, change) => {
-  expect(errorPaths({ ...toy, legalBasis: ['2025/2509', 'Directive 2014/30/EU'] })).toEqual([])
+  expect(errorPaths({ ...toy, legalBasis: ['2025/2509', 'ISO 9001'] })).toEqual([])
   expect(errorPaths({ ...toy, ...change })).toEqual([path])
 })
