@@ -3368,6 +3368,11 @@ export interface components {
              */
             readonly hri: boolean;
             /**
+             * @description Beside the code, in `svg` and `pdf`, a line invites to scan it (Regulation (EU) 2026/405, Article 21(4)).
+             * @default false
+             */
+            readonly caption: boolean;
+            /**
              * @description What `pdf` is printed on: sheets of labels such as `L7160` (the default), `L7159`, `L7163` and `5160`, or single labels such as `roll-50x25` and `roll-100x50`. Codes that would be too small on it are left out.
              * @default L7160
              */
@@ -3411,6 +3416,11 @@ export interface components {
              * @default false
              */
             readonly hri: boolean;
+            /**
+             * @description Beside the code, in `svg` and `pdf`, a line invites to scan it (Regulation (EU) 2026/405, Article 21(4)).
+             * @default false
+             */
+            readonly caption: boolean;
             /**
              * @description What `pdf` is printed on: sheets of labels such as `L7160` (the default), `L7159`, `L7163` and `5160`, or single labels such as `roll-50x25` and `roll-100x50`. Codes that would be too small on it are left out.
              * @default L7160
@@ -5762,6 +5772,8 @@ export interface components {
         readonly carrierErrorCorrection: string;
         /** @description `true`: what the code says is written below it, for people. For `svg` alone. */
         readonly carrierText: string;
+        /** @description `true`: a line above the code invites to scan it, in the language of the request (Regulation (EU) 2026/405, Article 21(4)). For `svg` alone. */
+        readonly carrierCaption: string;
         /** @description `qr`, or `datamatrix`: a GS1 DataMatrix of the same identifiers as element string, `(01)` or `(8003)`, with `(21)` for a unit. Only what is identified by GS1 keys has one. */
         readonly carrierSymbology: string;
         /** @description Passport UUID or product id; the UUID is tried first. */
@@ -6022,7 +6034,10 @@ export interface operations {
     };
     readonly printPassportLabels: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                readonly lang?: components["parameters"]["lang"];
+            };
             readonly header?: {
                 /** @description Needed with cookie sessions only. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
@@ -6472,6 +6487,10 @@ export interface operations {
                 readonly hri?: components["parameters"]["carrierText"];
                 /** @description `qr`, or `datamatrix`: a GS1 DataMatrix of the same identifiers as element string, `(01)` or `(8003)`, with `(21)` for a unit. Only what is identified by GS1 keys has one. */
                 readonly symbology?: components["parameters"]["carrierSymbology"];
+                /** @description `true`: a line above the code invites to scan it, in the language of the request (Regulation (EU) 2026/405, Article 21(4)). For `svg` alone. */
+                readonly caption?: components["parameters"]["carrierCaption"];
+                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                readonly lang?: components["parameters"]["lang"];
             };
             readonly header?: never;
             readonly path: {
@@ -7366,6 +7385,10 @@ export interface operations {
                 readonly hri?: components["parameters"]["carrierText"];
                 /** @description `qr`, or `datamatrix`: a GS1 DataMatrix of the same identifiers as element string, `(01)` or `(8003)`, with `(21)` for a unit. Only what is identified by GS1 keys has one. */
                 readonly symbology?: components["parameters"]["carrierSymbology"];
+                /** @description `true`: a line above the code invites to scan it, in the language of the request (Regulation (EU) 2026/405, Article 21(4)). For `svg` alone. */
+                readonly caption?: components["parameters"]["carrierCaption"];
+                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                readonly lang?: components["parameters"]["lang"];
             };
             readonly header?: never;
             readonly path: {
@@ -7395,7 +7418,10 @@ export interface operations {
     };
     readonly printUnitLabels: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                readonly lang?: components["parameters"]["lang"];
+            };
             readonly header?: {
                 /** @description Needed with cookie sessions only. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];

@@ -257,6 +257,12 @@ export interface CategoryDescription {
   section(name: string): string
   /** A unit in words; a symbol is its own name. */
   unit(unit: string): string
+  /** The acts that a passport is made under: those that it states, else those of its category. */
+  acts(metadata: Metadata): readonly string[]
+  /** Those of `acts` that ask for a top-level key; none for what the company states of its own accord. */
+  actsAskingFor(key: string, acts: readonly string[]): readonly string[]
+  /** What the page of such a product is called and says, where the law asks for information behind its code and for no passport. */
+  withoutPassport(metadata: Metadata): { readonly title: string; readonly text: string } | undefined
   /** Top-level keys in the order of a page; those that nobody describes keep theirs, and come last. */
   inOrder(keys: readonly string[]): string[]
 }

@@ -28,6 +28,7 @@ export { DOCUMENT_KEYS } from '../domain/documents.ts'
 export type { Claim, Display, Field } from '../domain/field.ts'
 export { SECTIONS } from '../domain/field.ts'
 export type { Issue } from '../domain/issue.ts'
+export { ACTS } from '../domain/legal-basis.ts'
 export {
   bestText,
   isLanguageTag,
