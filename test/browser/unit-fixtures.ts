@@ -148,6 +148,7 @@ export const ceasedUnit: CeasedUnitView = {
   status: 'RECYCLED',
   ceasedAt: '2041-05-06T07:08:09.000Z',
   passportId: battery.id,
+  isBattery: true,
 }
 
 /** A unit whose every string is the payload. */

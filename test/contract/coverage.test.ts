@@ -232,6 +232,8 @@ describe('success', () => {
     await write('recordBatteryUnitEvent', 201)
     await write('recordBatteryUnitEvents', 201)
     await write('deleteBatteryUnit', 200, { unitId: units[0].id })
+    const { batches } = await write('createBatches', 201)
+    await write('deleteBatch', 200, { batchId: batches[0].id })
     const { facility } = await write('registerFacility', 201)
     await write('updateFacility', 200, { facilityId: facility.id })
     await write('deleteFacility', 200, { facilityId: facility.id })

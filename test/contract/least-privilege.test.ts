@@ -133,6 +133,10 @@ const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly string[] 
     writes: ['audit_entry', 'battery_unit', 'battery_unit_count', 'notification', 'workspace_usage'],
   },
   validateBatteryUnits: { reach: 'named' },
+  listBatches: { reach: 'named' },
+  createBatches: { reach: 'named', writes: ['audit_entry', 'product_batch', 'workspace_usage'] },
+  getBatch: { reach: 'named' },
+  deleteBatch: { reach: 'named', writes: ['audit_entry', 'product_batch', 'workspace_usage'] },
   getBatteryUnit: { reach: 'named' },
   deleteBatteryUnit: {
     reach: 'named',
@@ -187,6 +191,7 @@ const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly string[] 
       'resolveGs1Grai',
       'resolveGs1GraiSerial',
       'resolvePublicBatteryUnit',
+      'resolvePublicBatch',
       'resolveCredential',
       'resolveUnitCredential',
       'getDidDocument',
