@@ -144,7 +144,7 @@ const IS_NAMED: Statement = {
 const DELETE: Statement = { name: 'delete-batch', text: 'delete from product_batch where id = $1' }
 
 /** A batch that is held until the transaction ends. */
-export interface HeldBatch extends Pick<BatchRow, 'id' | 'operatorId' | 'passportId' | 'batchNumber'> {
+interface HeldBatch extends Pick<BatchRow, 'id' | 'operatorId' | 'passportId' | 'batchNumber'> {
   readonly productId: string
   /** A unit names it. */
   readonly isNamed: boolean

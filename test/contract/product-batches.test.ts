@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { auditOf } from '../support/audit.ts'
 import { BASE_URL, createWorkspace, newGtin, textile } from '../support/gateway.ts'
 import { battery, expectStatus, REDACTED } from '../support/passport-client.ts'
 import { inDays, newSerial } from '../support/sample-calls.ts'
@@ -146,7 +147,11 @@ describe('recording', () => {
 
 describe('a batch in public', () => {
   test('states its level, names its model and says what differs', async () => {
-    const batch = await given(passport.id, { batchNumber: 'L1', manufacturedAt: '2026-07-01', metadata: { size: 'XL' } })
+    const batch = await given(passport.id, {
+      batchNumber: 'L1',
+      manufacturedAt: '2026-07-01',
+      metadata: { size: 'XL' },
+    })
     const { status, headers, body } = await read(`/batch/${batch.id}`)
     expect(status).toBe(200)
     expect(headers).toMatchObject({ 'content-type': 'application/ld+json', 'x-access-tier': 'public' })

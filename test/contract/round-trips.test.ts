@@ -138,7 +138,7 @@ const TRIPS: Readonly<Record<string, number>> = {
   resolveGs1GtinSerial: 2,
   resolveGs1Grai: 1,
   resolveGs1GraiSerial: 1,
-  resolveGs1GtinQualifier: 1,
+  resolveGs1GtinQualifier: 2,
   resolveGs1GtinTwoQualifiers: 2,
   resolveGs1GtinThreeQualifiers: 1,
   getResolverDescription: 0,

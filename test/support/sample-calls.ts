@@ -70,7 +70,7 @@ export interface Subjects {
 export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> {
   const { passportId, gtin, grai, serial, operatorId, facilityId, grantId, unitId, unitSerial, category, tenantId } =
     subjects
-  const { batchId, batchNumber, labelJobId, mediaId, otherPassportId, linkId, handoverId, handoverCode } = subjects
+  const { batchId, labelJobId, mediaId, otherPassportId, linkId, handoverId, handoverCode } = subjects
   const subscription = `/api/v1/webhooks/subscriptions/${subjects.subscriptionId}`
   const passport = `/api/v1/passports/${passportId}`
   const operator = `/api/v1/operators/${operatorId}`
@@ -208,7 +208,7 @@ export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> 
     resolveGs1GtinSerial: { method: 'GET', path: `/01/${gtin}/21/${serial}` },
     resolveGs1Grai: { method: 'GET', path: `/8003/${grai}` },
     resolveGs1GraiSerial: { method: 'GET', path: `/8003/${grai}/21/${unitSerial}` },
-    resolveGs1GtinQualifier: { method: 'GET', path: `/01/${gtin}/10/${batchNumber}` },
+    resolveGs1GtinQualifier: { method: 'GET', path: `/01/${gtin}/10/L-1` },
     resolveGs1GtinTwoQualifiers: { method: 'GET', path: `/01/${gtin}/22/V-1/10/L-1` },
     resolveGs1GtinThreeQualifiers: { method: 'GET', path: `/01/${gtin}/22/V-1/10/L-1/21/${unitSerial}` },
     getResolverDescription: { method: 'GET', path: '/.well-known/gs1resolver' },

@@ -47,6 +47,9 @@ export function batchPage(batch: BatchView, texts: Texts, mediaTypes: readonly s
     .inOrder(Object.keys(metadata))
     .filter((key) => !batch.maskedKeys.includes(key))
     .map((key) => entryOf(metadata[key] ?? null, key, texts))
+  // What to do with it, and where it was made, is as the batch says where it says so.
+  const said = Object.entries(batch.metadata).filter(([key]) => !batch.maskedKeys.includes(key))
+  const merged = { ...ofModel, metadata: { ...ofModel.metadata, ...Object.fromEntries(said) } }
   const title = plainText(`${name}, ${batchNumber}`)
   const address = `${baseUrl}/batch/${encodeURIComponent(batch.id)}`
   const alternates = alternatesOf(ofModel, texts, mediaTypes)
@@ -78,7 +81,7 @@ export function batchPage(batch: BatchView, texts: Texts, mediaTypes: readonly s
         ? []
         : [fact(t('unit.manufacturedAt'), own(formats.date(batch.manufacturedAt) ?? batch.manufacturedAt))]),
     ],
-    answers: [vouched(authenticity, texts), next(ofModel, texts), maker(ofModel, texts)].filter(
+    answers: [vouched(authenticity, texts), next(merged, texts), maker(merged, texts)].filter(
       (answer) => answer !== undefined,
     ),
     takeAway: takeAwayOf({ audience, alternates, accessUrl: masked?.accessUrl, superseded: null }, texts),
