@@ -276,7 +276,7 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
       ],
     },
   })
-  const [batch, spareBatch] = recorded.body.batches
+  const [batch, spareBatch] = recorded.batches
   const ofBatch = { on: { ...about.on, batchId: batch.id } }
   await record('getBatch', ofBatch)
   await record('resolvePublicBatch', ofBatch)
