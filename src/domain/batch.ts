@@ -51,6 +51,7 @@ const OF_THE_MODEL: ReadonlySet<string> = new Set([
   'grai',
   'serialNumber',
   'granularity',
+  'batchNumber',
 ])
 
 /** The batch number of whatever has one; undefined where it is none. A link cannot hold `.` and `..` (RFC 3986, 5.2.4). */

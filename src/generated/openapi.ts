@@ -10073,7 +10073,6 @@ export interface operations {
             readonly 400: components["responses"]["PublicBadRequest"];
             readonly 403: components["responses"]["PublicForbidden"];
             readonly 404: components["responses"]["PublicNotFound"];
-            readonly 406: components["responses"]["PublicNotAcceptable"];
             readonly 429: components["responses"]["PublicRateLimited"];
             readonly 500: components["responses"]["PublicServerError"];
         };

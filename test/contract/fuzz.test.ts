@@ -11,9 +11,17 @@ import { useGateway } from '../support/use-gateway.ts'
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 3000)
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121)
 let credentials: Record<FuzzRequest['credential'], Record<string, string>>
-/** What has been created, the last ones: ids, and product ids of passports. */
-const KINDS = ['passport', 'operator', 'facility', 'grant'] as const
-const known: Record<(typeof KINDS)[number], string[]> = { passport: [], operator: [], facility: [], grant: [] }
+/** Where in an address each kind of thing is named that is created; of the last ones the ids are known, and product ids of passports. */
+const PLACES = {
+  passport: '/passports',
+  operator: '/operators',
+  facility: '/facilities',
+  grant: '/grants',
+  unit: '/unit',
+  batch: '/batch',
+} as const
+const KINDS = Object.keys(PLACES) as (keyof typeof PLACES)[]
+const known = Object.fromEntries(KINDS.map((kind) => [kind, [] as string[]])) as Record<keyof typeof PLACES, string[]>
 
 const { gateway, workspace } = await useGateway()
 
@@ -29,16 +37,21 @@ beforeAll(async () => {
     invalid: bearer('dpp_key_invalid'),
     none: {},
   }
-  const { passportId, gtin, grai, operatorId, facilityId, grantId, serial } = await givenSubjects(gateway, workspace)
+  const { passportId, gtin, grai, operatorId, facilityId, grantId, serial, unitId, batchId } = await givenSubjects(
+    gateway,
+    workspace,
+  )
   known.passport.push(passportId, gtin, grai, serial)
   known.operator.push(operatorId)
   known.facility.push(facilityId)
   known.grant.push(grantId)
+  known.unit.push(unitId)
+  known.batch.push(batchId)
 })
 
 function textOf({ path }: Operation, value: Value | undefined): string {
   if (value === undefined || 'text' in value) return value?.text ?? ''
-  const kind = KINDS.find((name) => path.includes(`/${name === 'facility' ? 'facilities' : `${name}s`}`)) ?? 'passport'
+  const kind = KINDS.find((name) => path.includes(PLACES[name])) ?? 'passport'
   const names = known[kind]
   return names[value.known % names.length] ?? ''
 }
@@ -59,7 +72,8 @@ async function send({ operation, path, query, headers, body, credential }: FuzzR
 
 function remember({ body }: Answer): void {
   for (const kind of KINDS) {
-    for (const name of [body?.[kind]?.id, body?.[kind]?.productId]) {
+    const made = [body?.[kind], body?.units?.[0], body?.batches?.[0]][['unit', 'batch'].indexOf(kind) + 1]
+    for (const name of [made?.id, made?.productId]) {
       if (typeof name === 'string' && name !== '') known[kind].push(name)
     }
     if (known[kind].length > 40) known[kind].splice(0, known[kind].length - 40)
