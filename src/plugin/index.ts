@@ -3,6 +3,8 @@
 export { drawAddress, openPdf, PDF_FONTS, type PdfDocument } from '../carriers/pdf-document.ts'
 export { inlineCode } from '../carriers/svg.ts'
 export { type Audience, type Tier, tierOf } from '../domain/audience.ts'
+export type { BatchReference, BatchView } from '../domain/batch.ts'
+export { batchDocument } from '../domain/batch-document.ts'
 export {
   type CarbonFootprint,
   carbonFootprintOf,
@@ -47,6 +49,7 @@ export {
   type CeasedUnitView,
   type Condition,
   type ConditionValue,
+  isBattery,
   type KeptCondition,
   LEGAL_STATUSES,
   type LegalStatus,

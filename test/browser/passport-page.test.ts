@@ -9,6 +9,7 @@ import { accessibilityFindings, activeContent, horizontalOverflow, type OpenPage
 import { type PageServer, startPageServer } from './page-server.ts'
 import { HOSTILE_HOST, payloads } from './payloads.ts'
 import {
+  renderBatchPage,
   renderCeasedUnitPage,
   renderChoicesPage,
   renderPage,
@@ -16,7 +17,7 @@ import {
   renderUnitPage,
   renderVersionPage,
 } from './render.ts'
-import { ceasedUnit, hostileUnit, unitFixtures } from './unit-fixtures.ts'
+import { batchFixtures, ceasedUnit, hostileUnit, item, unitFixtures } from './unit-fixtures.ts'
 
 let browser: Browser
 let server: PageServer
@@ -49,6 +50,12 @@ const pages: Record<string, (lang: string) => string> = {
   'larger than a page': (lang) => renderPage(largeView, lang),
   ...Object.fromEntries(
     UNITS.map((name) => [`unit, ${name}`, (lang: string) => renderUnitPage(unitFixtures[name], lang)] as const),
+  ),
+  'item that is no battery': (lang) => renderUnitPage(item, lang),
+  ...Object.fromEntries(
+    Object.entries(batchFixtures).map(
+      ([name, batch]) => [`batch ${name}`, (lang: string) => renderBatchPage(batch, lang)] as const,
+    ),
   ),
   'earlier version': (lang) => renderVersionPage(fixtures.battery, 'ACTIVE', lang),
   'earlier version of what is recalled': (lang) => renderVersionPage(fixtures.battery, 'RECALLED', lang),

@@ -27,7 +27,7 @@ const sheet = (name: string): string =>
     .trim()
 
 export const stylesheet: string = sheet('style.css')
-const stylesheets = { passport: stylesheet, unit: stylesheet + sheet('unit.css') } as const
+const stylesheets = { passport: stylesheet, unit: stylesheet + sheet('unit.css'), batch: stylesheet } as const
 /** The same with what the gateway's own pages have beside it. */
 const ownStylesheet = stylesheet + sheet('pages.css')
 
