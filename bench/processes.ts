@@ -63,6 +63,8 @@ export async function startGatewayProcess(
       BASE_URL,
       PORT: String(port),
       RATE_LIMITS: 'off',
+      // Gateways on one database share its deliveries: each must be able to make those of the case about webhooks.
+      WEBHOOK_ALLOW_PRIVATE: 'on',
       LOG_LEVEL: 'warn',
       DEMO: 'off',
       ...env,

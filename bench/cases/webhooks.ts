@@ -176,7 +176,7 @@ const webhooks: Case = {
   ],
   async run(bench) {
     const { workspaces, hanging, bulks, seconds } = bench.isQuick ? QUICK_SIZE : SIZE
-    const gateway = await bench.startGateway({ WEBHOOK_ALLOW_PRIVATE: 'on' })
+    const gateway = await bench.startGateway()
     const receiver = new Receiver()
     try {
       const url = await receiver.open()

@@ -56,6 +56,14 @@ interface Word {
   readonly width: number
 }
 
+/** A text in lines of at most `width`; a word that is wider has a line of its own. */
+export const linesOf = (text: string, width: number, widthOf: Measure['widthOf']): string[] =>
+  wrapped(
+    text.split(' ').map((word) => ({ word, width: widthOf(word) })),
+    width,
+    widthOf(' '),
+  )
+
 /** Words in lines of at most `width`, each as full as possible. */
 function wrapped(words: readonly Word[], width: number, space: number): string[] {
   const lines: string[] = []

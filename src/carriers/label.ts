@@ -11,6 +11,8 @@ export interface Label {
   readonly name: string | null
   /** Name of the economic operator that answers for it. */
   readonly operator: string
+  /** Invites to scan the code; absent where that was not asked for. */
+  readonly caption?: string | undefined
   /** What its file is named after: the product id, or the serial number. */
   readonly key: string
 }

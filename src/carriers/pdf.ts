@@ -99,8 +99,8 @@ interface Box {
 }
 
 /** Writes what stands beside a code. */
-function drawTexts(doc: PdfDocument, { name, operator, content }: Label, { x, y, width, height }: Box): void {
-  const paragraphs = [name ?? '', ...(content.elements?.map(elementLine) ?? [content.text]), operator]
+function drawTexts(doc: PdfDocument, { name, operator, content, caption }: Label, { x, y, width, height }: Box): void {
+  const paragraphs = [name ?? '', ...(content.elements?.map(elementLine) ?? [content.text]), operator, caption ?? '']
     .map(lineOf)
     .filter((text) => text !== '')
   const lineHeight = doc.fontSize(1).currentLineHeight(true)

@@ -1,5 +1,6 @@
 import { dictionary } from '../domain/record.ts'
 import type { CarrierContent } from './content.ts'
+import { linesOf } from './fit-text.ts'
 import { darkRuns, leastWidthMm, type Matrix, modulesAcross, qrMatrix } from './matrix.ts'
 
 /** Height of the line below a code, and of its letters, in modules. */
@@ -13,21 +14,27 @@ interface Options {
   readonly size: number
   /** Writes what the code says below it, for people. */
   readonly isReadable: boolean
+  /** Stands above the code. */
+  readonly caption?: string | undefined
 }
 
 /**
  * A code as a document of its own. Its units are modules, so that it is sharp at any size; its title says what it leads to
  * and how small it may be printed.
  */
-export function drawSvg(matrix: Matrix, { uri, text }: CarrierContent, { size, isReadable }: Options): string {
+export function drawSvg(matrix: Matrix, { uri, text }: CarrierContent, { size, isReadable, caption }: Options): string {
   const across = modulesAcross(matrix)
-  const height = isReadable ? across + LINE : across
+  // It stands above the quiet zone, so that the code's own coordinates stay as they are.
+  const invitation = caption === undefined ? [] : linesOf(plain(caption), across - 2, widthOf)
+  const top = -LINE * invitation.length
+  const height = across - top + (isReadable ? LINE : 0)
   const title = `${NAMES[matrix.symbology]}: ${uri}. Print it at least ${leastWidthMm(matrix)} mm wide, margin included.`
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${Math.round((size * height) / across)}"`,
-    ` viewBox="0 0 ${across} ${height}" role="img" aria-labelledby="t"><title id="t">${escaped(title)}</title>`,
-    `<path fill="#fff" d="M0 0h${across}v${height}H0z"/>${darkPath(matrix)}`,
-    isReadable ? line(text, across) : '',
+    ` viewBox="0 ${top} ${across} ${height}" role="img" aria-labelledby="t"><title id="t">${escaped(title)}</title>`,
+    `<path fill="#fff" d="M0 ${top}h${across}v${height}H0z"/>${darkPath(matrix)}`,
+    ...invitation.map((words, place) => line(words, across, top + place * LINE, 'sans-serif')),
+    isReadable ? line(plain(text), across, across - LETTERS * 0.2, 'monospace') : '',
     '</svg>\n',
   ].join('')
 }
@@ -57,13 +64,14 @@ function darkPath(matrix: Matrix): string {
   return `<path stroke="#000" shape-rendering="crispEdges" d="${d}"/>`
 }
 
-function line(text: string, across: number): string {
-  const shown = plain(text)
+const widthOf = (text: string): number => text.length * LETTERS * LETTER_WIDTH
+
+/** @param top where the letters begin */
+function line(text: string, across: number, top: number, font: string): string {
   // As wide as its letters, and squeezed where that is more than there is.
-  const width = shown.length * LETTERS * LETTER_WIDTH
   const most = across - 2
-  const squeezed = width > most ? ` textLength="${most}" lengthAdjust="spacingAndGlyphs"` : ''
-  return `<text x="${across / 2}" y="${across + LETTERS * 0.8}" font-family="monospace" font-size="${LETTERS}" text-anchor="middle"${squeezed}>${escaped(shown)}</text>`
+  const squeezed = widthOf(text) > most ? ` textLength="${most}" lengthAdjust="spacingAndGlyphs"` : ''
+  return `<text x="${across / 2}" y="${top + LETTERS}" font-family="${font}" font-size="${LETTERS}" text-anchor="middle"${squeezed}>${escaped(text)}</text>`
 }
 
 /** A text in one line, without what would turn it round or hide it. */

@@ -9,14 +9,14 @@ export const LABEL_COMMANDS: Commands = {
   labels: {
     usage:
       '--workspace ID (--passport ID[,ID…] | --unit ID[,ID…] | --units-of ID [--from S --to S]) --out FILE\n' +
-      '[--format pdf|png|svg --layout L7160 --symbology qr|datamatrix --ecl M|Q|H --size 128…2048 --hri]\n' +
+      '[--format pdf|png|svg --layout L7160 --symbology qr|datamatrix --ecl M|Q|H --size 128…2048 --hri --caption --lang de]\n' +
       'png and svg are a ZIP with a file of each code and manifest.json',
     summary: 'Print the codes of passports and battery units: sheets of labels, or a file of each',
     options: [
       ...['workspace', 'passport', 'unit', 'units-of', 'from', 'to'],
-      ...['out', 'format', 'layout', 'symbology', 'ecl', 'size'],
+      ...['out', 'format', 'layout', 'symbology', 'ecl', 'size', 'lang'],
     ],
-    flags: ['hri'],
+    flags: ['hri', 'caption'],
     async run({ options, open }) {
       const request = labelRequest(options)
       const workspace = required(options, 'workspace')
@@ -52,6 +52,8 @@ function labelRequest(options: Options): LabelRequest {
     layout: choice(options, 'layout', Object.keys(LAYOUTS)),
     size: size === undefined ? undefined : Number(size),
     hri: options.hri === true,
+    caption: options.caption === true,
+    lang: text(options, 'lang'),
   }
   const range = { from: text(options, 'from'), to: text(options, 'to') }
   if (options.passport !== undefined) return { subject: 'passport', ids: idsOf('passport'), ...looks }

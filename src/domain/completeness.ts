@@ -49,7 +49,7 @@ export function attributesOf(schema: JsonRecord | undefined, common: JsonRecord)
 }
 
 /** The key that says which kind of product it is, and the kinds that it tells apart. */
-interface KindKey {
+export interface KindKey {
   readonly key: string
   readonly kinds: readonly string[]
 }

@@ -1,4 +1,5 @@
 import { GRANTED_AUDIENCES, isAudienceList } from './audience.ts'
+import { isActList, isKeyBasis, LEGAL_BASIS } from './legal-basis.ts'
 import { dictionary, isRecord, type JsonRecord } from './record.ts'
 
 /** A figure that a UNTP credential states as a claim of performance. */
@@ -69,7 +70,9 @@ export const ANNOTATIONS = [
   'x-annex',
   'x-due',
   'x-kind',
+  'x-without-passport',
   'x-alias-of',
+  LEGAL_BASIS,
 ] as const
 
 /** Whether the law asks for a key now, where it applies, or as soon as an act is there that is still to come. */
@@ -126,7 +129,9 @@ export function* annotationFaults(
   common: JsonRecord,
   sections: readonly string[],
 ): Iterable<string> {
-  yield* misplacedAudiences(schema)
+  yield* misplaced(schema)
+  const basis = schema[LEGAL_BASIS]
+  if (basis !== undefined && !isActList(basis)) yield `${LEGAL_BASIS} ${JSON.stringify(basis)} must be a list of acts.`
   const properties = [...propertiesOf(schema, common)]
   const kinds = properties.flatMap(([, property]) => kindsOf(property))
   const keys = new Set(properties.map(([, , trail]) => keyOf(trail)))
@@ -185,18 +190,33 @@ const FAULTS: Readonly<Record<(typeof ANNOTATIONS)[number], Rule>> = {
   },
   'x-kind': (value, property) =>
     value === true && kindsOf(property).length > 0 ? undefined : 'must be true, on a key with an enum of texts',
+  'x-without-passport': (value, property) => {
+    const kinds = kindsOf(property)
+    return isKindList(value, kinds)
+      ? undefined
+      : `must be a list of kinds: ${kinds.join(', ') || 'the key has no x-kind'}`
+  },
   'x-alias-of': (value, _, { keys }) => (keys.has(value as string) ? undefined : 'must be another key of the schema'),
   'x-audience': (value) =>
     isAudienceList(value) ? undefined : `must be a list of ${GRANTED_AUDIENCES.join(' and ')}, or of one of them`,
+  [LEGAL_BASIS]: (value) => (isKeyBasis(value) ? undefined : 'must be "voluntary" or a list of acts'),
 }
 
-/** A key is masked whole, or not at all: inside of it, and in what several keys share, no audience can be named. */
-function* misplacedAudiences(schema: JsonRecord): Iterable<string> {
+const isKindList = (value: unknown, kinds: readonly string[]): boolean =>
+  Array.isArray(value) && value.length > 0 && value.every((kind) => kinds.includes(kind))
+
+/** What is said of a key as a whole: it is masked or not, and asked for or not. A schema as a whole has acts too. */
+const OF_WHOLE_KEYS = ['x-audience', LEGAL_BASIS] as const
+
+/** Inside of a key, and in what several keys share, neither audience nor act can be named. */
+function* misplaced(schema: JsonRecord): Iterable<string> {
   const keys = isRecord(schema.properties) ? Object.keys(schema.properties) : []
   const places = new Set(keys.map((key) => `/properties/${key}`))
   for (const [place, part] of schemasIn(schema)) {
-    if (part['x-audience'] === undefined || places.has(place)) continue
-    yield `${place || '/'}: x-audience may stand on a metadata key itself, in the schema's own "properties", and nowhere else.`
+    for (const keyword of OF_WHOLE_KEYS) {
+      if (part[keyword] === undefined || places.has(place) || (place === '' && keyword === LEGAL_BASIS)) continue
+      yield `${place || '/'}: ${keyword} may stand on a metadata key itself, in the schema's own "properties", and nowhere else.`
+    }
   }
 }
 

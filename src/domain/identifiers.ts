@@ -103,6 +103,10 @@ export function digitalLinkUri(baseUrl: string, identifier: Identifier): string 
 export const unitLinkUri = (productLink: string, serialNumber: string): string =>
   `${productLink}/21/${encodeSegment(serialNumber)}`
 
+/** The link of one batch of a product, by its number (AI 10). */
+export const batchLinkUri = (productLink: string, batchNumber: string): string =>
+  `${productLink}/10/${encodeSegment(batchNumber)}`
+
 /** One path segment, with every reserved character of RFC 3986 §2.2 encoded, as GS1's canonical form demands. */
 export function encodeSegment(value: string): string {
   return encodeURIComponent(value).replace(

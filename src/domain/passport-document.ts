@@ -43,6 +43,9 @@ export const OWN_MEMBERS: ReadonlySet<string> = new Set(['@context', '@type', '@
 /** Whether this top-level member is the document's own, and no repeated metadata key. */
 export const isOwnMember = (name: string) => name.startsWith('@') || FIXED_FIELDS.has(name)
 
+/** Whether metadata say of their passport that it is not of a model, which it is where nothing is said (EN 18223, `granularity`). */
+export const statesOtherLevel = ({ granularity = 'model' }: Metadata): boolean => granularity !== 'model'
+
 /** The passport as JSON-LD, as the view's tier may see it. */
 export function passportDocument(stored: PassportView): Schema<'Passport'> {
   const view = withoutKeywords(stored)

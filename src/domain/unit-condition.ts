@@ -22,7 +22,6 @@ export interface ConditionEvent extends UnitMeasures {
 const MOST_NEGATIVE_EVENTS = 20
 
 const LEGAL: Readonly<Partial<Record<UnitStatus, LegalStatus>>> = {
-  IN_SERVICE: 'original',
   REPURPOSED: 'repurposed',
   REUSED: 're-used',
   REMANUFACTURED: 'remanufactured',
@@ -30,8 +29,15 @@ const LEGAL: Readonly<Partial<Record<UnitStatus, LegalStatus>>> = {
   RECYCLED: 'waste',
 }
 
-/** The legal word for a status. The law has none for a battery out of service or recalled, which keeps the one it had. */
-export const legalStatusOf = (status: UnitStatus, held: LegalStatus = 'original'): LegalStatus => LEGAL[status] ?? held
+/**
+ * The legal word for a status (Regulation (EU) 2023/1542, Annex XIII, point 4(c)). A battery in service, out of it or recalled
+ * keeps the word that it had: what was repurposed, re-used or remanufactured is another operator's from then on (Article 77(7)),
+ * and never original again. Waste that is back in service was prepared for re-use, and is `re-used`.
+ */
+export function legalStatusOf(status: UnitStatus, held: LegalStatus = 'original'): LegalStatus {
+  if (status === 'IN_SERVICE' && held === 'waste') return 're-used'
+  return LEGAL[status] ?? held
+}
 
 /**
  * What is kept of a unit after an event; the same object where the event changes nothing of it.

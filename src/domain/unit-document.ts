@@ -1,10 +1,19 @@
+import type { BatchReference } from './batch.ts'
 import { passportDocument } from './passport-document.ts'
 import type { Schema } from './schema.ts'
-import type { CeasedUnitView, UnitRecord, UnitReference, UnitState, UnitView } from './unit.ts'
+import {
+  type CeasedUnitView,
+  isBattery,
+  type KeptCondition,
+  type UnitMeasures,
+  type UnitRecord,
+  type UnitReference,
+  type UnitState,
+  type UnitView,
+} from './unit.ts'
 
 /** Terms that stand in the document itself, beside those of the context that it names. */
 const TERMS = [
-  'BatteryUnit',
   'serialNumber',
   'ofModel',
   'currentState',
@@ -15,33 +24,43 @@ const TERMS = [
   'repurposedFrom',
   'successorUnits',
 ] as const
-const CEASED_TERMS = ['BatteryUnit', 'serialNumber', 'ceasedAt'] as const
+const CEASED_TERMS = ['serialNumber', 'ceasedAt'] as const
+
+/** What a unit is: the specification names batteries (2.6), and other products have a word of ours. */
+const typeOf = (isOfBatteries: boolean) => (isOfBatteries ? 'BatteryUnit' : 'ProductItem')
 
 /** The unit as JSON-LD, as the view's audience may see it (specification 2.6): what may not be seen is said to be there. */
 export function unitDocument(view: UnitView): Schema<'UnitDocument'> {
-  const { telemetry } = view
+  const { telemetry, batchNumber, ofBatch } = view
+  const isOfBatteries = isBattery(view.ofModel.metadata)
+  const type = typeOf(isOfBatteries)
   return {
-    '@context': contextOf(view, TERMS),
-    '@type': 'BatteryUnit',
+    '@context': contextOf(view, [
+      type,
+      ...TERMS,
+      ...(batchNumber === null ? [] : ['batchNumber']),
+      ...(ofBatch === undefined ? [] : ['ofBatch']),
+    ]),
+    '@type': type,
     '@id': view.digitalLinkUri,
     id: view.id,
     granularity: 'item',
     serialNumber: view.serialNumber,
+    batchNumber: batchNumber ?? undefined,
     digitalLinkUri: view.digitalLinkUri,
     status: view.status,
     manufacturedAt: view.manufacturedAt,
     placedOnMarketAt: view.placedOnMarketAt ?? undefined,
     repurposedFrom: view.repurposedFrom === null ? null : reference(view.repurposedFrom),
     successorUnits: view.successorUnits.map(reference),
+    ofBatch: ofBatch && batchReference(ofBatch),
     ofModel: passportDocument(view.ofModel),
     ...(telemetry === undefined
-      ? { restrictedData: restrictedData(view) }
+      ? { restrictedData: restrictedData(view, isOfBatteries) }
       : {
-          currentState: telemetry.currentState === null ? null : state(telemetry.currentState),
-          dynamicData: telemetry.dynamicData.map(entry),
-          batteryStatus: telemetry.kept.batteryStatus,
-          condition: telemetry.kept.condition as Schema<'UnitCondition'>,
-          valuesAtStatusChanges: telemetry.kept.statusChanges as Schema<'UnitStatusChange'>[],
+          currentState: telemetry.currentState === null ? null : state(telemetry.currentState, isOfBatteries),
+          dynamicData: telemetry.dynamicData.map((record) => entry(record, isOfBatteries)),
+          ...(isOfBatteries ? conditionOf(telemetry.kept) : {}),
         }),
     createdAt: view.createdAt,
     updatedAt: view.updatedAt,
@@ -51,20 +70,21 @@ export function unitDocument(view: UnitView): Schema<'UnitDocument'> {
 /** What is left of a unit whose material has been recycled, as JSON-LD (specification 3.2). */
 export function ceasedUnitDocument(view: CeasedUnitView): Schema<'CeasedUnitDocument'> {
   return {
-    '@context': contextOf(view, CEASED_TERMS),
-    '@type': 'BatteryUnit',
+    '@context': contextOf(view, [typeOf(view.isBattery), ...CEASED_TERMS]),
+    '@type': typeOf(view.isBattery),
     '@id': view.digitalLinkUri,
     id: view.id,
     serialNumber: view.serialNumber,
     // Whatever was recorded after it: a unit that has ceased is not alive again (specification 3.2).
     status: 'RECYCLED',
     ceasedAt: view.ceasedAt,
-    notice: 'This battery has been recycled, and its record has ended.',
+    notice: `This ${view.isBattery ? 'battery' : 'item'} has been recycled, and its record has ended.`,
     ofModelUrl: `/passport/${view.passportId}`,
   }
 }
 
-function contextOf(
+/** The gateway's context, and what stands in the document itself. */
+export function contextOf(
   { baseUrl }: { readonly baseUrl: string },
   terms: readonly string[],
 ): [string, Record<string, string>] {
@@ -78,29 +98,75 @@ const reference = ({ unitId, serialNumber, digitalLinkUri }: UnitReference): Sch
   unitUrl: `/unit/${unitId}`,
 })
 
-const restrictedData = ({ id, audience }: UnitView): Schema<'RestrictedData'> => ({
+/** The batch that a unit names, where that has a record (Regulation (EU) 2026/1778, Article 8(4)). */
+const batchReference = ({ batchId, batchNumber, digitalLinkUri }: BatchReference): Schema<'BatchReference'> => ({
+  batchId,
+  batchNumber,
+  digitalLinkUri,
+  batchUrl: `/batch/${batchId}`,
+})
+
+/** What Annex XIII, point 4, asks of a battery alone. */
+const conditionOf = ({ batteryStatus, condition, statusChanges }: KeptCondition) => ({
+  batteryStatus,
+  condition: condition as Schema<'UnitCondition'>,
+  valuesAtStatusChanges: statusChanges as Schema<'UnitStatusChange'>[],
+})
+
+const restrictedData = ({ id, audience }: UnitView, isOfBatteries: boolean): Schema<'RestrictedData'> => ({
   reason: 'LEGITIMATE_INTEREST_REQUIRED',
-  reference: 'Regulation (EU) 2023/1542, Annex XIII(2)-(4)',
-  description:
-    audience === 'authority'
-      ? 'State of health, use and events of this battery are for persons with a legitimate interest alone (Annex XIII, point 4), and this workspace keeps audiences strictly apart.'
-      : 'State of health, use and events of this battery are for persons with a legitimate interest and for authorities.',
+  ...(isOfBatteries ? OF_BATTERIES : OF_ITEMS)[audience === 'authority' ? 'authority' : 'others'],
   howToRequest: `/request-access?unit=${id}`,
 })
 
-const measures = ({ stateOfHealth, cycleCount, remainingCapacityAh, temperatureC }: UnitState) => ({
-  stateOfHealth,
-  cycleCount,
-  remainingCapacityAh,
-  temperatureC,
+const OF_BATTERIES = {
+  authority: {
+    reference: 'Regulation (EU) 2023/1542, Annex XIII(2)-(4)',
+    description:
+      'State of health, use and events of this battery are for persons with a legitimate interest alone (Annex XIII, point 4), and this workspace keeps audiences strictly apart.',
+  },
+  others: {
+    reference: 'Regulation (EU) 2023/1542, Annex XIII(2)-(4)',
+    description:
+      'State of health, use and events of this battery are for persons with a legitimate interest and for authorities.',
+  },
+} as const
+const OF_ITEMS = {
+  authority: {
+    reference: 'Regulation (EU) 2024/1781, Article 9(2)(f)',
+    description:
+      'What is recorded of this item in use is for persons with a legitimate interest alone, and this workspace keeps audiences strictly apart.',
+  },
+  others: {
+    reference: 'Regulation (EU) 2024/1781, Article 9(2)(f)',
+    description: 'What is recorded of this item in use is for persons with a legitimate interest and for authorities.',
+  },
+} as const
+
+/** The four measures; of what is no battery those alone that were taken. */
+function measures(
+  { stateOfHealth, cycleCount, remainingCapacityAh, temperatureC }: UnitMeasures,
+  isOfBatteries: boolean,
+): UnitMeasures {
+  const all = { stateOfHealth, cycleCount, remainingCapacityAh, temperatureC }
+  return isOfBatteries
+    ? all
+    : (Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null)) as typeof all)
+}
+
+const state = (measured: UnitState, isOfBatteries: boolean) => ({
+  ...measures(measured, isOfBatteries),
+  recordedAt: measured.recordedAt,
 })
 
-const state = (measured: UnitState): Schema<'UnitState'> => ({ ...measures(measured), recordedAt: measured.recordedAt })
-
-const entry = (record: UnitRecord): Schema<'UnitRecord'> => ({
-  '@type': 'BatteryUnitEvent',
-  eventType: record.eventType,
-  ...measures(record),
-  payload: record.payload as Schema<'UnitRecord'>['payload'],
-  recordedAt: record.recordedAt,
-})
+function entry(record: UnitRecord, isOfBatteries: boolean) {
+  const said = {
+    eventType: record.eventType,
+    ...measures(record, isOfBatteries),
+    payload: record.payload as Schema<'UnitRecord'>['payload'],
+    recordedAt: record.recordedAt,
+  }
+  return isOfBatteries
+    ? { '@type': 'BatteryUnitEvent' as const, ...said }
+    : ({ '@type': 'ProductItemEvent', ...said } as Schema<'ItemRecord'>)
+}

@@ -1,3 +1,4 @@
+import { batchNumberOf, NO_BATCH_NUMBER } from './batch.ts'
 import { momentOf } from './dates.ts'
 import { isUuid } from './identifiers.ts'
 import type { Json } from './metadata.ts'
@@ -19,6 +20,8 @@ class Fault extends Error {}
 /** A unit that may be serialised, as far as it can be told without the database. */
 export interface GivenUnit {
   readonly serialNumber: string
+  /** Whether that batch has a record or not. */
+  readonly batchNumber: string | null
   readonly status: UnitStatus
   readonly manufacturedAt: string | null
   readonly placedOnMarketAt: string | null
@@ -80,6 +83,8 @@ function readUnit(unit: unknown, checkSerial: (serialNumber: string) => readonly
   }
   const [problem] = checkSerial(serialNumber)
   if (problem !== undefined) throw new Fault(`serialNumber: ${problem}`)
+  const batchNumber = isAbsent(unit.batchNumber) ? null : batchNumberOf(unit.batchNumber)
+  if (batchNumber === undefined) throw new Fault(NO_BATCH_NUMBER)
   const status = oneOf('status', UNIT_STATUSES, unit.status) ?? 'IN_SERVICE'
   const manufacturedAt = moment('manufacturedAt', unit.manufacturedAt)
   const placedOnMarketAt = moment('placedOnMarketAt', unit.placedOnMarketAt)
@@ -93,6 +98,7 @@ function readUnit(unit: unknown, checkSerial: (serialNumber: string) => readonly
   }
   return {
     serialNumber,
+    batchNumber,
     status,
     manufacturedAt,
     placedOnMarketAt,

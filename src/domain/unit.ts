@@ -1,6 +1,13 @@
 import type { Audience } from './audience.ts'
+import type { BatchReference } from './batch.ts'
 import type { Json, Metadata } from './metadata.ts'
 import type { PassportView } from './view.ts'
+
+/**
+ * Whether a unit of a passport with this metadata is a battery: for batteries alone there is a legal status, a condition, and who
+ * may read them (Regulation (EU) 2023/1542, Annex XIII, point 4).
+ */
+export const isBattery = ({ category }: { readonly category?: Json | undefined }): boolean => category === 'batteries'
 
 /** What has become of a unit (specification 2.5). */
 export const UNIT_STATUSES = [
@@ -82,6 +89,7 @@ export interface UnitOutline {
   readonly baseUrl: string
   readonly id: string
   readonly serialNumber: string
+  readonly batchNumber: string | null
   readonly digitalLinkUri: string
   readonly status: UnitStatus
   readonly manufacturedAt: string | null
@@ -102,6 +110,8 @@ export interface UnitView extends UnitOutline {
   /** Null also where the view does not resolve it (specification 4.4). */
   readonly repurposedFrom: UnitReference | null
   readonly successorUnits: readonly UnitReference[]
+  /** The record of the batch that it names; undefined where there is none. */
+  readonly ofBatch?: BatchReference | undefined
   /** Absent for whom it is not. */
   readonly telemetry?: {
     /** Null before anything was measured. */
@@ -118,6 +128,7 @@ export interface CeasedUnitView
   extends Pick<UnitOutline, 'baseUrl' | 'id' | 'serialNumber' | 'digitalLinkUri' | 'status'> {
   readonly ceasedAt: string
   readonly passportId: string
+  readonly isBattery: boolean
 }
 
 /** Records of a unit that a document shows (specification 8). */

@@ -1101,6 +1101,60 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/passports/{passportId}/batches": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Passport UUID or product id; the UUID is tried first. */
+                readonly passportId: components["parameters"]["passportOfUnits"];
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * List the batches of a passport, newest first
+         * @description A key that is limited to an operator reads the batches of that operator's passports.
+         */
+        readonly get: operations["listBatches"];
+        readonly put?: never;
+        /**
+         * Record one batch, or up to 200, under a passport of the workspace
+         * @description The body is one batch, or has a list of them in `batches`. Batches are independent of each other: those that are good are stored, and for each of the others there is one text in `errors`, in their order. A batch says in `metadata` what differs from its model; it is judged by the rules of the model's category, and masked as the model's metadata is. It never changes: delete it and record it anew where something is wrong. A unit names its batch by `batchNumber`.
+         */
+        readonly post: operations["createBatches"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/batches/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Batch UUID. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * Read one batch as JSON-LD
+         * @description The batch and its model are shown in the owner tier.
+         */
+        readonly get: operations["getBatch"];
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Delete a batch that was recorded by mistake
+         * @description One that a unit names stays (409).
+         */
+        readonly delete: operations["deleteBatch"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/units/{id}": {
         readonly parameters: {
             readonly query?: never;
@@ -1861,7 +1915,7 @@ export interface paths {
         };
         /**
          * Resolve a passport by GS1 Digital Link with a variant, a batch, or a third-party extension
-         * @description AI 22, 10 or 235 behind a GTIN. Passports are of products, so the answer is that of `/01/{gtin14}`.
+         * @description AI 22, 10 or 235 behind a GTIN. A batch that has a record redirects to it (302); otherwise the answer is that of `/01/{gtin14}`, because passports are of products.
          */
         readonly get: operations["resolveGs1GtinQualifier"];
         readonly put?: never;
@@ -2001,6 +2055,29 @@ export interface paths {
          * @description Everybody sees the unit with its product; what was measured is shown with a capability token, or with an API key of the workspace. Tiers are those of `/passport/{id}`, and so are drafts: their units are as if they were not there, but for the owner. Of a unit that was recycled a notice is left (410), whoever asks.
          */
         readonly get: operations["resolvePublicBatteryUnit"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/batch/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Batch UUID. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * Resolve a batch by its UUID
+         * @description The batch with its product. Tiers are those of `/passport/{id}`, and so are drafts: their batches are as if they were not there, but for the owner.
+         */
+        readonly get: operations["resolvePublicBatch"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -2585,6 +2662,8 @@ export interface components {
             /** @description As in `NewUnit`. */
             readonly status?: string;
             /** @description As in `NewUnit`. */
+            readonly batchNumber?: string | null;
+            /** @description As in `NewUnit`. */
             readonly manufacturedAt?: string | null;
             /** @description As in `NewUnit`. */
             readonly placedOnMarketAt?: string | null;
@@ -2597,6 +2676,8 @@ export interface components {
         readonly NewUnit: {
             /** @description Unique under its passport, and a GS1 serial number (AI 21); white space around it is cut off. Neither `.` nor `..`, which no link can hold. */
             readonly serialNumber: string;
+            /** @description The batch that it is of, a GS1 batch number (AI 10). Where that batch has a record, the unit is linked with it. */
+            readonly batchNumber?: string | null;
             /** @description Default: `IN_SERVICE`. With `RECYCLED` it has ceased. */
             readonly status?: components["schemas"]["UnitStatus"];
             /** @description A date, or a timestamp; without a time zone it is UTC. */
@@ -2614,6 +2695,30 @@ export interface components {
              * @enum {string}
              */
             readonly predecessorStatus: "REPURPOSED" | "REMANUFACTURED" | "REUSED";
+        };
+        /** @description One batch, or `batches`, which alone counts where it is a list. */
+        readonly NewBatches: {
+            /** @description Each is judged by itself. */
+            readonly batches?: readonly components["schemas"]["NewBatch"][];
+            /** @description Of the one batch, as that of `NewBatch`. */
+            readonly batchNumber?: string;
+            /** @description Of the one batch, as that of `NewBatch`. */
+            readonly manufacturedAt?: string | null;
+            /** @description Of the one batch, as that of `NewBatch`. */
+            readonly metadata?: {
+                readonly [key: string]: unknown;
+            };
+        };
+        /** @description A batch to record. One that is not as it should be has its text in `errors` and spoils no other. */
+        readonly NewBatch: {
+            /** @description Unique under its passport, and a GS1 batch or lot number (AI 10); white space around it is cut off. Neither `.` nor `..`, which no link can hold. */
+            readonly batchNumber: string;
+            /** @description A date, or a timestamp; without a time zone it is UTC. */
+            readonly manufacturedAt?: string | null;
+            /** @description What differs from the model, by the keys of its category, of at most 65,536 bytes of JSON. Not what says which product it is, nor documents: those are the model's. */
+            readonly metadata?: {
+                readonly [key: string]: unknown;
+            };
         };
         /** @description An event to record. */
         readonly NewUnitEvent: {
@@ -3492,6 +3597,11 @@ export interface components {
              */
             readonly hri: boolean;
             /**
+             * @description Beside the code, in `svg` and `pdf`, a line invites to scan it (Regulation (EU) 2026/405, Article 21(4)).
+             * @default false
+             */
+            readonly caption: boolean;
+            /**
              * @description What `pdf` is printed on: sheets of labels such as `L7160` (the default), `L7159`, `L7163` and `5160`, or single labels such as `roll-50x25` and `roll-100x50`. Codes that would be too small on it are left out.
              * @default L7160
              */
@@ -3535,6 +3645,11 @@ export interface components {
              * @default false
              */
             readonly hri: boolean;
+            /**
+             * @description Beside the code, in `svg` and `pdf`, a line invites to scan it (Regulation (EU) 2026/405, Article 21(4)).
+             * @default false
+             */
+            readonly caption: boolean;
             /**
              * @description What `pdf` is printed on: sheets of labels such as `L7160` (the default), `L7159`, `L7163` and `5160`, or single labels such as `roll-50x25` and `roll-100x50`. Codes that would be too small on it are left out.
              * @default L7160
@@ -4306,8 +4421,64 @@ export interface components {
             /** @description Where access may be asked for. */
             readonly howToRequest: string;
         };
-        /** @description A battery unit as JSON-LD. Who may not see what was measured gets `restrictedData` in its place. */
-        readonly UnitDocument: {
+        /** @description What was measured last of an item that is no battery, without what was not measured. */
+        readonly ItemState: {
+            /** @description Per cent. */
+            readonly stateOfHealth?: number;
+            /** @description Charging cycles. */
+            readonly cycleCount?: number;
+            /** @description Ampere hours. */
+            readonly remainingCapacityAh?: number;
+            /** @description Degrees Celsius. */
+            readonly temperatureC?: number;
+            /**
+             * Format: date-time
+             * @description When it was measured, or happened.
+             */
+            readonly recordedAt: string;
+        };
+        /** @description One event, as the document of an item that is no battery shows it. */
+        readonly ItemRecord: {
+            /**
+             * @description What this is.
+             * @constant
+             */
+            readonly "@type": "ProductItemEvent";
+            readonly eventType: components["schemas"]["UnitEventType"];
+            /** @description Per cent. */
+            readonly stateOfHealth?: number;
+            /** @description Charging cycles. */
+            readonly cycleCount?: number;
+            /** @description Ampere hours. */
+            readonly remainingCapacityAh?: number;
+            /** @description Degrees Celsius. */
+            readonly temperatureC?: number;
+            readonly payload: components["schemas"]["UnitPayload"];
+            /**
+             * Format: date-time
+             * @description When it was measured, or happened.
+             */
+            readonly recordedAt: string;
+        };
+        /** @description The batch that a unit is of, where that has a record. */
+        readonly BatchReference: {
+            /**
+             * Format: uuid
+             * @description Its id.
+             */
+            readonly batchId: string;
+            /** @description Its number. */
+            readonly batchNumber: string;
+            /**
+             * Format: uri
+             * @description Its link.
+             */
+            readonly digitalLinkUri: string;
+            /** @description Where it is shown. */
+            readonly batchUrl: string;
+        };
+        /** @description A batch as JSON-LD. What it does not say itself is what its model says. */
+        readonly BatchDocument: {
             /** @description Address of the gateway's context, and a map of further terms. */
             readonly "@context": readonly [
                 string,
@@ -4319,7 +4490,132 @@ export interface components {
              * @description What the document is.
              * @constant
              */
-            readonly "@type": "BatteryUnit";
+            readonly "@type": "ProductBatch";
+            /**
+             * Format: uri
+             * @description The same as `digitalLinkUri`.
+             */
+            readonly "@id": string;
+            /**
+             * Format: uuid
+             * @description Given by the gateway.
+             */
+            readonly id: string;
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly granularity: "batch";
+            /** @description Unique under its passport. */
+            readonly batchNumber: string;
+            /**
+             * Format: uri
+             * @description GS1 Digital Link of the batch; its address here where the product has no GTIN.
+             */
+            readonly digitalLinkUri: string;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            readonly manufacturedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             */
+            readonly createdAt: string;
+            /** @description What differs from the model. */
+            readonly metadata: components["schemas"]["Metadata"];
+            readonly ofModel: components["schemas"]["Passport"];
+        };
+        /** @description A batch of a product. */
+        readonly Batch: {
+            /**
+             * Format: uuid
+             * @description Given by the gateway.
+             */
+            readonly id: string;
+            /** @description Unique under its passport. */
+            readonly batchNumber: string;
+            /**
+             * Format: uri
+             * @description GS1 Digital Link of the batch; its address here where the product has no GTIN.
+             */
+            readonly digitalLinkUri: string;
+            /**
+             * Format: uuid
+             * @description The passport of the product.
+             */
+            readonly passportId: string;
+            /**
+             * Format: uuid
+             * @description The workspace.
+             */
+            readonly tenantId: string;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            readonly manufacturedAt: string | null;
+            /** @description What differs from the model. */
+            readonly metadata: components["schemas"]["Metadata"];
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             */
+            readonly createdAt: string;
+        };
+        /** @description What was recorded, and what was not. */
+        readonly BatchesRecorded: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description For people. */
+            readonly message: string;
+            /** @description Batches that were recorded. */
+            readonly count: number;
+            /** @description In the order in which they were given. */
+            readonly batches: readonly components["schemas"]["Batch"][];
+            /** @description One text for each batch that was not recorded, in their order. */
+            readonly errors?: readonly string[];
+        };
+        /** @description One page of the batches of a passport. */
+        readonly BatchPage: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description Batches of this page. */
+            readonly count: number;
+            /** @description The product. */
+            readonly productId: string;
+            /** @description Newest first. */
+            readonly batches: readonly components["schemas"]["Batch"][];
+            /** @description This page. */
+            readonly page: number;
+            /** @description Most batches of a page. */
+            readonly limit: number;
+            /** @description All batches of the passport. */
+            readonly total: number;
+            /** @description All pages. */
+            readonly totalPages: number;
+        };
+        /** @description A battery unit as JSON-LD. Who may not see what was measured gets `restrictedData` in its place. */
+        readonly UnitDocument: {
+            /** @description Address of the gateway's context, and a map of further terms. */
+            readonly "@context": readonly [
+                string,
+                {
+                    readonly [key: string]: unknown;
+                }
+            ];
+            /**
+             * @description What the document is: of products of other categories than batteries a `ProductItem` (x-provisional).
+             * @enum {string}
+             */
+            readonly "@type": "BatteryUnit" | "ProductItem";
             /**
              * Format: uri
              * @description The same as `digitalLinkUri`.
@@ -4337,9 +4633,12 @@ export interface components {
             readonly granularity?: "item";
             /** @description Unique under its passport. */
             readonly serialNumber: string;
+            /** @description The batch that it is of, where that was said. */
+            readonly batchNumber?: string;
+            readonly ofBatch?: components["schemas"]["BatchReference"];
             /**
              * Format: uri
-             * @description GS1 Digital Link of the battery.
+             * @description GS1 Digital Link of the unit.
              */
             readonly digitalLinkUri: string;
             readonly status: components["schemas"]["UnitStatus"];
@@ -4360,9 +4659,9 @@ export interface components {
             readonly ofModel: components["schemas"]["Passport"];
             readonly restrictedData?: components["schemas"]["RestrictedData"];
             /** @description Null before anything was measured. */
-            readonly currentState?: components["schemas"]["UnitState"] | null;
+            readonly currentState?: components["schemas"]["UnitState"] | components["schemas"]["ItemState"] | null;
             /** @description The newest events, newest first. */
-            readonly dynamicData?: readonly components["schemas"]["UnitRecord"][];
+            readonly dynamicData?: readonly (components["schemas"]["UnitRecord"] | components["schemas"]["ItemRecord"])[];
             readonly batteryStatus?: components["schemas"]["BatteryStatus"];
             readonly condition?: components["schemas"]["UnitCondition"];
             /** @description The first change and the last of them, in the order of their time. */
@@ -4378,7 +4677,7 @@ export interface components {
              */
             readonly updatedAt: string;
         } & (unknown | unknown);
-        /** @description What is left of a battery that was recycled. */
+        /** @description What is left of a unit that was recycled. */
         readonly CeasedUnitDocument: {
             /** @description Address of the gateway's context, and a map of further terms. */
             readonly "@context": readonly [
@@ -4388,13 +4687,13 @@ export interface components {
                 }
             ];
             /**
-             * @description What the document is.
-             * @constant
+             * @description What the document is, as that of the unit was.
+             * @enum {string}
              */
-            readonly "@type": "BatteryUnit";
+            readonly "@type": "BatteryUnit" | "ProductItem";
             /**
              * Format: uri
-             * @description GS1 Digital Link of the battery.
+             * @description GS1 Digital Link of the unit.
              */
             readonly "@id": string;
             /**
@@ -4428,9 +4727,11 @@ export interface components {
             readonly id: string;
             /** @description Unique under its passport. */
             readonly serialNumber: string;
+            /** @description The batch that it is of, where that was said. */
+            readonly batchNumber?: string;
             /**
              * Format: uri
-             * @description GS1 Digital Link of the battery.
+             * @description GS1 Digital Link of the unit.
              */
             readonly digitalLinkUri: string;
             /**
@@ -5623,6 +5924,8 @@ export interface components {
          *     - `PASSPORT_SEALED_IMMUTABLE` (403): a sealed passport cannot be edited.
          *     - `PASSPORT_NOT_SEALED` (409): only a sealed passport is revised; this one is updated.
          *     - `PASSPORT_RETAINED` (409): the passport is to be kept, until a date or until its last unit has been recycled.
+         *     - `LEVEL_FIXED` (409): a passport that was published stays of the level that it has, and only a model has batches.
+         *     - `BATCH_IN_USE` (409): units name the batch.
          *     - `PASSPORT_NOT_OWNED` (403): only the workspace that issued a passport may seal it.
          *     - `PASSPORT_BUSY` (409): it is being edited while it is sealed.
          *     - `RESERVED_KEY` (400): metadata keys must not begin with `@`.
@@ -5637,7 +5940,7 @@ export interface components {
          *     - `LINK_TARGET_DRAFT` (409): a draft is not linked and not handed over.
          *     - `LINK_CIRCLE` (409): links would lead from a passport back to it.
          *     - `LINK_EXISTS` (409): the link is there, or asked for.
-         *     - `LINK_LIMIT_REACHED` (409): a passport has as many links as it may have.
+         *     - `LINK_LIMIT_REACHED` (409): a passport has as many links as it may have, or as many are asked of it.
          *     - `LINK_DECIDED` (409): the link is accepted already.
          *     - `NO_JOURNEY` (409): no stored event has put the product out.
          *     - `HANDOVER_INVALID` (404): no offer has this code.
@@ -5651,7 +5954,7 @@ export interface components {
          *     - `WEBHOOK_NOT_FOUND` (404): the workspace has no such subscription or delivery.
          * @enum {string}
          */
-        readonly ErrorCode: "api_access_required" | "passport_quota_exceeded" | "STORAGE_LIMIT_REACHED" | "WORKSPACE_SUSPENDED" | "OPERATOR_SCOPE_FORBIDDEN" | "OPERATOR_NOT_BOUND" | "OPERATOR_AMBIGUOUS" | "FACILITY_NOT_FOUND" | "FACILITY_OPERATOR_MISMATCH" | "FACILITY_DUPLICATE" | "GLN_CHECK_DIGIT_INVALID" | "GTIN_CHECK_DIGIT_INVALID" | "GS1_KEY_INVALID" | "GTIN_PREFIX_CLAIMED" | "PASSPORT_DUPLICATE" | "PASSPORT_IS_DRAFT" | "PASSPORT_PUBLISHED" | "REGISTRATION_CHECKS_FAILED" | "REGISTRY_NOT_CONFIGURED" | "PASSPORT_SEALED_IMMUTABLE" | "PASSPORT_NOT_SEALED" | "PASSPORT_RETAINED" | "PASSPORT_NOT_OWNED" | "PASSPORT_BUSY" | "RESERVED_KEY" | "SIGNING_KEY_MISSING" | "KEY_LIMIT_REACHED" | "LABEL_JOB_LIMIT_REACHED" | "MEDIA_REFUSED" | "MEDIA_TYPE_MISMATCH" | "MEDIA_LIMIT_REACHED" | "MEDIA_IN_USE" | "AUDIENCE_MISSING" | "LINK_TARGET_DRAFT" | "LINK_CIRCLE" | "LINK_EXISTS" | "LINK_LIMIT_REACHED" | "LINK_DECIDED" | "NO_JOURNEY" | "HANDOVER_INVALID" | "HANDOVER_CLOSED" | "HANDOVER_NOT_MEANT" | "UNIT_CEASED" | "UNIT_DUPLICATE" | "NOT_GS1" | "WEBHOOK_URL_REJECTED" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_FOUND";
+        readonly ErrorCode: "api_access_required" | "passport_quota_exceeded" | "STORAGE_LIMIT_REACHED" | "WORKSPACE_SUSPENDED" | "OPERATOR_SCOPE_FORBIDDEN" | "OPERATOR_NOT_BOUND" | "OPERATOR_AMBIGUOUS" | "FACILITY_NOT_FOUND" | "FACILITY_OPERATOR_MISMATCH" | "FACILITY_DUPLICATE" | "GLN_CHECK_DIGIT_INVALID" | "GTIN_CHECK_DIGIT_INVALID" | "GS1_KEY_INVALID" | "GTIN_PREFIX_CLAIMED" | "PASSPORT_DUPLICATE" | "PASSPORT_IS_DRAFT" | "PASSPORT_PUBLISHED" | "REGISTRATION_CHECKS_FAILED" | "REGISTRY_NOT_CONFIGURED" | "PASSPORT_SEALED_IMMUTABLE" | "PASSPORT_NOT_SEALED" | "PASSPORT_RETAINED" | "LEVEL_FIXED" | "BATCH_IN_USE" | "PASSPORT_NOT_OWNED" | "PASSPORT_BUSY" | "RESERVED_KEY" | "SIGNING_KEY_MISSING" | "KEY_LIMIT_REACHED" | "LABEL_JOB_LIMIT_REACHED" | "MEDIA_REFUSED" | "MEDIA_TYPE_MISMATCH" | "MEDIA_LIMIT_REACHED" | "MEDIA_IN_USE" | "AUDIENCE_MISSING" | "LINK_TARGET_DRAFT" | "LINK_CIRCLE" | "LINK_EXISTS" | "LINK_LIMIT_REACHED" | "LINK_DECIDED" | "NO_JOURNEY" | "HANDOVER_INVALID" | "HANDOVER_CLOSED" | "HANDOVER_NOT_MEANT" | "UNIT_CEASED" | "UNIT_DUPLICATE" | "NOT_GS1" | "WEBHOOK_URL_REJECTED" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_FOUND";
         /**
          * @description `FW_ERR_VALIDATION`: the request does not meet this document. `FW_ERR_CTP_INVALID_JSON_BODY`: the body is not JSON. `FW_ERR_CTP_BODY_TOO_LARGE`: the body is over the limit. `FW_ERR_RATE_LIMIT`: a request budget is used up.
          * @enum {string}
@@ -6204,6 +6507,8 @@ export interface components {
         readonly carrierErrorCorrection: string;
         /** @description `true`: what the code says is written below it, for people. For `svg` alone. */
         readonly carrierText: string;
+        /** @description `true`: a line above the code invites to scan it, in the language of the request (Regulation (EU) 2026/405, Article 21(4)). For `svg` alone. */
+        readonly carrierCaption: string;
         /** @description `qr`, or `datamatrix`: a GS1 DataMatrix of the same identifiers as element string, `(01)` or `(8003)`, with `(21)` for a unit. Only what is identified by GS1 keys has one. */
         readonly carrierSymbology: string;
         /** @description Passport UUID or product id; the UUID is tried first. */
@@ -6464,7 +6769,10 @@ export interface operations {
     };
     readonly printPassportLabels: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                readonly lang?: components["parameters"]["lang"];
+            };
             readonly header?: {
                 /** @description Needed with cookie sessions only. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
@@ -6914,6 +7222,10 @@ export interface operations {
                 readonly hri?: components["parameters"]["carrierText"];
                 /** @description `qr`, or `datamatrix`: a GS1 DataMatrix of the same identifiers as element string, `(01)` or `(8003)`, with `(21)` for a unit. Only what is identified by GS1 keys has one. */
                 readonly symbology?: components["parameters"]["carrierSymbology"];
+                /** @description `true`: a line above the code invites to scan it, in the language of the request (Regulation (EU) 2026/405, Article 21(4)). For `svg` alone. */
+                readonly caption?: components["parameters"]["carrierCaption"];
+                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                readonly lang?: components["parameters"]["lang"];
             };
             readonly header?: never;
             readonly path: {
@@ -8159,6 +8471,10 @@ export interface operations {
                 readonly hri?: components["parameters"]["carrierText"];
                 /** @description `qr`, or `datamatrix`: a GS1 DataMatrix of the same identifiers as element string, `(01)` or `(8003)`, with `(21)` for a unit. Only what is identified by GS1 keys has one. */
                 readonly symbology?: components["parameters"]["carrierSymbology"];
+                /** @description `true`: a line above the code invites to scan it, in the language of the request (Regulation (EU) 2026/405, Article 21(4)). For `svg` alone. */
+                readonly caption?: components["parameters"]["carrierCaption"];
+                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                readonly lang?: components["parameters"]["lang"];
             };
             readonly header?: never;
             readonly path: {
@@ -8188,7 +8504,10 @@ export interface operations {
     };
     readonly printUnitLabels: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                readonly lang?: components["parameters"]["lang"];
+            };
             readonly header?: {
                 /** @description Needed with cookie sessions only. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
@@ -8792,6 +9111,157 @@ export interface operations {
             readonly 404: components["responses"]["NotFound"];
             readonly 413: components["responses"]["TooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly listBatches: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description From 1; anything but a whole number counts as 1. */
+                readonly page?: string;
+                /** @description 1 to 200, clamped; anything but a whole number counts as 100. */
+                readonly limit?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description Passport UUID or product id; the UUID is tried first. */
+                readonly passportId: components["parameters"]["passportOfUnits"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description One page. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["BatchPage"];
+                };
+            };
+            /** @description Several operators have the product, or the request does not meet the contract. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly createBatches: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                readonly lang?: components["parameters"]["lang"];
+            };
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+                /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. It is the key of its caller: an API key with other permissions or of another economic operator starts anew, and so does one that may not read passports and battery units, and another user. At most 255 characters, none of them a control character. */
+                readonly "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            readonly path: {
+                /** @description Passport UUID or product id; the UUID is tried first. */
+                readonly passportId: components["parameters"]["passportOfUnits"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewBatches"];
+            };
+        };
+        readonly responses: {
+            /** @description At least one batch was recorded. */
+            readonly 201: {
+                headers: {
+                    readonly "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["BatchesRecorded"];
+                };
+            };
+            /** @description No batch was good, there is none, there are too many, or the request is malformed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["RowErrors"] | components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly getBatch: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Batch UUID. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The batch. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/ld+json": components["schemas"]["BatchDocument"];
+                };
+            };
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly deleteBatch: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            readonly path: {
+                /** @description Batch UUID. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: components["responses"]["Done"];
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["ServerError"];
         };
@@ -10113,6 +10583,7 @@ export interface operations {
                 };
             };
             readonly 300: components["responses"]["MultipleChoices"];
+            readonly 302: components["responses"]["Found"];
             /** @description Not modified; the entity tag still holds. */
             readonly 304: {
                 headers: {
@@ -10376,6 +10847,51 @@ export interface operations {
             readonly 404: components["responses"]["PublicNotFound"];
             readonly 406: components["responses"]["PublicNotAcceptable"];
             readonly 410: components["responses"]["CeasedUnit"];
+            readonly 429: components["responses"]["PublicRateLimited"];
+            readonly 500: components["responses"]["PublicServerError"];
+        };
+    };
+    readonly resolvePublicBatch: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                readonly lang?: components["parameters"]["lang"];
+                /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
+                readonly grant?: components["parameters"]["grant"];
+                /** @description Form in which the answer is taken away as a file, whatever `Accept` says: a name of this gateway's representations, such as `jsonld`, `html`, `pdf`, `aas`, `aasx`, `untp-vc-jwt`, `data-integrity` or `sd-jwt-vc`. */
+                readonly format?: components["parameters"]["format"];
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description Batch UUID. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The batch in the negotiated representation and in the caller's tier. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
+                    readonly "Content-Disposition": components["headers"]["Content-Disposition"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not modified; the entity tag still holds. */
+            readonly 304: {
+                headers: {
+                    readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["PublicBadRequest"];
+            readonly 403: components["responses"]["PublicForbidden"];
+            readonly 404: components["responses"]["PublicNotFound"];
             readonly 429: components["responses"]["PublicRateLimited"];
             readonly 500: components["responses"]["PublicServerError"];
         };

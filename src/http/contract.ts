@@ -227,14 +227,17 @@ function addToResponse(response: Document, { representations }: LoadedPlugins): 
   for (const plugin of representations) {
     const [mediaType] = plugin.mediaTypes
     if (!isShown(response, plugin)) continue
-    const own = { true: plugin.schema, units: plugin.unitSchema }[String(response['x-representations'])]
+    const own = { true: plugin.schema, units: plugin.unitSchema, batches: plugin.batchSchema }[
+      String(response['x-representations'])
+    ]
     response.content = { ...response.content, [mediaType]: { schema: own ?? schemaOf(mediaType) } }
   }
 }
 
-/** Whether the response may be a passport, a unit or an error in this representation. */
-function isShown(response: Document, { renderUnit, renderProblem }: RepresentationPlugin): boolean {
+/** Whether the response may be a passport, a unit, a batch or an error in this representation. */
+function isShown(response: Document, { renderUnit, renderBatch, renderProblem }: RepresentationPlugin): boolean {
   if (response['x-representations'] === 'units') return renderUnit !== undefined
+  if (response['x-representations'] === 'batches') return renderBatch !== undefined
   if (response['x-problem-representations'] === true) return renderProblem !== undefined
   return response['x-representations'] === true
 }

@@ -8,7 +8,7 @@ import { remembered } from '../domain/remembered.ts'
 import { type Choice, variantOf } from '../publication/choice.ts'
 import type { CachedLink, CachedRendition } from '../publication/public-cache.ts'
 import type { LinkRequest } from '../services/digital-links.ts'
-import type { Column } from '../storage/renditions.ts'
+import { type Column, kindAt } from '../storage/renditions.ts'
 import type { Contract } from './contract.ts'
 import { sendRedirect, sendRendition } from './rendition-response.ts'
 import { languageParameter, requestId } from './request.ts'
@@ -21,6 +21,7 @@ const KEYS = dictionary<{ isKey: (text: string) => boolean; column: Column }>({
   resolveGs1Gtin: { isKey: isGtin14, column: 'gtin' },
   resolveGs1Grai: { isKey: isGrai, column: 'grai' },
   resolvePublicBatteryUnit: { isKey: isUuid, column: 'unit' },
+  resolvePublicBatch: { isKey: isUuid, column: 'batch' },
 })
 
 /** An address below which the lane answers. */
@@ -69,6 +70,7 @@ export function publicLane(
   const choiceFor = {
     passport: remembered((accept: string) => renditions.choose(accept, 'passport'), REMEMBERED_HEADERS),
     unit: remembered((accept: string) => renditions.choose(accept, 'unit'), REMEMBERED_HEADERS),
+    batch: remembered((accept: string) => renditions.choose(accept, 'batch'), REMEMBERED_HEADERS),
   }
   const questionIn = remembered(readQuestion, REMEMBERED_QUESTIONS)
 
@@ -103,7 +105,7 @@ export function publicLane(
     const query = url.indexOf('?')
     const value = url.slice(entrance.prefix.length, query === -1 ? undefined : query)
     const language = query === -1 ? null : ONLY_LANGUAGE.exec(url.slice(query + 1))?.[1]
-    const choose = choiceFor[entrance.column === 'unit' ? 'unit' : 'passport']
+    const choose = choiceFor[kindAt(entrance.column)]
     const choice = language === undefined || !entrance.accepts(value) ? undefined : choose(accept)
     if (language === undefined || choice === undefined) return undefined
     const variant = variantOf(choice, () => chooseLanguage(language, acceptLanguage, translator.languages))

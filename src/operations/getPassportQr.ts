@@ -2,8 +2,8 @@ import type { Cradle } from '../cradle.ts'
 import type { Handler } from '../http/handler.ts'
 
 export default function getPassportQr({ carriers }: Cradle): Handler<'getPassportQr'> {
-  return async ({ path, query, principal }) => ({
+  return async ({ path, query, principal, lang }) => ({
     status: 200,
-    ...(await carriers.ofPassport(principal, path.id, query)),
+    ...(await carriers.ofPassport(principal, path.id, query, lang)),
   })
 }

@@ -2,5 +2,8 @@ import type { Cradle } from '../cradle.ts'
 import type { Handler } from '../http/handler.ts'
 
 export default function getUnitQr({ carriers }: Cradle): Handler<'getUnitQr'> {
-  return async ({ path, query, principal }) => ({ status: 200, ...(await carriers.ofUnit(principal, path.id, query)) })
+  return async ({ path, query, principal, lang }) => ({
+    status: 200,
+    ...(await carriers.ofUnit(principal, path.id, query, lang)),
+  })
 }

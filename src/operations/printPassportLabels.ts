@@ -3,5 +3,6 @@ import type { Handler } from '../http/handler.ts'
 import { labelsResult } from '../http/labels-result.ts'
 
 export default function printPassportLabels({ labels }: Cradle): Handler<'printPassportLabels'> {
-  return async ({ body, principal }) => labelsResult(await labels.print(principal, { ...body, subject: 'passport' }))
+  return async ({ body, principal, lang }) =>
+    labelsResult(await labels.print(principal, { ...body, lang, subject: 'passport' }))
 }

@@ -1,4 +1,5 @@
 import type { JsonWebKey } from 'node:crypto'
+import type { BatchView } from '../domain/batch.ts'
 import type { CredentialContext } from '../domain/credentials/credential.ts'
 import type { Field } from '../domain/field.ts'
 import type { AccessRequest, RequestState } from '../domain/grants.ts'
@@ -31,6 +32,8 @@ interface Representation {
   readonly schema?: JsonRecord
   /** The same of the body of a unit. */
   readonly unitSchema?: JsonRecord
+  /** And of a batch. */
+  readonly batchSchema?: JsonRecord
   /** For formats that show errors to people, such as HTML. */
   renderProblem?(problem: Problem, context: RenderContext, asked: Asked): Rendered
   /** For formats that show people the gateway's own pages, each by its name. */
@@ -144,6 +147,8 @@ export interface PlainRepresentation extends Representation {
   render(view: PassportView, context: RenderContext): Rendered | Promise<Rendered>
   /** Pure; for formats that have single units of a product. */
   renderUnit?(view: UnitView, context: RenderContext): Rendered | Promise<Rendered>
+  /** Pure; for formats that have batches of a product. */
+  renderBatch?(view: BatchView, context: RenderContext): Rendered | Promise<Rendered>
   /**
    * Pure; for formats that have sealed versions as they were published. What is for people says that it is an earlier one.
    * `context.mediaTypes` are those of formats that have versions.
@@ -168,6 +173,8 @@ export interface SignedRepresentation extends Representation {
    * was measured is absent for every reader: it changes without a new version, and what is signed is kept.
    */
   renderUnit?(view: UnitView, context: SigningContext): Rendered | Promise<Rendered>
+  /** A batch has no place in the status lists, so that no credential is about one. */
+  readonly renderBatch?: undefined
 }
 
 /** What may stand in `metadata` of one category. A category with a JSON Schema needs no code at all. */
@@ -219,8 +226,8 @@ export interface RenderContext {
   /** A text of the plugin's `locales/<lang>.json`, then of the gateway's own. */
   readonly translate: (key: string, params?: Readonly<Record<string, unknown>>) => string
   /**
-   * The media types in which this gateway answers passports, in the order of its representations; where a unit is rendered,
-   * those in which it answers units.
+   * The media types in which this gateway answers passports, in the order of its representations; where a unit or a batch is
+   * rendered, those in which it answers such.
    */
   readonly mediaTypes: readonly string[]
   /** What a reader has to be told ahead of the passport: the access that they came with holds no longer. */
@@ -257,6 +264,12 @@ export interface CategoryDescription {
   section(name: string): string
   /** A unit in words; a symbol is its own name. */
   unit(unit: string): string
+  /** The acts that a passport is made under: those that it states, else those of its category. */
+  acts(metadata: Metadata): readonly string[]
+  /** Those of `acts` that ask for a top-level key; none for what the company states of its own accord. */
+  actsAskingFor(key: string, acts: readonly string[]): readonly string[]
+  /** What the page of such a product is called and says, where the law asks for information behind its code and for no passport. */
+  withoutPassport(metadata: Metadata): { readonly title: string; readonly text: string } | undefined
   /** Top-level keys in the order of a page; those that nobody describes keep theirs, and come last. */
   inOrder(keys: readonly string[]): string[]
 }

@@ -3,6 +3,8 @@
 export { drawAddress, openPdf, PDF_FONTS, type PdfDocument } from '../carriers/pdf-document.ts'
 export { inlineCode } from '../carriers/svg.ts'
 export { type Audience, type Tier, tierOf } from '../domain/audience.ts'
+export type { BatchReference, BatchView } from '../domain/batch.ts'
+export { batchDocument } from '../domain/batch-document.ts'
 export {
   type CarbonFootprint,
   carbonFootprintOf,
@@ -29,6 +31,7 @@ export type { PublishedJourney } from '../domain/epcis/journey.ts'
 export type { Claim, Display, Field } from '../domain/field.ts'
 export { SECTIONS } from '../domain/field.ts'
 export type { Issue } from '../domain/issue.ts'
+export { ACTS } from '../domain/legal-basis.ts'
 export {
   bestText,
   isLanguageTag,
@@ -47,6 +50,7 @@ export {
   type CeasedUnitView,
   type Condition,
   type ConditionValue,
+  isBattery,
   type KeptCondition,
   LEGAL_STATUSES,
   type LegalStatus,

@@ -278,6 +278,7 @@ const OPTIONAL_FUNCTIONS = [
   'renderAccessStatus',
   'renderChoices',
   'renderUnit',
+  'renderBatch',
   'renderCeasedUnit',
 ]
 

@@ -1,8 +1,10 @@
 import type { Cradle } from '../cradle.ts'
+import { type KindKey, kindKeyOf, kindOf } from '../domain/completeness.ts'
 import { type Field, fieldsOf } from '../domain/field.ts'
+import { actsAskingFor, actsOfPassport, actsOfSchema, type KeyBasis, keyBases } from '../domain/legal-basis.ts'
 import { materialLabel } from '../domain/material-names.ts'
 import type { Json } from '../domain/metadata.ts'
-import { isRecord } from '../domain/record.ts'
+import { isRecord, type JsonRecord } from '../domain/record.ts'
 import { COMMON_SCHEMA } from '../plugin/common-schema.ts'
 import type { CategoryDescription } from '../plugin/contracts.ts'
 import { OWN } from './translator.ts'
@@ -29,6 +31,12 @@ interface Described {
   /** By `key` alone: how it is shown where nothing is said of it in its place. */
   readonly elsewhere: FieldsByKey
   readonly places: ReadonlyMap<string, number>
+  /** The acts of its schema, and those of every top-level key. */
+  readonly acts: readonly string[]
+  readonly bases: ReadonlyMap<string, KeyBasis>
+  /** The key of kinds, and those of them that need no passport. */
+  readonly kindKey: KindKey | undefined
+  readonly withoutPassport: readonly string[]
   /** Whose texts are asked, in this order. */
   readonly namespaces: readonly string[]
 }
@@ -44,8 +52,9 @@ export default function descriptions({ plugins, translator }: Pick<Cradle, 'plug
   const own = new Map(
     [...plugins.categories].map(([name, { schema }]) => [name, withCommon(fieldsOf(schema, COMMON_SCHEMA))]),
   )
-  const described = new Map([...own.keys()].map((name) => [name, describe(own, name)]))
-  const unknown = describe(own)
+  const schemas = new Map([...plugins.categories].map(([name, { schema }]) => [name, schema]))
+  const described = new Map([...own.keys()].map((name) => [name, describe(own, schemas, name)]))
+  const unknown = describe(own, schemas)
   const made = new Map<string, CategoryDescription>()
   return {
     of(category, lang) {
@@ -70,7 +79,11 @@ function withCommon(fields: FieldsByKey): FieldsByKey {
   return new Map([...merged].toSorted(([, a], [, b]) => (a.order ?? 0) - (b.order ?? 0)))
 }
 
-function describe(own: ReadonlyMap<string, FieldsByKey>, name?: string): Described {
+function describe(
+  own: ReadonlyMap<string, FieldsByKey>,
+  schemas: ReadonlyMap<string, JsonRecord | undefined>,
+  name?: string,
+): Described {
   const fields = new Map(name === undefined ? COMMON : own.get(name))
   const others = [...own.keys()].filter((other) => other !== name)
   for (const [path, field] of others.flatMap((other) => [...(own.get(other) ?? [])])) {
@@ -86,20 +99,34 @@ function describe(own: ReadonlyMap<string, FieldsByKey>, name?: string): Describ
     else if (known.display === 'material' && field.display !== 'material')
       elsewhere.set(key, { ...known, display: undefined })
   }
+  const schema = name === undefined ? undefined : schemas.get(name)
+  const kindKey = kindKeyOf(schema, COMMON_SCHEMA)
   return {
     name,
     fields,
     elsewhere,
+    acts: actsOfSchema(schema),
+    // What another category knows belongs to the acts of that one, under which this passport may be made too.
+    bases: keyBases([...others.map((other) => schemas.get(other)), COMMON_SCHEMA, schema]),
+    kindKey,
+    withoutPassport: withoutPassport(schema, kindKey),
     places: new Map([...fields.keys()].map((path, index) => [path, index])),
     namespaces: [...(name === undefined ? [] : [name]), OWN, ...others],
   }
+}
+
+/** The kinds of a category for which the law asks for information behind the code, and for no passport. */
+function withoutPassport(schema: JsonRecord | undefined, kindKey: KindKey | undefined): readonly string[] {
+  const properties = schema?.properties as Readonly<Record<string, JsonRecord>> | undefined
+  const kinds = kindKey && properties?.[kindKey.key]?.['x-without-passport']
+  return Array.isArray(kinds) ? kinds : []
 }
 
 /** How a field looks, without what it means: that is said in one place, by one category. */
 const shown = ({ section, unit, display }: Field): Field => ({ section, unit, display })
 
 function inLanguage(described: Described, lang: string, translator: Cradle['translator']): CategoryDescription {
-  const { name, fields, elsewhere, places, namespaces } = described
+  const { name, fields, elsewhere, places, namespaces, acts, bases } = described
   const languages = [...new Set([lang, 'en'])]
   const textsOf = (namespace: string) => languages.map((language) => translator.texts(language, namespace))
   const own = name === undefined ? [] : textsOf(name)
@@ -115,6 +142,13 @@ function inLanguage(described: Described, lang: string, translator: Cradle['tran
     material: (stated) => materialLabel(stated, lang),
     section: (section) => textIn(all, 'section', section) ?? section,
     unit: (unit) => textIn(all, 'unit', unit) ?? unit,
+    acts: (metadata) => actsOfPassport(metadata, acts),
+    actsAskingFor: (key, among) => actsAskingFor(bases.get(key), among),
+    withoutPassport: (metadata) => {
+      const kind = kindOf(described.kindKey, metadata)
+      const [title, text] = ['title', 'text'].map((part) => textIn(own, 'withoutPassport', part))
+      return kind !== null && described.withoutPassport.includes(kind) && title && text ? { title, text } : undefined
+    },
     inOrder: (keys) => keys.toSorted((a, b) => (places.get(a) ?? places.size) - (places.get(b) ?? places.size)),
   }
 }

@@ -41,7 +41,7 @@ declare module '../cradle.ts' {
 }
 
 /**
- * Renditions in the database, each of one version of a passport or of a unit and of one {@link generationOf}: what other
+ * Renditions in the database, each of one version of a passport, of a unit or of a batch and of one {@link generationOf}: what other
  * code has rendered is not ours to serve.
  */
 export default function renditionStore({ config, plugins, database }: Cradle) {
@@ -51,7 +51,7 @@ export default function renditionStore({ config, plugins, database }: Cradle) {
   return { generation, find, findPublic, findOwn, keep, insertDefault, forgetEarlier }
 
   /**
-   * What the world gets of the one passport, or of the unit, that has this value in `column`, with what the access audit needs.
+   * What the world gets of the one passport, or of the unit or batch, that has this value in `column`, with what the access audit needs.
    * @param variant of the choice
    * @param known what it was when it was last read: if it still is, it is returned and not read again
    * @returns undefined where nothing or several have it, or it is not stored
@@ -91,7 +91,7 @@ export default function renditionStore({ config, plugins, database }: Cradle) {
   /** The stored rendition of the current version, if any, of those that `session` may see. */
   async function find(
     session: Session,
-    subject: Pick<Subject, 'id' | 'unit'>,
+    subject: Pick<Subject, 'id' | 'unit' | 'batch'>,
     kind: Kind,
   ): Promise<WireRendition | undefined> {
     const row = await findRendition(session, subject, { generation, ...kind })

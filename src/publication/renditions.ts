@@ -1,5 +1,6 @@
 import type { Cradle } from '../cradle.ts'
 import type { Reader } from '../domain/audience.ts'
+import type { BatchView } from '../domain/batch.ts'
 import type { Principal } from '../domain/principal.ts'
 import { notAcceptable } from '../domain/problem.ts'
 import type { CeasedUnitView, UnitView } from '../domain/unit.ts'
@@ -19,7 +20,7 @@ declare module '../cradle.ts' {
 }
 
 /**
- * Renders passports and their units, and keeps what the public and the owner see: it is rendered when it changes and read a
+ * Renders passports, their units and batches, and keeps what the public and the owner see: it is rendered when it changes and read a
  * million times. What was measured of a unit changes all the time, and is rendered for every reader who may see it. Every
  * process serves the stored bytes, so that signatures and entity tags agree.
  */
@@ -38,6 +39,7 @@ export default function renditions({
   const offers: Readonly<Record<SubjectKind, Offer>> = {
     passport: offerOf(representations, defaultRepresentation),
     unit: offerOf(representations.filter(hasUnits), defaultRepresentation),
+    batch: offerOf(representations.filter(hasBatches), defaultRepresentation),
   }
 
   const versioned = representations.filter((plugin) => plugin.isSigned !== true && plugin.renderVersion !== undefined)
@@ -111,7 +113,7 @@ export default function renditions({
   ): Promise<WireRendition | undefined> {
     const session = database.forTenant(candidate.tenantId)
     const seen = await subjectViews.load(session, candidate, { reader: 'public', shownTo: 'public', isLive: true })
-    return seen && render(seen, plugin, { ...contextFor(plugin, language), notice })
+    return seen && render(seen, plugin, { ...contextFor(plugin, language, kindOf(candidate)), notice })
   }
 
   /**
@@ -211,7 +213,11 @@ export default function renditions({
     ])
     if (seen === undefined || issuer === undefined) return undefined
     const { id, unit } = candidate
-    const statusIndex = () => statusLists.indexOf(candidate.tenantId, { kind: kindOf(candidate), id: unit?.id ?? id })
+    const statusIndex = () =>
+      statusLists.indexOf(
+        candidate.tenantId,
+        unit === undefined ? { kind: 'passport', id } : { kind: 'unit', id: unit.id },
+      )
     const context = { ...contextFor(plugin, ''), profile, signing: { issuer, statusIndex } }
     return renditionStore.keep(
       session,
@@ -240,7 +246,7 @@ export default function renditions({
   }
 }
 
-/** What there is of passports, or of units. */
+/** What there is of passports, of units or of batches. */
 interface Offer {
   readonly all: readonly RepresentationPlugin[]
   /** What answers when nothing else is asked for. */
@@ -260,18 +266,24 @@ type VersionRenderer = PlainRepresentation & Required<Pick<PlainRepresentation, 
 const hasVersions = (plugin: PlainRepresentation): plugin is VersionRenderer => plugin.renderVersion !== undefined
 
 const hasUnits = ({ renderUnit }: RepresentationPlugin) => renderUnit !== undefined
+const hasBatches = ({ renderBatch }: RepresentationPlugin) => renderBatch !== undefined
 
 /** The part of a representation that renders, in one context or another. */
 interface Renderer<Context> extends Pick<RepresentationPlugin, 'name' | 'mediaTypes'> {
   render(view: PassportView, context: Context): Rendered | Promise<Rendered>
   renderUnit?(view: UnitView, context: Context): Rendered | Promise<Rendered>
+  renderBatch?(view: BatchView, context: Context): Rendered | Promise<Rendered>
 }
 
 async function render<Context>(seen: Seen, plugin: Renderer<Context>, context: Context): Promise<WireRendition> {
-  const rendered =
-    seen.unit === undefined ? plugin.render(seen.passport, context) : plugin.renderUnit?.(seen.unit, context)
-  if (rendered === undefined) throw new Error(`${plugin.name} has no form for units.`)
+  const rendered = renderSeen(seen, plugin, context)
+  if (rendered === undefined) throw new Error(`${plugin.name} has no form for a ${kindOf(seen.subject)}.`)
   return toWire(plugin, await rendered)
+}
+
+function renderSeen<Context>(seen: Seen, plugin: Renderer<Context>, context: Context) {
+  if (seen.unit !== undefined) return plugin.renderUnit?.(seen.unit, context)
+  return seen.batch === undefined ? plugin.render(seen.passport, context) : plugin.renderBatch?.(seen.batch, context)
 }
 
 /** Whose eyes a form is for. */

@@ -1,19 +1,22 @@
 import type { Cradle } from '../cradle.ts'
 import { MEASURED, opensTo, type Reader } from '../domain/audience.ts'
+import type { BatchView } from '../domain/batch.ts'
 import { MOST_SHOWN_RECORDS, type UnitReference, type UnitView } from '../domain/unit.ts'
 import type { PassportView } from '../domain/view.ts'
 import type { Candidate } from '../storage/candidates.ts'
 import { loadPassport } from '../storage/passport-rows.ts'
+import { loadBatch, loadBatchOfUnit } from '../storage/product-batches.ts'
 import type { Subject } from '../storage/renditions.ts'
 import type { Session } from '../storage/statement.ts'
 import { newestUnitEvents } from '../storage/unit-events.ts'
 import { loadUnitReferences, type UnitReferenceRow } from '../storage/unit-references.ts'
 import { loadUnit } from '../storage/units.ts'
 
-/** A version of a passport, or of a unit, as one reader may see it. */
+/** A version of a passport, or of a unit or batch, as one reader may see it. */
 export type Seen = { readonly subject: Subject } & (
-  | { readonly passport: PassportView; readonly unit?: undefined }
-  | { readonly unit: UnitView }
+  | { readonly passport: PassportView; readonly unit?: undefined; readonly batch?: undefined }
+  | { readonly unit: UnitView; readonly batch?: undefined }
+  | { readonly batch: BatchView; readonly unit?: undefined }
 )
 
 /** How it is looked at. */
@@ -33,19 +36,20 @@ declare module '../cradle.ts' {
 }
 
 /** Reads what is resolved, as its caller may see it. */
-export default function subjectViews({ passportViews, unitViews }: Cradle) {
+export default function subjectViews({ passportViews, unitViews, batchViews }: Cradle) {
   return { load }
 
   /**
-   * The current version of the passport that the candidate is, or of its unit, in one round trip.
+   * The current version of the passport that the candidate is, or of its unit or batch, in one round trip.
    * @returns undefined where the caller may see nothing
    */
   async function load(
     session: Session,
-    { id, unit: wanted }: Candidate,
+    candidate: Candidate,
     { reader, shownTo, isLive }: Sight,
   ): Promise<Seen | undefined> {
-    const [passport, unit, references, records] = await Promise.all([
+    const { id, unit: wanted } = candidate
+    const [passport, unit, references, records, batchOfUnit, batch] = await Promise.all([
       loadPassport(session, id),
       // Before its references: what is shown may be newer than the version that it is kept under, and never older.
       wanted && loadUnit(session, wanted.id),
@@ -53,14 +57,21 @@ export default function subjectViews({ passportViews, unitViews }: Cradle) {
       wanted && isLive && opensTo(MEASURED, shownTo)
         ? newestUnitEvents(session, wanted.id, MOST_SHOWN_RECORDS)
         : undefined,
+      wanted && loadBatchOfUnit(session, wanted.id),
+      candidate.batch && loadBatch(session, candidate.batch.id),
     ])
     if (passport === undefined || (passport.status === 'DRAFT' && reader !== 'owner')) return undefined
     const { version } = passport
+    if (candidate.batch !== undefined) {
+      if (batch === undefined) return undefined
+      return { subject: { id, version, batch: candidate.batch }, batch: batchViews.view(batch, passport, shownTo) }
+    }
     if (wanted === undefined) return { subject: { id, version }, passport: passportViews.view(passport, shownTo) }
     if (unit === undefined || unit.ceasedAt !== null) return undefined
     const view = unitViews.view(unit, passport, shownTo, {
       repurposedFrom: references?.predecessor === undefined ? null : reference(references.predecessor),
       successorUnits: references?.successors.map(reference) ?? [],
+      batch: batchOfUnit,
       records,
     })
     return { subject: { id, version, unit: { id: unit.id, version: unit.version } }, unit: view }

@@ -1,8 +1,16 @@
 import type { Cradle } from '../cradle.ts'
 import { audienceOf, MEASURED, opensTo, type Reader } from '../domain/audience.ts'
 import { unitLinkUri } from '../domain/identifiers.ts'
-import type { CeasedUnitView, UnitOutline, UnitRecord, UnitReference, UnitView } from '../domain/unit.ts'
+import {
+  type CeasedUnitView,
+  isBattery,
+  type UnitOutline,
+  type UnitRecord,
+  type UnitReference,
+  type UnitView,
+} from '../domain/unit.ts'
 import type { PassportRow } from '../storage/passport-rows.ts'
+import type { BatchRow } from '../storage/product-batches.ts'
 import type { UnitRow } from '../storage/units.ts'
 
 declare module '../cradle.ts' {
@@ -15,6 +23,8 @@ declare module '../cradle.ts' {
 interface Surroundings {
   readonly repurposedFrom: UnitReference | null
   readonly successorUnits: readonly UnitReference[]
+  /** The record of the batch that it names, where there is one. */
+  readonly batch: Pick<BatchRow, 'id' | 'batchNumber'> | undefined
   /** Newest first; absent where nothing that was measured is shown. */
   readonly records: readonly UnitRecord[] | undefined
 }
@@ -23,7 +33,11 @@ interface Surroundings {
 type Ceasing = Pick<UnitRow, 'id' | 'serialNumber' | 'status' | 'ceasedAt'>
 
 /** Builds what one caller may see of a battery unit: the only place where anything of it is left out. */
-export default function unitViews({ config, passportViews }: Pick<Cradle, 'config' | 'passportViews'>) {
+export default function unitViews({
+  config,
+  passportViews,
+  batchViews,
+}: Pick<Cradle, 'config' | 'passportViews' | 'batchViews'>) {
   const baseUrl = config.baseUrl
 
   return { link, outline, view, ceased }
@@ -39,6 +53,7 @@ export default function unitViews({ config, passportViews }: Pick<Cradle, 'confi
       baseUrl,
       id: unit.id,
       serialNumber: unit.serialNumber,
+      batchNumber: unit.batchNumber,
       digitalLinkUri: link(productId, unit.serialNumber),
       status: unit.status,
       manufacturedAt: unit.manufacturedAt,
@@ -55,7 +70,7 @@ export default function unitViews({ config, passportViews }: Pick<Cradle, 'confi
     unit: UnitRow,
     passport: PassportRow,
     reader: Reader,
-    { repurposedFrom, successorUnits, records }: Surroundings,
+    { repurposedFrom, successorUnits, batch, records }: Surroundings,
   ): UnitView {
     return {
       ...outline(unit, passport.productId),
@@ -63,6 +78,11 @@ export default function unitViews({ config, passportViews }: Pick<Cradle, 'confi
       ofModel: passportViews.view(passport, reader),
       repurposedFrom,
       successorUnits,
+      ofBatch: batch && {
+        batchId: batch.id,
+        batchNumber: batch.batchNumber,
+        digitalLinkUri: batchViews.link(passport.productId, batch),
+      },
       ...(records === undefined || !opensTo(MEASURED, reader)
         ? {}
         : { telemetry: { currentState: unit.measured, dynamicData: records, kept: unit.kept } }),
@@ -72,10 +92,19 @@ export default function unitViews({ config, passportViews }: Pick<Cradle, 'confi
   /** What is left of a unit that has ceased, or undefined for one that has not. */
   function ceased(
     { id, serialNumber, status, ceasedAt }: Ceasing,
-    passport: Pick<PassportRow, 'id' | 'productId'>,
+    passport: Pick<PassportRow, 'id' | 'productId'> & { readonly category: string | null },
   ): CeasedUnitView | undefined {
     if (ceasedAt === null) return undefined
     const digitalLinkUri = link(passport.productId, serialNumber)
-    return { baseUrl, id, serialNumber, digitalLinkUri, status, ceasedAt, passportId: passport.id }
+    return {
+      baseUrl,
+      id,
+      serialNumber,
+      digitalLinkUri,
+      status,
+      ceasedAt,
+      passportId: passport.id,
+      isBattery: isBattery(passport),
+    }
   }
 }

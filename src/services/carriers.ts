@@ -16,6 +16,7 @@ interface CarrierQuery {
   readonly ecl?: string
   readonly hri?: string
   readonly symbology?: string
+  readonly caption?: string
 }
 
 /** A code as a file. */
@@ -41,19 +42,24 @@ declare module '../cradle.ts' {
 }
 
 /** The codes that are printed on products and units (specification 4.5). */
-export default function carriers({ config: { baseUrl }, database, passports }: Cradle) {
+export default function carriers({ config: { baseUrl }, database, passports, translator }: Cradle) {
   return { ofPassport, ofUnit }
 
   /** @throws Problem 400 for a parameter, or where the code cannot be drawn like that; 403 and 404 as for the passport */
-  async function ofPassport(principal: Principal, idOrProduct: string, query: CarrierQuery): Promise<CarrierFile> {
-    const options = optionsOf(query)
+  async function ofPassport(
+    principal: Principal,
+    idOrProduct: string,
+    query: CarrierQuery,
+    lang: string,
+  ): Promise<CarrierFile> {
+    const options = inWords(optionsOf(query), lang)
     const passport = await passports.find(principal, idOrProduct, 'bound')
     return fileOf(passportContent(baseUrl, passport), passport.productId, options)
   }
 
   /** @throws Problem 400 for a parameter, or where the code cannot be drawn like that; 404; 403 for another operator's */
-  async function ofUnit(principal: Principal, id: string, query: CarrierQuery): Promise<CarrierFile> {
-    const options = optionsOf(query)
+  async function ofUnit(principal: Principal, id: string, query: CarrierQuery, lang: string): Promise<CarrierFile> {
+    const options = inWords(optionsOf(query), lang)
     const unit = isUuid(id)
       ? await codedUnit(database.forTenant(principal.tenantId), principal.tenantId, id)
       : undefined
@@ -61,17 +67,29 @@ export default function carriers({ config: { baseUrl }, database, passports }: C
     assertOperatorScope(principal, unit.operatorId)
     return fileOf(unitContent(baseUrl, unit), unit.serialNumber, options)
   }
+
+  function inWords({ isInviting, ...options }: CarrierOptions, lang: string) {
+    return { ...options, caption: isInviting ? translator.text(lang, 'carrier.caption') : undefined }
+  }
 }
 
 type CarrierOptions = ReturnType<typeof optionsOf>
 
 /** @throws Problem 400 for the first that is not one of its values */
-function optionsOf({ format = 'png', size, ecl = 'Q', hri = 'false', symbology = 'qr' }: CarrierQuery) {
+function optionsOf({
+  format = 'png',
+  size,
+  ecl = 'Q',
+  hri = 'false',
+  symbology = 'qr',
+  caption = 'false',
+}: CarrierQuery) {
   return {
     format: oneOf(['png', 'svg'], format.toLowerCase(), 'format must be png or svg'),
     size: pixelsOf(size === undefined ? undefined : numberOf(size)),
     errorCorrection: oneOf(ERROR_CORRECTIONS, ecl.toUpperCase(), 'ecl must be M, Q or H'),
     isReadable: oneOf(['true', 'false'], hri.toLowerCase(), 'hri must be true or false') === 'true',
+    isInviting: oneOf(['true', 'false'], caption.toLowerCase(), 'caption must be true or false') === 'true',
     symbology: oneOf(SYMBOLOGIES, symbology.toLowerCase(), 'symbology must be qr or datamatrix'),
   }
 }
@@ -93,7 +111,14 @@ function numberOf(text: string): number {
 function fileOf(
   content: CarrierContent,
   key: string,
-  { format, size, errorCorrection, isReadable, symbology }: CarrierOptions,
+  {
+    format,
+    size,
+    errorCorrection,
+    isReadable,
+    symbology,
+    caption,
+  }: Omit<CarrierOptions, 'isInviting'> & { readonly caption: string | undefined },
 ): CarrierFile {
   const matrix = encoderOf(symbology, errorCorrection)(content)
   if (matrix === undefined) {
@@ -101,7 +126,7 @@ function fileOf(
   }
   const headers = { 'Content-Disposition': `attachment; filename="${fileNameOf(key)}.${format}"` }
   if (format === 'svg') {
-    return { body: drawSvg(matrix, content, { size, isReadable }), contentType: 'image/svg+xml', headers }
+    return { body: drawSvg(matrix, content, { size, isReadable, caption }), contentType: 'image/svg+xml', headers }
   }
   const body = drawPng(matrix, size)
   if (body === undefined) throw badRequest(`This code needs at least ${modulesAcross(matrix)} pixels.`)

@@ -56,10 +56,10 @@ interface ManyLinks {
   readonly headers: { readonly [name: string]: string }
 }
 
-/** What a link names: a passport, or one of its units. */
+/** What a link names: a passport, or one of its units or batches. */
 interface Target extends Match {
-  /** Whether the serial of the link names it, and not only the product. */
-  readonly isItem: boolean
+  /** The application identifier of the qualifier that names it; absent where only the product is named. */
+  readonly by?: '10' | '21'
 }
 
 /** An answer that is about one passport, or one of its units. */
@@ -97,6 +97,7 @@ export default function digitalLinks({
   const { baseUrl, resolverRedirects } = config
   const languages = [...translator.languages].sort()
   const ofUnits = representations.filter(({ renderUnit }) => renderUnit !== undefined)
+  const ofBatches = representations.filter(({ renderBatch }) => renderBatch !== undefined)
   const linksOfVersion = remembered(readLinks, REMEMBERED_LINKS)
 
   return { description, resolve, resolveProduct, resolveItem, isOther, forAll, linksetOf }
@@ -115,11 +116,15 @@ export default function digitalLinks({
 
   /** Answers at a link of any form. @throws Problem 400, 404, 406 */
   function resolve(caller: LinkCaller) {
-    return qualifier(readDigitalLink(caller.target), '21') === undefined ? resolveProduct(caller) : resolveItem(caller)
+    const link = readDigitalLink(caller.target)
+    if (qualifier(link, '21') !== undefined) return resolveItem(caller)
+    return link.fault === undefined && qualifier(link, '10') !== undefined
+      ? resolveBatch(link, caller)
+      : resolveProduct(caller)
   }
 
   /**
-   * A link without serial. What is known of a variant, a batch or a third-party extension is what is known of the product:
+   * A link without serial or batch. What is known of a variant or of a third-party extension is what is known of the product:
    * passports are of products. A product id that is no GTIN redirects to the passport whose link it is.
    */
   async function resolveProduct(
@@ -127,13 +132,37 @@ export default function digitalLinks({
   ): Promise<(RenditionResult & About) | ManyChoices | ManyLinks | (Redirect<307> & About)> {
     const link = readDigitalLink(caller.target)
     if (link.fault !== undefined) return redirectToSku(link, caller)
-    const found = await productsOf(link, caller)
+    return answerProducts(link, await productsOf(link, caller), caller)
+  }
+
+  async function answerProducts(
+    link: DigitalLink,
+    found: readonly Target[],
+    caller: LinkCaller,
+  ): Promise<(RenditionResult & About) | ManyChoices | ManyLinks | (Redirect<307> & About)> {
     const question = questionAt(link, caller)
     if (question.kind !== 'default') return linked(307, link, found, question, caller)
     const [only] = found
     if (found.length > 1) return choices(link, found, caller)
     if (only === undefined || !redirectsFor(caller.accept)) return resolution.answer(only, caller)
     return redirect(307, addressOf(only), link, caller, only)
+  }
+
+  /**
+   * A link with a batch: redirects to the record of the batch, of several products to that of the first, in their order. A batch
+   * that has none leads to the product (GS1 calls it walking up).
+   */
+  async function resolveBatch(
+    link: DigitalLink,
+    caller: LinkCaller,
+  ): Promise<(RenditionResult & About) | ManyChoices | ManyLinks | (Redirect<302 | 307> & About)> {
+    const found = await resolution.byBatch(link.key.value, qualifier(link, '10') ?? '', caller)
+    const recorded = found.find(({ batchId }) => batchId !== null)
+    if (recorded === undefined) return answerProducts(link, found, caller)
+    const batch: Target = { ...recorded, by: '10' }
+    const question = questionAt(link, caller)
+    if (question.kind !== 'default') return linked(302, link, [batch], question, caller)
+    return redirect(302, addressOf(batch), link, caller, batch)
   }
 
   /**
@@ -210,18 +239,18 @@ export default function digitalLinks({
   ): Promise<readonly Target[]> {
     const found =
       known.length > 0 ? known : await resolution.byKey(key.value, key.ai === '01' ? 'gtin' : 'grai', caller)
-    return found.map((match) => ({ ...match, unitId: null, isItem: false }))
+    return found.map((match) => ({ ...match, unitId: null }))
   }
 
   /** A UUID goes before the metadata: whoever issues a passport chooses its serial. */
   async function itemAmong(candidates: readonly Match[], serial: string): Promise<Target | undefined> {
     const found =
       candidates.find(({ unitId }) => unitId !== null) ?? candidates.find(({ id }) => id === serial.toLowerCase())
-    if (found !== undefined) return { ...found, isItem: true }
+    if (found !== undefined) return { ...found, by: '21' }
     const answers = await inTheirWorkspaces(candidates, (session, ids) => withSerial(session, ids, serial))
     const ids = new Set(answers.flatMap((answer) => [...answer]))
     const named = candidates.find(({ id }) => ids.has(id))
-    return named && { ...named, isItem: true }
+    return named && { ...named, by: '21' }
   }
 
   /** Asks once for all passports of a workspace, and all workspaces at the same time. */
@@ -307,7 +336,7 @@ export default function digitalLinks({
     return top === undefined ? [] : [{ ...top, links: [...top.links, ...first.defaultLink] }, ...below]
   }
 
-  /** The links of a passport and, where the link names an item, of that; undefined for what is not public. */
+  /** The links of a passport and, where the link names an item or a batch, of that; undefined for what is not public. */
   async function linksFrom(link: DigitalLink, target: Target) {
     if (target.status === 'DRAFT') return undefined
     const keyNumber = await issuers.currentKeyNumber(target.tenantId)
@@ -315,21 +344,28 @@ export default function digitalLinks({
     if (product === undefined) return undefined
     const { name, formsOf, links } = product
     const itemPage = addressOf(target)
-    const itemName = `${name}, ${qualifier(link, '21')}`
-    const item: LinkContext | undefined = target.isItem
-      ? {
-          // What is known of an item does not depend on its batch (GS1-Conformant Resolver 1.2).
-          anchor:
-            baseUrl +
-            pathOf(
-              link.key,
-              link.qualifiers.filter(({ ai }) => ai === '21'),
-            ),
-          itemDescription: itemName,
-          links: formLinks(itemPage, itemName, formsOf(target.unitId === null ? representations : ofUnits)),
-        }
-      : undefined
-    return { name, links, item, defaultLink: defaultLink(itemPage, target.isItem ? itemName : name) }
+    const { by } = target
+    const itemName = by === undefined ? name : `${name}, ${qualifier(link, by)}`
+    const item: LinkContext | undefined =
+      by === undefined
+        ? undefined
+        : {
+            // What is known of an item does not depend on its batch (GS1-Conformant Resolver 1.2).
+            anchor:
+              baseUrl +
+              pathOf(
+                link.key,
+                link.qualifiers.filter(({ ai }) => ai === by),
+              ),
+            itemDescription: itemName,
+            links: formLinks(itemPage, itemName, formsOf(formatsOf(target))),
+          }
+    return { name, links, item, defaultLink: defaultLink(itemPage, itemName) }
+  }
+
+  function formatsOf({ unitId, batchId }: Target): readonly RepresentationPlugin[] {
+    if (unitId !== null) return ofUnits
+    return batchId === null ? representations : ofBatches
   }
 
   /** Of one version of a passport under one key, which `text` names; a version that is read later than it is named is newer. */
@@ -402,8 +438,9 @@ export default function digitalLinks({
     }))
   }
 
-  function addressOf({ id, unitId }: Pick<Match, 'id' | 'unitId'>): string {
-    return unitId === null ? `${baseUrl}/passport/${id}` : `${baseUrl}/unit/${unitId}`
+  function addressOf({ id, unitId, batchId }: Pick<Match, 'id' | 'unitId' | 'batchId'>): string {
+    if (unitId !== null) return `${baseUrl}/unit/${unitId}`
+    return batchId === null ? `${baseUrl}/passport/${id}` : `${baseUrl}/batch/${batchId}`
   }
 
   /** To this address, with the query of the request; `about` is what it depends on. */

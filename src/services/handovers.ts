@@ -5,26 +5,26 @@ import { isUuid } from '../domain/identifiers.ts'
 import { assertOperatorScope, assertPermission, type Principal } from '../domain/principal.ts'
 import { badRequest, conflict, forbidden, notFound } from '../domain/problem.ts'
 import type { Content, Schema } from '../domain/schema.ts'
-import { judgeUnit } from '../domain/unit-rules.ts'
+import { type GivenUnit, judgeUnit } from '../domain/unit-rules.ts'
 import { recordAudit } from '../storage/audit.ts'
 import {
+  type AcceptingSide,
   addOffer,
   CLOSED,
   closePassportOffer,
   closeUnitOffer,
-  findOffer,
   findOfferableUnit,
   holdOffer,
   type Offer,
   type Offerable,
   type OfferState,
-  regIdOf,
+  readAcceptance,
   withdrawOffer,
 } from '../storage/handovers.ts'
 import { findLinkSide, type LinkSide } from '../storage/links.ts'
 import type { Transaction } from '../storage/transaction.ts'
 import { inAttempts } from '../storage/unit-of-work.ts'
-import { insertUnits, readGround } from '../storage/units.ts'
+import { insertUnits } from '../storage/units.ts'
 import { assertPublished, refusing } from './links.ts'
 import { DUPLICATE, newRow, noUnit } from './units.ts'
 
@@ -59,7 +59,7 @@ export default function handovers({ config, database, gs1Engine, units, outbox, 
   /** @throws Problem as {@link offerUnit} */
   async function offerPassport(principal: Principal, passportId: string, input: Schema<'NewHandover'> = {}) {
     return offer(principal, input, async (tx) => {
-      const side = await ownSide(tx, principal, passportId)
+      const side = ownSide(isUuid(passportId) ? await findLinkSide(tx, passportId) : undefined, principal)
       return { ...side, passportId: side.id, unitId: null, hasCeased: false }
     })
   }
@@ -124,21 +124,27 @@ export default function handovers({ config, database, gs1Engine, units, outbox, 
       closing(() =>
         refusing(() =>
           database.transaction(principal.tenantId, async (tx) => {
-            const offered = await openOffer(tx, principal, codeHash)
-            const passport = await ownSide(tx, principal, input.passportId)
+            const unit = judgeUnit(
+              { serialNumber: input.serialNumber, status: input.status ?? 'REPURPOSED' },
+              (serial) => gs1Engine.checkSerial(serial),
+            )
+            const serialNumber = typeof unit === 'string' ? undefined : unit.serialNumber
+            const { offer, side, isTaken } = await readAcceptance(tx, codeHash, input.passportId, serialNumber)
+            const offered = openOffer(offer, principal)
+            const passport = ownSide(side, principal)
             assertPublished(passport)
-            await assertMeant(tx, offered, passport)
-            return offered.unitId === null
-              ? followOn(tx, principal, passport, offered, input, codeHash)
-              : takeOver(tx, principal, passport, { ...offered, unitId: offered.unitId }, input, codeHash)
+            assertMeant(offered, passport)
+            if (offered.unitId === null) return followOn(tx, principal, passport, offered, input, codeHash)
+            if (typeof unit === 'string') throw badRequest(`${unit}.`)
+            if (isTaken) throw conflict(`${DUPLICATE}.`, 'UNIT_DUPLICATE')
+            return takeOver(tx, principal, passport, { ...offered, unitId: offered.unitId }, unit, codeHash)
           }),
         ),
       ),
     )
   }
 
-  async function openOffer(tx: Transaction, { tenantId }: Principal, codeHash: Buffer): Promise<Offer> {
-    const offered = await findOffer(tx, codeHash)
+  function openOffer(offered: Offer | undefined, { tenantId }: Principal): Offer {
     if (offered === undefined) throw noOffer()
     if (offered.tenantId === tenantId) throw notMeant('A handover is to another workspace; this offer is your own.')
     if (offered.forTenantId !== null && offered.forTenantId !== tenantId) {
@@ -149,8 +155,8 @@ export default function handovers({ config, database, gs1Engine, units, outbox, 
     return offered
   }
 
-  async function assertMeant(tx: Transaction, { forRegId }: Offer, { operatorId }: LinkSide): Promise<void> {
-    if (forRegId === null || (await regIdOf(tx, operatorId)) === forRegId) return
+  function assertMeant({ forRegId }: Offer, { regId }: AcceptingSide): void {
+    if (forRegId === null || regId === forRegId) return
     throw notMeant('This offer is for an operator with another registration id.')
   }
 
@@ -159,14 +165,10 @@ export default function handovers({ config, database, gs1Engine, units, outbox, 
     principal: Principal,
     passport: LinkSide,
     offered: Offer & { readonly unitId: string },
-    { serialNumber, status = 'REPURPOSED' }: Schema<'HandoverAcceptance'>,
+    unit: GivenUnit,
     codeHash: Buffer,
   ): Promise<Content<'HandoverAccepted'>> {
-    const unit = judgeUnit({ serialNumber, status }, (serial) => gs1Engine.checkSerial(serial))
-    if (typeof unit === 'string') throw badRequest(`${unit}.`)
-    const name = { id: passport.id, productId: passport.id, operatorId: passport.operatorId }
-    const { taken } = await readGround(tx, name, [unit.serialNumber], [])
-    if (taken.length > 0) throw conflict(`${DUPLICATE}.`, 'UNIT_DUPLICATE')
+    const { status } = unit
     const predecessorId = offered.unitId
     const predecessor = { id: predecessorId, status }
     const made = newRow(principal, passport, { ...unit, predecessor }, new Date().toISOString())
@@ -217,8 +219,7 @@ export default function handovers({ config, database, gs1Engine, units, outbox, 
 }
 
 /** @throws Problem 404 for a passport that is not the workspace's own, 403 for another operator's */
-async function ownSide(tx: Transaction, principal: Principal, id: string): Promise<LinkSide> {
-  const side = isUuid(id) ? await findLinkSide(tx, id) : undefined
+function ownSide<Side extends LinkSide>(side: Side | undefined, principal: Principal): Side {
   if (side?.tenantId !== principal.tenantId) throw notFound('Passport not found in your workspace.')
   assertOperatorScope(principal, side.operatorId)
   return side

@@ -40,9 +40,13 @@ import { Turnstile } from '../storage/turnstile.ts'
 import { pixelsOf } from './carriers.ts'
 
 /** What labels are of, and what they are to be like. */
-export type LabelRequest =
+export type LabelRequest = (
   | ({ readonly subject: 'passport' } & Partial<Schema<'PassportLabels'>>)
   | ({ readonly subject: 'unit' } & Partial<Schema<'UnitLabels'>>)
+) & {
+  /** Language of the caption; absent: English. */
+  readonly lang?: string | undefined
+}
 
 /** Labels that are an answer; more are a job. */
 const MOST_AT_ONCE = 500
@@ -79,7 +83,7 @@ declare module '../cradle.ts' {
 }
 
 /** Labels of passports and units, drawn at once or by a job. */
-export default function labels({ config: { baseUrl }, database, outbox }: Cradle) {
+export default function labels({ config: { baseUrl }, database, outbox, translator }: Cradle) {
   // Drawing takes the processor: one caller at a time, and none of a workspace ahead of others' first.
   const ofWorkspace = new Turnstile({ places: 1, mostWaiting: 2, mostMilliseconds: 30_000 })
   const ofProcess = new Turnstile({ places: 1, mostWaiting: 200, mostMilliseconds: 30_000 })
@@ -120,7 +124,11 @@ export default function labels({ config: { baseUrl }, database, outbox }: Cradle
    */
   async function* draw(printer: Printer, request: LabelRequest, report: LabelReport): AsyncGenerator<Uint8Array, void> {
     const { layout, selection } = judged(request)
-    const slices = withCodes(labelSlices(printer, request.subject, selection, report), drawingOf(request), report)
+    const slices = withCodes(
+      labelSlices(printer, request.subject, selection, report),
+      drawingOf(request, captionOf(request)),
+      report,
+    )
     yield* request.format === 'pdf' ? drawPdf(oneByOne(slices), layout) : drawZip(filesOf(slices, request, report))
   }
 
@@ -168,6 +176,10 @@ export default function labels({ config: { baseUrl }, database, outbox }: Cradle
   /** Gives a job up. */
   function abandon(tenantId: string, id: string): Promise<void> {
     return failLabelJob(database.forTenant(tenantId), id)
+  }
+
+  function captionOf({ caption = false, lang = 'en' }: LabelRequest): string | undefined {
+    return caption ? translator.text(lang, 'carrier.caption') : undefined
   }
 
   async function countOf(printer: Printer, selection: Selection): Promise<number> {
@@ -300,31 +312,33 @@ function nothingToPrint({ skipped }: LabelReport) {
 /** What draws the codes of labels, and says which of them cannot be. */
 interface Drawing {
   readonly encode: Encode
+  /** Stands beside each code. */
+  readonly caption: string | undefined
   /** Whether modules have a size that can be printed and read. */
   readonly isLargeEnough: (matrix: Matrix) => boolean
 }
 
-function drawingOf(request: LabelRequest): Drawing {
+function drawingOf(request: LabelRequest, caption: string | undefined): Drawing {
   const { format = 'png', symbology = 'qr', ecl = 'Q', size } = request
   const { layout } = judged(request)
   const isLargeEnough = (matrix: Matrix) => {
     if (format === 'pdf') return moduleMm(matrix, layout) >= LEAST_MODULE_MM
     return format === 'svg' || modulesAcross(matrix) <= pixelsOf(size)
   }
-  return { encode: encoderOf(symbology, ecl), isLargeEnough }
+  return { encode: encoderOf(symbology, ecl), caption, isLargeEnough }
 }
 
 /** Labels with their codes, slice by slice; those that have none go into the report. */
 async function* withCodes(
   slices: AsyncIterable<readonly Label[]>,
-  { encode, isLargeEnough }: Drawing,
+  { encode, caption, isLargeEnough }: Drawing,
   report: LabelReport,
 ): AsyncGenerator<readonly DrawnLabel[]> {
   for await (const slice of slices) {
     const drawn = await mapInTurns(slice, (label): DrawnLabel | SkippedLabel => {
       const matrix = encode(label.content)
       if (matrix === undefined) return { id: label.id, reason: 'NOT_GS1' }
-      return isLargeEnough(matrix) ? { label, matrix } : { id: label.id, reason: 'TOO_SMALL' }
+      return isLargeEnough(matrix) ? { label: { ...label, caption }, matrix } : { id: label.id, reason: 'TOO_SMALL' }
     })
     const labels: DrawnLabel[] = []
     for (const each of drawn) {
@@ -349,12 +363,12 @@ async function* filesOf(
   const taken = new Map<string, number>()
   const pixels = pixelsOf(size)
   for await (const slice of slices) {
-    yield* await mapInTurns(slice, ({ label: { key, content }, matrix }): ArchivedFile => {
+    yield* await mapInTurns(slice, ({ label: { key, content, caption }, matrix }): ArchivedFile => {
       const name = `${distinct(fileNameOf(key), taken)}.${format}`
       if (format === 'svg') {
         return {
           name,
-          bytes: Buffer.from(drawSvg(matrix, content, { size: pixels, isReadable: hri })),
+          bytes: Buffer.from(drawSvg(matrix, content, { size: pixels, isReadable: hri, caption })),
           isPacked: false,
         }
       }

@@ -18,6 +18,7 @@ import {
   type LinkRow,
   type LinkSide,
   listLinks,
+  type NamedSide,
   NOT_PUBLISHED,
   removeLink,
   TOO_MANY_LINKS,
@@ -51,26 +52,20 @@ export default function links({ config, database, passportChange }: Cradle) {
    * @throws Problem 404, 403 for the passport; 400, 404 for the target; 409 for a draft, a circle, and what is there already
    */
   async function add(principal: Principal, id: string, input: Schema<'NewLink'>): Promise<Content<'OneLink'>> {
-    const looking = targetOf(principal, input)
-    // What is wrong with the passport is told before what is wrong with the other.
-    looking.catch(() => {})
-    const passport = await own(database.forTenant(principal.tenantId), principal, id)
-    const target = await looking
-    if ('id' in target && target.id === passport.id) throw circle()
-    assertPublished(passport)
-    if ('id' in target) assertPublished(target)
-    const isAsked = 'id' in target && target.tenantId !== principal.tenantId
     const link = await refusing(() =>
       database.transaction(principal.tenantId, async (tx) => {
-        const added = await addLink(tx, {
-          id: randomUUID(),
-          passportId: passport.id,
-          rel: input.rel,
-          target,
-          status: isAsked ? 'PENDING' : 'ACCEPTED',
-          createdAt: new Date().toISOString(),
-        })
-        recordAudit(tx, principal, isAsked ? 'link.requested' : 'link.added', passport.id, detailOf(added))
+        const looking = targetOf(tx, principal, input)
+        // What is wrong with the passport is told before what is wrong with the other.
+        looking.catch(() => {})
+        const passport = await own(tx, principal, id)
+        const target = await looking
+        if ('id' in target && target.id === passport.id) throw circle()
+        assertPublished(passport)
+        if ('id' in target) assertPublished(target)
+        const added = newLink(passport, input.rel, target)
+        addLink(tx, added)
+        const action = added.status === 'PENDING' ? 'link.requested' : 'link.added'
+        recordAudit(tx, principal, action, passport.id, detailOf(added))
         passportChange.forgetAll(tx)
         return added
       }),
@@ -130,15 +125,15 @@ export default function links({ config, database, passportChange }: Cradle) {
 
   /** The passport of this gateway that is meant, or what is elsewhere. */
   async function targetOf(
+    tx: Transaction,
     principal: Principal,
     { target, identifier }: Schema<'NewLink'>,
-  ): Promise<LinkSide | { url: string; identifier: string }> {
-    const id = await idOf(principal, target)
+  ): Promise<Target> {
+    // An id is known at once, so that it shares the round trip of the passport.
+    const id = isUuid(target) ? target.toLowerCase() : await idOf(principal, target)
     if (id !== undefined) {
-      const side = await findAnyLinkSide(database, id)
-      // Whose drafts there are is nobody else's business.
-      const isHidden = side?.status === 'DRAFT' && side.tenantId !== principal.tenantId
-      if (side === undefined || isHidden) throw notFound('target: there is no published passport of this id.')
+      const side = await findAnyLinkSide(tx, id)
+      if (side === undefined) throw notFound('target: there is no published passport of this id.')
       return side
     }
     if (!isForeignAddress(target)) {
@@ -149,7 +144,6 @@ export default function links({ config, database, passportChange }: Cradle) {
   }
 
   async function idOf(principal: Principal, target: string): Promise<string | undefined> {
-    if (isUuid(target)) return target.toLowerCase()
     if (!target.startsWith(`${config.baseUrl}/`)) return undefined
     const [kind, key = '', ...rest] = target.slice(config.baseUrl.length + 1).split('/')
     if (rest.length > 0) return undefined
@@ -186,9 +180,34 @@ export default function links({ config, database, passportChange }: Cradle) {
   }
 }
 
+/** A passport of this gateway, or what is elsewhere. */
+type Target = NamedSide | { readonly url: string; readonly identifier: string }
+
+/** A link as it will be read back, so that it need not be. With what is another workspace's it waits. */
+function newLink(passport: NamedSide, rel: LinkRow['rel'], target: Target): LinkRow {
+  const createdAt = new Date().toISOString()
+  const isHere = 'id' in target
+  const isAsked = isHere && target.tenantId !== passport.tenantId
+  return {
+    id: randomUUID(),
+    tenantId: passport.tenantId,
+    passportId: passport.id,
+    productId: passport.productId,
+    askedBy: passport.legalName,
+    rel,
+    targetTenantId: isHere ? target.tenantId : null,
+    targetId: isHere ? target.id : null,
+    targetUrl: isHere ? null : target.url,
+    identifier: isHere ? target.productId : target.identifier,
+    status: isAsked ? 'PENDING' : 'ACCEPTED',
+    createdAt,
+    acceptedAt: isAsked ? null : createdAt,
+  }
+}
+
 /** @throws Problem 404 for a passport that is not the workspace's own, 403 for another operator's */
-async function own(session: Session, principal: Principal, id: string): Promise<LinkSide> {
-  const side = isUuid(id) ? await findLinkSide(session, id) : undefined
+async function own(session: Session, principal: Principal, id: string): Promise<NamedSide> {
+  const side = isUuid(id) ? await findAnyLinkSide(session, id) : undefined
   if (side?.tenantId !== principal.tenantId) throw noPassport()
   assertOperatorScope(principal, side.operatorId)
   return side
@@ -219,7 +238,11 @@ export async function refusing<T>(work: () => Promise<T>): Promise<T> {
     const { code } = (error ?? {}) as { code?: string }
     if (code === NOT_PUBLISHED) throw draft()
     if (code === CIRCLE) throw circle()
-    if (code === TOO_MANY_LINKS) throw conflict('A passport has at most 100 links.', 'LINK_LIMIT_REACHED')
+    if (code === TOO_MANY_LINKS)
+      throw conflict(
+        'A passport has at most 100 links, and other workspaces ask for 100 at most at a time.',
+        'LINK_LIMIT_REACHED',
+      )
     if (isLost(error, 'taken'))
       throw conflict('The passports are linked so already, or it is asked for.', 'LINK_EXISTS')
     throw error

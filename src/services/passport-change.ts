@@ -163,6 +163,7 @@ export default function passportChange({
     rememberPassport(tx, before.id, { isReplaced, changedBy: principal.actor, changeReason: reason, at: updatedAt })
     const moved = { ...before, ...to, updatedAt }
     await assertStays(tx, before, moved)
+    await assertLevel(tx, before, moved)
     // What is not recalled any more has no reason to be.
     const after = moved.status === 'RECALLED' ? moved : { ...moved, recall: null }
     updatePassport(tx, after, {
@@ -243,6 +244,22 @@ export default function passportChange({
     if (kept.until === null && outcome.hasCeased) return
     const end = kept.until === null ? 'until its last unit has been recycled' : `until ${kept.until}`
     throw retained(`${end} (${kept.act}); until then the time is not cut short, and`)
+  }
+
+  /**
+   * The level of a passport is fixed once its product is on the market (EN 18219): what its metadata state of it stays, also
+   * where it is taken back to a draft.
+   * @throws Problem 409
+   */
+  async function assertLevel(
+    tx: Transaction,
+    before: PassportRow,
+    after: Pick<PassportRow, 'metadata'>,
+  ): Promise<void> {
+    const level = ({ granularity = 'model' }: Metadata) => JSON.stringify(granularity)
+    if (level(before.metadata) === level(after.metadata)) return
+    if (before.status === 'DRAFT' && !(await outcomeOf(tx, before.id)).wasPublished) return
+    throw levelFixed()
   }
 
   /** What keeps a passport that says this, by today and by what is guarded. */
@@ -346,6 +363,12 @@ export function assertUnsealed({ seal }: Pick<PassportRow, 'seal'>): void {
 
 const retained = (until: string) =>
   conflict(`This passport is kept on record ${until} it neither becomes a draft nor is deleted.`, 'PASSPORT_RETAINED')
+
+const levelFixed = () =>
+  conflict(
+    'metadata.granularity: the level of a passport, model, batch or item, is fixed once the product is on the market (EN 18219; Regulation (EU) 2024/1781, Article 9(2)(d)). Issue a passport of its own for another level.',
+    'LEVEL_FIXED',
+  )
 
 /** What a registry may have to be told once a passport has changed: of itself, and of its units. */
 export const registrationJobs = ({ tenantId, id }: Pick<PassportRow, 'tenantId' | 'id'>): RegistrationJob[] => [

@@ -6,8 +6,10 @@ import { badRequest, notAcceptable, Problem } from '../domain/problem.ts'
 import type { Choice } from '../publication/choice.ts'
 import type { WireRendition } from '../publication/rendition.ts'
 import {
+  batchCandidateById,
   type Candidate,
   candidateById,
+  candidatesByBatch,
   candidatesByKey,
   candidatesBySerial,
   isBoundTo,
@@ -53,11 +55,14 @@ export default function resolution({ database, renditions, unitViews, grants, ac
   return {
     byId,
     byUnitId,
+    byBatchId,
     byKey,
     bySerial,
+    byBatch,
     answer,
     answerVersion,
     answerCredential,
+    answerBatch,
     answerUnit,
     answerUnitCredential,
     ofWorkspace,
@@ -75,11 +80,19 @@ export default function resolution({ database, renditions, unitViews, grants, ac
     return unitCandidateById(database, id)
   }
 
+  /** The batch with this id, as {@link byId}. */
+  async function byBatchId(id: string): Promise<Candidate | undefined> {
+    return isUuid(id) ? batchCandidateById(database, id) : undefined
+  }
+
   /** Passports that answer at this value and that the caller may see, see {@link candidatesByKey}. */
   async function byKey(value: string, named: KeyName | undefined, caller: Caller): Promise<Match[]> {
-    const seen = await visible(await candidatesByKey(database, value, named, workspaceOf(caller)), caller)
-    const own = seen.filter(({ isNamed }) => !isNamed)
-    return own.length > 0 ? own : seen
+    return nearest(await visible(await candidatesByKey(database, value, named, workspaceOf(caller)), caller))
+  }
+
+  /** The same of a GTIN, each with its batch with this number. */
+  async function byBatch(gtin: string, batchNumber: string, caller: Caller): Promise<Match[]> {
+    return nearest(await visible(await candidatesByBatch(database, gtin, batchNumber, workspaceOf(caller)), caller))
   }
 
   /** Passports with this product id that the caller may see, each with its unit with this serial. */
@@ -133,6 +146,12 @@ export default function resolution({ database, renditions, unitViews, grants, ac
     return told(candidate, sight, choice, rendition, caller)
   }
 
+  /** Answers the batch as {@link answer} does a passport. */
+  function answerBatch(candidate: Candidate | undefined, caller: Caller): Promise<RenditionResult> {
+    if (candidate === undefined) throw hidden('batch')
+    return answerAs(candidate, caller, renditions.choose(caller.accept, 'batch'))
+  }
+
   /** The same as a credential, whatever else the caller would accept. */
   function answerCredential(candidate: Candidate | undefined, caller: Caller): Promise<RenditionResult> {
     return answerAs(candidate, caller, renditions.chooseCredential(caller.accept, 'passport'))
@@ -159,7 +178,7 @@ export default function resolution({ database, renditions, unitViews, grants, ac
   ): Promise<RenditionResult | CeasedUnit> {
     const unit = candidate?.unit
     if (candidate === undefined || unit === undefined) throw hidden('unit')
-    const view = unitViews.ceased(unit, { id: candidate.id, productId: unit.productId })
+    const view = unitViews.ceased(unit, { id: candidate.id, productId: unit.productId, category: candidate.category })
     if (view === undefined) return answerAs(candidate, caller, choice())
     if (candidate.status === 'DRAFT' && !(await isOwned(candidate, caller.principal))) throw hidden('unit')
     const ceased = renditions.ofCeased(view, caller.accept, caller.lang)
@@ -302,7 +321,12 @@ const noRepresentation = () => notAcceptable('This gateway does not have the rep
 
 const workspaceOf = ({ principal }: Caller) => principal?.tenantId ?? null
 
-const NOUNS: Readonly<Record<SubjectKind, string>> = { passport: 'passport', unit: 'battery unit' }
+const nearest = (seen: Match[]): Match[] => {
+  const own = seen.filter(({ isNamed }) => !isNamed)
+  return own.length > 0 ? own : seen
+}
+
+const NOUNS: Readonly<Record<SubjectKind, string>> = { passport: 'passport', unit: 'battery unit', batch: 'batch' }
 
 // Bare also where an operation with credentials asks (specification 4.1): it answers what the public resolver does.
 const hidden = (kind: SubjectKind) =>

@@ -15,6 +15,7 @@ import { KEPT_AT_STATUS_CHANGE } from '../plugin/unit-schema.ts'
 import { recordAudit, recordAudits } from '../storage/audit.ts'
 import { notify } from '../storage/notifications.ts'
 import { loadPassportOfUnit } from '../storage/passport-rows.ts'
+import { loadBatchOfUnit } from '../storage/product-batches.ts'
 import type { Transaction, WriteScope } from '../storage/transaction.ts'
 import { insertUnitEvents, type NewUnitEvent, newestUnitEvents } from '../storage/unit-events.ts'
 import { inAttempts } from '../storage/unit-of-work.ts'
@@ -210,9 +211,10 @@ export default function units({ database, gs1Engine, outbox, unitViews, publicCa
   async function read(principal: Principal, id: string): Promise<Schema<'UnitDocument'>> {
     if (!isUuid(id)) throw noUnit()
     const session = database.forTenant(principal.tenantId)
-    const [unit, passport, records] = await Promise.all([
+    const [unit, passport, batch, records] = await Promise.all([
       loadUnit(session, id),
       loadPassportOfUnit(session, id),
+      loadBatchOfUnit(session, id),
       newestUnitEvents(session, id, MOST_SHOWN_RECORDS),
     ])
     if (unit === undefined || passport === undefined) throw noUnit()
@@ -225,7 +227,9 @@ export default function units({ database, gs1Engine, outbox, unitViews, publicCa
       representation: 'jsonld',
       audience: 'owner',
     })
-    return unitDocument(unitViews.view(unit, passport, 'owner', { repurposedFrom: null, successorUnits: [], records }))
+    return unitDocument(
+      unitViews.view(unit, passport, 'owner', { repurposedFrom: null, successorUnits: [], batch, records }),
+    )
   }
 
   /**
@@ -262,6 +266,7 @@ export default function units({ database, gs1Engine, outbox, unitViews, publicCa
     return {
       id: unit.id,
       serialNumber: unit.serialNumber,
+      batchNumber: unit.batchNumber ?? undefined,
       digitalLinkUri: unitViews.link(productId, unit.serialNumber),
       passportId: unit.passportId,
       tenantId: unit.tenantId,
@@ -317,6 +322,7 @@ export function newRow(
     passportId: passport.id,
     operatorId: passport.operatorId,
     serialNumber: unit.serialNumber,
+    batchNumber: unit.batchNumber,
     manufacturedAt: unit.manufacturedAt,
     placedOnMarketAt: unit.placedOnMarketAt,
     status: unit.status,
@@ -324,7 +330,8 @@ export function newRow(
     predecessorUnitId: unit.predecessor?.id ?? null,
     // What was made of another battery is not original.
     batteryStatus: legalStatusOf(
-      unit.status === 'IN_SERVICE' ? (unit.predecessor?.status ?? unit.status) : unit.status,
+      unit.status,
+      unit.predecessor === null ? undefined : legalStatusOf(unit.predecessor.status),
     ),
     version: 1,
     createdAt: now,

@@ -15,6 +15,8 @@ type AuditAction =
   | 'operator.deleted'
   | 'operator.restored'
   | 'operator.bound'
+  | 'batch.created'
+  | 'batch.deleted'
   | 'batteryunit.created'
   | 'batteryunit.deleted'
   | 'grant.requested'

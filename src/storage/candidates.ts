@@ -4,7 +4,7 @@ import { boundTo, IS_BOUND } from './bindings.ts'
 import type { Database } from './database.ts'
 import { iso, type Statement } from './statement.ts'
 
-/** A passport that may be resolved, or one of its units, before it is known in which form. */
+/** A passport that may be resolved, or one of its units or batches, before it is known in which form. */
 export interface Candidate {
   readonly id: string
   readonly tenantId: string
@@ -12,8 +12,9 @@ export interface Candidate {
   readonly status: PassportStatus
   readonly version: number
   readonly category: string | null
-  /** Absent: the passport itself is meant. */
+  /** Absent, as the batch is: the passport itself is meant. */
   readonly unit?: UnitCandidate
+  readonly batch?: { readonly id: string }
 }
 
 /** A battery unit of a passport. */
@@ -41,6 +42,8 @@ export interface Match extends Candidate {
   readonly isSealed: boolean
   /** Its unit with the serial that is asked for; null where there is none, or no serial is asked for. */
   readonly unitId: string | null
+  /** The same of its batch with the number that is asked for. */
+  readonly batchId: string | null
 }
 
 /** Passports that are told of at one address. */
@@ -55,20 +58,27 @@ const MATCH = `${CANDIDATE_COLUMNS}, p.seal_id is not null as "isSealed", p.crea
 /** The holder of the prefix, or whoever issues for an operator for which the holder acts too. */
 const CLAIMED = `coalesce(h.holder = m."tenantId" or ${boundTo('m."operatorId"', 'h.holder')}, false)`
 
-const NO_UNIT = 'null::uuid'
-const UNIT_WITH_SERIAL = '(select u.id from battery_unit u where u.passport_id = p.id and u.serial_number = $3)'
+/** What may be asked for of each passport `p`. */
+const PARTS = {
+  none: 'null::uuid as "unitId", null::uuid as "batchId"',
+  unit: `(select u.id from battery_unit u where u.passport_id = p.id and u.serial_number = $3) as "unitId",
+    null::uuid as "batchId"`,
+  batch: `null::uuid as "unitId",
+    (select b.id from product_batch b where b.passport_id = p.id and b.batch_number = $3) as "batchId"`,
+} as const
+const NO_PART = 'coalesce(m."unitId", m."batchId") is null'
 
-// A unit that is asked for is found among any number of passports; without one the order is that of the passports.
-const candidatesBy = (named: KeyName | undefined, unit = NO_UNIT) => `
+// A part that is asked for is found among any number of passports; without one the order is that of the passports.
+const candidatesBy = (named: KeyName | undefined, part: keyof typeof PARTS = 'none') => `
   with own as materialized (
-      select ${MATCH}, false as "isNamed", ${unit} as "unitId" from passport p where p.product_id = $1 and ${VISIBLE}
+      select ${MATCH}, false as "isNamed", ${PARTS[part]} from passport p where p.product_id = $1 and ${VISIBLE}
     ),
     match as (
       select * from own
       ${
         named === undefined
           ? ''
-          : `union all select ${MATCH}, true, ${unit} from passport p
+          : `union all select ${MATCH}, true, ${PARTS[part]} from passport p
              where p.${named} = $1 and p.product_id <> $1 and ${VISIBLE} and not exists (select 1 from own where status <> 'DRAFT')`
       }
     ),
@@ -79,17 +89,17 @@ const candidatesBy = (named: KeyName | undefined, unit = NO_UNIT) => `
     ),
     ordered as (
       select m.*, ${CLAIMED} as "isClaimed", row_number() over (
-        partition by m."unitId" is null, m."isNamed", m.status = 'DRAFT', m."tenantId"
+        partition by ${NO_PART}, m."isNamed", m.status = 'DRAFT', m."tenantId"
         order by not m."isSealed", m.created_at, m.id
       ) as turn
       from match m left join holder h on true
     ),
     told as (
-      select * from ordered
-      order by "unitId" is null, "isNamed", status = 'DRAFT', "isClaimed" desc, turn, "isSealed" desc, created_at, id
+      select * from ordered m
+      order by ${NO_PART}, "isNamed", status = 'DRAFT', "isClaimed" desc, turn, "isSealed" desc, created_at, id
       limit ${MOST_MATCHES}
     )
-  select id, "tenantId", "operatorId", status, version, category, "isNamed", "isClaimed", "isSealed", "unitId" from told
+  select id, "tenantId", "operatorId", status, version, category, "isNamed", "isClaimed", "isSealed", "unitId", "batchId" from told
   order by "isNamed", status = 'DRAFT', "isClaimed" desc, "isSealed" desc, created_at, id`
 
 const BY_ID: Statement = {
@@ -116,6 +126,20 @@ export async function unitCandidateById(database: Database, id: string): Promise
   return row && { ...row, unit: JSON.parse(row.unit) }
 }
 
+const BY_BATCH_ID: Statement = {
+  name: 'candidate-by-batch-id',
+  text: `select ${CANDIDATE_COLUMNS}, b.id as "batchId"
+    from product_batch b join passport p on p.id = b.passport_id where b.id = $1`,
+}
+
+/** The batch with this id, those of drafts included. */
+export async function batchCandidateById(database: Database, id: string): Promise<Candidate | undefined> {
+  const [row] = await database.lookup.run<Candidate & { readonly batchId: string }>(BY_BATCH_ID, [id])
+  if (row === undefined) return undefined
+  const { batchId, ...passport } = row
+  return { ...passport, batch: { id: batchId } }
+}
+
 const BY_KEY: Readonly<Record<KeyName | 'product', Statement>> = {
   product: { name: 'candidates-by-product', text: candidatesBy(undefined) },
   gtin: { name: 'candidates-by-gtin', text: candidatesBy('gtin') },
@@ -135,7 +159,7 @@ export const candidatesByKey = (
   tenantId: string | null,
 ): Promise<Match[]> => database.lookup.run(BY_KEY[named ?? 'product'], [value, tenantId])
 
-const BY_SERIAL: Statement = { name: 'candidates-by-serial', text: candidatesBy(undefined, UNIT_WITH_SERIAL) }
+const BY_SERIAL: Statement = { name: 'candidates-by-serial', text: candidatesBy(undefined, 'unit') }
 
 /** The passports that have this product id, as {@link candidatesByKey}, each with its unit with this serial. */
 export const candidatesBySerial = (
@@ -144,6 +168,16 @@ export const candidatesBySerial = (
   serial: string,
   tenantId: string | null,
 ): Promise<Match[]> => database.lookup.run(BY_SERIAL, [productId, tenantId, serial])
+
+const BY_BATCH: Statement = { name: 'candidates-by-batch', text: candidatesBy('gtin', 'batch') }
+
+/** Passports that answer at this GTIN, as {@link candidatesByKey}, each with its batch with this number. */
+export const candidatesByBatch = (
+  database: Database,
+  gtin: string,
+  batchNumber: string,
+  tenantId: string | null,
+): Promise<Match[]> => database.lookup.run(BY_BATCH, [gtin, tenantId, batchNumber])
 
 /** Whether the workspace may act for the operator, before a transaction names the workspace. */
 export async function isBoundTo(database: Database, operatorId: string, tenantId: string): Promise<boolean> {

@@ -1,7 +1,10 @@
+import { isUuid } from '../domain/identifiers.ts'
 import type { UnitStatus } from '../domain/unit.ts'
 import type { PassportStatus } from '../domain/view.ts'
+import type { LinkSide } from './links.ts'
 import type { Session, Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
+import { takenSerials } from './units.ts'
 
 // Offers of units and passports to other workspaces. What an acceptance changes in the workspace that made the offer, two
 // functions of the database do (migration handovers), for whoever has the code.
@@ -107,18 +110,33 @@ const FIND: Statement = {
       has_ceased as "hasCeased", for_tenant_id as "forTenantId", for_reg_id as "forRegId", state from handover_find($1)`,
 }
 
-/** What is offered under the code with this hash, by any workspace, held until the transaction ends. */
-export async function findOffer(tx: Transaction, codeHash: Buffer): Promise<Offer | undefined> {
-  const [offer] = await tx.run<Offer>(FIND, [codeHash])
-  return offer
+/** A passport that is to follow on what is offered, with the registration id of its operator. */
+export type AcceptingSide = LinkSide & { readonly regId: string | null }
+
+const SIDE: Statement = {
+  name: 'accepting-side',
+  text: `select p.id, p.tenant_id as "tenantId", p.operator_id as "operatorId", p.product_id as "productId", p.status,
+      o.reg_id as "regId"
+    from passport p left join operator o on o.id = p.operator_id where p.id = $1`,
 }
 
-const REG_ID: Statement = { name: 'reg-id-of-operator', text: 'select reg_id as "regId" from operator where id = $1' }
-
-/** The registration id of an operator that the workspace may see. */
-export async function regIdOf(session: Session, operatorId: string): Promise<string | undefined> {
-  const [operator] = await session.run<{ regId: string }>(REG_ID, [operatorId])
-  return operator?.regId
+/**
+ * What is offered under the code with this hash, by any workspace, held until the transaction ends; the passport that is to
+ * follow on it, as the workspace sees it; and whether the serial number is taken there.
+ */
+export async function readAcceptance(
+  tx: Transaction,
+  codeHash: Buffer,
+  passportId: string,
+  serialNumber: string | undefined,
+): Promise<{ offer: Offer | undefined; side: AcceptingSide | undefined; isTaken: boolean }> {
+  const id = isUuid(passportId) ? passportId : undefined
+  const [[offer], [side], taken] = await Promise.all([
+    tx.run<Offer>(FIND, [codeHash]),
+    id === undefined ? [] : tx.run<AcceptingSide>(SIDE, [id]),
+    id === undefined || serialNumber === undefined ? [] : takenSerials(tx, { id, productId: id }, [serialNumber]),
+  ])
+  return { offer, side, isTaken: taken.length > 0 }
 }
 
 /** SQLSTATE of an offer that is not open any more, or whose unit has ceased. */

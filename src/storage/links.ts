@@ -1,6 +1,5 @@
 import type { Rel } from '../domain/links.ts'
 import type { PassportStatus } from '../domain/view.ts'
-import type { Database } from './database.ts'
 import { iso, type Session, type Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -43,14 +42,26 @@ const SIDE: Statement = {
     from passport where id = $1`,
 }
 
-/** A passport as the session sees it: of the workspace or of operators for which it acts, or with `lookup` any. */
+/** A passport as the session sees it: of the workspace or of operators for which it acts. */
 export async function findLinkSide(session: Session, id: string): Promise<LinkSide | undefined> {
   const [side] = await session.run<LinkSide>(SIDE, [id])
   return side
 }
 
-/** The same of any workspace. */
-export const findAnyLinkSide = ({ lookup }: Database, id: string) => findLinkSide(lookup, id)
+const ANY_SIDE: Statement = {
+  name: 'any-link-side',
+  text: `select id, tenant_id as "tenantId", operator_id as "operatorId", product_id as "productId", status,
+      legal_name as "legalName" from passport_link_side($1)`,
+}
+
+/** A passport with the legal name of its workspace. */
+export type NamedSide = LinkSide & { readonly legalName: string }
+
+/** A passport of any workspace, but for the drafts of others. */
+export async function findAnyLinkSide(session: Session, id: string): Promise<NamedSide | undefined> {
+  const [side] = await session.run<NamedSide>(ANY_SIDE, [id])
+  return side
+}
 
 const COLUMNS = `l.id, l.tenant_id as "tenantId", l.passport_id as "passportId", l.product_id as "productId",
   l.asked_by as "askedBy", l.rel, l.target_tenant_id as "targetTenantId", l.target_id as "targetId",
@@ -68,29 +79,19 @@ const LIST: Statement = {
 /** Links on a side of which the passport stands, oldest first; what is not accepted is for the two workspaces alone. */
 export const listLinks = (session: Session, passportId: string): Promise<LinkRow[]> => session.run(LIST, [passportId])
 
-/** A link that is to be kept. What it says of its sides the database fills in. */
-interface NewLink extends Pick<LinkRow, 'id' | 'passportId' | 'rel' | 'status' | 'createdAt'> {
-  readonly target: { readonly id: string } | { readonly url: string; readonly identifier: string }
-}
-
 const ADD: Statement = {
   name: 'add-link',
   text: `insert into passport_link (id, passport_id, rel, target_id, target_url, identifier, status, created_at, accepted_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, case when $7 = 'ACCEPTED' then $8::timestamptz end) returning 1`,
+    values ($1, $2, $3, $4, $5, $6, $7, $8, case when $7 = 'ACCEPTED' then $8::timestamptz end)`,
 }
-const ADDED: Statement = { name: 'added-link', text: `select ${COLUMNS} from passport_link l where l.id = $1` }
 
 /**
- * Keeps a link. Fails with {@link NOT_PUBLISHED}, {@link TOO_MANY_LINKS}, {@link CIRCLE}, or `23505` where it is there already.
- * Both passports have another version then, where it is accepted.
+ * Keeps a link. What it says of its sides the database reads itself. Fails with {@link NOT_PUBLISHED}, {@link TOO_MANY_LINKS},
+ * {@link CIRCLE}, or `23505` where it is there already. Both passports have another version then, where it is accepted.
  */
-export async function addLink(tx: Transaction, { target, ...link }: NewLink): Promise<LinkRow> {
-  const [targetId, url, identifier] = 'id' in target ? [target.id, null, ''] : [null, target.url, target.identifier]
-  const [, [added]] = await Promise.all([
-    tx.run(ADD, [link.id, link.passportId, link.rel, targetId, url, identifier, link.status, link.createdAt]),
-    tx.run<LinkRow>(ADDED, [link.id]),
-  ])
-  return added as LinkRow
+export function addLink(tx: Transaction, link: LinkRow): void {
+  const { id, passportId, rel, targetId, targetUrl, identifier, status, createdAt } = link
+  tx.write(ADD, [id, passportId, rel, targetId, targetUrl, identifier, status, createdAt])
 }
 
 /** A link with the operator of the side that is the caller's own. */

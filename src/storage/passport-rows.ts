@@ -184,6 +184,11 @@ const find = (name: string, where: string): Statement => ({
 const FIND = find('find-passport', 'p.id = $1')
 const FIND_OF_UNIT = find('find-passport-of-unit', 'p.id = (select u.passport_id from battery_unit u where u.id = $1)')
 
+const FIND_OF_BATCH = find(
+  'find-passport-of-batch',
+  'p.id = (select b.passport_id from product_batch b where b.id = $1)',
+)
+
 /** One passport by id, or undefined. */
 export async function loadPassport(session: Session, id: string): Promise<PassportRow | undefined> {
   const [row] = await session.run<RawRow>(FIND, [id])
@@ -193,6 +198,12 @@ export async function loadPassport(session: Session, id: string): Promise<Passpo
 /** The passport of the product that a battery unit is one of, or undefined. */
 export async function loadPassportOfUnit(session: Session, unitId: string): Promise<PassportRow | undefined> {
   const [row] = await session.run<RawRow>(FIND_OF_UNIT, [unitId])
+  return row && toRow(row)
+}
+
+/** The passport of the product that a batch is of, or undefined. */
+export async function loadPassportOfBatch(session: Session, batchId: string): Promise<PassportRow | undefined> {
+  const [row] = await session.run<RawRow>(FIND_OF_BATCH, [batchId])
   return row && toRow(row)
 }
 

@@ -4,10 +4,10 @@ import { CANDIDATE_COLUMNS, type Candidate } from './candidates.ts'
 import type { Database } from './database.ts'
 import type { Call, Session, Statement } from './statement.ts'
 
-// Renditions of passports and units as they are stored: each of one version, for one reader (in the column `tier`, whose
+// Renditions of passports, units and batches as they are stored: each of one version, for one reader (in the column `tier`, whose
 // name an earlier release beside this one reads), and of one generation of the code.
 
-/** What is kept of a passport, or of a unit, beside the default and signed forms; what comes after is rendered for every reader. */
+/** What is kept of a passport, of a unit or of a batch, beside the default and signed forms; what comes after is rendered for every reader. */
 export const MOST_KEPT_BYTES = 4 * 1024 * 1024
 
 /** A rendition as it is stored: `body` of a text, `bytes` of anything else. */
@@ -29,39 +29,46 @@ export interface Variant {
   readonly keyNumber: number
 }
 
-/** Where a passport is found: by its id, or by its product id and, where nobody has that, the key in its metadata; or a unit. */
-export type Column = 'id' | 'gtin' | 'grai' | 'unit'
+/** Where a passport is found: by its id, or by its product id and, where nobody has that, the key in its metadata; or a unit, or a batch. */
+export type Column = 'id' | 'gtin' | 'grai' | 'unit' | 'batch'
 
-/** What a rendition shows: a version of a passport, or of a unit, whose document shows its passport too. */
+/** What a rendition shows: a version of a passport, or of a unit or a batch, whose document shows its passport too. */
 export interface Subject {
   /** Of the passport. */
   readonly id: string
   readonly version: number
   readonly unit?: { readonly id: string; readonly version: number }
+  /** Never changes, and so has no versions. */
+  readonly batch?: { readonly id: string }
 }
 
 /** What may not be stored, or is absent from a join. */
 type Maybe<T> = { readonly [K in keyof T]: T[K] | null }
 
-/** What is stored of passports, and of units, is in a table of its own. */
-export type SubjectKind = 'passport' | 'unit'
+/** What is stored of passports, of units and of batches is in a table of its own. */
+export type SubjectKind = 'passport' | 'unit' | 'batch'
 
 /** What it is; where there is nothing, what was looked for. */
-export const kindOf = (subject: Pick<Subject, 'unit'> | undefined): SubjectKind =>
-  subject?.unit === undefined ? 'passport' : 'unit'
+export function kindOf(subject: Pick<Subject, 'unit' | 'batch'> | undefined): SubjectKind {
+  if (subject?.unit !== undefined) return 'unit'
+  return subject?.batch === undefined ? 'passport' : 'batch'
+}
 
 const STORED = 'r.body, r.bytes, r.etag, r.content_type'
 const CURRENT_KEY = '(select k.number from tenant_key k where k.tenant_id = p.tenant_id and k.retired_at is null)'
-/** The renditions of the current versions of a `p`, which is a passport, perhaps with a unit of it. */
+/** The renditions of the current versions of a `p`, which is a passport, perhaps with a unit or a batch of it. */
 const CURRENT: Readonly<Record<SubjectKind, string>> = {
   passport: 'rendition r on r.passport_id = p.id and r.version = p.version',
   unit: 'unit_rendition r on r.unit_id = p.unit_id and r.unit_version = p.unit_version and r.passport_version = p.version',
+  batch: 'batch_rendition r on r.batch_id = p.batch_id and r.passport_version = p.version',
 }
 
 const FOUND = 'p.id, p.tenant_id, p.category, p.version'
 const OF_PASSPORT = `select ${FOUND}, null::uuid as unit_id from passport p where p.id = $1`
 const OF_UNIT = `select ${FOUND}, u.id as unit_id, u.version as unit_version
   from battery_unit u join passport p on p.id = u.passport_id where u.id = $1`
+const OF_BATCH = `select ${FOUND}, null::uuid as unit_id, b.id as batch_id
+  from product_batch b join passport p on p.id = b.passport_id where b.id = $1`
 const byKey = (column: 'gtin' | 'grai') => {
   const found = `select ${FOUND}, null::uuid as unit_id`
   const ofProduct = `from passport p where p.product_id = $1 and p.status <> 'DRAFT'`
@@ -75,13 +82,17 @@ const PUBLISHED: Readonly<Record<Column, string>> = {
   gtin: byKey('gtin'),
   grai: byKey('grai'),
   unit: `${OF_UNIT} and p.status <> 'DRAFT' and u.ceased_at is null`,
+  batch: `${OF_BATCH} and p.status <> 'DRAFT'`,
 }
+
+/** Of what there are renditions there. */
+export const kindAt = (column: Column): SubjectKind => (column === 'unit' || column === 'batch' ? column : 'passport')
 const IS_KNOWN = 'coalesce(p.unit_id, p.id) = $5 and r.etag = $6'
 const publicBy = (column: Column, isSigned: boolean): Statement => ({
   name: `public-rendition-unless-known-by-${column}${isSigned ? '-signed' : ''}`,
   text: `select p.id, p.unit_id as "unitId", p.category, case when ${IS_KNOWN} then null else r.body end as body,
       case when ${IS_KNOWN} then null else r.bytes end as bytes, r.etag, r.content_type from (${PUBLISHED[column]}) p
-    left join ${CURRENT[column === 'unit' ? 'unit' : 'passport']} and r.generation = $2
+    left join ${CURRENT[kindAt(column)]} and r.generation = $2
       and r.representation = $3 and r.variant = $4 and r.tier = 'public'
       and r.key_number = ${isSigned ? CURRENT_KEY : '0'}`,
 })
@@ -90,11 +101,12 @@ const publicBys = (isSigned: boolean): Readonly<Record<Column, Statement>> => ({
   gtin: publicBy('gtin', isSigned),
   grai: publicBy('grai', isSigned),
   unit: publicBy('unit', isSigned),
+  batch: publicBy('batch', isSigned),
 })
 const PUBLIC = { plain: publicBys(false), signed: publicBys(true) } as const
 
 /**
- * What the world gets of each of the passports, two at most, that have this value, or of the unit; a rendition that is not
+ * What the world gets of each of the passports, two at most, that have this value, or of the unit or batch; a rendition that is not
  * stored is null.
  * @param known a rendition, of the passport or unit with this id, whose content is at hand and is not read again
  */
@@ -123,15 +135,16 @@ const findOf = (name: string, kind: SubjectKind, found: string): Statement => ({
 const FIND: Readonly<Record<SubjectKind, Statement>> = {
   passport: findOf('find-rendition', 'passport', OF_PASSPORT),
   unit: findOf('find-unit-rendition', 'unit', OF_UNIT),
+  batch: findOf('find-batch-rendition', 'batch', OF_BATCH),
 }
 
 /** A rendition of the current version of a passport or a unit, drafts included; `session` sees what its role may see. */
 export async function findRendition(
   session: Session,
-  subject: Pick<Subject, 'id' | 'unit'>,
+  subject: Pick<Subject, 'id' | 'unit' | 'batch'>,
   { generation, representation, variant, reader, keyNumber }: Variant,
 ): Promise<StoredRow | undefined> {
-  const values = [subject.unit?.id ?? subject.id, generation, representation, variant, reader, keyNumber]
+  const values = [(subject.unit ?? subject.batch ?? subject).id, generation, representation, variant, reader, keyNumber]
   const [row] = await session.run<StoredRow>(FIND[kindOf(subject)], values)
   return row
 }
@@ -177,10 +190,17 @@ export const findOwnRenditions = (
 const KEYS: Readonly<Record<SubjectKind, readonly [id: string, ...versions: string[]]>> = {
   passport: ['passport_id', 'version'],
   unit: ['unit_id', 'unit_version', 'passport_version'],
+  batch: ['batch_id', 'passport_version'],
 }
-const TABLES: Readonly<Record<SubjectKind, string>> = { passport: 'rendition', unit: 'unit_rendition' }
-const keyOf = ({ id, version, unit }: Subject): (string | number)[] =>
-  unit === undefined ? [id, version] : [unit.id, unit.version, version]
+const TABLES: Readonly<Record<SubjectKind, string>> = {
+  passport: 'rendition',
+  unit: 'unit_rendition',
+  batch: 'batch_rendition',
+}
+function keyOf({ id, version, unit, batch }: Subject): (string | number)[] {
+  if (unit !== undefined) return [unit.id, unit.version, version]
+  return [(batch ?? { id }).id, version]
+}
 
 const CONTENT = [
   'generation',
@@ -214,6 +234,7 @@ const insertInto = (kind: SubjectKind, isBounded: boolean): Statement => {
 const INSERT: Readonly<Record<SubjectKind, { readonly freely: Statement; readonly within: Statement }>> = {
   passport: { freely: insertInto('passport', false), within: insertInto('passport', true) },
   unit: { freely: insertInto('unit', false), within: insertInto('unit', true) },
+  batch: { freely: insertInto('batch', false), within: insertInto('batch', true) },
 }
 
 /**
@@ -241,18 +262,25 @@ const FORGET_EARLIER_OF_UNIT: Statement = {
   name: 'forget-earlier-unit-renditions',
   text: 'delete from unit_rendition where unit_id = $1 and (unit_version < $2 or passport_version < $3)',
 }
+const FORGET_EARLIER_OF_BATCH: Statement = {
+  name: 'forget-earlier-batch-renditions',
+  text: 'delete from batch_rendition where batch_id = $1 and passport_version < $2',
+}
 
 /**
  * The call that forgets renditions of versions before these; but a passport's public default form is kept for a week from
  * version `keptFrom` on.
  */
-export const forgetEarlierRenditions = (
+export function forgetEarlierRenditions(
   subject: Subject,
   { defaultName, keptFrom }: { defaultName: string; keptFrom: number },
-): Call =>
-  subject.unit === undefined
-    ? [FORGET_EARLIER, [...keyOf(subject), defaultName, keptFrom]]
-    : [FORGET_EARLIER_OF_UNIT, keyOf(subject)]
+): Call {
+  const key = keyOf(subject)
+  if (subject.unit !== undefined) return [FORGET_EARLIER_OF_UNIT, key]
+  return subject.batch === undefined
+    ? [FORGET_EARLIER, [...key, defaultName, keptFrom]]
+    : [FORGET_EARLIER_OF_BATCH, key]
+}
 
 const forgetStale = (kind: SubjectKind): Statement => ({
   name: `forget-stale-${TABLES[kind]}`,
@@ -262,6 +290,7 @@ const forgetStale = (kind: SubjectKind): Statement => ({
 const FORGET_STALE: Readonly<Record<SubjectKind, Statement>> = {
   passport: forgetStale('passport'),
   unit: forgetStale('unit'),
+  batch: forgetStale('batch'),
 }
 
 /** The call that forgets what was signed by keys before this one, and, after a day, what other code has rendered. */

@@ -10,6 +10,8 @@ export interface UnitRow {
   readonly passportId: string
   readonly operatorId: string
   readonly serialNumber: string
+  /** As the unit names it, whether the batch has a record or not. */
+  readonly batchNumber: string | null
   readonly manufacturedAt: string | null
   readonly placedOnMarketAt: string | null
   readonly status: UnitStatus
@@ -28,7 +30,7 @@ export type ListedUnit = Omit<UnitRow, 'measured' | 'kept'>
 
 /** The columns of a unit `u`. */
 const COLUMNS = `u.id, u.tenant_id as "tenantId", u.passport_id as "passportId", u.operator_id as "operatorId",
-  u.serial_number as "serialNumber", ${iso('u.manufactured_at')} as "manufacturedAt", ${iso('u.placed_on_market_at')} as "placedOnMarketAt", u.status,
+  u.serial_number as "serialNumber", u.batch_number as "batchNumber", ${iso('u.manufactured_at')} as "manufacturedAt", ${iso('u.placed_on_market_at')} as "placedOnMarketAt", u.status,
   ${iso('u.ceased_at')} as "ceasedAt", u.predecessor_unit_id as "predecessorUnitId", u.version,
   ${iso('u.created_at')} as "createdAt", ${iso('u.updated_at')} as "updatedAt"`
 
@@ -84,11 +86,11 @@ export interface PassportName {
   readonly operatorId: string | null
 }
 
-const valuesOf = ({ id, productId, operatorId }: PassportName) => [id, productId, operatorId]
+export const valuesOf = ({ id, productId, operatorId }: PassportName) => [id, productId, operatorId]
 
-/** Passports that `$1` or `$2` names, that of the id first and then those of the operator `$3`. */
-const NAMED = `passport p where (p.id = $1::uuid or p.product_id = $2)`
-const NAMED_FIRST = `order by p.id is not distinct from $1::uuid desc, p.operator_id is distinct from $3::uuid, p.created_at, p.id`
+/** Passports that `$1` or `$2` names, that of the id first and then those of the operator `$3`: the values of {@link valuesOf}. */
+export const NAMED = `passport p where (p.id = $1::uuid or p.product_id = $2)`
+export const NAMED_FIRST = `order by p.id is not distinct from $1::uuid desc, p.operator_id is distinct from $3::uuid, p.created_at, p.id`
 const NAMED_COLUMNS = `p.id, p.operator_id as "operatorId", p.product_id as "productId",
   p.id is not distinct from $1::uuid as "isById"`
 
@@ -106,6 +108,11 @@ const HOLD_PASSPORT: Statement = {
   name: 'hold-passport-of-units',
   text: `select ${NAMED_COLUMNS} from ${NAMED} and p.tenant_id = app_tenant() ${NAMED_FIRST} limit 3 for key share`,
 }
+
+/** The passports of the workspace that are named, held so that they are not deleted until the transaction ends. */
+export const holdPassportOfUnits = (tx: Transaction, name: PassportName): Promise<PassportOfUnits[]> =>
+  tx.run(HOLD_PASSPORT, valuesOf(name))
+
 const SERIALS: Statement = {
   name: 'serials-of-units',
   text: `select u.passport_id as "passportId", u.serial_number as "serialNumber" from battery_unit u
@@ -129,6 +136,13 @@ export interface Predecessor {
   readonly kept: KeptCondition
 }
 
+/** Which of the serial numbers units of the passports of the workspace that are named have. */
+export const takenSerials = (
+  tx: Transaction,
+  { id, productId }: Pick<PassportName, 'id' | 'productId'>,
+  serialNumbers: readonly string[],
+): Promise<{ passportId: string; serialNumber: string }[]> => tx.run(SERIALS, [id, productId, serialNumbers])
+
 /** What new units may meet: the passports of the workspace that are named, which serial numbers are taken, and predecessors. */
 export async function readGround(
   tx: Transaction,
@@ -137,8 +151,8 @@ export async function readGround(
   predecessorIds: readonly string[],
 ) {
   const [passports, taken, predecessors] = await Promise.all([
-    tx.run<PassportOfUnits>(HOLD_PASSPORT, valuesOf(name)),
-    tx.run<{ passportId: string; serialNumber: string }>(SERIALS, [name.id, name.productId, serialNumbers]),
+    holdPassportOfUnits(tx, name),
+    takenSerials(tx, name, serialNumbers),
     predecessorIds.length === 0
       ? []
       : tx.run<Omit<Predecessor, 'kept'> & KeptAsText>(HOLD_PREDECESSORS, [predecessorIds]),
@@ -149,12 +163,13 @@ export async function readGround(
 const INSERT: Statement = {
   name: 'insert-units',
   text: `insert into battery_unit (id, tenant_id, passport_id, operator_id, serial_number, manufactured_at, status, ceased_at,
-      predecessor_unit_id, legal_status, created_at, updated_at, placed_on_market_at)
+      predecessor_unit_id, legal_status, created_at, updated_at, placed_on_market_at, batch_number)
     select r.id, app_tenant(), $1, $2, r.serial_number, r.manufactured_at, r.status, r.ceased_at, r.predecessor_id,
-      r.legal_status, $3, $3, r.placed_on_market_at
+      r.legal_status, $3, $3, r.placed_on_market_at, r.batch_number
     from unnest($4::uuid[], $5::text[], $6::timestamptz[], $7::text[], $8::timestamptz[], $9::uuid[], $10::text[],
-      $11::timestamptz[])
-      as r (id, serial_number, manufactured_at, status, ceased_at, predecessor_id, legal_status, placed_on_market_at)`,
+      $11::timestamptz[], $12::text[])
+      as r (id, serial_number, manufactured_at, status, ceased_at, predecessor_id, legal_status, placed_on_market_at,
+        batch_number)`,
 }
 
 /** A unit as it is inserted, with its legal status. */
@@ -178,6 +193,7 @@ export function insertUnits(tx: Transaction, units: readonly NewUnit[]): void {
     sorted.map(({ predecessorUnitId }) => predecessorUnitId),
     sorted.map(({ batteryStatus }) => batteryStatus),
     sorted.map(({ placedOnMarketAt }) => placedOnMarketAt),
+    sorted.map(({ batchNumber }) => batchNumber),
   ])
 }
 

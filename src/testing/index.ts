@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { createPublicKey, generateKeyPairSync, type JsonWebKey, randomBytes, sign, verify } from 'node:crypto'
 import type { Cradle } from '../cradle.ts'
 import { type Audience, audienceRules } from '../domain/audience.ts'
+import type { BatchView } from '../domain/batch.ts'
 import { fieldsOf } from '../domain/field.ts'
 import { REQUEST_STATES, type RequestState } from '../domain/grants.ts'
 import { sealTree } from '../domain/merkle.ts'
@@ -107,6 +108,7 @@ export async function checkRepresentation(folder: string): Promise<void> {
         await assertRendersPassport(plugin, view, context)
         await assertRendersVersion(plugin, view, context)
         await assertRendersUnit(plugin, view, context)
+        await assertRendersBatch(plugin, view, context)
         await assertParses(plugin, view, context)
       }
       assertRendersCeasedUnit(plugin, context)
@@ -168,6 +170,16 @@ async function assertRendersUnit(
       ? plugin.renderUnit?.(unit, signingContext(plugin, context))
       : plugin.renderUnit?.(unit, context),
   )
+}
+
+async function assertRendersBatch(
+  plugin: RepresentationPlugin,
+  view: PassportView,
+  context: RenderContext,
+): Promise<void> {
+  if (plugin.renderBatch === undefined) return
+  const batch = frozen(sampleBatch(view))
+  await assertRenders(plugin, `${nameOf(plugin, view)}, a batch`, () => plugin.renderBatch?.(batch, context))
 }
 
 async function assertRenders(
@@ -235,6 +247,7 @@ function assertRendersCeasedUnit(plugin: RepresentationPlugin, context: RenderCo
       status: 'RECYCLED',
       ceasedAt: '2041-05-06T07:08:09.000Z',
       passportId: '00000000-0000-4000-8000-000000000001',
+      isBattery: true,
     },
     context,
   )
@@ -365,6 +378,25 @@ function sampleViews(plugins: LoadedPlugins): PassportView[] {
   )
 }
 
+/** A batch of the product in which everything is said once more. */
+function sampleBatch(ofModel: PassportView): BatchView {
+  const { baseUrl, audience, metadata, maskedKeys, grantableKeys, privilegedKeys } = ofModel
+  return {
+    baseUrl,
+    audience,
+    id: '00000000-0000-4000-8000-000000000006',
+    batchNumber: 'L/1',
+    digitalLinkUri: `${ofModel.digitalLinkUri}/10/L%2F1`,
+    manufacturedAt: '2026-01-02T00:00:00.000Z',
+    createdAt: '2026-01-02T03:04:05.678Z',
+    metadata,
+    maskedKeys,
+    grantableKeys,
+    privilegedKeys,
+    ofModel,
+  }
+}
+
 /** A unit of the product that came from another and became a third, with a record for whom may see it. */
 function sampleUnit(ofModel: PassportView): UnitView {
   const other = (serialNumber: string) => ({
@@ -384,6 +416,12 @@ function sampleUnit(ofModel: PassportView): UnitView {
     audience: ofModel.audience,
     id: '00000000-0000-4000-8000-000000000005',
     serialNumber: 'SN-0001',
+    batchNumber: 'L-1',
+    ofBatch: {
+      batchId: '00000000-0000-4000-8000-000000000006',
+      batchNumber: 'L-1',
+      digitalLinkUri: `${ofModel.digitalLinkUri}/10/L-1`,
+    },
     digitalLinkUri: `${ofModel.digitalLinkUri}/21/SN-0001`,
     status: 'REPURPOSED',
     manufacturedAt: null,

@@ -3,6 +3,7 @@ import { fieldsOf } from '../../src/domain/field.ts'
 import { COMMON_SCHEMA } from '../../src/plugin/common-schema.ts'
 import type {
   Asked,
+  BatchView,
   CeasedUnitView,
   PassportStatus,
   PassportView,
@@ -54,6 +55,9 @@ export const renderVersionPage = (view: PassportView, statusNow: PassportStatus,
 
 /** The page of one unit. */
 export const renderUnitPage = (unit: UnitView, lang = 'en'): string => html.renderUnit(unit, contextFor(lang)).body
+
+/** The page of one batch. */
+export const renderBatchPage = (batch: BatchView, lang = 'en'): string => html.renderBatch(batch, contextFor(lang)).body
 
 /** The page of a unit that has been recycled. */
 export const renderCeasedUnitPage = (unit: CeasedUnitView, lang = 'en'): string =>

@@ -1,4 +1,5 @@
 import type {
+  BatchView,
   CeasedUnitView,
   Json,
   KeptCondition,
@@ -7,10 +8,11 @@ import type {
   UnitRecord,
   UnitView,
 } from '../../src/plugin/index.ts'
+import { REDACTED } from '../../src/plugin/index.ts'
 import { NOTHING_KEPT, unitOf } from '../support/unit-views.ts'
 import { fixtures, hostileView } from './fixtures.ts'
 
-const { battery, batteryRestricted, draft, longWords } = fixtures
+const { battery, batteryRestricted, draft, longWords, textile } = fixtures
 const DAY_MS = 86_400_000
 const START = Date.parse('2027-03-20T06:30:00.000Z')
 
@@ -139,6 +141,60 @@ export const unitFixtures = {
   'long words': seen(longWords, history(12, 60), { serialNumber: 'W'.repeat(20) }),
 } satisfies Record<string, UnitView>
 
+const textileBatch = {
+  batchId: '5b0c6a52-0000-4000-8000-000000000044',
+  batchNumber: 'L-2026/07',
+  digitalLinkUri: `${textile.digitalLinkUri}/10/L-2026%2F07`,
+}
+
+/** An item that is no battery, of a batch that has a record. */
+export const item: UnitView = unitOf(textile, {
+  serialNumber: 'MR-2026-0042',
+  status: 'WASTE',
+  batchNumber: textileBatch.batchNumber,
+  ofBatch: textileBatch,
+})
+
+/** A batch in which something differs from its product, with or without something that is masked. */
+const batchOf = (
+  ofModel: PassportView,
+  metadata: PassportView['metadata'],
+  maskedKeys: readonly string[],
+): BatchView => ({
+  baseUrl: ofModel.baseUrl,
+  audience: ofModel.audience,
+  id: textileBatch.batchId,
+  batchNumber: textileBatch.batchNumber,
+  digitalLinkUri: `${ofModel.digitalLinkUri}/10/L-2026%2F07`,
+  manufacturedAt: '2026-07-01T00:00:00.000Z',
+  createdAt: '2026-07-02T08:00:00.000Z',
+  metadata,
+  maskedKeys,
+  grantableKeys: maskedKeys,
+  privilegedKeys: [],
+  ofModel,
+})
+
+export const batchFixtures = {
+  'of textiles': batchOf(
+    textile,
+    {
+      originCountry: 'TR',
+      materialComposition: [
+        { material: 'Cotton', percentage: 92, countryOfOrigin: 'TR' },
+        { material: 'Elastane', percentage: 8, countryOfOrigin: 'DE' },
+      ],
+      careInstructions: { en: 'Wash at 30 °C.', de: 'Bei 30 °C waschen.' },
+      recycledContentPercentage: 42,
+    },
+    [],
+  ),
+  'of batteries, masked': batchOf(battery, { batteryMass: 411.5, detailedPerformance: REDACTED }, [
+    'detailedPerformance',
+  ]),
+  'that says nothing': batchOf(battery, {}, []),
+} satisfies Record<string, BatchView>
+
 /** What is left of a unit. */
 export const ceasedUnit: CeasedUnitView = {
   baseUrl: battery.baseUrl,
@@ -148,6 +204,7 @@ export const ceasedUnit: CeasedUnitView = {
   status: 'RECYCLED',
   ceasedAt: '2041-05-06T07:08:09.000Z',
   passportId: battery.id,
+  isBattery: true,
 }
 
 /** A unit whose every string is the payload. */

@@ -263,6 +263,43 @@ describe('every representation of units for every audience', () => {
   })
 })
 
+describe('every representation of batches for every audience', () => {
+  test.each(STATUSES)('of a passport that is %s', async (status) => {
+    const ofBatches = gateway.container.cradle.plugins.representations.filter(
+      ({ renderBatch }) => renderBatch !== undefined,
+    )
+    expect(ofBatches.map(({ name }) => name)).toContain('jsonld')
+    for (const of of [plain, strict]) {
+      const passportId = await given(of, 'batteries', status, false)
+      const { metadata } = (await gateway.request('GET', `/passport/${passportId}`, { headers: of.readers.owner })).body
+      // What says which product it is, and documents, is the passport's alone.
+      const differing = Object.entries(metadata).filter(
+        ([key]) => !/^(category|gtin|grai|serialNumber|batchNumber|granularity)$|[dD]ocuments$/.test(key),
+      )
+      const made = await gateway.request('POST', `/api/v1/passports/${passportId}/batches`, {
+        headers: of.readers.owner,
+        json: { batchNumber: 'L1', metadata: Object.fromEntries(differing) },
+      })
+      expect([made.status, made.text]).toEqual([201, made.text])
+      const masked = differing.map(([key]) => key).filter((key) => key in KEYS)
+      expect(masked.length).toBeGreaterThan(0)
+      for (const [reader, headers] of readersIn(of)) {
+        for (const { name, mediaTypes } of ofBatches) {
+          const at = `${status} ${reader} ${name}`
+          const answer = await gateway.request('GET', `/batch/${made.body.batches[0].id}`, {
+            headers: { ...headers, accept: mediaTypes[0] },
+          })
+          const content = await contentOf(answer)
+          assertNoLeak(content, reader, 'batteries', at)
+          const isHidden = status === 'DRAFT' && reader !== 'owner'
+          expect([at, answer.status]).toEqual([at, isHidden ? 404 : 200])
+          if (!isHidden && name === 'jsonld') assertWhole(content, reader, 'batteries', at)
+        }
+      }
+    }
+  })
+})
+
 describe('every representation for every audience', () => {
   test.each(STATUSES)('of a passport that is %s', async (status) => {
     const { plugins } = gateway.container.cradle

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { pixelsOf, readByJsQr, readByZxing } from '../support/code-readers.ts'
 import { BASE_URL, bearer, createWorkspace, newGtin, textile } from '../support/gateway.ts'
 import { givenUnits } from '../support/given-units.ts'
+import { LANGUAGES } from '../support/languages.ts'
 import { newGrai } from '../support/sample-calls.ts'
 import { pictureOf } from '../support/svg-picture.ts'
 import { useGateway } from '../support/use-gateway.ts'
@@ -69,6 +71,26 @@ describe('the code of a passport', () => {
     expect((await codeOf(id, '?hri=true')).status).toBe(200)
   })
 
+  test('invites to scan it on request, in the language of the reader, and is read as before', async () => {
+    const captions = new Set<string>()
+    for (const lang of LANGUAGES) {
+      const { text } = await codeOf(id, `?format=svg&size=400&hri=true&caption=TRUE&lang=${lang}`)
+      const [, width, height] = /viewBox="0 -\d+ (\d+) (\d+)"/.exec(text)?.map(Number) ?? []
+      const lines = [...text.matchAll(/<text x="[\d.]+" y="(-[\d.]+)"[^>]*>([^<]*)</g)]
+      captions.add(lines.map(([, , words]) => words).join(' '))
+      expect(height).toBeGreaterThan(width as number)
+      // No line is squeezed, and none is within the quiet zone.
+      expect(text.match(/textLength/g), lang).toBeNull()
+      for (const [, y] of lines) expect(Number(y), lang).toBeLessThan(0)
+      if (lang !== 'en' && lang !== 'el') continue
+      const [found] = await readByZxing(await sharp(Buffer.from(text)).png().toBuffer())
+      expect(found?.text).toBe(`${BASE_URL}/01/${gtin}`)
+    }
+    expect(captions.size).toBe(LANGUAGES.length)
+    expect([...captions]).toContain('Scan for more product information')
+    expect((await codeOf(id, '?format=svg&caption=false')).text).not.toContain('<text')
+  })
+
   test('leads to the passport where the product id is not a GS1 key, and to AI 8003 where it is a GRAI', async () => {
     const grai = newGrai()
     const sku = await passports.given({ productId: 'SKU 1/ä' })
@@ -117,6 +139,7 @@ describe('the code of a passport', () => {
     ['ecl=L', 'ecl must be M, Q or H'],
     ['ecl=constructor', 'ecl must be M, Q or H'],
     ['hri=yes', 'hri must be true or false'],
+    ['caption=yes', 'caption must be true or false'],
     ['symbology=aztec', 'symbology must be qr or datamatrix'],
   ])('%s is refused', async (query, message) => {
     const { status, body } = await codeOf(id, `?${query}`)

@@ -236,6 +236,8 @@ describe('success', () => {
     await write('recordBatteryUnitEvent', 201)
     await write('recordBatteryUnitEvents', 201)
     await write('deleteBatteryUnit', 200, { unitId: units[0].id })
+    const { batches } = await write('createBatches', 201)
+    await write('deleteBatch', 200, { batchId: batches[0].id })
     const { facility } = await write('registerFacility', 201)
     await write('updateFacility', 200, { facilityId: facility.id })
     await write('deleteFacility', 200, { facilityId: facility.id })
@@ -299,9 +301,11 @@ describe('redirection', () => {
 
   test('what is sought is led to', () => sweep(303, sought(subjects)))
 
-  test('a serialised link redirects to the unit or the passport', () =>
+  test('a serialised link redirects to the unit or the passport, and that of a batch to the batch', () =>
     sweep(302, (call) => ({
-      call: call.path.includes('/21/') ? call : { ...call, path: call.path.replace(/10\/L-1$/, '21/S-1') },
+      call: call.path.includes('/21/')
+        ? call
+        : { ...call, path: call.path.replace(/(?<=22\/V-1\/)10\/L-1$/, '21/S-1').replace('L-1', subjects.batchNumber) },
     })))
 
   test('a link type redirects to its link', () => sweep(307, (call) => ({ call: withLinkType(call, 'gs1:pip') })))
@@ -435,6 +439,14 @@ describe('refusal of the request', () => {
       withdrawHandover: async () => {
         await send('DELETE', `/api/v1/handovers/${subjects.handoverId}`)
         return send('DELETE', `/api/v1/handovers/${subjects.handoverId}`)
+      },
+      createBatches: () => withHeldKey('createBatches', ` ${subjects.passportId}`),
+      deleteBatch: async () => {
+        await send('POST', `/api/v1/passports/${subjects.passportId}/units`, {
+          serialNumber: 'OF-BATCH',
+          batchNumber: subjects.batchNumber,
+        })
+        return send('DELETE', `/api/v1/batches/${subjects.batchId}`)
       },
       bulkIngestPassports: () => withHeldKey('bulkIngestPassports'),
       serializeBatteryUnits: () => withHeldKey('serializeBatteryUnits', ` ${subjects.passportId}`),

@@ -75,8 +75,18 @@ async function send({ operation, path, query, headers, body, credential }: FuzzR
 }
 
 function remember({ body }: Answer): void {
-  for (const kind of ['passport', 'operator', 'facility', 'grant', 'unit', 'link', 'handover', 'subscription']) {
-    const collection = kind === 'facility' ? 'facilities' : `${kind}s`
+  for (const kind of [
+    'passport',
+    'operator',
+    'facility',
+    'grant',
+    'unit',
+    'batch',
+    'link',
+    'handover',
+    'subscription',
+  ]) {
+    const collection = { facility: 'facilities', batch: 'batches' }[kind] ?? `${kind}s`
     for (const name of [body?.[kind]?.id, body?.[kind]?.productId]) {
       if (typeof name === 'string' && name !== '') know(collection, name)
     }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { passportContent } from '../../src/carriers/content.ts'
-import { pixelsOf, rasterised, readByZbar, readByZxing, textOf } from '../support/code-readers.ts'
+import { pixelsOf, rasterised, readByDmtx, readByZbar, readByZxing, textOf } from '../support/code-readers.ts'
 import { BASE_URL, bearer, createDatabase, createWorkspace, MASTER_KEY, newGtin, textile } from '../support/gateway.ts'
 import { givenUnits } from '../support/given-units.ts'
 import { HOSTILE_NAMES } from '../support/hostile-names.ts'
@@ -19,6 +19,7 @@ const { labels } = gateway.container.cradle
 
 const poppler = judge('pdftoppm')
 const zbar = judge('zbarimg')
+const dmtx = judge('dmtxread')
 
 type Headers = Record<string, string>
 const print = (json: object, headers: Headers = workspace.as) =>
@@ -31,6 +32,8 @@ const fileOf = (id: string, headers: Headers = workspace.as) =>
   gateway.request('GET', `/api/v1/label-jobs/${id}/file`, { headers })
 
 const gtin = newGtin()
+const inGreek = { ...workspace.as, 'accept-language': 'el' }
+const CAPTION = 'Σαρώστε για περισσότερες πληροφορίες σχετικά με το προϊόν'
 const { id } = await passports.given({ productId: gtin, metadata: textile({ productName: 'Ελληνικό πουκάμισο' }) })
 const sku = await passports.given({ productId: 'SKU-1', metadata: textile({ productName: 'Батерия' }) })
 const serials = Array.from({ length: 30 }, (_, index) => `SN-${String(index).padStart(2, '0')}`)
@@ -84,6 +87,26 @@ describe('labels of passports', () => {
     expect((await readByZxing(page as Uint8Array)).map((found) => found.text).sort()).toEqual(
       [`${BASE_URL}/01/${gtin}`, `${BASE_URL}/passport/${sku.id}`].sort(),
     )
+  })
+
+  test.runIf(poppler !== undefined)('with a caption that invites to scan, in each form that has texts', async () => {
+    const files = await filesInZip((await print({ ids: [id], format: 'svg', caption: true }, inGreek)).bytes)
+    expect(
+      String(files.get(`qr-${gtin}.svg`))
+        .replace(/<[^>]*>/g, ' ')
+        .replace(/\s+/g, ' '),
+    ).toContain(CAPTION)
+    // The smallest labels that there are, both codes, and the longest caption.
+    for (const symbology of ['qr', 'datamatrix']) {
+      const asked = { ids: [id], format: 'pdf', layout: 'roll-50x25', symbology, caption: true }
+      const { bytes } = await print(asked, inGreek)
+      expect(textOf(bytes).replace(/\s+/g, ' ')).toContain(CAPTION)
+      const [page] = rasterised(bytes, 300)
+      if (symbology === 'datamatrix' && dmtx !== undefined) expect(readByDmtx(page as Uint8Array)).toContain(gtin)
+      if (symbology === 'qr' && zbar !== undefined) {
+        expect(readByZbar([page as Uint8Array])).toEqual([`${BASE_URL}/01/${gtin}`])
+      }
+    }
   })
 
   test('a DataMatrix is left out where there is no GS1 key', async () => {
@@ -142,6 +165,7 @@ describe('labels of passports', () => {
     expect(await refused({ ids: [id], ecl: 'L' })).toBe('ecl must be M, Q or H')
     expect(await refused({ ids: [id], size: '200' })).toBe('size must be a number')
     expect(await refused({ ids: [id], hri: 'yes' })).toBe('hri must be true or false')
+    expect(await refused({ ids: [id], caption: 'yes' })).toBe('caption must be true or false')
     expect(await refused({ ids: [id], symbology: 'ean' })).toBe('symbology must be qr or datamatrix')
     expect(await refused({ ids: [id], layout: 7 })).toBe('layout must be a text')
     for (const layout of ['A4', '../L7160', 'constructor', '__proto__', '']) {

@@ -103,7 +103,7 @@ const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly string[] 
   updatePassport: { reach: 'named', writes: ['event', 'passport', 'passport_history', 'rendition', 'workspace_usage'] },
   deleteDraftPassport: {
     reach: 'named',
-    writes: ['battery_unit', 'battery_unit_count', 'passport', 'passport_count', 'workspace_usage'],
+    writes: ['battery_unit', 'battery_unit_count', 'passport', 'passport_count', 'product_batch', 'workspace_usage'],
   },
   sealPassport: { reach: 'named', writes: ['event', 'passport', 'rendition', 'seal', 'workspace_usage'] },
   getPassportHistory: { reach: 'named' },
@@ -142,6 +142,10 @@ const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly string[] 
     writes: ['audit_entry', 'battery_unit', 'battery_unit_count', 'notification', 'workspace_usage'],
   },
   validateBatteryUnits: { reach: 'named' },
+  listBatches: { reach: 'named' },
+  createBatches: { reach: 'named', writes: ['audit_entry', 'product_batch', 'workspace_usage'] },
+  getBatch: { reach: 'named' },
+  deleteBatch: { reach: 'named', writes: ['audit_entry', 'product_batch', 'workspace_usage'] },
   getBatteryUnit: { reach: 'named' },
   deleteBatteryUnit: {
     reach: 'named',
@@ -196,6 +200,7 @@ const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly string[] 
       'resolveGs1Grai',
       'resolveGs1GraiSerial',
       'resolvePublicBatteryUnit',
+      'resolvePublicBatch',
       'resolveCredential',
       'resolveUnitCredential',
       'getDidDocument',
@@ -326,10 +331,15 @@ async function given(operationId: string): Promise<Subjects> {
     headers: as,
     json: { serialNumber: newSerial() },
   })
+  const batches = await gateway.request('POST', `/api/v1/passports/${passportId}/batches`, {
+    headers: as,
+    json: { batchNumber: newSerial() },
+  })
   return {
     ...absentSubjects(),
     passportId,
     unitId: expectStatus(201, units).body.units[0].id,
+    batchId: expectStatus(201, batches).body.batches[0].id,
     gtin: productId,
     operatorId,
     facilityId: facility.body.facility.id,

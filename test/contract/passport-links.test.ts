@@ -170,6 +170,35 @@ describe('what a link may lead to', () => {
     const { status, body } = await link(id, { rel: 'hasPart', target: 'https://a.example/101', identifier: 'P' })
     expect([status, body.code]).toEqual([409, 'LINK_LIMIT_REACHED'])
   })
+
+  test('what others ask for fills no place of its own, has places of its own, and takes one of the others when it is accepted', async () => {
+    const { id } = await passports.given()
+    const asking = await Promise.all(Array.from({ length: 50 }, () => theirs.given()))
+    await gateway.sqlAs(
+      other.id,
+      `insert into passport_link (id, passport_id, rel, target_id, identifier, status, created_at)
+       select gen_random_uuid(), asking, rel, $1, '', 'PENDING', now()
+       from unnest($2::uuid[]) as asking, unnest(array['replaces', 'derivedFrom']) as rel`,
+      [id, asking.map((passport) => passport.id)],
+    )
+    const ask = async () => link((await theirs.given()).id, { rel: 'replaces', target: id }, other)
+    expect(await ask()).toMatchObject({ status: 409, body: { code: 'LINK_LIMIT_REACHED' } })
+    expect((await link(id, { rel: 'hasPart', target: 'https://a.example/1', identifier: 'P' })).status).toBe(201)
+    const [first, second] = await listed(id)
+    expect((await send(workspace, 'POST', `/links/${first.id}/accept`)).status).toBe(200)
+    expect((await ask()).status).toBe(201)
+    await gateway.sqlAs(
+      workspace.id,
+      `insert into passport_link (id, passport_id, rel, target_url, identifier, status, created_at, accepted_at)
+       select gen_random_uuid(), $1, 'hasPart', 'https://b.example/' || n, 'P', 'ACCEPTED', now(), now()
+       from generate_series(1, 98) as n`,
+      [id],
+    )
+    expect(await send(workspace, 'POST', `/links/${second.id}/accept`)).toMatchObject({
+      status: 409,
+      body: { code: 'LINK_LIMIT_REACHED' },
+    })
+  })
 })
 
 describe('a link to a passport of another workspace', () => {

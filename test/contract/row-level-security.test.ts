@@ -42,6 +42,12 @@ beforeAll(async () => {
        generation, etag, content_type, body)
      select id, 1, 1, 'jsonld', '', 'public', 0, 'g', 'e', 'application/ld+json', '{}' from battery_unit`,
   )
+  const recorded = await gateway.request('POST', `/api/v1/passports/${id}/batches`, {
+    headers: owner.as,
+    json: { batchNumber: 'L1' },
+  })
+  // Read once, so that its form is kept.
+  await gateway.request('GET', `/batch/${recorded.body.batches[0].id}`)
   await givenLabelJob(gateway, owner.id, id)
   await givenMedia(gateway, owner, id)
   await givenProof(gateway, owner, id, 'application/xml')
@@ -119,6 +125,8 @@ const tenantTables = async () => {
 }
 const anyPassport = (tenantId: string) =>
   gateway.sqlAs<{ id: string }>(tenantId, 'select id from passport limit 1').then(([row]) => row?.id)
+const anyBatch = (tenantId: string) =>
+  gateway.sqlAs<{ id: string }>(tenantId, 'select id from product_batch limit 1').then(([row]) => row?.id)
 const anyUnit = (tenantId: string) =>
   gateway.sqlAs<{ id: string }>(tenantId, 'select id from battery_unit limit 1').then(([row]) => row?.id)
 
@@ -158,6 +166,7 @@ test('the application role sees nothing of another workspace', async () => {
       tenant_id: async () => owner.id,
       passport_id: () => anyPassport(owner.id),
       unit_id: () => anyUnit(owner.id),
+      batch_id: () => anyBatch(owner.id),
       operator_id: async () => owner.operatorId,
       id: async () => owner.id,
     }

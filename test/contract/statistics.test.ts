@@ -106,10 +106,23 @@ test('they go with a draft that is deleted', async () => {
   expect(await gateway.sql('select 1 from resolution_count where passport_id = $1', [id])).toEqual([])
 })
 
-test('of toys nothing is counted, whose law forbids it', async () => {
-  const { id } = await passports.given({ metadata: { category: 'toys', originCountry: 'DE' } })
-  await resolve(`/passport/${id}`, 3)
+test('of toys nothing is counted nor kept, whose law forbids it, in neither lane', async () => {
+  const { id, productId } = await passports.given({ metadata: { category: 'toys', originCountry: 'DE' } })
+  const unit = await unitClient(gateway, workspace.as).given(id)
+  const expires = new Date(Date.now() + 86_400_000).toISOString()
+  const { token } = await grants.issueAuthority({ scope: 'PASSPORT', target: id, expires })
+  for (const path of [`/passport/${id}`, `/01/${productId}`, `/unit/${unit.id}`]) {
+    // The public lane answers the second time; a language or a credential goes the long way.
+    await resolve(path, 2)
+    await resolve(path, 2, { accept: 'text/html', 'accept-language': 'mt' })
+    await resolve(path, 1, workspace.as)
+  }
+  await resolve(`/passport/${id}`, 1, bearer(token))
+  await resolve(`/passport/${id}?format=pdf`, 1)
   await accessAudit.flush()
+  for (const table of ['access_audit', 'resolution_count']) {
+    expect(await gateway.sql(`select 1 from ${table} where passport_id = $1`, [id]), table).toEqual([])
+  }
   // Of a passport that was of another category before.
   await entries(id, dayAway(-1), 5)
   const { body } = expectStatus(200, await statistics(id))

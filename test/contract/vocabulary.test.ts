@@ -76,8 +76,8 @@ test('what credentials and caches have been given does not change by itself', as
   expect(Object.fromEntries(digests)).toEqual({
     context: 'b7ebed044f2f57715eda25339cf764d232988c4c1eb50fe7dc7b477c5b4a4c08',
     credentialType: '2639d1514dc8d4529d95c7db1db9dc0e2fba176e466d6b6debf9fe37910a59e7',
-    page: 'c38870f7b108e04c01b1a1a8bb68ba4715379640d7073cfce7ee8a303356624a',
-    graph: '09981da93a8fc0ee4f63c741897548ad2687d05946d003628ce43b34bc40dac0',
+    page: '329ceac55bf903efd99114e12a0924f3ac9918a0bff33d5c22c9406e31a83662',
+    graph: 'afe655d2b924cf3974ab43472ed9296638d44a64c21442c3024da53c298288f2',
   })
 })
 

@@ -52,6 +52,8 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
     serial: 'S-1',
     unitId: '',
     unitSerial: '',
+    batchId: '',
+    batchNumber: 'L-2026-09',
     operatorId,
     facilityId: '',
     grantId: '',
@@ -309,11 +311,28 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
   const { body: payload } = await send({ method: 'GET', path: `/api/v1/passports/${passportId}` })
   await record('verifySeal', { json: { payload } })
 
+  const recorded = await record('createBatches', {
+    ...about,
+    json: {
+      batches: [
+        { batchNumber: 'L-2026-09', manufacturedAt: '2026-09-14', metadata: { batteryMass: 411.5 } },
+        { batchNumber: 'L-2026-10' },
+        { batchNumber: 'lot of last autumn' },
+      ],
+    },
+  })
+  const [batch, spareBatch] = recorded.batches
+  const ofBatch = { on: { ...about.on, batchId: batch.id } }
+  await record('getBatch', ofBatch)
+  await record('resolvePublicBatch', ofBatch)
+  await record('deleteBatch', { on: { batchId: spareBatch.id } })
+  await record('listBatches', about)
+
   const serialised = await record('serializeBatteryUnits', {
     ...about,
     json: {
       units: [
-        { serialNumber: 'NH-2026-000417', manufacturedAt: '2026-09-14' },
+        { serialNumber: 'NH-2026-000417', batchNumber: 'L-2026-09', manufacturedAt: '2026-09-14' },
         { serialNumber: 'NH-2026-000418', status: 'IN_SERVICE' },
         { serialNumber: 'NH-2026-000419', manufacturedAt: 'last autumn' },
       ],

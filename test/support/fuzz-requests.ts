@@ -160,6 +160,8 @@ const MEANINGFUL: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   operatorId: fc.constant(null),
   status: fc.constantFrom('ACTIVE', 'RECALLED', 'DECOMMISSIONED'),
   draft: fc.boolean(),
+  serialNumber: fc.nat(500).map((number) => `S-${number}`),
+  batchNumber: fc.nat(500).map((number) => `L-${number}`),
   name: fc.string({ minLength: 1, maxLength: 20 }),
   regId: fc.nat(50).map((number) => `REG-${number}`),
   regIdScheme: fc.constantFrom('EORI', 'VAT', 'OTHER'),

@@ -40,6 +40,9 @@ export interface Subjects {
   /** A unit of the passport, and its serial, which a unit of the passport with the GRAI has too. */
   readonly unitId: string
   readonly unitSerial: string
+  /** A batch of the passport that no unit names, and its number. */
+  readonly batchId: string
+  readonly batchNumber: string
   readonly operatorId: string
   readonly facilityId: string
   readonly grantId: string
@@ -69,7 +72,7 @@ export interface Subjects {
 export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> {
   const { passportId, gtin, grai, serial, operatorId, facilityId, grantId, unitId, unitSerial, category, tenantId } =
     subjects
-  const { labelJobId, mediaId, otherPassportId, linkId, handoverId, handoverCode } = subjects
+  const { batchId, labelJobId, mediaId, otherPassportId, linkId, handoverId, handoverCode } = subjects
   const subscription = `/api/v1/webhooks/subscriptions/${subjects.subscriptionId}`
   const passport = `/api/v1/passports/${passportId}`
   const operator = `/api/v1/operators/${operatorId}`
@@ -157,6 +160,10 @@ export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> 
     listBatteryUnits: { method: 'GET', path: `${passport}/units` },
     serializeBatteryUnits: { method: 'POST', path: `${passport}/units`, json: { serialNumber: newSerial() } },
     validateBatteryUnits: { method: 'POST', path: `${passport}/units/validate`, json: { serialNumber: newSerial() } },
+    listBatches: { method: 'GET', path: `${passport}/batches` },
+    createBatches: { method: 'POST', path: `${passport}/batches`, json: { batchNumber: newSerial() } },
+    getBatch: { method: 'GET', path: `/api/v1/batches/${batchId}` },
+    deleteBatch: { method: 'DELETE', path: `/api/v1/batches/${batchId}` },
     getBatteryUnit: { method: 'GET', path: unit },
     deleteBatteryUnit: { method: 'DELETE', path: unit },
     recordBatteryUnitEvent: { method: 'POST', path: `${unit}/events`, json: event },
@@ -217,6 +224,7 @@ export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> 
     resolveGs1GtinThreeQualifiers: { method: 'GET', path: `/01/${gtin}/22/V-1/10/L-1/21/${unitSerial}` },
     getResolverDescription: { method: 'GET', path: '/.well-known/gs1resolver' },
     resolvePublicBatteryUnit: { method: 'GET', path: `/unit/${unitId}` },
+    resolvePublicBatch: { method: 'GET', path: `/batch/${batchId}` },
     resolveCredential: { method: 'GET', path: `/credentials/${passportId}` },
     resolveUnitCredential: { method: 'GET', path: `/credentials/unit/${unitId}` },
     getDidDocument: { method: 'GET', path: `/tenants/${tenantId}/did.json` },
@@ -271,6 +279,8 @@ export const absentSubjects = (): Subjects => ({
   serial: 'NONE',
   unitId: randomUUID(),
   unitSerial: 'NONE',
+  batchId: randomUUID(),
+  batchNumber: 'NONE',
   operatorId: randomUUID(),
   facilityId: randomUUID(),
   grantId: randomUUID(),
@@ -310,6 +320,8 @@ export async function givenSubjects(gateway: TestGateway, workspace: TestWorkspa
   const serialNumber = newSerial()
   const [unitId = ''] = await givenUnits(gateway, workspace, passport.id, [serialNumber])
   await givenUnits(gateway, workspace, returnable.passport.id, [serialNumber])
+  const batchNumber = newSerial()
+  const { batches } = await post(`/api/v1/passports/${passport.id}/batches`, { batchNumber })
   await gateway.request('POST', `/request-access?passport=${passport.id}`, {
     form: { granteeName: 'Repair Ltd', granteeEmail: 'repair@example.com' },
   })
@@ -328,6 +340,8 @@ export async function givenSubjects(gateway: TestGateway, workspace: TestWorkspa
     reference: await givenReference(gateway, tenantId, pending.id),
     notificationId: await givenNotification(gateway, tenantId),
     unitSerial: serialNumber,
+    batchId: batches[0].id,
+    batchNumber,
     ...(await givenDelivery(gateway, tenantId)),
     category: 'textiles',
     tenantId,

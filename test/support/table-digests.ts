@@ -8,6 +8,7 @@ const OWN_ROWS: Readonly<Record<string, string>> = {
   tenant_id: 'tenant_id = $1',
   passport_id: 'passport_id in (select id from passport where tenant_id = $1)',
   unit_id: 'unit_id in (select id from battery_unit where tenant_id = $1)',
+  batch_id: 'batch_id in (select id from product_batch where tenant_id = $1)',
   operator_id: 'operator_id in (select operator_id from operator_binding where tenant_id = $1)',
   id: 'id = $1',
 }

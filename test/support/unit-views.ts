@@ -27,6 +27,7 @@ export const unitOf = (ofModel: PassportView, more: Partial<UnitView> = {}): Uni
   audience: ofModel.audience,
   id: '5b0c6a52-0000-4000-8000-000000000042',
   serialNumber: 'SN-0042',
+  batchNumber: null,
   digitalLinkUri: `${ofModel.digitalLinkUri}/21/SN-0042`,
   status: 'IN_SERVICE',
   manufacturedAt: '2026-02-18T00:00:00.000Z',

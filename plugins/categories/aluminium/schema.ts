@@ -4,6 +4,7 @@ export const schema = {
   $id: 'urn:dpp-gateway:schema:aluminium',
   title: 'Metadata of an aluminium passport',
   description: 'Aluminium and aluminium alloy products.',
+  'x-legal-basis': ['2024/1781'],
   type: 'object',
   allOf: [
     {
@@ -41,11 +42,13 @@ export const schema = {
       description: 'Energy used in production, in kWh per kg.',
       'x-section': 'footprint',
       'x-unit': 'kWhPerKg',
+      'x-legal-basis': 'voluntary',
     },
     smelterElectricitySource: {
       $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
       description: 'Where the electricity of the smelter comes from.',
       'x-section': 'footprint',
+      'x-legal-basis': 'voluntary',
     },
     alloyGrade: {
       $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
@@ -62,6 +65,7 @@ export const schema = {
       $ref: 'urn:dpp-gateway:schema:common#/$defs/countryCode',
       description: 'Country of the smelter.',
       'x-section': 'origin',
+      'x-legal-basis': 'voluntary',
     },
   },
 } as const

@@ -4,6 +4,7 @@ export const schema = {
   $id: 'urn:dpp-gateway:schema:cosmetics',
   title: 'Metadata of a cosmetics passport',
   description: 'Cosmetic products under Regulation (EC) No 1223/2009.',
+  'x-legal-basis': ['1223/2009'],
   type: 'object',
   allOf: [
     {
@@ -73,6 +74,7 @@ export const schema = {
       description: 'Recyclable part of the packaging in percent, or an object that says more.',
       'x-section': 'footprint',
       'x-unit': 'percent',
+      'x-legal-basis': 'voluntary',
     },
     productFunction: {
       $ref: 'urn:dpp-gateway:schema:common#/$defs/label',

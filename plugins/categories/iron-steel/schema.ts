@@ -4,6 +4,7 @@ export const schema = {
   $id: 'urn:dpp-gateway:schema:iron-steel',
   title: 'Metadata of an iron or steel passport',
   description: 'Iron and steel products.',
+  'x-legal-basis': ['2024/1781'],
   type: 'object',
   allOf: [
     {
@@ -19,16 +20,19 @@ export const schema = {
       $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
       description: 'Heat number.',
       'x-section': 'technical',
+      'x-legal-basis': 'voluntary',
     },
     castNumber: {
       $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
       description: 'Cast number.',
       'x-section': 'technical',
+      'x-legal-basis': 'voluntary',
     },
     cbamReportId: {
       $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
       description: 'Number of the CBAM report (Regulation (EU) 2023/956).',
       'x-section': 'technical',
+      'x-legal-basis': 'voluntary',
     },
     scrapMetalContentRatio: {
       $ref: 'urn:dpp-gateway:schema:common#/$defs/percentage',
@@ -92,6 +96,7 @@ export const schema = {
       $ref: 'urn:dpp-gateway:schema:common#/$defs/countryCode',
       description: 'Country in which the steel was melted and poured.',
       'x-section': 'origin',
+      'x-legal-basis': 'voluntary',
     },
   },
 } as const

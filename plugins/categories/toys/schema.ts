@@ -5,6 +5,7 @@ export const schema = {
   title: 'Metadata of a toy passport',
   description: 'Toys under Regulation (EU) 2025/2509.',
   'x-availability': { act: 'Regulation (EU) 2025/2509, Article 19', from: '2030-08-01', years: 10 },
+  'x-legal-basis': ['2025/2509'],
   type: 'object',
   allOf: [
     {
@@ -21,6 +22,7 @@ export const schema = {
       enum: ['plastic', 'wood', 'metal', 'textile', 'mixed', 'other'],
       description: 'Material that makes up most of the toy.',
       'x-section': 'composition',
+      'x-legal-basis': 'voluntary',
     },
     allergenicFragrances: {
       type: 'array',
@@ -34,6 +36,7 @@ export const schema = {
       type: 'boolean',
       description: 'Whether a battery is built in or comes with the toy.',
       'x-section': 'performance',
+      'x-legal-basis': 'voluntary',
     },
     ageGroup: {
       $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
@@ -91,6 +94,7 @@ export const schema = {
       },
       description: 'Certificates on chemical content.',
       'x-section': 'safety',
+      'x-legal-basis': 'voluntary',
     },
     harmonisedStandards: {
       type: 'array',

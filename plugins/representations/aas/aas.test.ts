@@ -13,6 +13,7 @@ import {
 } from '../../../src/plugin/index.ts'
 import passportViews from '../../../src/publication/passport-views.ts'
 import { checkRepresentation } from '../../../src/testing/index.ts'
+import { batchFixtures } from '../../../test/browser/unit-fixtures.ts'
 import { aasJudges, judgesAreAbsent } from '../../../test/support/aas-judges.ts'
 import { environmentsOf, unzip } from '../../../test/support/aasx-reader.ts'
 import { categoryNames, descriptions, plugins, validator } from '../../../test/support/categories.ts'
@@ -20,6 +21,7 @@ import { passport } from '../../../test/support/passport-row.ts'
 import { randomMetadata } from '../../../test/support/random-metadata.ts'
 import { anyUnit, NOTHING_KEPT, unitOf } from '../../../test/support/unit-views.ts'
 import { aasxPackage } from './aasx.ts'
+import { batchEnvironment } from './batch-environment.ts'
 import { type Element, type Submodel, xsdDateTime } from './elements.ts'
 import { environment as environmentOf } from './environment.ts'
 import { metadataElements } from './metadata.ts'
@@ -303,6 +305,55 @@ test('the concept that a category names is the semantic id of a key, and our own
     '"soles"',
     '"https://passport.example/ns/dpp#soles"',
   ])
+})
+
+describe('the environment of a batch', () => {
+  const batchEnvironmentOf = (name: keyof typeof batchFixtures) => {
+    const batch = batchFixtures[name]
+    const environment = batchEnvironment(batch, descriptions.of(batch.ofModel.metadata.category, 'en'))
+    return { batch, environment: JSON.parse(JSON.stringify(environment)) }
+  }
+
+  test('states its level, and what differs from its product', () => {
+    const { batch, environment } = batchEnvironmentOf('of textiles')
+    const [shell, type] = environment.assetAdministrationShells
+    expect(shell).toMatchObject({
+      derivedFrom: { keys: [{ type: 'AssetAdministrationShell', value: type.id }] },
+      assetInformation: {
+        globalAssetId: batch.digitalLinkUri,
+        specificAssetIds: [
+          { name: 'batchNumber', value: batch.batchNumber },
+          { name: 'productId', value: batch.ofModel.productId },
+        ],
+      },
+    })
+    const ids = shell.submodels.map(({ keys: [{ value }] }: { keys: [{ value: string }] }) => value)
+    const valuesIn = (name: string) =>
+      Object.fromEntries(
+        environment.submodels
+          .find(({ id, idShort }: Submodel) => idShort === name && ids.includes(id))
+          .submodelElements.map(({ idShort, value }: Element) => [idShort, value]),
+      )
+    expect(valuesIn('DppMetadata')).toMatchObject({
+      granularity: 'Batch',
+      uniqueProductIdentifier: batch.digitalLinkUri,
+      digitalProductPassportId: `${batch.baseUrl}/batch/${batch.id}`,
+    })
+    expect(valuesIn('ProductBatchInformation')).toMatchObject({ batchNumber: batch.batchNumber, batchId: batch.id })
+    expect(valuesIn('ComplianceMetadata')).toMatchObject({ originCountry: 'TR' })
+  })
+
+  test('leaves out what is masked', () => {
+    const { environment } = batchEnvironmentOf('of batteries, masked')
+    expect(JSON.stringify(environment)).not.toContain(REDACTED)
+  })
+
+  test.skipIf(judgesAreAbsent)('passes all judges', { timeout: 120_000 }, () => {
+    const judge = aasJudges()
+    for (const name of Object.keys(batchFixtures) as (keyof typeof batchFixtures)[]) {
+      expect(judge(batchEnvironmentOf(name).environment)).toEqual([])
+    }
+  })
 })
 
 describe('the environment of a unit', () => {

@@ -1,4 +1,4 @@
-import type { CategoryDescription, PassportView, UnitStatus, UnitView } from '../../../src/plugin/index.ts'
+import type { BatchView, CategoryDescription, PassportView, UnitStatus, UnitView } from '../../../src/plugin/index.ts'
 import { carbonFootprint } from './carbon-footprint.ts'
 import { list, property, type SubmodelContent, submodelReference } from './elements.ts'
 import { materialComposition } from './material-composition.ts'
@@ -61,10 +61,20 @@ export const unitMetadata = (unit: UnitView): SubmodelContent =>
     updatedAt: unit.updatedAt,
   })
 
+/** And for one batch, which has no status of its own. */
+export const batchMetadata = (batch: BatchView): SubmodelContent =>
+  headerOf(batch.ofModel, {
+    id: `${batch.baseUrl}/batch/${batch.id}`,
+    digitalLinkUri: batch.digitalLinkUri,
+    granularity: 'Batch',
+    status: STATUS[batch.ofModel.status],
+    updatedAt: batch.createdAt,
+  })
+
 interface Header {
   readonly id: string
   readonly digitalLinkUri: string
-  readonly granularity: 'Model' | 'Item'
+  readonly granularity: 'Model' | 'Batch' | 'Item'
   readonly status: string
   readonly updatedAt: string
 }

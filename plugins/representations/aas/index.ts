@@ -1,5 +1,12 @@
-import type { PassportView, RenderContext, RepresentationPlugin, UnitView } from '../../../src/plugin/index.ts'
+import type {
+  BatchView,
+  PassportView,
+  RenderContext,
+  RepresentationPlugin,
+  UnitView,
+} from '../../../src/plugin/index.ts'
 import { aasxPackage } from './aasx.ts'
+import { batchEnvironment } from './batch-environment.ts'
 import { environment } from './environment.ts'
 import { parseEnvironment } from './parse.ts'
 import { unitEnvironment } from './unit-environment.ts'
@@ -8,8 +15,10 @@ const ofPassport = (view: PassportView, { describe }: RenderContext) =>
   environment(view, describe(view.metadata.category))
 const ofUnit = (view: UnitView, { describe }: RenderContext) =>
   unitEnvironment(view, describe(view.ofModel.metadata.category))
+const ofBatch = (view: BatchView, { describe }: RenderContext) =>
+  batchEnvironment(view, describe(view.ofModel.metadata.category))
 
-/** The Asset Administration Shell environment of a passport or of a unit (IDTA-01001 3.x), and the package that others download. */
+/** The Asset Administration Shell environment of a passport, of a unit or of a batch (IDTA-01001 3.x), and the package that others download. */
 export default [
   {
     kind: 'representation',
@@ -20,6 +29,7 @@ export default [
     parse: parseEnvironment,
     render: (view, context) => ({ body: JSON.stringify(ofPassport(view, context)) }),
     renderUnit: (view, context) => ({ body: JSON.stringify(ofUnit(view, context)) }),
+    renderBatch: (view, context) => ({ body: JSON.stringify(ofBatch(view, context)) }),
   },
   {
     kind: 'representation',
@@ -32,5 +42,6 @@ export default [
     ],
     render: (view, context) => ({ body: aasxPackage(view.id, ofPassport(view, context)) }),
     renderUnit: (view, context) => ({ body: aasxPackage(view.id, ofUnit(view, context)) }),
+    renderBatch: (view, context) => ({ body: aasxPackage(view.id, ofBatch(view, context)) }),
   },
 ] satisfies RepresentationPlugin[]

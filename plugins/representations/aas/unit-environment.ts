@@ -2,7 +2,9 @@ import {
   type CategoryDescription,
   CONDITION_FIELDS,
   type Condition,
+  isBattery,
   type Json,
+  type KeptCondition,
   type UnitRecord,
   type UnitState,
   type UnitView,
@@ -33,11 +35,15 @@ import { unitMetadata } from './idta.ts'
 export function unitEnvironment(unit: UnitView, category: CategoryDescription): Environment {
   const type = environment(unit.ofModel, category)
   const submodels = [
-    ownSubmodel(unit, 'BatteryUnitInformation', unitInformation(unit)),
+    ownSubmodel(
+      unit,
+      isBattery(unit.ofModel.metadata) ? 'BatteryUnitInformation' : 'ProductItemInformation',
+      unitInformation(unit),
+    ),
     withId(unit.id, unitMetadata(unit)),
     ...(unit.telemetry === undefined
       ? []
-      : [ownSubmodel(unit, 'OperationalData', operationalData(unit.telemetry, unit.baseUrl))]),
+      : [ownSubmodel(unit, 'OperationalData', operationalData(unit.telemetry, unit))]),
   ].filter(({ submodelElements }) => submodelElements.length > 0)
   return {
     assetAdministrationShells: [shell(unit, submodels), ...type.assetAdministrationShells],
@@ -45,7 +51,10 @@ export function unitEnvironment(unit: UnitView, category: CategoryDescription): 
   }
 }
 
-function shell({ id, serialNumber, digitalLinkUri, ofModel }: UnitView, submodels: readonly Submodel[]): object {
+function shell(
+  { id, serialNumber, batchNumber, digitalLinkUri, ofModel }: UnitView,
+  submodels: readonly Submodel[],
+): object {
   return {
     modelType: 'AssetAdministrationShell',
     id: shellId(id),
@@ -56,6 +65,7 @@ function shell({ id, serialNumber, digitalLinkUri, ofModel }: UnitView, submodel
       globalAssetId: digitalLinkUri,
       specificAssetIds: [
         { name: 'serialNumber', value: xmlText(serialNumber) },
+        ...(batchNumber === null ? [] : [{ name: 'batchNumber', value: xmlText(batchNumber) }]),
         { name: 'productId', value: xmlText(ofModel.productId) },
       ],
     },
@@ -64,12 +74,14 @@ function shell({ id, serialNumber, digitalLinkUri, ofModel }: UnitView, submodel
 }
 
 function unitInformation(unit: UnitView): Element[] {
-  const { id, serialNumber, status, manufacturedAt, repurposedFrom, createdAt, updatedAt, ofModel } = unit
+  const { id, serialNumber, batchNumber, ofBatch, status, manufacturedAt, repurposedFrom, createdAt, updatedAt } = unit
   const [first, ...others] = unit.successorUnits.map((other) => referenceElement(undefined, other.digitalLinkUri))
   return [
     property('unitId', 'xs:string', id),
     property('serialNumber', 'xs:string', serialNumber, '0112/2///61987#ABA951#009'),
-    property('passportId', 'xs:string', ofModel.id),
+    ...(batchNumber === null ? [] : [property('batchNumber', 'xs:string', xmlText(batchNumber))]),
+    ...(ofBatch === undefined ? [] : [referenceElement('ofBatch', ofBatch.digitalLinkUri)]),
+    property('passportId', 'xs:string', unit.ofModel.id),
     property('status', 'xs:string', status),
     ...(manufacturedAt === null ? [] : [property('manufacturedAt', 'xs:dateTime', xsdDateTime(manufacturedAt))]),
     ...(repurposedFrom === null ? [] : [referenceElement('repurposedFrom', repurposedFrom.digitalLinkUri)]),
@@ -79,18 +91,27 @@ function unitInformation(unit: UnitView): Element[] {
   ]
 }
 
-function operationalData(telemetry: NonNullable<UnitView['telemetry']>, baseUrl: string): Element[] {
-  const { currentState, dynamicData, kept } = telemetry
-  const condition = conditionElements(kept.condition, baseUrl)
+/** The legal status and the condition are of batteries alone. */
+function operationalData(
+  { currentState, dynamicData, kept }: NonNullable<UnitView['telemetry']>,
+  { baseUrl, ofModel }: UnitView,
+): Element[] {
   const [first, ...others] = dynamicData.map((record) => collection(undefined, recordElements(record, baseUrl)))
   return [
     ...(currentState === null ? [] : [collection('currentState', measures(currentState, baseUrl))]),
     ...(first === undefined ? [] : [list('dynamicData', [first, ...others])]),
-    property('batteryStatus', 'xs:string', kept.batteryStatus, `${baseUrl}/ns/dpp#batteryStatus`),
+    ...(isBattery(ofModel.metadata) ? keptElements(kept, baseUrl) : []),
+  ]
+}
+
+function keptElements({ condition: known, batteryStatus, statusChanges }: KeptCondition, baseUrl: string): Element[] {
+  const condition = conditionElements(known, baseUrl)
+  return [
+    property('batteryStatus', 'xs:string', batteryStatus, `${baseUrl}/ns/dpp#batteryStatus`),
     ...(condition.length === 0 ? [] : [collection('condition', condition)]),
-    ...(kept.statusChanges.length === 0
+    ...(statusChanges.length === 0
       ? []
-      : [property('valuesAtStatusChanges', 'xs:string', jsonText(kept.statusChanges as unknown as Json))]),
+      : [property('valuesAtStatusChanges', 'xs:string', jsonText(statusChanges as unknown as Json))]),
   ]
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { BATTERY as COMPLETE } from '../../../src/demo.ts'
-import { type Json, type PassportView, Problem, REDACTED } from '../../../src/plugin/index.ts'
+import { type Json, type Metadata, type PassportView, Problem, REDACTED } from '../../../src/plugin/index.ts'
 import { fixtures, hostileView } from '../../../test/browser/fixtures.ts'
 import { payloads } from '../../../test/browser/payloads.ts'
 import {
@@ -12,10 +12,13 @@ import {
   keysOfCategories,
   renderPage,
   renderProblemPage,
+  renderUnitPage,
   renderVersionPage,
   withoutOwnCode,
   words,
 } from '../../../test/browser/render.ts'
+import { unitFixtures } from '../../../test/browser/unit-fixtures.ts'
+import { descriptions } from '../../../test/support/categories.ts'
 import { readByJsQr } from '../../../test/support/code-readers.ts'
 import { LANGUAGES } from '../../../test/support/languages.ts'
 import { pictureOf } from '../../../test/support/svg-picture.ts'
@@ -81,7 +84,7 @@ describe('the page', () => {
 
   it('carries its policy, with the hash of the one style sheet, and no style attribute', () => {
     const page = renderPage(battery)
-    expect(page).toContain(policy.replaceAll("'", '&#39;'))
+    expect(page).toContain(policy)
     expect(page).toContain(`<style>${stylesheet}</style>`)
     expect(page).not.toMatch(/\sstyle=/)
     expect(withoutOwnCode(page)).not.toMatch(/<script/i)
@@ -339,14 +342,101 @@ describe('the order of the sections', () => {
   })
 })
 
+describe('the acts of a passport', () => {
+  const section = (page: string, id: string) =>
+    new RegExp(`<section class="sheet" id="${id}".*?</section>`, 's').exec(page)?.[0] ?? ''
+  const acts = (page: string) => /<p class="note acts">.*?<\/p>/s.exec(page)?.[0] ?? ''
+  const withMetadata = (more: Metadata) => ({ ...battery, metadata: { ...battery.metadata, ...more } })
+
+  it('are named in the language of the page, with their official text', () => {
+    expect(words(acts(renderPage(battery, 'de')))).toContain('Verordnung (EU) 2023/1542 (Batterien)')
+    expect(acts(renderPage(battery, 'de'))).toContain('/legal-content/DE/TXT/?uri=CELEX:32023R1542"')
+    // EUR-Lex has no Ukrainian text.
+    expect(acts(renderPage(battery, 'uk'))).toContain('/legal-content/EN/TXT/?uri=CELEX:32023R1542"')
+  })
+
+  it('do not ask for what stands apart, last of all that the passport says', () => {
+    const page = renderPage(withMetadata({ repairScore: 7, favouriteColour: 'teal' }))
+    const voluntary = words(section(page, 'voluntary'))
+    expect(voluntary).toContain('The company gives it of its own accord.')
+    for (const text of ['Operating temperature', 'Repair score', 'teal']) expect(voluntary).toContain(text)
+    expect(voluntary).not.toContain('Nominal voltage')
+    expect(section(page, 'performance')).toContain('Nominal voltage')
+    const ids = [...page.matchAll(/<section class="sheet" id="([\w-]+)"/g)].map(([, id]) => id)
+    expect(ids.slice(ids.indexOf('voluntary'))).toEqual(['voluntary', 'masked', 'authenticity', 'technical'])
+  })
+
+  it('are those that the passport states, and mark the keys that they ask for where there are several', () => {
+    const page = renderPage(withMetadata({ legalBasis: ['2023/1542', '2024/1781', 'ISO <1>'], repairScore: 7 }))
+    expect(words(acts(page))).toMatch(/1 Regulation \(EU\) 2023\/1542.*2 Regulation \(EU\) 2024\/1781.*3 ISO &lt;1&gt;/)
+    expect(page).toContain('Repair score<sup>2</sup>')
+    expect(page).toContain('Nominal voltage<sup>1</sup>')
+    expect(words(section(page, 'voluntary'))).not.toContain('Repair score')
+    expect(renderPage(battery)).not.toContain('<sup>')
+  })
+
+  it('tell nothing apart where a category names none', () => {
+    const page = renderPage({ ...sku, metadata: { category: 'furniture', colour: 'teal' } })
+    expect(acts(page)).toBe('')
+    expect(page).not.toContain('id="voluntary"')
+    expect(page).toContain('teal')
+  })
+})
+
+describe('a battery that needs no passport', () => {
+  const WASTE = {
+    wastePrevention: 'Charge it before it is empty.',
+    separateCollection: 'Hand it in apart.',
+    collectionInformation: 'Any shop takes it back.',
+    wasteSafety: 'Cover its poles.',
+    symbolMeanings: ['The bin: hand it in apart.'],
+    substanceEffects: ['Nickel may cause allergies.'],
+  }
+  const of = (batteryCategory: string) => ({
+    ...battery,
+    metadata: { ...battery.metadata, ...WASTE, batteryCategory, separateCollectionSymbol: true },
+  })
+
+  it.each(['portable', 'sli', 'SLI'])('is called what it is: %s', (kind) => {
+    const page = renderPage(of(kind))
+    expect(page).toContain('Information on this battery</title>')
+    expect(words(page)).not.toContain('Digital Product Passport')
+    expect(words(page)).toContain('The law asks for no digital passport for a battery of this kind.')
+  })
+
+  it('has what the label says, and what Article 74 asks for, in its order', () => {
+    const page = words(renderPage(of('portable')))
+    const places = Object.values(WASTE).map((text) => page.lastIndexOf([text].flat()[0] as string))
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
+    expect(places[0]).toBeGreaterThan(0)
+    for (const text of ['Rated capacity', 'Hazardous substances', 'hand in for separate collection']) {
+      expect(page).toContain(text)
+    }
+  })
+
+  it.each(['ev', 'lmt', 'industrial', 'stationary'])('is not of the kind %s', (kind) => {
+    const page = words(renderPage(of(kind)))
+    expect(page).toContain('Digital Product Passport')
+    expect(page).not.toContain('asks for no digital passport')
+  })
+
+  it('is so in every language, and a unit of it too', () => {
+    for (const lang of LANGUAGES) {
+      const { title, text } = descriptions.of('batteries', lang).withoutPassport({ batteryCategory: 'sli' }) ?? {}
+      expect(words(renderPage(of('sli'), lang)), lang).toContain(text)
+      expect(words(renderUnitPage({ ...unitFixtures.public, ofModel: of('sli') }, lang)), lang).toContain(title)
+    }
+  })
+})
+
 describe('the language of the page', () => {
   const switcher = (page: string) => /<details class="tool switcher">.*?<\/details>/s.exec(page)?.[0] ?? ''
 
   it('can be changed to each of the others, which are called as their speakers call them', () => {
     const page = switcher(renderPage(battery, 'de'))
-    const links = [...page.matchAll(/<a href="\?lang=(\w\w)" lang="(\w\w)" hreflang="(\w\w)"( aria-current="true")?>/g)]
-    expect(links.map(([, lang]) => lang).toSorted()).toEqual([...LANGUAGES].toSorted())
-    expect(links.filter(([, , , , current]) => current).map(([, lang]) => lang)).toEqual(['de'])
+    const links = [...page.matchAll(/<a href="\?lang=(\w\w)" lang="(\w\w)"( aria-current="true")?>/g)]
+    expect(links.map(([, , lang]) => lang).toSorted()).toEqual([...LANGUAGES].toSorted())
+    expect(links.filter(([, , , current]) => current).map(([, lang]) => lang)).toEqual(['de'])
     for (const name of ['Deutsch', 'Ελληνικά', 'Български', 'Gaeilge', 'Türkçe', 'Українська']) {
       expect(page).toContain(`>${name}</a>`)
     }

@@ -1,5 +1,6 @@
 import type { Pages, RenderContext, Rendered, RepresentationPlugin } from '../../../src/plugin/index.ts'
 import { accessPage, accessStatusPage } from './access-page.ts'
+import { batchPage } from './batch-page.ts'
 import { ceasedUnitPage } from './ceased-unit-page.ts'
 import { choicesPage } from './choices-page.ts'
 import { doorPage, doorTexts, vocabularyPage } from './door-page.ts'
@@ -65,6 +66,13 @@ export const html = {
     const accessUrl = withLanguage(`${view.ofModel.baseUrl}/request-access?unit=${view.id}`, codeOf(texts))
     const shown = { ...page, banners: [...page.banners, ...noticesOf(context, accessUrl, texts)] }
     return renderTemplate('unit', shown, texts.t)
+  },
+  renderBatch(view, context) {
+    const texts = textsFor(context, view.ofModel.metadata)
+    const page = batchPage(view, texts, context.mediaTypes)
+    const accessUrl = withLanguage(`${view.baseUrl}/request-access?passport=${view.ofModel.id}`, codeOf(texts))
+    const shown = { ...page, banners: [...page.banners, ...noticesOf(context, accessUrl, texts)] }
+    return renderTemplate('batch', shown, texts.t)
   },
   renderCeasedUnit(view, context) {
     const texts = textsFor(context)

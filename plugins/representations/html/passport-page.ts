@@ -8,6 +8,7 @@ import {
   type Superseded,
   tierOf,
 } from '../../../src/plugin/index.ts'
+import { type Act, actLinks, byLaw, withMarks } from './acts.ts'
 import { type Answer, answersOf } from './answers.ts'
 import { type Authenticity, authenticityOf, sealData } from './authenticity.ts'
 import { type Chart, recycledChart, shareChart } from './charts.ts'
@@ -44,6 +45,8 @@ export interface Masked {
 interface Section {
   readonly id: string
   readonly title: string
+  /** What its facts have in common. */
+  readonly note?: string
   /** Absent where it is elsewhere on the page: of what the company presents, of documents, and of the journey. */
   readonly content?: SectionContent
   /** Facts that are folded away, where there are many. */
@@ -74,7 +77,9 @@ export interface PassportPage extends PageHead {
   readonly signs: Signs | undefined
   readonly takeAway: TakeAway
   readonly presentation: Presentation
-  /** In the order for the category. */
+  /** Under which the passport is made. */
+  readonly acts: readonly Act[]
+  /** In the order for the category; what no act asks for stands last. */
   readonly sections: readonly Section[]
   /** Those that the gateway keeps beside the metadata, and then those that the metadata name. */
   readonly documents: readonly DocumentLink[]
@@ -90,8 +95,18 @@ export interface PassportPage extends PageHead {
   readonly contents: readonly { readonly id: string; readonly title: string }[]
 }
 
-/** Keys that stand at the head of the page. */
-const HEAD_KEYS = ['category', 'productName', 'brand', 'originCountry', 'gtin', 'grai', 'modelIdentifier', 'model']
+/** Keys that stand at the head of the page or, as the acts do, above its sections. */
+const HEAD_KEYS = [
+  'category',
+  'productName',
+  'brand',
+  'originCountry',
+  'gtin',
+  'grai',
+  'modelIdentifier',
+  'model',
+  'legalBasis',
+]
 
 /** Facts of a section that are not folded away. One more would cost as much as the line that unfolds it. */
 const MOST_FACTS = 8
@@ -109,16 +124,18 @@ export function passportPage(
   grant?: string,
 ): PassportPage {
   const { t } = texts
+  const acts = texts.category.acts(whole.metadata)
+  const marked = withMarks(texts, acts)
   const { metadata, left } = excerptOf(whole.metadata, texts.languages)
   const view = { ...whole, metadata }
   const warnings = warningsOf(view, texts)
   const signs = signsOf(view, texts)
-  const { documents: named, remaining } = takeDocuments(
+  const { asked, voluntary } = byLaw(
     untold(view.metadata, [...(warnings?.used ?? []), ...(signs?.used ?? [])]),
-    view,
+    acts,
     texts,
-    grant,
   )
+  const { documents: named, remaining } = takeDocuments(asked, view, marked, grant)
   const documents = [...keptDocumentsOf(view, texts, named), ...named]
   const presentation = presentationOf(view.enrichment, view.baseUrl, texts)
   const section = (id: string): Section => ({ id, title: t(`section.${id}`) })
@@ -132,11 +149,14 @@ export function passportPage(
   const title = plainText(name)
   const pictures = picturesOf(view, title, texts)
   const journey = journeyOf(view, texts)
-  const sections = sectionsOf(view, remaining, texts, [
-    ...(isEmpty(presentation) && pictures.others.length === 0 ? [] : [section('about')]),
-    ...(documents.length > 0 ? [section('documents')] : []),
-    ...(journey === undefined ? [] : [section('journey')]),
-  ])
+  const sections = [
+    ...sectionsOf(view, remaining, marked, [
+      ...(isEmpty(presentation) && pictures.others.length === 0 ? [] : [section('about')]),
+      ...(documents.length > 0 ? [section('documents')] : []),
+      ...(journey === undefined ? [] : [section('journey')]),
+    ]),
+    ...voluntarySection(view, voluntary, texts),
+  ]
 
   return {
     lang: texts.lang,
@@ -161,6 +181,7 @@ export function passportPage(
     answers: answersOf(view, authenticity, texts),
     warnings,
     signs,
+    acts: actLinks(acts, texts),
     takeAway: takeAwayOf({ audience: view.audience, alternates, accessUrl: masked?.accessUrl, superseded }, texts),
     presentation,
     sections,
@@ -170,7 +191,7 @@ export function passportPage(
     more: left === 0 ? undefined : t('value.more', { count: left }),
     masked,
     authenticity,
-    technical: technicalOf(view, texts, superseded?.number),
+    technical: technicalOf(view, remaining, marked, superseded?.number),
     sealData: sealData(view, texts),
     contents: [
       ...sections,
@@ -243,37 +264,67 @@ const noContent = (): SectionContent => ({ figures: [], charts: [], facts: [] })
  * @param further sections whose content is not of the metadata
  */
 function sectionsOf(view: PassportView, metadata: Metadata, texts: Texts, further: readonly Section[]): Section[] {
-  const parts = new Map<string, { readonly open: SectionContent; readonly privileged: SectionContent }>()
+  const parts = new Map<string, Part>()
   const part = (name: string) => {
     const found = parts.get(name) ?? { open: noContent(), privileged: noContent() }
     parts.set(name, found)
     return found
   }
+  part('origin').open.facts.push(...companiesOf(view, texts), ...linksOf(view, texts))
+  fill(view, metadata, texts, (key) => {
+    const section = sectionOf(key, texts)
+    return section === 'technical' ? undefined : part(section)
+  })
+  const filled = [...parts].filter(([, { open, privileged }]) => isFilled(open) || isFilled(privileged))
+  const names = [...filled.map(([name]) => name), ...further.map(({ id }) => id)]
+  return inReadingOrder(names, metadata.category).map((name) => {
+    const filledPart = parts.get(name)
+    const own = further.find(({ id }) => id === name)
+    if (own !== undefined || filledPart === undefined) return own as Section
+    return { id: idOf(name), title: texts.category.section(name), ...contentOf(filledPart) }
+  })
+}
+
+/** Both parts of a section: what the public sees, and what this reader sees beside it. */
+interface Part {
+  readonly open: SectionContent
+  readonly privileged: SectionContent
+}
+
+/** Puts every key into its part, in the order of the page; undefined for what stands elsewhere. */
+function fill(view: PassportView, metadata: Metadata, texts: Texts, partOf: (key: string) => Part | undefined): void {
   const hidden = new Set([...HEAD_KEYS, ...view.maskedKeys])
   const recycled = recycledChart(metadata, texts)
-  part('origin').open.facts.push(...companiesOf(view, texts), ...linksOf(view, texts))
   for (const key of texts.category.inOrder(Object.keys(metadata))) {
-    const section = sectionOf(key, texts)
-    if (hidden.has(key) || section === 'technical') continue
-    const content = part(section)[view.privilegedKeys.includes(key) ? 'privileged' : 'open']
+    const content = hidden.has(key)
+      ? undefined
+      : partOf(key)?.[view.privilegedKeys.includes(key) ? 'privileged' : 'open']
+    if (content === undefined) continue
     // The one chart of recycled content stands where its first key would.
     if (!recycled.used.includes(key)) addTo(content, key, metadata, texts)
     else if (recycled.chart !== undefined && key === recycled.used[0]) content.charts.push(recycled.chart)
   }
-  const filled = [...parts].filter(([, { open, privileged }]) => isFilled(open) || isFilled(privileged))
-  const names = [...filled.map(([name]) => name), ...further.map(({ id }) => id)]
-  return inReadingOrder(names, metadata.category).map((name) => {
-    const { open, privileged } = parts.get(name) ?? {}
-    const own = further.find(({ id }) => id === name)
-    if (own !== undefined || open === undefined) return own as Section
-    return {
-      id: idOf(name),
-      title: texts.category.section(name),
-      ...folded(open),
-      ...(isFilled(privileged) ? { privileged } : {}),
-    }
-  })
 }
+
+/** What no act asks for, apart from the rest (Regulation (EU) 2024/1781, Annex III; Regulation (EU) 2025/2509, Article 19(10)). */
+function voluntarySection(view: PassportView, metadata: Metadata, texts: Texts): Section[] {
+  const part: Part = { open: noContent(), privileged: noContent() }
+  fill(view, metadata, texts, () => part)
+  if (!isFilled(part.open) && !isFilled(part.privileged)) return []
+  return [
+    {
+      id: 'voluntary',
+      title: texts.t('legal.voluntary.title'),
+      note: texts.t('legal.voluntary.text'),
+      ...contentOf(part),
+    },
+  ]
+}
+
+const contentOf = ({ open, privileged }: Part): Pick<Section, 'content' | 'folded' | 'privileged'> => ({
+  ...folded(open),
+  ...(isFilled(privileged) ? { privileged } : {}),
+})
 
 const isFilled = (content: SectionContent | undefined): content is SectionContent =>
   content !== undefined && content.figures.length + content.charts.length + content.facts.length > 0
@@ -315,7 +366,7 @@ function addTo({ figures, charts, facts }: SectionContent, key: string, metadata
   }
 }
 
-function technicalOf(view: PassportView, texts: Texts, version: number = view.version): Entry[] {
+function technicalOf(view: PassportView, metadata: Metadata, texts: Texts, version: number = view.version): Entry[] {
   const { t, formats } = texts
   const own = (key: string, value: Value): Entry => ({ label: { text: t(`technical.${key}`), foreign: false }, value })
   const time = (iso: string): Value => ({ kind: 'own', text: formats.dateTime(iso) ?? iso })
@@ -325,9 +376,9 @@ function technicalOf(view: PassportView, texts: Texts, version: number = view.ve
     own(`identifier.${view.identifier.scheme}`, { kind: 'text', text: view.identifier.value }),
     ...(view.productId === view.identifier.value ? [] : [own('productId', { kind: 'text', text: view.productId })]),
     ...texts.category
-      .inOrder(Object.keys(view.metadata))
+      .inOrder(Object.keys(metadata))
       .filter((key) => sectionOf(key, texts) === 'technical')
-      .map((key) => entryOf(view.metadata[key] as Json, key, texts)),
+      .map((key) => entryOf(metadata[key] as Json, key, texts)),
     own(
       'digitalLink',
       link === undefined ? { kind: 'text', text: view.digitalLinkUri } : { kind: 'link', href: link, text: link },

@@ -236,7 +236,7 @@ function blocksOf(page: PassportPage, texts: Texts): Block[] {
     heading(t('section.authenticity')),
     { kind: 'paragraph', title: authenticity.title, text: [authenticity.meaning, ...authenticity.points].join(' ') },
     ...authenticity.names.map((entry) => entryRow(entry, texts)),
-    ...page.sections.flatMap(({ id, title, content, folded, privileged }) => {
+    ...page.sections.flatMap(({ id, title, note, content, folded, privileged }) => {
       const rows = [
         ...(content === undefined ? [] : rowsOf(content, texts)),
         ...(folded ?? []).map((entry) => entryRow(entry, texts)),
@@ -244,7 +244,8 @@ function blocksOf(page: PassportPage, texts: Texts): Block[] {
         ...(id === 'documents' ? documents.map(({ label, href }) => row(label.text, href)) : []),
         ...(id === 'journey' && journey !== undefined ? journeyRows(journey) : []),
       ]
-      return rows.length === 0 ? [] : [heading(title), ...rows]
+      const remark: Block[] = note === undefined ? [] : [{ kind: 'paragraph', text: note }]
+      return rows.length === 0 ? [] : [heading(title), ...remark, ...rows]
     }),
     ...(masked === undefined
       ? []
@@ -253,6 +254,7 @@ function blocksOf(page: PassportPage, texts: Texts): Block[] {
           { kind: 'paragraph' as const, text: `${masked.text} ${masked.labels.map(({ text }) => text).join(' · ')}` },
         ]),
     heading(t('section.technical')),
+    ...(page.acts.length === 0 ? [] : [row(t('legal.under'), page.acts.map(({ label }) => label.text).join(' · '))]),
     ...page.technical.map((entry) => entryRow(entry, texts)),
   ]
 }

@@ -7,7 +7,7 @@ import { wordsOf } from './value.ts'
 /** What must be said before anything else. */
 export interface Banner {
   readonly tone: 'danger' | 'notice' | 'preview'
-  readonly icon: 'alert' | 'archive' | 'pencil' | 'key'
+  readonly icon: 'alert' | 'archive' | 'pencil' | 'key' | 'scan'
   readonly title: string
   readonly text: string
   /** What the company says, in its own words. */
@@ -64,6 +64,8 @@ export function bannersOf(view: PassportView, texts: Texts): Banner[] {
   if (tier === 'restricted' || (tier === 'owner' && status !== 'DRAFT')) {
     banners.push({ tone: 'preview', icon: 'key', title: t(`tier.${tier}.title`), text: t(`tier.${tier}.text`) })
   }
+  const instead = texts.category.withoutPassport(view.metadata)
+  if (instead !== undefined) banners.push({ tone: 'notice', icon: 'scan', ...instead })
   return banners
 }
 

@@ -19,12 +19,15 @@ const sheet = (name: string): string =>
     .replace(/ ?([{};,]) ?/g, '$1')
     .replaceAll(': ', ':')
     .replaceAll(' > ', '>')
+    .replaceAll(' / ', '/')
+    // Between selectors alone: `calc` needs its spaces.
+    .replace(/ \+ (?=[^{}]*\{)/g, '+')
     .replace(/([ :(,-])0\.(?=\d)/g, '$1.')
     .replaceAll(';}', '}')
     .trim()
 
 export const stylesheet: string = sheet('style.css')
-const stylesheets = { passport: stylesheet, unit: stylesheet + sheet('unit.css') } as const
+const stylesheets = { passport: stylesheet, unit: stylesheet + sheet('unit.css'), batch: stylesheet } as const
 /** What a passport with a journey has beside it. */
 const journeyStylesheet = sheet('journey.css')
 /** The same with what the gateway's own pages have beside it. */
@@ -48,8 +51,12 @@ const policyOf = (styles: string, scripts = OFFLINE_POLICY, more: readonly strin
 
 export const policy: string = policyOf(stylesheet)
 
+/** What an address may hold as it is stays readable, and short. */
+const inAddress = (text: string): string =>
+  encodeURIComponent(text).replaceAll('%3D', '=').replaceAll('%2F', '/').replaceAll('%3A', ':')
+
 // In the page, so that a browser does not ask for /favicon.ico.
-const icon = `data:image/svg+xml,${encodeURIComponent(
+const icon = `data:image/svg+xml,${inAddress(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" fill="none" stroke="#0b5f5a" stroke-width="2.5">' +
     '<rect x="6" y="2.5" width="20" height="27" rx="3.5" fill="#fff"/><path d="M11 23.5h10" stroke-linecap="round"/>' +
     '<circle cx="16" cy="13" r="4.75"/></svg>',

@@ -12,6 +12,8 @@ import { humanise } from './text.ts'
 export interface Label {
   readonly text: string
   readonly foreign: boolean
+  /** Numbers of the acts that ask for it, in the list of the page. */
+  readonly mark?: string
 }
 
 /** The words and number forms of one page. */
@@ -29,6 +31,9 @@ export interface Texts {
   readonly label: (key: string, group?: string) => Label
 }
 
+/** Texts that call the page a passport. */
+const PASSPORT_NAMES: ReadonlySet<string> = new Set(['page.wordmark', 'page.description', 'unit.passport'])
+
 /** @param metadata of the passport that the page is about */
 export function textsFor({ lang, translate, describe }: RenderContext, metadata: Metadata = {}): Texts {
   // WCAG 3.1.1 wants the language that the words are in; the locale file says its own.
@@ -37,11 +42,15 @@ export function textsFor({ lang, translate, describe }: RenderContext, metadata:
   // A region that the reader named decides on the form of dates; else the locale file does.
   const locale = isOwn && lang.includes('-') ? lang : localeOr(translate('page.formats'), ownLang)
   const description = describe(metadata.category)
+  const instead = description.withoutPassport(metadata)
   return {
     lang: isOwn ? lang : ownLang,
     languages: [lang, ownLang, languageOfCountry(metadata.originCountry) ?? ownLang],
     formats: formatsOf(locale),
-    t: translate,
+    t:
+      instead === undefined
+        ? translate
+        : (key, params) => (PASSPORT_NAMES.has(key) ? instead.title : translate(key, params)),
     category: description,
     label: (key, group) => {
       const text = description.label(key, group)

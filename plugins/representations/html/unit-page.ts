@@ -1,6 +1,7 @@
 import {
   CONDITION_FIELDS,
   inlineCode,
+  isBattery,
   isGroup,
   type Json,
   type KeptCondition,
@@ -60,6 +61,7 @@ interface Telemetry {
   readonly condition: readonly Entry[]
   readonly statusChanges: readonly StatusRow[]
   readonly charts: readonly TimeChart[]
+  readonly recordsTitle: string
   readonly records: readonly RecordRow[]
   /** That there are more records than the page shows, or longer ones. */
   readonly more: string | undefined
@@ -81,6 +83,10 @@ interface RecordRow {
 /** Records that stand on the page; the charts show all of them. */
 const MOST_ROWS = 100
 
+/** Below which key the texts about a unit are: those of a battery, or of any other item. */
+const wordsFor = ({ ofModel }: Pick<UnitView, 'ofModel'>): 'unit' | 'item' =>
+  isBattery(ofModel.metadata) ? 'unit' : 'item'
+
 /** One unit as a page: what has become of it, what was measured, and what product it is one of. */
 export function unitPage(unit: UnitView, texts: Texts, mediaTypes: readonly string[]): UnitPage {
   const { t } = texts
@@ -92,7 +98,7 @@ export function unitPage(unit: UnitView, texts: Texts, mediaTypes: readonly stri
   const address = unitUrl(baseUrl, unit.id)
   const alternates = alternatesOf(ofModel, texts, mediaTypes)
   const masked = unit.telemetry === undefined ? maskedOf(unit, texts) : undefined
-  const authenticity = vouchedFor(ofModel, texts)
+  const authenticity = vouchedFor(ofModel, `${wordsFor(unit)}.unsealed`, texts)
   return {
     lang: texts.lang,
     title,
@@ -123,11 +129,11 @@ export function unitPage(unit: UnitView, texts: Texts, mediaTypes: readonly stri
       section('technical', t('section.technical')),
     ],
     status: {
-      name: t(`unit.statuses.${unit.status}`),
-      meaning: meaningOf(unit.status, texts),
+      name: t(`${wordsFor(unit)}.statuses.${unit.status}`),
+      meaning: meaningOf(unit, texts),
       facts: [...legalStatusOf(unit, texts), ...lineageOf(unit, texts)],
     },
-    telemetry: unit.telemetry === undefined ? undefined : telemetryOf(unit.telemetry, texts),
+    telemetry: unit.telemetry === undefined ? undefined : telemetryOf(unit.telemetry, wordsFor(unit), texts),
     masked,
     product: { facts: productFacts(ofModel, name, texts), authenticity },
     technical: technicalOf(unit, texts),
@@ -136,9 +142,12 @@ export function unitPage(unit: UnitView, texts: Texts, mediaTypes: readonly stri
 
 const unitUrl = (baseUrl: string, id: string): string => `${baseUrl}/unit/${encodeURIComponent(id)}`
 
-const fact = (label: string, value: Value): Entry => ({ label: { text: label, foreign: false }, value })
-const own = (text: string): Value => ({ kind: 'own', text })
-const foreign = (text: string): Value => ({ kind: 'text', text })
+/** A fact of the page's own. */
+export const fact = (label: string, value: Value): Entry => ({ label: { text: label, foreign: false }, value })
+/** A value in the page's language. */
+export const own = (text: string): Value => ({ kind: 'own', text })
+/** A value in whatever language. */
+export const foreign = (text: string): Value => ({ kind: 'text', text })
 
 /** Statuses whose meaning another part of the page has words for. */
 const MEANINGS: Partial<Record<UnitStatus, string>> = {
@@ -147,11 +156,13 @@ const MEANINGS: Partial<Record<UnitStatus, string>> = {
   RECYCLED: 'problem.410.text',
 }
 
-const meaningOf = (status: UnitStatus, { t }: Texts): string => t(MEANINGS[status] ?? `unit.meanings.${status}`)
+const meaningOf = (unit: UnitView, { t }: Texts): string =>
+  t(MEANINGS[unit.status] ?? `${wordsFor(unit)}.meanings.${unit.status}`)
 
 /** What must be said of the unit first, then of its product; a recall of both is said once. */
-function unitBanners({ status, ofModel }: UnitView, texts: Texts): Banner[] {
+function unitBanners(unit: UnitView, texts: Texts): Banner[] {
   const { t } = texts
+  const { status, ofModel } = unit
   const ofProduct = bannersOf(ofModel, texts)
   if (status === 'RECALLED' && ofModel.status !== 'RECALLED') {
     return [
@@ -160,57 +171,70 @@ function unitBanners({ status, ofModel }: UnitView, texts: Texts): Banner[] {
     ]
   }
   if (status === 'DECOMMISSIONED' || status === 'WASTE') {
-    const title = t(`unit.statuses.${status}`)
-    return [{ tone: 'notice', icon: 'archive', title, text: meaningOf(status, texts) }, ...ofProduct]
+    const title = t(`${wordsFor(unit)}.statuses.${status}`)
+    return [{ tone: 'notice', icon: 'archive', title, text: meaningOf(unit, texts) }, ...ofProduct]
   }
   return ofProduct
 }
 
 /** What has become of it, as an answer at the head of the page. */
-function statusOf({ status, telemetry }: UnitView, texts: Texts): Answer {
+function statusOf(unit: UnitView, texts: Texts): Answer {
   const { t } = texts
+  const { status, telemetry } = unit
   const health = telemetry?.currentState?.stateOfHealth ?? null
   return {
     id: 'status',
     icon: 'parts',
     title: t('technical.status'),
-    lead: { value: own(t(`unit.statuses.${status}`)) },
+    lead: { value: own(t(`${wordsFor(unit)}.statuses.${status}`)) },
     lines: [
-      { value: own(meaningOf(status, texts)) },
+      { value: own(meaningOf(unit, texts)) },
       ...(health === null ? [] : [fact(t('unit.measures.stateOfHealth'), own(quantity(health, 'percent', texts)))]),
     ],
     more: 'status',
   }
 }
 
-function keyFactsOf({ serialNumber, ...dates }: UnitView, { t, formats }: Texts): Entry[] {
+function keyFactsOf({ serialNumber, ...unit }: UnitView, texts: Texts): Entry[] {
+  const { t, formats } = texts
   return [
     fact(t('unit.serialNumber'), foreign(serialNumber)),
+    ...batchOf(unit, texts),
     ...(['manufacturedAt', 'placedOnMarketAt'] as const).flatMap((key) => {
-      const at = dates[key]
+      const at = unit[key]
       return at === null ? [] : [fact(t(`unit.${key}`), own(formats.date(at) ?? at))]
     }),
   ]
 }
 
+/** The batch that it names, with a link where that has a record (Regulation (EU) 2026/1778, Article 8(4)). */
+function batchOf({ baseUrl, batchNumber, ofBatch }: Omit<UnitView, 'serialNumber'>, texts: Texts): Entry[] {
+  if (batchNumber === null) return []
+  const label = texts.t('batch.number')
+  if (ofBatch === undefined) return [fact(label, foreign(batchNumber))]
+  const href = withLanguage(`${baseUrl}/batch/${encodeURIComponent(ofBatch.batchId)}`, codeOf(texts))
+  return [fact(label, { kind: 'link', href, text: batchNumber })]
+}
+
 /** The status in the words of the law, which is for whom the condition is. */
-const legalStatusOf = ({ telemetry }: UnitView, texts: Texts): Entry[] =>
-  telemetry === undefined
+const legalStatusOf = ({ telemetry, ofModel }: UnitView, texts: Texts): Entry[] =>
+  telemetry === undefined || !isBattery(ofModel.metadata)
     ? []
     : [{ label: texts.label('batteryStatus'), value: own(statusWord(telemetry.kept.batteryStatus, texts)) }]
 
-function lineageOf({ baseUrl, repurposedFrom, successorUnits }: UnitView, texts: Texts): Entry[] {
+function lineageOf(unit: UnitView, texts: Texts): Entry[] {
   const { t } = texts
+  const { baseUrl, repurposedFrom, successorUnits } = unit
   const link = ({ unitId, serialNumber }: UnitReference): Value => ({
     kind: 'link',
     href: withLanguage(unitUrl(baseUrl, unitId), codeOf(texts)),
     text: serialNumber,
   })
   return [
-    ...(repurposedFrom === null ? [] : [fact(t('unit.repurposedFrom'), link(repurposedFrom))]),
+    ...(repurposedFrom === null ? [] : [fact(t(`${wordsFor(unit)}.repurposedFrom`), link(repurposedFrom))]),
     ...(successorUnits.length === 0
       ? []
-      : [fact(t('unit.successorUnits'), { kind: 'list', items: successorUnits.map(link) })]),
+      : [fact(t(`${wordsFor(unit)}.successorUnits`), { kind: 'list', items: successorUnits.map(link) })]),
   ]
 }
 
@@ -224,7 +248,11 @@ const MEASURES: readonly Measure[] = [
 
 const measureLabel = ({ key }: Measure, { t }: Texts): Label => ({ text: t(`unit.measures.${key}`), foreign: false })
 
-function telemetryOf({ currentState, dynamicData, kept }: NonNullable<UnitView['telemetry']>, texts: Texts): Telemetry {
+function telemetryOf(
+  { currentState, dynamicData, kept }: NonNullable<UnitView['telemetry']>,
+  words: ReturnType<typeof wordsFor>,
+  texts: Texts,
+): Telemetry {
   const { t, formats } = texts
   const figures = MEASURES.flatMap((measure) => {
     const value = currentState === null ? null : valueIn(currentState, measure.key)
@@ -243,8 +271,8 @@ function telemetryOf({ currentState, dynamicData, kept }: NonNullable<UnitView['
       currentState === null || figures.length === 0
         ? []
         : [fact(t('unit.measuredAt'), own(formats.dateTime(currentState.recordedAt) ?? currentState.recordedAt))],
-    condition: conditionOf(kept, texts),
-    statusChanges: kept.statusChanges.map(({ batteryStatus, recordedAt, values }) => ({
+    condition: words === 'unit' ? conditionOf(kept, texts) : [],
+    statusChanges: (words === 'unit' ? kept.statusChanges : []).map(({ batteryStatus, recordedAt, values }) => ({
       time: formats.dateTime(recordedAt) ?? recordedAt,
       status: statusWord(batteryStatus, texts),
       values: Object.entries(values).map(([key, value]) => ({
@@ -253,7 +281,8 @@ function telemetryOf({ currentState, dynamicData, kept }: NonNullable<UnitView['
       })),
     })),
     charts: timeCharts(MEASURES, dynamicData, texts),
-    records: shown.map((record, index) => rowOf(record, payloads.metadata[index] as Json, texts)),
+    recordsTitle: t(`${words}.records`),
+    records: shown.map((record, index) => rowOf(record, payloads.metadata[index] as Json, words, texts)),
     more: left === 0 ? undefined : t('value.more', { count: left }),
   }
 }
@@ -293,7 +322,7 @@ const negativeEvents = (events: Json, { category, formats }: Texts): Value[] =>
     )
   })
 
-function rowOf(record: UnitRecord, payload: Json, texts: Texts): RecordRow {
+function rowOf(record: UnitRecord, payload: Json, words: ReturnType<typeof wordsFor>, texts: Texts): RecordRow {
   const { t, formats } = texts
   return {
     time: formats.dateTime(record.recordedAt) ?? record.recordedAt,
@@ -304,22 +333,22 @@ function rowOf(record: UnitRecord, payload: Json, texts: Texts): RecordRow {
         ? []
         : [{ label: measureLabel(measure, texts), value: own(quantity(value, measure.unit, texts)) }]
     }),
-    payload: isEmpty(payload) ? undefined : payloadOf(record, payload, texts),
+    payload: isEmpty(payload) ? undefined : payloadOf(record, payload, words, texts),
   }
 }
 
 const isEmpty = (payload: Json): boolean => payload === null || Object.keys(payload).length === 0
 
 /** What the gateway writes of a unit that became another (specification 3.2) is put in words, and all else is as it came. */
-function payloadOf({ eventType }: UnitRecord, payload: Json, texts: Texts): Value {
+function payloadOf({ eventType }: UnitRecord, payload: Json, words: ReturnType<typeof wordsFor>, texts: Texts): Value {
   const { t } = texts
   if (eventType === 'STATUS_CHANGE' && isGroup(payload)) {
     const { status, successorUnitId: _id, successorSerial, ...others } = payload
     const known = UNIT_STATUSES.find((candidate) => candidate === status)
     if (known !== undefined && typeof successorSerial === 'string' && Object.keys(others).length === 0) {
       const entries = [
-        fact(t('technical.status'), own(t(`unit.statuses.${known}`))),
-        fact(t('unit.successorUnits'), foreign(successorSerial)),
+        fact(t('technical.status'), own(t(`${words}.statuses.${known}`))),
+        fact(t(`${words}.successorUnits`), foreign(successorSerial)),
       ]
       return { kind: 'items', items: [{ entries, isBrief: true }] }
     }
@@ -327,12 +356,17 @@ function payloadOf({ eventType }: UnitRecord, payload: Json, texts: Texts): Valu
   return showValue(isGroup(payload) ? [payload] : payload, 'payload', texts)
 }
 
-function maskedOf({ audience, baseUrl, id, ofModel }: UnitView, texts: Texts): Masked {
+function maskedOf(unit: UnitView, texts: Texts): Masked {
   const { t } = texts
+  const { audience, baseUrl, id, ofModel } = unit
+  const isOfBatteries = isBattery(ofModel.metadata)
+  const closed = isOfBatteries ? 'audience.measured' : 'item.measured'
   return {
-    text: t(audience === 'authority' ? 'audience.measured' : 'unit.masked'),
+    text: t(audience === 'authority' ? closed : `${wordsFor(unit)}.masked`),
     note: texts.category.maskedNote,
-    labels: MEASURES.map((measure) => measureLabel(measure, texts)),
+    labels: isOfBatteries
+      ? MEASURES.map((measure) => measureLabel(measure, texts))
+      : [{ text: t('item.records'), foreign: false }],
     accessUrl:
       ofModel.status === 'DRAFT' || audience !== 'public'
         ? undefined
@@ -340,7 +374,8 @@ function maskedOf({ audience, baseUrl, id, ofModel }: UnitView, texts: Texts): M
   }
 }
 
-function productFacts(product: PassportView, name: string, texts: Texts): Entry[] {
+/** What product it is of, and who answers for it. */
+export function productFacts(product: PassportView, name: string, texts: Texts): Entry[] {
   const href = withLanguage(`${product.baseUrl}/passport/${encodeURIComponent(product.id)}`, codeOf(texts))
   const { identifier } = product
   return [
@@ -350,21 +385,30 @@ function productFacts(product: PassportView, name: string, texts: Texts): Entry[
   ]
 }
 
-/** What the seal of the product's passport means, and that nothing of the unit is under it. */
-function vouchedFor(product: PassportView, texts: Texts): Authenticity {
+/**
+ * What the seal of the product's passport means, and that nothing of the unit or batch is under it.
+ * @param unsealed key of the text that says so
+ */
+export function vouchedFor(product: PassportView, unsealed: string, texts: Texts): Authenticity {
   const authenticity = authenticityOf(product, texts)
-  return { ...authenticity, notes: [...authenticity.notes, texts.t('unit.unsealed')] }
+  return { ...authenticity, notes: [...authenticity.notes, texts.t(unsealed)] }
 }
 
-function technicalOf(unit: UnitView, { t, formats }: Texts): Entry[] {
-  const link = safeUrl(unit.digitalLinkUri)
+/** The Digital Link, as a link where it may be one. */
+export function linkEntry(digitalLinkUri: string, { t }: Texts): Entry {
+  const link = safeUrl(digitalLinkUri)
+  return fact(
+    t('technical.digitalLink'),
+    link === undefined ? foreign(digitalLinkUri) : { kind: 'link', href: link, text: link },
+  )
+}
+
+function technicalOf(unit: UnitView, texts: Texts): Entry[] {
+  const { t, formats } = texts
   const time = (iso: string) => own(formats.dateTime(iso) ?? iso)
   return [
     fact(t('unit.serialNumber'), foreign(unit.serialNumber)),
-    fact(
-      t('technical.digitalLink'),
-      link === undefined ? foreign(unit.digitalLinkUri) : { kind: 'link', href: link, text: link },
-    ),
+    linkEntry(unit.digitalLinkUri, texts),
     fact(t('unit.unitId'), foreign(unit.id)),
     fact(t('technical.passportId'), foreign(unit.ofModel.id)),
     fact(t('technical.version'), own(formats.number(unit.version))),

@@ -1,16 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { UNIT_EVENT_TYPES, UNIT_STATUSES, type UnitRecord } from '../../../src/plugin/index.ts'
+import { REDACTED, UNIT_EVENT_TYPES, UNIT_STATUSES, type UnitRecord } from '../../../src/plugin/index.ts'
 import { fixtures } from '../../../test/browser/fixtures.ts'
 import { payloads } from '../../../test/browser/payloads.ts'
 import {
   contextFor,
+  renderBatchPage,
   renderCeasedUnitPage,
   renderUnitPage,
   withoutOwnCode,
   words,
 } from '../../../test/browser/render.ts'
-import { ceasedUnit, hostileUnit, unitFixtures } from '../../../test/browser/unit-fixtures.ts'
+import { batchFixtures, ceasedUnit, hostileUnit, item, unitFixtures } from '../../../test/browser/unit-fixtures.ts'
 import { LANGUAGES } from '../../../test/support/languages.ts'
 import { anyUnit, NOTHING_KEPT, unitOf } from '../../../test/support/unit-views.ts'
 import { textsFor } from './texts.ts'
@@ -19,7 +20,28 @@ import { type Measure, timeCharts } from './time-chart.ts'
 const { battery, batteryRestricted, draft, electronicsRecalled } = fixtures
 
 /** A key of the locale files that has no text is shown as itself. */
-const KEYS = /\b(page|head|section|status|tier|chart|value|unit|seal|technical|machine|origin|problem)\.[a-z]/i
+const KEYS =
+  /\b(page|head|section|status|tier|chart|value|unit|seal|technical|machine|origin|problem|item|batch|audience)\.[a-z]/i
+
+describe('the page of a batch', () => {
+  it('says what differs, and at its head what to do with this batch and not with others', () => {
+    const text = words(renderBatchPage(batchFixtures['of textiles']))
+    for (const part of ['L-2026/07', 'Made in Türkiye', 'Cotton', '1 July 2026', 'Wash at 30 °C.']) {
+      expect(text).toContain(part)
+    }
+    expect(text).not.toContain('Wash at 40 °C')
+  })
+
+  it('says what is protected, and shows nothing of it', () => {
+    const text = words(renderBatchPage(batchFixtures['of batteries, masked']))
+    expect(text).toContain('Protected information')
+    expect(text).not.toContain(REDACTED)
+  })
+
+  it('says so where nothing differs', () => {
+    expect(words(renderBatchPage(batchFixtures['that says nothing']))).toContain('as the passport of the product says')
+  })
+})
 
 describe('the page of a unit', () => {
   it('says which battery it is, what has become of it, and who answers for it', () => {
@@ -137,6 +159,12 @@ describe('the page of a unit', () => {
 
   it.each(LANGUAGES)('has words for everything in %s', (lang) => {
     for (const unit of Object.values(unitFixtures)) expect(words(renderUnitPage(unit, lang))).not.toMatch(KEYS)
+    for (const batch of Object.values(batchFixtures)) expect(words(renderBatchPage(batch, lang))).not.toMatch(KEYS)
+    for (const audience of ['public', 'authority'] as const) {
+      for (const status of UNIT_STATUSES) {
+        expect(words(renderUnitPage({ ...item, audience, status }, lang))).not.toMatch(KEYS)
+      }
+    }
     for (const status of UNIT_STATUSES) {
       const text = words(renderUnitPage(unitOf(batteryRestricted, { status }), lang))
       expect(text).not.toMatch(KEYS)

@@ -1,11 +1,12 @@
 import {
+  batchDocument,
   ceasedUnitDocument,
   passportDocumentText,
   type RepresentationPlugin,
   unitDocument,
 } from '../../../src/plugin/index.ts'
 
-/** The documents of passports and units themselves (specification 2.1, 2.6): what is answered when nothing else is asked for. */
+/** The documents of passports, units and batches themselves (specification 2.1, 2.6): what is answered when nothing else is asked for. */
 export default {
   kind: 'representation',
   name: 'jsonld',
@@ -14,8 +15,10 @@ export default {
   isDefault: true,
   schema: { $ref: '#/components/schemas/Passport' },
   unitSchema: { $ref: '#/components/schemas/UnitDocument' },
+  batchSchema: { $ref: '#/components/schemas/BatchDocument' },
   render: (view) => ({ body: passportDocumentText(view) }),
   renderVersion: (view) => ({ body: passportDocumentText(view) }),
   renderUnit: (view) => ({ body: JSON.stringify(unitDocument(view)) }),
+  renderBatch: (view) => ({ body: JSON.stringify(batchDocument(view)) }),
   renderCeasedUnit: (view) => ({ body: JSON.stringify(ceasedUnitDocument(view)) }),
 } satisfies RepresentationPlugin

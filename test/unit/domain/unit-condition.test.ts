@@ -24,10 +24,10 @@ const foldOf = (events: readonly ConditionEvent[], kept = NOTHING, status: UnitS
     { kept, status },
   ).kept
 
-test('every status has a legal word but two, which keep the one before', () => {
+test('every status has a legal word but three, which keep the one before', () => {
   const words = Object.fromEntries(UNIT_STATUSES.map((status) => [status, legalStatusOf(status, 're-used')]))
   expect(words).toEqual({
-    IN_SERVICE: 'original',
+    IN_SERVICE: 're-used',
     DECOMMISSIONED: 're-used',
     RECALLED: 're-used',
     REPURPOSED: 'repurposed',
@@ -36,6 +36,14 @@ test('every status has a legal word but two, which keep the one before', () => {
     WASTE: 'waste',
     RECYCLED: 'waste',
   })
+})
+
+test('a battery is never original again, and waste that is in service again is re-used', () => {
+  for (const held of LEGAL_STATUSES) {
+    const expected = { original: 'original', waste: 're-used' }[held as string] ?? held
+    expect([held, legalStatusOf('IN_SERVICE', held)]).toEqual([held, expected])
+  }
+  expect(legalStatusOf('IN_SERVICE')).toBe('original')
 })
 
 describe('the condition', () => {

@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto'
+import type { Cradle } from '../cradle.ts'
+import { batchesOf, type GivenBatch, judgeBatch } from '../domain/batch.ts'
+import { batchDocument } from '../domain/batch-document.ts'
+import { isUuid } from '../domain/identifiers.ts'
+import type { Metadata } from '../domain/metadata.ts'
+import { type PageQuery, pageOf } from '../domain/paging.ts'
+import { statesOtherLevel } from '../domain/passport-document.ts'
+import { assertOperatorScope, type Principal } from '../domain/principal.ts'
+import { conflict, notFound, Problem } from '../domain/problem.ts'
+import type { JsonRecord } from '../domain/record.ts'
+import type { Content, Schema } from '../domain/schema.ts'
+import { mapInTurns } from '../domain/turns.ts'
+import { recordAudit, recordAudits } from '../storage/audit.ts'
+import { loadPassportOfBatch } from '../storage/passport-rows.ts'
+import {
+  type BatchRow,
+  deleteBatch,
+  holdBatch,
+  insertBatches,
+  listBatches,
+  loadBatch,
+  readBatchGround,
+} from '../storage/product-batches.ts'
+import type { Transaction, WriteScope } from '../storage/transaction.ts'
+import { inAttempts } from '../storage/unit-of-work.ts'
+import { validationMessage } from './passport-rules.ts'
+import { named, nameOf } from './units.ts'
+
+declare module '../cradle.ts' {
+  interface Cradle {
+    batches: ReturnType<typeof batches>
+  }
+}
+
+/**
+ * Batches of products: record, list, read, delete (Regulation (EU) 2024/1781, Articles 9(2)(d) and 10(1)(f)). A batch says what
+ * differs from its model, which it names, and never changes.
+ */
+export default function batches({ database, batchViews, categoryValidator, publicCache, readAudit }: Cradle) {
+  return { record, list, read, remove }
+
+  /**
+   * Records batches independently of each other, in one transaction.
+   * @throws Problem 400 for a bad envelope, and with every batch's error when no batch is good; 403, 404 for the passport; 409
+   * where that is of another level
+   */
+  async function record(
+    principal: Principal,
+    passport: string,
+    body: JsonRecord,
+    lang: string,
+    scope: WriteScope,
+  ): Promise<Content<'BatchesRecorded'>> {
+    const judged = await mapInTurns(batchesOf(body), judgeBatch)
+    // A number that another has taken meanwhile, or a passport that is gone, is met by the next attempt.
+    const { made, errors, productId } = await inAttempts(['gone', 'taken'], () =>
+      scope.transaction((tx) => store(tx, principal, passport, judged, lang)),
+    )
+    if (made.length === 0) throw new Problem(400, 'No batch was recorded.', { title: 'Recording Failed', rows: errors })
+    return {
+      message: `${made.length} of ${judged.length} batches recorded.`,
+      count: made.length,
+      batches: made.map((batch) => publicForm(batch, productId)),
+      errors: errors.length === 0 ? undefined : errors,
+    }
+  }
+
+  async function store(
+    tx: Transaction,
+    principal: Principal,
+    idOrProduct: string,
+    judged: readonly (GivenBatch | string)[],
+    lang: string,
+  ) {
+    const given = judged.filter((batch) => typeof batch !== 'string')
+    const { passports, stated, taken } = await readBatchGround(
+      tx,
+      nameOf(idOrProduct, principal),
+      given.map(({ batchNumber }) => batchNumber),
+    )
+    const passport = named(passports, principal)
+    const metadata: Metadata = JSON.parse(stated.get(passport.id) ?? '{}')
+    if (statesOtherLevel(metadata)) throw notOfModel()
+    const numbers = new Set(
+      taken.filter(({ passportId }) => passportId === passport.id).map(({ batchNumber }) => batchNumber),
+    )
+    const refusalOf = refusing(metadata, lang)
+    const createdAt = new Date().toISOString()
+    const errors: string[] = []
+    const made: BatchRow[] = []
+    await mapInTurns(judged, (batch) => {
+      const refusal =
+        typeof batch === 'string' ? batch : numbers.has(batch.batchNumber) ? DUPLICATE : refusalOf(batch.metadata)
+      if (typeof batch === 'string' || refusal !== undefined) {
+        errors.push(refusal as string)
+        return
+      }
+      numbers.add(batch.batchNumber)
+      const { tenantId } = principal
+      const { id: passportId, operatorId } = passport
+      made.push({ id: randomUUID(), tenantId, passportId, operatorId, ...batch, createdAt })
+    })
+    if (made.length > 0) {
+      insertBatches(tx, made)
+      recordAudits(
+        tx,
+        principal,
+        'batch.created',
+        made.map(({ id, batchNumber }) => ({ id, detail: { batchNumber, passportId: passport.id } })),
+      )
+      // A link with one of the new numbers has led to the product so far, and units that name it show that it is there.
+      forget(tx, [passport.id, passport.productId])
+    }
+    return { made, errors, productId: passport.productId }
+  }
+
+  /** What a batch would make wrong of its product's metadata, by the rules of the category; what was wrong before is not its fault. */
+  function refusing(metadata: Metadata, lang: string): (differing: Metadata) => string | undefined {
+    let before: ReadonlySet<string> | undefined
+    const inWords = (stated: Metadata) =>
+      categoryValidator
+        .validate(stated, lang)
+        .errors.map((error) => ({ error, text: `${error.path} ${error.message}` }))
+    return (differing) => {
+      if (Object.keys(differing).length === 0) return undefined
+      before ??= new Set(inWords(metadata).map(({ text }) => text))
+      const errors = inWords({ ...metadata, ...differing }).filter(({ text }) => before?.has(text) === false)
+      return errors.length === 0 ? undefined : validationMessage(errors.map(({ error }) => error))
+    }
+  }
+
+  /** One page of a passport's batches, newest first. */
+  async function list(principal: Principal, passport: string, query: PageQuery): Promise<Content<'BatchPage'>> {
+    const page = pageOf(query, { usual: 100, most: 200 })
+    const session = database.forTenant(principal.tenantId)
+    const { passports, batches, total } = await listBatches(session, nameOf(passport, principal), page)
+    const { productId } = named(passports, principal)
+    return {
+      count: batches.length,
+      productId,
+      batches: batches.map((batch) => publicForm(batch, productId)),
+      ...page,
+      total,
+      totalPages: Math.ceil(total / page.limit),
+    }
+  }
+
+  /** A batch's document as its owner sees it. @throws Problem 404; 403 for another operator's */
+  async function read(principal: Principal, id: string): Promise<Schema<'BatchDocument'>> {
+    if (!isUuid(id)) throw noBatch()
+    const session = database.forTenant(principal.tenantId)
+    const [batch, passport] = await Promise.all([loadBatch(session, id), loadPassportOfBatch(session, id)])
+    if (batch === undefined || passport === undefined) throw noBatch()
+    assertOperatorScope(principal, batch.operatorId)
+    readAudit.record({
+      tenantId: batch.tenantId,
+      actor: principal.actor,
+      action: 'passport.read',
+      subjectId: passport.id,
+      representation: 'jsonld',
+      audience: 'owner',
+    })
+    return batchDocument(batchViews.view(batch, passport, 'owner'))
+  }
+
+  /**
+   * Deletes a batch that was recorded by mistake.
+   * @throws Problem 404; 403 for another operator's; 409 where a unit names it
+   */
+  async function remove(principal: Principal, id: string): Promise<void> {
+    if (!isUuid(id)) throw noBatch()
+    await database.transaction(principal.tenantId, async (tx) => {
+      const batch = await holdBatch(tx, id)
+      if (batch === undefined) throw noBatch()
+      assertOperatorScope(principal, batch.operatorId)
+      if (batch.isNamed) throw isNamed()
+      const { batchNumber, passportId, productId } = batch
+      recordAudit(tx, principal, 'batch.deleted', batch.id, { batchNumber, passportId })
+      deleteBatch(tx, batch.id)
+      forget(tx, [batch.id, productId])
+    })
+  }
+
+  /** A batch in an answer. */
+  function publicForm(batch: BatchRow, productId: string): Schema<'Batch'> {
+    const { operatorId: _, ...shown } = batch
+    return { ...shown, digitalLinkUri: batchViews.link(productId, batch) }
+  }
+
+  function forget(tx: Transaction, names: readonly string[]): void {
+    tx.afterCommit(() => {
+      for (const name of names) publicCache.forget(name)
+    })
+  }
+}
+
+const DUPLICATE = 'A batch with this number already exists for this passport'
+
+/** 404 for a batch that the workspace does not have. */
+const noBatch = () => notFound('Batch not found in your workspace.')
+
+/** Regulation (EU) 2026/1778, Article 8(4): the passport of an item names its batch. */
+const isNamed = () =>
+  conflict(
+    'Units name this batch (Regulation (EU) 2026/1778, Article 8(4)). Delete those that were serialised by mistake first.',
+    'BATCH_IN_USE',
+  )
+
+const notOfModel = () =>
+  conflict(
+    'The passport states in metadata.granularity that it is of no model. A batch is of a model, which it names (Regulation (EU) 2026/1778, Article 8(5)).',
+    'LEVEL_FIXED',
+  )

@@ -1,0 +1,164 @@
+import type { Metadata } from '../domain/metadata.ts'
+import { iso, type Session, type Statement } from './statement.ts'
+import type { Transaction } from './transaction.ts'
+import {
+  findPassportOfUnits,
+  holdPassportOfUnits,
+  NAMED,
+  NAMED_FIRST,
+  type PassportName,
+  type PassportOfUnits,
+  valuesOf,
+} from './units.ts'
+
+/** A batch of a product as one row. Timestamps are ISO 8601 in UTC. */
+export interface BatchRow {
+  readonly id: string
+  readonly tenantId: string
+  readonly passportId: string
+  readonly operatorId: string
+  readonly batchNumber: string
+  readonly manufacturedAt: string | null
+  /** What differs from the product's. */
+  readonly metadata: Metadata
+  readonly createdAt: string
+}
+
+/** The columns of a batch `b`. */
+const COLUMNS = `b.id, b.tenant_id as "tenantId", b.passport_id as "passportId", b.operator_id as "operatorId",
+  b.batch_number as "batchNumber", ${iso('b.manufactured_at')} as "manufacturedAt", b.metadata::text as metadata,
+  ${iso('b.created_at')} as "createdAt"`
+
+type AsText = Omit<BatchRow, 'metadata'> & { readonly metadata: string }
+
+const rowOf = ({ metadata, ...row }: AsText): BatchRow => ({ ...row, metadata: JSON.parse(metadata) })
+
+const FIND: Statement = { name: 'find-batch', text: `select ${COLUMNS} from product_batch b where b.id = $1` }
+
+/** One batch by id, or undefined where the workspace sees none. */
+export async function loadBatch(session: Session, id: string): Promise<BatchRow | undefined> {
+  const [row] = await session.run<AsText>(FIND, [id])
+  return row && rowOf(row)
+}
+
+const OF_UNIT: Statement = {
+  name: 'batch-of-unit',
+  text: `select b.id, b.batch_number as "batchNumber" from battery_unit u
+    join product_batch b on b.passport_id = u.passport_id and b.batch_number = u.batch_number where u.id = $1`,
+}
+
+/** The record of the batch that a unit names, where there is one. */
+export async function loadBatchOfUnit(
+  session: Session,
+  unitId: string,
+): Promise<Pick<BatchRow, 'id' | 'batchNumber'> | undefined> {
+  const [row] = await session.run<Pick<BatchRow, 'id' | 'batchNumber'>>(OF_UNIT, [unitId])
+  return row
+}
+
+const METADATA: Statement = {
+  name: 'metadata-of-batches',
+  text: `select p.id, p.metadata::text as metadata from ${NAMED} and p.tenant_id = app_tenant() ${NAMED_FIRST} limit 3`,
+}
+const NUMBERS: Statement = {
+  name: 'numbers-of-batches',
+  text: `select b.passport_id as "passportId", b.batch_number as "batchNumber" from product_batch b
+    where b.passport_id = any(array(select p.id from ${NAMED} and p.tenant_id = app_tenant()))
+      and b.batch_number = any($3::text[])`,
+}
+
+/** What new batches may meet: the passports of the workspace that are named, what they say, and which numbers are taken. */
+export async function readBatchGround(tx: Transaction, name: PassportName, batchNumbers: readonly string[]) {
+  const [passports, stated, taken] = await Promise.all([
+    holdPassportOfUnits(tx, name),
+    tx.run<{ id: string; metadata: string }>(METADATA, valuesOf(name)),
+    tx.run<Pick<BatchRow, 'passportId' | 'batchNumber'>>(NUMBERS, [name.id, name.productId, batchNumbers]),
+  ])
+  return { passports, stated: new Map(stated.map(({ id, metadata }) => [id, metadata])), taken }
+}
+
+const INSERT: Statement = {
+  name: 'insert-batches',
+  text: `insert into product_batch (id, tenant_id, passport_id, operator_id, batch_number, manufactured_at, metadata, created_at)
+    select r.id, app_tenant(), $1, $2, r.batch_number, r.manufactured_at, r.metadata, $3
+    from unnest($4::uuid[], $5::text[], $6::timestamptz[], $7::json[]) as r (id, batch_number, manufactured_at, metadata)`,
+}
+
+/** Inserts batches of one passport. The transaction fails with `23505` where a number is taken by now. */
+export function insertBatches(tx: Transaction, batches: readonly BatchRow[]): void {
+  const [first] = batches
+  if (first === undefined) return
+  // One order for everybody: two requests with the same numbers wait for each other instead of deadlocking.
+  const sorted = batches.toSorted((a, b) => (a.batchNumber < b.batchNumber ? -1 : 1))
+  tx.write(INSERT, [
+    first.passportId,
+    first.operatorId,
+    first.createdAt,
+    sorted.map(({ id }) => id),
+    sorted.map(({ batchNumber }) => batchNumber),
+    sorted.map(({ manufacturedAt }) => manufacturedAt),
+    sorted.map(({ metadata }) => JSON.stringify(metadata)),
+  ])
+}
+
+const LIST: Statement = {
+  name: 'list-batches',
+  text: `select ${COLUMNS} from product_batch b
+    where b.passport_id = (select p.id from ${NAMED} ${NAMED_FIRST} limit 1)
+    order by b.created_at desc, b.id limit $4 offset $5`,
+}
+const COUNT: Statement = {
+  name: 'count-batches',
+  text: `select count(*)::int as total from product_batch b
+    where b.passport_id = (select p.id from ${NAMED} ${NAMED_FIRST} limit 1)`,
+}
+
+/** The passports that are named, and of the first of them one page of its batches, newest first, and how many it has. */
+export async function listBatches(
+  session: Session,
+  name: PassportName,
+  { page, limit }: { readonly page: number; readonly limit: number },
+): Promise<{ passports: PassportOfUnits[]; batches: BatchRow[]; total: number }> {
+  const [passports, rows, [counted]] = await Promise.all([
+    findPassportOfUnits(session, name),
+    session.run<AsText>(LIST, [...valuesOf(name), limit, (page - 1) * limit]),
+    session.run<{ total: number }>(COUNT, valuesOf(name)),
+  ])
+  return { passports, batches: rows.map(rowOf), total: counted?.total ?? 0 }
+}
+
+// Whoever serialises a unit holds its passport, and waits: none names the batch in the meantime.
+const HOLD: Statement = {
+  name: 'hold-batch',
+  text: `select b.id, b.operator_id as "operatorId", b.passport_id as "passportId", b.batch_number as "batchNumber",
+      p.product_id as "productId"
+    from product_batch b join passport p on p.id = b.passport_id
+    where b.id = $1 and b.tenant_id = app_tenant() for update of p`,
+}
+const IS_NAMED: Statement = {
+  name: 'is-batch-named',
+  text: `select exists (
+      select from battery_unit u join product_batch b on b.passport_id = u.passport_id and b.batch_number = u.batch_number
+      where b.id = $1) as "isNamed"`,
+}
+const DELETE: Statement = { name: 'delete-batch', text: 'delete from product_batch where id = $1' }
+
+/** A batch that is held until the transaction ends. */
+interface HeldBatch extends Pick<BatchRow, 'id' | 'operatorId' | 'passportId' | 'batchNumber'> {
+  readonly productId: string
+  /** A unit names it. */
+  readonly isNamed: boolean
+}
+
+/** Holds a batch of the workspace; undefined where it has none of this id. */
+export async function holdBatch(tx: Transaction, id: string): Promise<HeldBatch | undefined> {
+  const [[batch], [named]] = await Promise.all([
+    tx.run<Omit<HeldBatch, 'isNamed'>>(HOLD, [id]),
+    // Only a statement that begins after the lock sees what others have serialised before.
+    tx.run<{ isNamed: boolean }>(IS_NAMED, [id]),
+  ])
+  return batch && { ...batch, isNamed: named?.isNamed === true }
+}
+
+/** Deletes a held batch. */
+export const deleteBatch = (tx: Transaction, id: string): void => tx.write(DELETE, [id])
