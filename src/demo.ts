@@ -2,12 +2,14 @@ import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Container } from './container.ts'
+import { createDemoJourney } from './demo-journey.ts'
 import { createDemoUnits } from './demo-units.ts'
 import type { Metadata } from './domain/metadata.ts'
 import { DEMO_GTIN } from './services/front-door.ts'
 import { allWorkspaces, deleteWorkspace } from './storage/credentials.ts'
 
 const NAME = 'Demo workspace'
+const SHIRT_GTIN = '09501101530003'
 
 /** Long enough to look around, and no longer: the key may do everything. */
 const KEY_DAYS = 30
@@ -120,11 +122,12 @@ async function createDemo({ cradle }: Container): Promise<{ demo: Demo; shown: S
   const unitId = await createDemoUnits(cradle, principal, String(battery.passport.id))
   const repairer = { granteeName: 'A repairer', scopeType: 'UNIT', batteryUnitId: unitId, expiresAt } as const
   const { token } = await grants.issue(principal, repairer)
-  await passportIntake.create(
+  const shirt = await passportIntake.create(
     principal,
-    { productId: '09501101530003', operatorId: importer.id, metadata: TEXTILE },
+    { productId: SHIRT_GTIN, operatorId: importer.id, metadata: TEXTILE },
     'en',
   )
+  await createDemoJourney(cradle, principal, { id: String(shirt.passport.id), gtin: SHIRT_GTIN })
   await passportIntake.create(
     principal,
     { productId: '09501101531000', operatorId: maker.id, facilityId: facility.id, metadata: ELECTRONICS, draft: true },
@@ -152,6 +155,7 @@ function tour(baseUrl: string, { workspaceId, batteryGtin }: Demo, shown: ShownO
     ...(shown === undefined
       ? []
       : ['  One such battery and its year, as its repairer sees it:', `    ${baseUrl}${shown.unitPath}`]),
+    `  A shirt, and the way that it came:  ${baseUrl}/01/${SHIRT_GTIN}`,
     '',
     ...(shown === undefined
       ? [
