@@ -21,8 +21,8 @@ const valid = {
     cs: 'Hračka splňuje nařízení (EU) 2025/2509.',
   },
   statementOfResponsibility: 'This passport is issued under the sole responsibility of the manufacturer.',
-  unionLaw: ['Regulation (EU) 2025/2509', 'Directive 2014/53/EU'],
-  replacedDeclarations: ['EU declaration of conformity under Directive 2014/53/EU'],
+  unionLaw: ['Regulation (EU) 2025/2509', 'Regulation (EU) 2023/1542'],
+  replacedDeclarations: ['EU declaration of conformity under Regulation (EU) 2023/1542'],
   notifiedBody: { name: 'Prüfhaus', number: '0123', referenceNumber: 'T-17' },
   consumerContact: { email: 'safety@toys.example', website: 'https://toys.example/safety' },
 }
