@@ -32,7 +32,7 @@ test('a detergent, once its category is switched on, is published, shown and tol
   const page = words((await read('text/html')).text)
   expect(page).toContain('Wasch- und Reinigungsmittel')
   expect(page).toContain('Zugesetzte Stoffe')
-  expect(page).toContain('Name Art Stamm Bacillus subtilis ATCC 6051 Bacillus pumilus DSM 27')
+  expect(page).toContain('Gattung Art Stamm Bacillus subtilis ATCC 6051 Bacillus pumilus DSM 27')
   expect(page).toContain('Kontakt für Verbraucher Telefon +31 20 1234567')
 
   const { submodels } = (await read('application/aas+json')).body

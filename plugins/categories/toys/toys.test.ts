@@ -45,6 +45,13 @@ it.each([
   ['harmonisedStandards', { harmonisedStandards: 'EN 71-1' }],
   ['physicalSafetyParameters.sharpEdgesChecked', { physicalSafetyParameters: { sharpEdgesChecked: 'yes' } }],
   ['regulatoryCompliance.ceMarking', { regulatoryCompliance: { ceMarking: 'CE' } }],
+  ['ecolabel', { ecolabel: '17' }],
+  ['instructions.use', { instructions: { use: 5 } }],
+  ['substancesOfConcern[0].concentrationPct', { substancesOfConcern: [{ name: 'Lead', concentrationPct: 101 }] }],
+  [
+    'substancesOfConcern[0].concentrationPct.max',
+    { substancesOfConcern: [{ name: 'Lead', concentrationPct: { max: -1 } }] },
+  ],
   ['statementOfCompliance', { statementOfCompliance: true }],
   ['unionLaw', { unionLaw: 'Regulation (EU) 2025/2509' }],
   ['replacedDeclarations[0]', { replacedDeclarations: [17] }],

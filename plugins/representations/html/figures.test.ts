@@ -67,7 +67,7 @@ describe('a group of value and unit', () => {
     ]
     const shownPage = page({ category: 'construction', environmentalPerformance }, 'de')
     expect(shownPage.match(/<th scope="row">/g)).toHaveLength(2)
-    expect(words(shownPage)).toMatch(/Umweltleistung GWP-total .*A1-A3 12,5 D −3/)
+    expect(words(shownPage)).toMatch(/Umweltleistung GWP-total .*Modul Wert A1-A3 12,5 D −3/)
   })
 
   it.each<[Json, string]>([
@@ -89,6 +89,7 @@ describe('a group of value and unit', () => {
   })
 
   it('stays what it is where it is none', () => {
+    expect(shown({ maxC: 6, max: 5 })).toContain('Highest 6°C Max 5')
     expect(shown({ unit: 'W', note: 'none' })).toContain('Unit W Note none')
     expect(
       shown([

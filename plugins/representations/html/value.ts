@@ -257,6 +257,7 @@ function phraseOf(json: JsonRecord<Json>, key: string, texts: Texts): Value | un
     const ends = { from: quantity(from, unit, texts), to: quantity(to, unit, texts) }
     return { kind: 'text', text: t('value.range', ends) }
   }
+  if (minC !== undefined || maxC !== undefined) return undefined
   if (typeof min === 'number' && max === undefined) return { kind: 'text', text: `≥ ${quantity(min, unit, texts)}` }
   if (typeof max === 'number' && min === undefined) return { kind: 'text', text: `≤ ${quantity(max, unit, texts)}` }
   return undefined
