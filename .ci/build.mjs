@@ -4,5 +4,7 @@ import { cpSync, rmSync } from 'node:fs'
 
 rmSync('dist', { recursive: true, force: true })
 execFileSync('node_modules/.bin/tsc', ['-p', '.ci/tsconfig.build.json'], { stdio: 'inherit' })
-cpSync('plugins', 'dist/plugins', { recursive: true, filter: (path) => !path.endsWith('.ts') })
+for (const folder of ['plugins', 'optional']) {
+  cpSync(folder, `dist/${folder}`, { recursive: true, filter: (path) => !path.endsWith('.ts') })
+}
 cpSync('src/browser', 'dist/src/browser', { recursive: true })

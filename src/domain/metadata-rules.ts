@@ -35,6 +35,7 @@ export function* commonRules(metadata: Metadata): Iterable<Issue> {
   }
   yield* dateOrder(metadata)
   yield* partyRules(metadata)
+  yield* concentrationRules(metadata)
   yield* sumsTo100(metadata, 'materialComposition')
   if (!Array.isArray(materialComposition)) return
   for (const [index, entry] of materialComposition.entries()) {
@@ -63,6 +64,17 @@ function* partyRules({ parties }: Metadata): Iterable<Issue> {
     if (typeof country === 'string' && !isCountryCode(country)) {
       yield { path: `${path}.country`, code: 'unknownCountry' }
     }
+  }
+}
+
+/** The lower end of a range of concentrations is not above the upper one. */
+function* concentrationRules({ substancesOfConcern }: Metadata): Iterable<Issue> {
+  if (!Array.isArray(substancesOfConcern)) return
+  for (const [index, substance] of substancesOfConcern.entries()) {
+    const { min, max } = isRecord(substance) && isRecord(substance.concentrationPct) ? substance.concentrationPct : {}
+    if (typeof min !== 'number' || typeof max !== 'number' || min <= max) continue
+    const path = `substancesOfConcern[${index}].concentrationPct`
+    yield { path: `${path}.min`, code: 'rangeOrder', params: { upper: `${path}.max`, limit: max } }
   }
 }
 

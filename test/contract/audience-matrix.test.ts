@@ -46,6 +46,11 @@ const KEYS: Readonly<Record<string, { readonly sees: readonly ReaderName[]; read
   // Specification 2.1.
   facilityDetails: { sees: ['owner'], value: [{ facilityName: canary('facilityDetails') }] },
 }
+/** The same of construction products: trade secrets (Regulation (EU) 2024/3110). */
+const CONSTRUCTION_KEYS: typeof KEYS = {
+  confidentialComposition: { sees: AUTHORITIES, value: [{ material: canary('confidentialComposition') }] },
+  confidentialCalculations: { sees: AUTHORITIES, value: canary('confidentialCalculations') },
+}
 /** The same of keys that every category may carry. */
 const COMMON_KEYS: typeof KEYS = {
   restrictedDocuments: { sees: EVERY_TOKEN, value: [report('restrictedDocuments')] },
@@ -69,6 +74,7 @@ const keysOf = (category: string): typeof KEYS => {
   const facilityDetails = KEYS.facilityDetails as (typeof KEYS)[string]
   return {
     ...(category === 'batteries' ? KEYS : { facilityDetails }),
+    ...(category === 'construction' ? CONSTRUCTION_KEYS : {}),
     ...Object.fromEntries(Object.entries(COMMON_KEYS).filter(([key]) => commonKeys.includes(key))),
   }
 }
@@ -175,7 +181,7 @@ async function contentOf({ text: sent, bytes, rawHeaders }: Answer): Promise<str
 /** Holds an answer to what the reader may see of a category. */
 function assertNoLeak(content: string, reader: ReaderName, category: string, at: string): void {
   const seen = seenBy(reader, category)
-  for (const key of [...Object.keys(KEYS), ...Object.keys(COMMON_KEYS), STREET]) {
+  for (const key of [...Object.keys({ ...KEYS, ...CONSTRUCTION_KEYS, ...COMMON_KEYS }), STREET]) {
     if (!seen.includes(key)) expect(content, at).not.toContain(canary(key))
   }
 }
@@ -201,11 +207,10 @@ async function givenUnit(
 }
 
 test('every key that names an audience is in the matrix', () => {
-  const batteries = gateway.container.cradle.plugins.categories.get('batteries')?.schema
-  const named = Object.entries(propertiesOf(batteries)).flatMap(([key, property]) =>
-    namesAudience(property) ? [key] : [],
+  const named = [...gateway.container.cradle.plugins.categories.values()].flatMap(({ schema }) =>
+    Object.entries(propertiesOf(schema)).flatMap(([key, property]) => (namesAudience(property) ? [key] : [])),
   )
-  expect([...named, 'facilityDetails'].sort()).toEqual(Object.keys(KEYS).sort())
+  expect([...named, 'facilityDetails'].sort()).toEqual(Object.keys({ ...KEYS, ...CONSTRUCTION_KEYS }).sort())
   expect(commonKeys.filter((key) => COMMON_KEYS[key] === undefined)).toEqual([])
 })
 

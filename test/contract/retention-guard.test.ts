@@ -101,6 +101,18 @@ describe('a passport that says when its product was placed on the market', () =>
     expect((await gateway.request('GET', `/passport/${id}`)).status).toBe(200)
   })
 
+  test('of a construction product stays for 25 years from the last one of its type', async () => {
+    const product = { category: 'construction', originCountry: 'AT', placedOnMarketAt: '2026-05-01' }
+    const id = await given(product)
+    const availableUntil = async () => (await gateway.request('GET', `/passport/${id}`)).body.availableUntil
+    expect(await availableUntil()).toBe('2051-05-01')
+    expectStatus(200, await passports.update(id, { metadata: { ...product, lastPlacedAt: '2030-06-30' } }))
+    expect(await availableUntil()).toBe('2055-06-30')
+    const { status, body } = await demoted(id)
+    expect([status, body.code]).toEqual([409, 'PASSPORT_RETAINED'])
+    expect(body.message).toContain('until 2055-06-30 (Regulation (EU) 2024/3110, Articles 75 to 78)')
+  })
+
   test('of a battery stays until its last unit has been recycled', async () => {
     const metadata = battery({ placedOnMarketAt: '2026-05-01' })
     const id = await given(metadata)

@@ -6,8 +6,10 @@ import translatorOf from '../../src/publication/translator.ts'
 import { ROOT } from '../../src/root.ts'
 import categoryValidator from '../../src/services/category-validator.ts'
 
+const FOLDERS = ['plugins/categories', 'plugins/representations/html'].map((folder) => join(ROOT, folder))
+
 /** The categories of the repository, as the gateway loads them, and the page that shows them. */
-export const plugins = await loadPlugins([join(ROOT, 'plugins/categories'), join(ROOT, 'plugins/representations/html')])
+export const plugins = await loadPlugins(FOLDERS)
 
 export const categoryNames: readonly string[] = [...plugins.categories.keys()]
 
@@ -15,6 +17,10 @@ export const translator = translatorOf({ plugins })
 export const descriptions: Descriptions = descriptionsOf({ plugins, translator })
 export const validator = categoryValidator({ plugins, translator })
 
-/** The paths of all errors in metadata. */
+/** The same with the categories that can be switched on. */
+export const allPlugins = await loadPlugins([...FOLDERS, join(ROOT, 'optional')])
+const ofAll = categoryValidator({ plugins: allPlugins, translator: translatorOf({ plugins: allPlugins }) })
+
+/** The paths of all errors in metadata of any category, switched on or not. */
 export const errorPaths = (metadata: object): string[] =>
-  validator.validate(metadata as Metadata, 'en').errors.map(({ path }) => path)
+  ofAll.validate(metadata as Metadata, 'en').errors.map(({ path }) => path)

@@ -54,7 +54,7 @@ describe('docs/authority.md has every text that is cited', () => {
 
 /** Every text of the repository that somebody wrote by hand, by its path, with comments as running text. */
 function readSources(): ReadonlyMap<string, string> {
-  const inFolders = ['src', 'plugins', 'migrations', 'schemas', 'test', 'bench'].flatMap((folder) =>
+  const inFolders = ['src', 'plugins', 'optional', 'migrations', 'schemas', 'test', 'bench'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
   )
   const paths = [...inFolders, ...readdirSync(ROOT)]

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { Json, Metadata } from '../../src/domain/metadata.ts'
 import passportViews from '../../src/publication/passport-views.ts'
-import { categoryNames, errorPaths, plugins } from '../support/categories.ts'
+import { allPlugins, errorPaths } from '../support/categories.ts'
 import {
   CONFORMANCE_PAGE,
   conformancePage,
@@ -22,7 +22,7 @@ const laws = readLaws()
 const demands = laws.flatMap(demandsOf)
 const fields = named('fields')
 const restrictedFields = named('restrictedFields')
-const views = passportViews({ config: { baseUrl: 'https://passport.example' } as never, plugins })
+const views = passportViews({ config: { baseUrl: 'https://passport.example' } as never, plugins: allPlugins })
 
 test('the page is what `npm run conformance` makes of docs/conformance.yaml', () => {
   expect(readFileSync(CONFORMANCE_PAGE, 'utf8')).toBe(`${conformancePage(laws)}\n`)
@@ -183,7 +183,7 @@ function metadataWith(field: string, value: Json): Metadata {
     return key.endsWith('[]') ? { [key.slice(0, -2)]: [inner] } : { [key]: inner }
   }, value)
   const name = category === 'common' ? 'textiles' : category
-  expect(categoryNames).toContain(name)
+  expect([...allPlugins.categories.keys()]).toContain(name)
   return { category: name, originCountry: 'DE', ...(nested as Metadata) }
 }
 

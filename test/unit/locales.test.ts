@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { ROOT } from '../../src/root.ts'
 import { LANGUAGES } from '../support/languages.ts'
 
-/** Folders of locale files: the gateway's own and those of the plugins that come with it. */
-const FOLDERS = ['locales', ...globSync('plugins/*/*/locales', { cwd: ROOT })]
+/** Folders of locale files: the gateway's own and those of the plugins that come with it, switched on or not. */
+const FOLDERS = ['locales', ...globSync('{plugins,optional}/*/*/locales', { cwd: ROOT })]
 const PLURAL = /_(zero|one|two|few|many|other)$/
 /** The plural forms that whole numbers take (CLDR); texts never count in fractions. */
 const formsOf = (language: string) => {

@@ -86,12 +86,12 @@ async function allPatterns(): Promise<Pattern[]> {
   const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
   const found: Pattern[] = []
   const isOurs = (file: string) => !/\.test\.ts$|\/testing\.ts$|\.d\.ts$|^src\/generated\//.test(file)
-  for (const file of globSync(['src/**/*.ts', 'src/**/*.js', 'plugins/**/*.ts', 'plugins/**/scripts/*.js'], {
+  for (const file of globSync(['src/**/*.ts', 'src/**/*.js', '{plugins,optional}/**/*.ts', 'plugins/**/scripts/*.js'], {
     cwd: ROOT,
   }).filter(isOurs)) {
     found.push(...inScript(file, read(file)))
   }
-  for (const file of globSync(['schemas/*.json', 'plugins/**/schemas/*.json'], { cwd: ROOT })) {
+  for (const file of globSync(['schemas/*.json', '{plugins,optional}/**/schemas/*.json'], { cwd: ROOT })) {
     found.push(...inSchema(file, JSON.parse(read(file))))
   }
   for (const file of globSync('plugins/categories/*/schema.ts', { cwd: ROOT })) {

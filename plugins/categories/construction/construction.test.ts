@@ -4,7 +4,12 @@ import { errorPaths } from '../../../test/support/categories.ts'
 const valid = {
   category: 'construction',
   originCountry: 'AT',
-  declarationOfPerformance: { code: 'DoP-17', url: 'https://docs.example.org/dop.pdf', dateOfIssue: '2026-09-01' },
+  declarationOfPerformance: {
+    code: 'DoP-17',
+    version: '2',
+    url: 'https://docs.example.org/dop.pdf',
+    dateOfIssue: '2026-09-01',
+  },
   declarationOfPerformanceNumber: 'DoP-17',
   declarationOfConformityUrl: 'https://docs.example.org/doc.pdf',
   productFamily: 'insulation',
@@ -16,6 +21,19 @@ const valid = {
   reactionToFireClass: 'A2-s1,d0',
   avcpSystem: '3+',
   globalWarmingPotential: { value: -12.5, unit: 'kg CO2e', functionalUnit: '1 m3', modules: ['A1-A3', 'C3'] },
+  environmentalPerformance: [
+    {
+      indicator: 'GWP-total',
+      unit: 'kg CO2e',
+      functionalUnit: '1 m3',
+      modules: [
+        { module: 'A1-A3', value: 12.5 },
+        { module: 'D', value: -3 },
+      ],
+    },
+  ],
+  confidentialComposition: [{ material: 'Binder', percentage: 3.5, casNumber: '9003-35-4' }],
+  confidentialCalculations: { en: 'Yearly mean of the works.' },
   thermalConductivity: 0.035,
   epdUrl: 'https://epd.example.org/17',
 }
@@ -37,6 +55,16 @@ it.each([
   ['reactionToFireClass', { reactionToFireClass: 'B1' }],
   ['avcpSystem', { avcpSystem: 3 }],
   ['globalWarmingPotential.value', { globalWarmingPotential: { value: '12' } }],
+  [
+    'environmentalPerformance[0].unit',
+    { environmentalPerformance: [{ indicator: 'ODP', modules: [{ module: 'A1', value: 1 }] }] },
+  ],
+  [
+    'environmentalPerformance[0].modules[0].module',
+    { environmentalPerformance: [{ indicator: 'ODP', unit: 'kg', modules: [{ module: 'E1', value: 1 }] }] },
+  ],
+  ['confidentialComposition[0].percentage', { confidentialComposition: [{ material: 'Binder', percentage: 0 }] }],
+  ['declarationOfPerformance.version', { declarationOfPerformance: { version: 2 } }],
   ['thermalConductivity', { thermalConductivity: 0 }],
   ['epdUrl', { epdUrl: '' }],
 ])('refuses %s in %j', (path, change) => {

@@ -16,6 +16,15 @@ const valid = {
   chemicalContentCertificates: ['EN 71-3 report 17'],
   physicalSafetyParameters: { chokingHazardWarning: true, sharpEdgesChecked: true, flammabilityCertified: true },
   regulatoryCompliance: { ceMarking: true, certificates: [] },
+  statementOfCompliance: {
+    en: 'This toy meets Regulation (EU) 2025/2509.',
+    cs: 'Hračka splňuje nařízení (EU) 2025/2509.',
+  },
+  statementOfResponsibility: 'This passport is issued under the sole responsibility of the manufacturer.',
+  unionLaw: ['Regulation (EU) 2025/2509', 'Regulation (EU) 2023/1542'],
+  replacedDeclarations: ['EU declaration of conformity under Regulation (EU) 2023/1542'],
+  notifiedBody: { name: 'Prüfhaus', number: '0123', referenceNumber: 'T-17' },
+  consumerContact: { email: 'safety@toys.example', website: 'https://toys.example/safety' },
 }
 
 it('accepts a realistic passport', () => {
@@ -36,6 +45,19 @@ it.each([
   ['harmonisedStandards', { harmonisedStandards: 'EN 71-1' }],
   ['physicalSafetyParameters.sharpEdgesChecked', { physicalSafetyParameters: { sharpEdgesChecked: 'yes' } }],
   ['regulatoryCompliance.ceMarking', { regulatoryCompliance: { ceMarking: 'CE' } }],
+  ['ecolabel', { ecolabel: '17' }],
+  ['instructions.use', { instructions: { use: 5 } }],
+  ['substancesOfConcern[0].concentrationPct', { substancesOfConcern: [{ name: 'Lead', concentrationPct: 101 }] }],
+  [
+    'substancesOfConcern[0].concentrationPct.max',
+    { substancesOfConcern: [{ name: 'Lead', concentrationPct: { max: -1 } }] },
+  ],
+  ['statementOfCompliance', { statementOfCompliance: true }],
+  ['unionLaw', { unionLaw: 'Regulation (EU) 2025/2509' }],
+  ['replacedDeclarations[0]', { replacedDeclarations: [17] }],
+  ['notifiedBody.number', { notifiedBody: { number: '123' } }],
+  ['notifiedBody.number', { notifiedBody: { name: 'Prüfhaus' } }],
+  ['consumerContact.email', { consumerContact: { email: 'safety' } }],
 ])('refuses %s in %j', (path, change) => {
   expect(errorPaths({ ...valid, ...change })).toEqual([path])
 })

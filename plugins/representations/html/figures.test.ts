@@ -57,7 +57,39 @@ describe('a group of value and unit', () => {
     expect(shownPage.match(/<th scope="row">/g)).toHaveLength(2)
   })
 
+  it('of the environment stands with its module, under its indicator', () => {
+    const modules = [
+      { module: 'A1-A3', value: 12.5 },
+      { module: 'D', value: -3 },
+    ]
+    const environmentalPerformance: Json = [
+      { indicator: 'GWP-total', unit: 'kg CO2e', functionalUnit: '1 m3', modules },
+    ]
+    const shownPage = page({ category: 'construction', environmentalPerformance }, 'de')
+    expect(shownPage.match(/<th scope="row">/g)).toHaveLength(2)
+    expect(words(shownPage)).toMatch(/Umweltleistung GWP-total .*Modul Wert A1-A3 12,5 D −3/)
+  })
+
+  it.each<[Json, string]>([
+    [0.25, '0.25%'],
+    [{ min: 0.1, max: 0.3 }, '0.1% to 0.3%'],
+    [{ max: 0.1 }, '≤ 0.1%'],
+    [{ min: 2 }, '≥ 2%'],
+  ])('of a substance of concern, %j, is %s', (concentrationPct, expected) => {
+    const substance = {
+      name: 'Lead',
+      otherNames: ['Plumbum'],
+      concentrationPct,
+      component: { en: 'Plug', de: 'Stecker' },
+    }
+    const shownPage = words(page({ category: 'electronics', substancesOfConcern: [substance] }, 'en'))
+    expect(shownPage.replaceAll(/[\u00a0\u202f]/g, ' ')).toContain(
+      `Lead Other names Plumbum Concentration ${expected} Component Plug`,
+    )
+  })
+
   it('stays what it is where it is none', () => {
+    expect(shown({ maxC: 6, max: 5 })).toContain('Highest 6°C Max 5')
     expect(shown({ unit: 'W', note: 'none' })).toContain('Unit W Note none')
     expect(
       shown([

@@ -175,6 +175,42 @@ describe('the content', () => {
     expect(text).toContain('about 40')
   })
 
+  it('leads from toys, and from nothing else, to where dangerous products are reported', () => {
+    const of = (category: string) => renderPage({ ...sku, metadata: { category, originCountry: 'DE' } }, 'de')
+    const link = /<a class="out" href="https:\/\/ec\.europa\.eu\/safety-gate"/
+    expect(of('toys')).toMatch(link)
+    expect(words(of('toys'))).toContain('Ein gefährliches Produkt melden (Safety Gate) auf ec.europa.eu')
+    for (const category of ['textiles', 'constructor']) expect(of(category)).not.toMatch(link)
+  })
+
+  it('has instructions in words where they are used, and addresses of instructions among the documents', () => {
+    const instructions = {
+      installation: 'https://docs.example/install.pdf',
+      use: { en: 'Charge before use.', de: 'Vor Gebrauch laden.' },
+      maintenance: 'Dust it.',
+      return: 'Bring it back.',
+    }
+    const metadata = { category: 'electronics', originCountry: 'DE', instructions }
+    const page = renderPage({ ...sku, metadata }, 'de')
+    const [, documents = ''] = page.split('<section class="sheet" id="documents"')
+    expect(words(documents)).toContain('Einbau auf docs.example')
+    expect(words(page)).toContain('Gebrauch Vor Gebrauch laden. Wartung Dust it. Rückgabe Bring it back.')
+  })
+
+  it('names how consumers reach the company, and what the company states of a toy', () => {
+    const metadata = {
+      category: 'toys',
+      originCountry: 'DE',
+      consumerContact: { phone: '+49 30 1234567' },
+      statementOfCompliance: 'Meets the Toy Safety Regulation.',
+      notifiedBody: { name: 'Prüfhaus', number: '0123' },
+    }
+    const page = words(renderPage({ ...sku, metadata }))
+    expect(page).toContain('Contact for consumers Telephone +49 30 1234567')
+    expect(page).toContain('Statement of compliance Meets the Toy Safety Regulation.')
+    expect(page).toContain('Notified body Name Prüfhaus Number 0123')
+  })
+
   it('makes a key without a translation readable', () => {
     expect(words(renderPage(textile))).toContain('Dye house ID')
   })

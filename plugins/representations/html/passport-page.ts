@@ -13,7 +13,7 @@ import { type Answer, answersOf } from './answers.ts'
 import { type Authenticity, authenticityOf, sealData } from './authenticity.ts'
 import { type Chart, recycledChart, shareChart } from './charts.ts'
 import { companiesOf } from './companies.ts'
-import { type DocumentLink, takeDocuments } from './documents.ts'
+import { type DocumentLink, lawLinksOf, takeDocuments } from './documents.ts'
 import { excerptOf } from './excerpt.ts'
 import { classFigure, type Figure, figureOf, footprintOf } from './footprint.ts'
 import { type JourneyPart, journeyOf } from './journey.ts'
@@ -136,7 +136,7 @@ export function passportPage(
     texts,
   )
   const { documents: named, remaining } = takeDocuments(asked, view, marked, grant)
-  const documents = [...keptDocumentsOf(view, texts, named), ...named]
+  const documents = [...keptDocumentsOf(view, texts, named), ...named, ...lawLinksOf(view.metadata, texts)]
   const presentation = presentationOf(view.enrichment, view.baseUrl, texts)
   const section = (id: string): Section => ({ id, title: t(`section.${id}`) })
   const address = superseded?.url ?? addressOf(view)

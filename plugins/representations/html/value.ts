@@ -57,6 +57,9 @@ const TITLES = [
   'documentName',
   'resourceTitle',
   'material',
+  'indicator',
+  'module',
+  'genus',
   'type',
 ]
 
@@ -143,7 +146,7 @@ function tableOf(items: readonly Item[], key: string, texts: Texts, more: string
 }
 
 function itemOf(json: JsonRecord<Json>, key: string, texts: Texts, depth: number): Item {
-  const phrase = phraseOf(json, texts)
+  const phrase = phraseOf(json, key, texts)
   if (phrase !== undefined) return { title: phrase, entries: [], isBrief: true }
   const name = TITLES.find((member) => isName(json[member]))
   const entries = entriesOf(json, key, texts, depth, name)
@@ -157,7 +160,7 @@ const isName = (json: Json | undefined): boolean =>
   typeof json === 'string' ? json !== '' : localTextsOf(json) !== undefined
 
 function objectValue(json: JsonRecord<Json>, key: string, texts: Texts, depth: number): Value {
-  const phrase = phraseOf(json, texts)
+  const phrase = phraseOf(json, key, texts)
   if (phrase !== undefined) return phrase
   const measure = measureOf(json, key, texts)
   if (measure !== undefined) {
@@ -238,8 +241,8 @@ function measureOf(json: JsonRecord<Json>, key: string, texts: Texts): Measure |
 const isAmount = (json: Json | undefined, name: string, group: string, texts: Texts): boolean =>
   typeof json === 'number' && unitOf(name, texts.category.field(name, group)) === undefined
 
-// `{lat, lng}`, and what lies between a least and a most.
-function phraseOf(json: JsonRecord<Json>, texts: Texts): Value | undefined {
+// `{lat, lng}`, and what lies between a least and a most, or beyond one of them.
+function phraseOf(json: JsonRecord<Json>, key: string, texts: Texts): Value | undefined {
   const { formats, t } = texts
   const { lat, lng, minC, maxC, min, max } = json
   const names = Object.keys(json)
@@ -247,9 +250,17 @@ function phraseOf(json: JsonRecord<Json>, texts: Texts): Value | undefined {
   if (names.length === 2 && typeof lat === 'number' && typeof lng === 'number') {
     return { kind: 'own', text: `${formats.number(lat)}°, ${formats.number(lng)}°` }
   }
-  const [from, to, unit] = minC === undefined ? [min, max, unitIn(json)] : [minC, maxC, 'celsius']
-  if (rest.length > 0 || typeof from !== 'number' || typeof to !== 'number') return undefined
-  return { kind: 'text', text: t('value.range', { from: quantity(from, unit, texts), to: quantity(to, unit, texts) }) }
+  const [from, to, unit] =
+    minC === undefined ? [min, max, unitIn(json) ?? unitOf(key, texts.category.field(key))] : [minC, maxC, 'celsius']
+  if (rest.length > 0) return undefined
+  if (typeof from === 'number' && typeof to === 'number') {
+    const ends = { from: quantity(from, unit, texts), to: quantity(to, unit, texts) }
+    return { kind: 'text', text: t('value.range', ends) }
+  }
+  if (minC !== undefined || maxC !== undefined) return undefined
+  if (typeof min === 'number' && max === undefined) return { kind: 'text', text: `≥ ${quantity(min, unit, texts)}` }
+  if (typeof max === 'number' && min === undefined) return { kind: 'text', text: `≤ ${quantity(max, unit, texts)}` }
+  return undefined
 }
 
 const RANGE: ReadonlySet<string> = new Set(['min', 'max', 'minC', 'maxC'])

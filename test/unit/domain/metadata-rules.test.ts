@@ -94,6 +94,29 @@ describe('parties', () => {
   )
 })
 
+describe('concentrations', () => {
+  const found = (...concentrations: Json[]) => [
+    ...commonRules({
+      substancesOfConcern: concentrations.map((concentrationPct) => ({ name: 'Lead', concentrationPct })),
+    }),
+  ]
+
+  it('are numbers, and ranges whose ends are in order or alone', () => {
+    expect(found(0.1, { min: 0.1, max: 0.3 }, { min: 1, max: 1 }, { max: 0.1 }, { min: 3 }, 'much')).toEqual([])
+    expect(found(0.1, { min: 0.3, max: 0.1 })).toEqual([
+      {
+        path: 'substancesOfConcern[1].concentrationPct.min',
+        code: 'rangeOrder',
+        params: { upper: 'substancesOfConcern[1].concentrationPct.max', limit: 0.1 },
+      },
+    ])
+  })
+
+  it.each<[Json]>([['A'], [['A', null]], [{}]])('leave %j to the schema', (substancesOfConcern) => {
+    expect([...commonRules({ substancesOfConcern })]).toEqual([])
+  })
+})
+
 describe('countries', () => {
   it.each(['DE', 'GB', 'TW', 'SS', 'AX', 'BQ'])('knows %s', (code) => {
     expect(isCountryCode(code)).toBe(true)

@@ -90,6 +90,22 @@ describe('texts', () => {
     ])
   })
 
+  it('says how the numbers of notified bodies and licences are written, and which end of a range is too high', () => {
+    const texts = (more: object) =>
+      validator
+        .validate({ category: 'toys', originCountry: 'DE', ...more }, 'de')
+        .errors.map((error) => error.friendlyMessage)
+    expect(texts({ notifiedBody: { number: '123' } })).toEqual([
+      'notifiedBody.number muss die Nummer einer notifizierten Stelle sein: vier Ziffern, zum Beispiel 0123.',
+    ])
+    expect(texts({ ecolabel: '17' })).toEqual([
+      'ecolabel muss die Nummer einer Lizenz für das EU-Umweltzeichen sein, zum Beispiel DE/020/012.',
+    ])
+    expect(texts({ substancesOfConcern: [{ name: 'Blei', concentrationPct: { min: 0.3, max: 0.1 } }] })).toEqual([
+      expect.stringMatching(/concentrationPct\.min darf nicht höher sein als .*concentrationPct\.max \(0,1\)\.$/),
+    ])
+  })
+
   it("prefers the category's own text", () => {
     const metadata = { category: 'chemicals', originCountry: 'DE', ufi: 'x' }
     expect(validator.validate(metadata, 'en').errors[0]?.friendlyMessage).toMatch(/^ufi must be a UFI/)
