@@ -5325,6 +5325,17 @@ export interface components {
         };
         /** @description An EPCIS 2.0 event, an EPCISDocument, or a UNTP traceability credential. What each must be like is told with every finding. */
         readonly TraceCapture: {
+            /** @description That of EPCIS, or of the credential. */
+            readonly "@context"?: string | Record<string, never> | readonly unknown[];
+            /** @description Of an event or a document its name; of a credential its types. */
+            readonly type?: string | readonly unknown[];
+            /** @description Of a document: its events are in `eventList`. */
+            readonly epcisBody?: Record<string, never>;
+            /** @description Of a credential: its events. */
+            readonly credentialSubject?: Record<string, never> | readonly unknown[];
+            /** @description Of a credential: `DataIntegrityProof` with `ecdsa-jcs-2019`. */
+            readonly proof?: Record<string, never> | readonly unknown[];
+        } & {
             readonly [key: string]: unknown;
         };
         /** @description An event in the form of EPCIS 2.0 (JSON). */

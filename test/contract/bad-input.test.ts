@@ -144,7 +144,8 @@ describe.each(withBody)('%s', (operationId) => {
       ';',
       'application/json, text/plain',
     ]
-    for (const type of types) expect([type, (await send('{}', { 'content-type': type })).status]).toEqual([type, 415])
+    const others = types.filter((type) => operations.get(operationId)?.bodyAliases.has(type) === false)
+    for (const type of others) expect([type, (await send('{}', { 'content-type': type })).status]).toEqual([type, 415])
     for (const encoding of ['gzip', 'br', 'deflate', 'identity, gzip', 'x']) {
       expect([encoding, (await send('{}', { 'content-encoding': encoding })).status]).toEqual([encoding, 415])
     }

@@ -136,8 +136,17 @@ async function givenThings(workspace: TestWorkspace): Promise<Record<string, str
     handovers: [await givenHandover(gateway, workspace, open.id)],
     events: (await gateway.request('POST', '/api/v1/events', { headers: workspace.as, json: givenTraceEvent() })).body
       .eventIds,
+    batches: [await givenBatch(workspace, open.id)],
     notifications: requested.map(({ id }: { id: string }) => id),
   }
+}
+
+async function givenBatch(workspace: TestWorkspace, passportId: string): Promise<string> {
+  const { body } = await gateway.request('POST', `/api/v1/passports/${passportId}/batches`, {
+    headers: workspace.as,
+    json: { batchNumber: 'L-1' },
+  })
+  return body.batches[0].id
 }
 
 /** Everything that a workspace has stored, as text. */
