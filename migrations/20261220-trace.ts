@@ -27,7 +27,8 @@ export default class Trace extends Migration {
         corrective_event_ids text[],
         is_untp boolean not null,
         issuer text,
-        event json not null
+        event json not null,
+        item_count int not null
       )`)
     // The same event sent again is the one that is there; what withdraws it has its hash too (CBV 2.0, 8.9).
     this.addSql(`create unique index trace_event_once on trace_event (tenant_id, hash, (corrected_at is not null))`)

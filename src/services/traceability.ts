@@ -6,7 +6,13 @@ import { shortWord } from '../domain/epcis/cbv.ts'
 import { EPCIS_CONTEXT } from '../domain/epcis/credential-events.ts'
 import type { CaptureFinding } from '../domain/epcis/event.ts'
 import { itemKey } from '../domain/epcis/item-key.ts'
-import { hasCircle, MOST_EVENTS_OF_LINEAGE, MOST_LEVELS, widerKeys } from '../domain/epcis/lineage.ts'
+import {
+  hasCircle,
+  MOST_EVENTS_OF_LINEAGE,
+  MOST_ITEMS_OF_LINEAGE,
+  MOST_LEVELS,
+  widerKeys,
+} from '../domain/epcis/lineage.ts'
 import { screen } from '../domain/epcis/screening.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { clamped } from '../domain/paging.ts'
@@ -19,10 +25,12 @@ import {
   findTraceEvent,
   insertTraceEvents,
   queryTrace,
+  type StoredEvent,
   storedAs,
   type TraceEdge,
   type TraceQuery,
   type TraceRow,
+  traceEvents,
   traceParents,
 } from '../storage/trace.ts'
 import type { WriteScope } from '../storage/transaction.ts'
@@ -31,6 +39,7 @@ import { isSecured } from '../verify/examined.ts'
 
 /** Events of one item that are looked at; one of which there are more is a class, which tells little. */
 const MOST_OF_ITEM = 200
+const MOST_EDGES_OF_LEVEL = 20_000
 /** Events of one document that is answered (open points, 5.2). */
 const MOST_OF_DOCUMENT = 500
 const USUAL_PAGE = 30
@@ -103,8 +112,9 @@ export default function traceability({ config, database, issuers }: Cradle) {
 
   /** @throws Problem 404 for what is not the workspace's */
   async function read(principal: Principal, id: string): Promise<Schema<'EpcisEvent'>> {
-    const [, row] = await find(principal, id)
-    return row.event as Schema<'EpcisEvent'>
+    const [session, row] = await find(principal, id)
+    const [stored] = await traceEvents(session, [row.id])
+    return stored?.event as Schema<'EpcisEvent'>
   }
 
   /** Events belong to no operator: a key of one sees none of them. */
@@ -123,9 +133,8 @@ export default function traceability({ config, database, issuers }: Cradle) {
   ): Promise<{ body: Schema<'EpcisQueryDocument'>; next?: string }> {
     assertWholeWorkspace(principal)
     const perPage = clamped(asked.perPage, LARGEST_PAGE, USUAL_PAGE)
-    const rows = await queryTrace(database.forTenant(principal.tenantId), questionOf(asked), perPage + 1)
-    const page = rows.slice(0, perPage)
-    const { '@context': context, eventList } = listOf(page)
+    const { events, isCut } = await queryTrace(database.forTenant(principal.tenantId), questionOf(asked), perPage)
+    const { '@context': context, eventList } = listOf(events)
     const body = {
       '@context': context,
       type: 'EPCISQueryDocument',
@@ -133,7 +142,7 @@ export default function traceability({ config, database, issuers }: Cradle) {
       creationDate: new Date().toISOString(),
       epcisBody: { queryResults: { queryName: 'SimpleEventQuery', resultsBody: { eventList } } },
     } as const
-    return rows.length > perPage ? { body, next: String(page.at(-1)?.place) } : { body }
+    return isCut ? { body, next: String(events.at(-1)?.place) } : { body }
   }
 
   /**
@@ -150,8 +159,12 @@ export default function traceability({ config, database, issuers }: Cradle) {
   async function lineageDocument(principal: Principal, id: string): Promise<Schema<'EpcisDocument'>> {
     const [session, root] = await find(principal, id)
     const { rows } = await walk(session, [root])
-    const ordered = [...rows.values()].sort((a, b) => (a.eventTime < b.eventTime ? -1 : 1)).slice(-MOST_OF_DOCUMENT)
-    const { '@context': context, eventList } = listOf(ordered)
+    const newest = [...rows.values()].sort((a, b) => (a.eventTime < b.eventTime ? 1 : -1)).slice(0, MOST_OF_DOCUMENT)
+    const events = await traceEvents(
+      session,
+      newest.map((row) => row.id),
+    )
+    const { '@context': context, eventList } = listOf(events.reverse())
     return {
       '@context': context,
       type: 'EPCISDocument',
@@ -165,13 +178,14 @@ export default function traceability({ config, database, issuers }: Cradle) {
   async function screening(principal: Principal, id: string): Promise<Content<'TraceScreening'>> {
     const [session, root] = await find(principal, id)
     const { rows, isTruncated } = await walk(session, [root])
-    const { lists, matches, notScreened } = screen([...rows.values()])
+    const events = await traceEvents(session, [...rows.keys()])
+    const { lists, matches, notScreened } = screen(events)
     return {
       eventId: id,
       screened: matches,
       notScreened: notScreened.map((one) => ({ ...one, fields: [...one.fields] })),
       lists: [...lists],
-      truncated: isTruncated,
+      truncated: isTruncated || events.length < rows.size,
       auditedAt: new Date().toISOString(),
     }
   }
@@ -185,13 +199,25 @@ export default function traceability({ config, database, issuers }: Cradle) {
     const edges: TraceEdge[] = []
     let level = [...roots]
     let isTruncated = false
+    let items = 0
     for (let depth = 0; level.length > 0; depth += 1) {
-      const { edges: found, rows: parents } = await traceParents(session, level.map(childOf), MOST_OF_ITEM)
+      const {
+        edges: found,
+        rows: parents,
+        isCut,
+      } = await traceParents(session, level.map(childOf), {
+        mostOfItem: MOST_OF_ITEM,
+        mostEdges: MOST_EDGES_OF_LEVEL,
+        mostEvents: MOST_EVENTS_OF_LINEAGE + 1,
+        mostItems: MOST_ITEMS_OF_LINEAGE,
+      })
       const isDeepest = depth === MOST_LEVELS
       const next: TraceRow[] = []
+      isTruncated ||= isCut
       for (const row of parents) {
         if (rows.has(row.id)) continue
-        if (isDeepest || rows.size >= MOST_EVENTS_OF_LINEAGE) isTruncated = true
+        items += row.items.length
+        if (isDeepest || rows.size >= MOST_EVENTS_OF_LINEAGE || items > MOST_ITEMS_OF_LINEAGE) isTruncated = true
         else {
           rows.set(row.id, row)
           next.push(row)
@@ -294,7 +320,7 @@ const shown = (row: TraceRow) => ({
 })
 
 /** Events of one document, which has their contexts once. */
-function listOf(rows: readonly TraceRow[]): {
+function listOf(rows: readonly StoredEvent[]): {
   '@context': (string | JsonRecord)[]
   eventList: Schema<'BareEpcisEvent'>[]
 } {

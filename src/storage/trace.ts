@@ -22,15 +22,16 @@ const INSERT: Statement = {
   name: 'insert-trace-events',
   text: `with added as (
       insert into trace_event (id, tenant_id, event_id, hash, type, event_time, recorded_at, action, biz_step, disposition,
-        read_point, biz_location, transformation_id, corrected_at, corrective_event_ids, is_untp, issuer, event)
+        read_point, biz_location, transformation_id, corrected_at, corrective_event_ids, is_untp, issuer, event, item_count)
       select r.id, app_tenant(), r.event_id, r.hash, r.type, r.event_time, $1, r.action, r.biz_step, r.disposition, r.read_point,
         r.biz_location, r.transformation_id, r.corrected_at,
         case when r.corrective is not null then array(select json_array_elements_text(r.corrective)) end,
-        r.is_untp, r.issuer, r.event
+        r.is_untp, r.issuer, r.event, r.item_count
       from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::text[], $8::text[], $9::text[],
-          $10::text[], $11::text[], $12::text[], $13::timestamptz[], $14::json[], $15::boolean[], $16::text[], $17::json[])
+          $10::text[], $11::text[], $12::text[], $13::timestamptz[], $14::json[], $15::boolean[], $16::text[], $17::json[],
+          $24::int[])
         as r (id, event_id, hash, type, event_time, action, biz_step, disposition, read_point, biz_location,
-          transformation_id, corrected_at, corrective, is_untp, issuer, event)
+          transformation_id, corrected_at, corrective, is_untp, issuer, event, item_count)
       on conflict (tenant_id, hash, (corrected_at is not null)) do nothing
       returning id, event_time
     )
@@ -70,6 +71,7 @@ export function insertTraceEvents(tx: Transaction, events: readonly NewTraceEven
     items.map(({ level }) => level),
     items.map(({ isInput }) => isInput),
     items.map(({ isOutput }) => isOutput),
+    events.map(({ items: own }) => own.length),
   ])
 }
 
@@ -93,7 +95,7 @@ export async function storedAs(
   return events.map((_, place) => ids.get(place) as string)
 }
 
-/** An event as lineage and queries need it. Timestamps are ISO 8601 in UTC. */
+/** An event as lineage needs it. Timestamps are ISO 8601 in UTC. */
 export interface TraceRow {
   readonly id: string
   /** The order in which events came in. */
@@ -101,7 +103,6 @@ export interface TraceRow {
   readonly eventId: string
   readonly type: EventType
   readonly eventTime: string
-  readonly recordedAt: string
   readonly action: 'ADD' | 'OBSERVE' | 'DELETE' | null
   readonly bizStep: string | null
   readonly disposition: string | null
@@ -110,25 +111,20 @@ export interface TraceRow {
   readonly transformationId: string | null
   readonly isUntp: boolean
   readonly issuer: string | null
-  readonly event: Readonly<Record<string, unknown>>
   readonly items: readonly EventItem[]
 }
 
 const COLUMNS = `e.id, e.place::float8 as place, e.event_id as "eventId", e.type, ${iso('e.event_time')} as "eventTime",
-      ${iso('e.recorded_at')} as "recordedAt", e.action, e.biz_step as "bizStep", e.disposition, e.read_point as "readPoint",
+      e.action, e.biz_step as "bizStep", e.disposition, e.read_point as "readPoint",
       e.biz_location as "bizLocation", e.transformation_id as "transformationId", e.is_untp as "isUntp", e.issuer,
-      e.event::text as event, (
+      (
         select json_agg(json_build_object('field', i.field, 'key', i.key, 'level', i.level, 'isInput', i.is_input,
           'isOutput', i.is_output)) from trace_item i where i.trace_id = e.id
       )::text as items`
 
-type RawRow = Omit<TraceRow, 'event' | 'items'> & { readonly event: string; readonly items: string | null }
+type RawRow = Omit<TraceRow, 'items'> & { readonly items: string | null }
 
-const toRow = ({ event, items, ...row }: RawRow): TraceRow => ({
-  ...row,
-  event: JSON.parse(event),
-  items: items === null ? [] : JSON.parse(items),
-})
+const toRow = ({ items, ...row }: RawRow): TraceRow => ({ ...row, items: items === null ? [] : JSON.parse(items) })
 
 const ONE: Statement = {
   name: 'trace-event',
@@ -161,12 +157,22 @@ export interface TraceEdge {
   readonly level: EventItem['level'] | null
 }
 
+/** What one look for parents may bring. */
+export interface ParentBounds {
+  /** Events that put one item out and are looked at. */
+  readonly mostOfItem: number
+  readonly mostEdges: number
+  readonly mostEvents: number
+  /** Items of all those events. */
+  readonly mostItems: number
+}
+
 // What has an error declaration under its own eventID did not happen; what is right instead is an event like any other.
 const STANDS = `not exists (
           select from trace_event x where x.tenant_id = app_tenant() and x.event_id = e.event_id and x.corrected_at is not null
         )`
 // Of what put an item out, the newest first and no further than to the first that had taken it in: what was before that is
-// found from there. An instance is put out by one event.
+// found from there.
 const PARENTS: Statement = {
   name: 'trace-parents',
   text: `with edge as (
@@ -175,48 +181,55 @@ const PARENTS: Statement = {
         as w (child, time, place, item, key, level)
       cross join lateral (
         select known.id from (
-          select e.id, row_number() over newest as number,
-            coalesce(sum(o.is_input::int) over (newest rows between unbounded preceding and 1 preceding), 0) as passed
+          select e.id, coalesce(sum(o.is_input::int) over (newest rows between unbounded preceding and 1 preceding), 0) as passed
           from (
             select o.trace_id, o.is_input from trace_item o
             where o.tenant_id = app_tenant() and o.key = w.key collate "C" and o.event_time <= w.time and o.is_output
               and o.trace_id <> w.child
-            order by o.event_time desc limit $9
+            order by o.event_time desc limit $11
           ) as o
           join trace_event e on e.id = o.trace_id
           where (e.event_time < w.time or not o.is_input or e.place < w.place) and ${STANDS}
           window newest as (order by e.event_time desc, e.place desc)
         ) as known
-        where known.passed = 0 and (w.level <> 'instance' or known.number = 1)
+        where known.passed = 0
       ) as found
       union
       select t.child, null, null, e.id
-      from unnest($7::uuid[], $8::text[], $10::timestamptz[], $11::bigint[]) as t (child, transformation_id, time, place)
+      from unnest($7::uuid[], $8::text[], $9::timestamptz[], $10::bigint[]) as t (child, transformation_id, time, place)
       join trace_event e on e.tenant_id = app_tenant() and e.transformation_id = t.transformation_id and e.id <> t.child
       where exists (select from trace_item i where i.trace_id = e.id and i.is_input)
         and ((e.event_time, e.place) < (t.time, t.place)
           or not exists (select from trace_item i where i.trace_id = e.id and i.is_output))
         and ${STANDS}
+      limit $12
+    ), parent as (
+      select e.id, row_number() over newest as number, count(*) over () as total,
+        sum(e.item_count) over (newest rows between unbounded preceding and current row) as items
+      from trace_event e where e.id in (select parent from edge)
+      window newest as (order by e.event_time desc, e.place desc)
     )
-    select g.child, g.parent, g.item, g.level, found.* from edge g cross join lateral (
-      select ${COLUMNS} from trace_event e where e.id = g.parent
-    ) as found`,
+    select ${COLUMNS}, p.total::int as total, (
+        select json_agg(json_build_array(g.child, g.item, g.level)) from edge g where g.parent = p.id
+      )::text as edges
+    from parent p join trace_event e on e.id = p.id
+    where p.number <= $13 and (p.items <= $14 or p.number = 1) order by p.number`,
 }
 
 /**
  * The events that come directly before others, in one query.
- * @param mostOfItem how many of the events that put an item out are looked at
+ * @returns with whether there is more than the bounds let in
  */
 export async function traceParents(
   session: Session,
   children: readonly Child[],
-  mostOfItem: number,
-): Promise<{ edges: TraceEdge[]; rows: TraceRow[] }> {
+  { mostOfItem, mostEdges, mostEvents, mostItems }: ParentBounds,
+): Promise<{ edges: TraceEdge[]; rows: TraceRow[]; isCut: boolean }> {
   const inputs = children.flatMap(({ id, eventTime, place, inputs: own }) =>
     own.map((input) => ({ ...input, id, eventTime, place })),
   )
   const parts = children.filter(({ transformationId }) => transformationId !== null)
-  const found = await session.run<RawRow & TraceEdge>(PARENTS, [
+  const found = await session.run<RawRow & { total: number; edges: string }>(PARENTS, [
     inputs.map(({ id }) => id),
     inputs.map(({ eventTime }) => eventTime),
     inputs.map(({ place }) => place),
@@ -225,16 +238,23 @@ export async function traceParents(
     inputs.map(({ level }) => level),
     parts.map(({ id }) => id),
     parts.map(({ transformationId }) => transformationId),
-    mostOfItem,
     parts.map(({ eventTime }) => eventTime),
     parts.map(({ place }) => place),
+    mostOfItem,
+    mostEdges,
+    mostEvents,
+    mostItems,
   ])
-  const rows = new Map<string, TraceRow>()
-  const edges = found.map(({ child, parent, item, level, ...row }) => {
-    if (!rows.has(row.id)) rows.set(row.id, toRow(row))
-    return { child, parent, item, level }
-  })
-  return { edges, rows: [...rows.values()] }
+  const edges = found.flatMap(({ id: parent, edges: own }) =>
+    (JSON.parse(own) as [string, number | null, TraceEdge['level']][]).map(([child, item, level]) => ({
+      child,
+      parent,
+      item,
+      level,
+    })),
+  )
+  const isCut = found.length < (found[0]?.total ?? 0) || edges.length >= mostEdges
+  return { edges, rows: found.map(({ total: _total, edges: _edges, ...row }) => toRow(row)), isCut }
 }
 
 const OF_PRODUCT: Statement = {
@@ -287,10 +307,45 @@ const EQUAL: Readonly<Record<TraceColumn, string>> = {
   eventId: 'event_id',
 }
 
+/** An event in the form of EPCIS, and when it came in (ISO 8601 in UTC). */
+export interface StoredEvent {
+  readonly id: string
+  readonly place: number
+  readonly eventId: string
+  readonly recordedAt: string
+  readonly event: Readonly<Record<string, unknown>>
+}
+
+type RawEvent = Omit<StoredEvent, 'event'> & { readonly event: string; readonly total: number }
+
+/** Bytes of events, as JSON, that are read at once; the first is read in any case. */
+const MOST_EVENT_BYTES = 16 * 1024 * 1024
+const EVENT_COLUMNS = `e.id, e.place::float8 as place, e.event_id as "eventId", ${iso('e.recorded_at')} as "recordedAt"`
+/** Those of `chosen`, with `ordinal`, until they are too many bytes together. */
+const withinBytes = (chosen: string): string => `with chosen as (${chosen}), sized as (
+      select chosen.*, coalesce(sum(octet_length(event)) over (order by ordinal rows between unbounded preceding and 1 preceding), 0)
+        as before, count(*) over ()::int as total
+      from chosen
+    )
+    select id, place, "eventId", "recordedAt", event, total from sized where before < ${MOST_EVENT_BYTES} order by ordinal`
+
+const EVENTS: Statement = {
+  name: 'trace-events-in-time',
+  text: withinBytes(`select ${EVENT_COLUMNS}, e.event::text as event, row_number() over (order by e.event_time desc, e.place desc) as ordinal
+      from trace_event e where e.tenant_id = app_tenant() and e.id = any($1::uuid[])`),
+}
+
+/** The workspace's own of these events, the newest first; older ones are left out where they are too large together. */
+export async function traceEvents(session: Session, ids: readonly string[]): Promise<StoredEvent[]> {
+  return (await session.run<RawEvent>(EVENTS, [ids])).map(toEvent)
+}
+
+const toEvent = ({ event, total: _total, ...row }: RawEvent): StoredEvent => ({ ...row, event: JSON.parse(event) })
+
 // What is not asked is null. The items that are asked for come as one list of questions, of which each must be met.
 const QUERY: Statement = {
   name: 'query-trace-events',
-  text: `select ${COLUMNS} from trace_event e
+  text: withinBytes(`select ${EVENT_COLUMNS}, e.event::text as event, e.place as ordinal from trace_event e
     where e.tenant_id = app_tenant() and e.place > $1
       ${Object.values(EQUAL)
         .map((column, index) => `and ($${index + 2}::text[] is null or e.${column} = any($${index + 2}))`)
@@ -303,17 +358,24 @@ const QUERY: Statement = {
         select from json_to_recordset($15) as q (fields text[], keys text[])
         where not exists (
           select from trace_item i where i.trace_id = e.id and i.field = any(q.fields) and i.key = any(q.keys)))
-    order by e.place limit $16`,
+    order by e.place limit $16`),
 }
 
-/** Events that match, in the order in which they came in; at most so many. */
-export async function queryTrace(session: Session, asked: TraceQuery, most: number): Promise<TraceRow[]> {
+/**
+ * Events that match, in the order in which they came in; at most so many, and fewer where they are too large together.
+ * @returns with whether more of them match
+ */
+export async function queryTrace(
+  session: Session,
+  asked: TraceQuery,
+  most: number,
+): Promise<{ events: StoredEvent[]; isCut: boolean }> {
   const items = asked.items.map(({ fields, keys }) => ({ fields, keys: keys.map(indexed) }))
   const equalTo = (column: string) => {
     const values = asked.equal.find((one) => one.column === column)?.values
     return values === undefined ? null : values.map(indexed)
   }
-  const rows = await session.run<RawRow>(QUERY, [
+  const rows = await session.run<RawEvent>(QUERY, [
     asked.after,
     ...Object.keys(EQUAL).map(equalTo),
     asked.eventFrom,
@@ -322,9 +384,10 @@ export async function queryTrace(session: Session, asked: TraceQuery, most: numb
     asked.recordedBefore,
     items[0]?.keys ?? null,
     JSON.stringify(items),
-    most,
+    most + 1,
   ])
-  return rows.map(toRow)
+  const events = rows.slice(0, most).map(toEvent)
+  return { events, isCut: events.length < (rows[0]?.total ?? 0) }
 }
 
 const FACILITIES: Statement = {
