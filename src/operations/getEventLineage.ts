@@ -4,9 +4,8 @@ import type { Handler } from '../http/handler.ts'
 
 export default function getEventLineage({ traceability }: Cradle): Handler<'getEventLineage'> {
   return async ({ path, principal, accept }) => {
-    const headers = { Vary: 'Accept' }
-    if (!isAskedAsJsonLd(accept)) return { status: 200, headers, body: await traceability.lineage(principal, path.id) }
+    if (!isAskedAsJsonLd(accept)) return { status: 200, body: await traceability.lineage(principal, path.id) }
     const document = await traceability.lineageDocument(principal, path.id)
-    return { status: 200, headers, contentType: 'application/ld+json', body: JSON.stringify(document) }
+    return { status: 200, contentType: 'application/ld+json', body: JSON.stringify(document) }
   }
 }

@@ -5,8 +5,7 @@ import type { Handler } from '../http/handler.ts'
 export default function getTraceEvent({ traceability }: Cradle): Handler<'getTraceEvent'> {
   return async ({ path, principal, accept }) => {
     const body = await traceability.read(principal, path.id)
-    const headers = { Vary: 'Accept' }
-    if (!isAskedAsJsonLd(accept)) return { status: 200, headers, body }
-    return { status: 200, headers, contentType: 'application/ld+json', body: JSON.stringify(body) }
+    if (!isAskedAsJsonLd(accept)) return { status: 200, body }
+    return { status: 200, contentType: 'application/ld+json', body: JSON.stringify(body) }
   }
 }

@@ -16,7 +16,6 @@ export default function queryTraceEvents({ traceability }: Cradle): Handler<'que
     const { body, next } = await traceability.query(principal, query)
     const headers = {
       ...SPOKEN,
-      Vary: 'Accept',
       ...(next === undefined ? {} : { Link: `<${pageAt(target, next)}>; rel="next"` }),
     }
     if (!isAskedAsJsonLd(accept)) return { status: 200, headers, body }

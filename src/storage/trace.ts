@@ -158,7 +158,7 @@ export interface TraceEdge {
 }
 
 /** What one look for parents may bring. */
-export interface ParentBounds {
+interface ParentBounds {
   /** Events that put one item out and are looked at. */
   readonly mostOfItem: number
   readonly mostEdges: number

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 const ROOT = join(import.meta.dirname, '../..')
+/** More than the contract as JSON has. */
+const MOST_OUTPUT_BYTES = 16 * 1024 * 1024
 
 /** A process, and what it prints. */
 interface WatchedProcess {
@@ -90,6 +92,7 @@ export async function dpp(
     const { stdout, stderr } = await promisify(execFile)(process.execPath, ['src/dpp.js', ...args], {
       cwd: ROOT,
       env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+      maxBuffer: MOST_OUTPUT_BYTES,
     })
     return { code: 0, stdout, stderr }
   } catch (error) {

@@ -38,6 +38,7 @@ describe('units', () => {
       manufacturedAt: null,
       placedOnMarketAt: null,
       predecessor: null,
+      batchNumber: null,
     }
     expect(unit()).toEqual(plain)
     const empty = {
