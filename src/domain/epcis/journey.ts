@@ -86,9 +86,9 @@ export function journeyOf(
   isTruncated = false,
 ): Journey {
   const byId = new Map(events.map((event) => [event.id, event]))
-  const followed = new Set(events.flatMap(({ parents }) => parents))
-  const stages = new Map(events.map((event) => [event.id, stageOf(event, byId, followed)]))
   const ordered = inOrder(events)
+  const used = usedUp(ordered)
+  const stages = new Map(events.map((event) => [event.id, stageOf(event, byId, used)]))
   const kept = keptOf(ordered, stages)
   /** For each event the steps that stand for it: itself, or those that it follows. */
   const standing = new Map<string, readonly number[]>()
@@ -110,15 +110,24 @@ export function journeyOf(
   return { steps, isCut: isTruncated || kept.size < events.length }
 }
 
-function stageOf(event: TracedEvent, byId: ReadonlyMap<string, TracedEvent>, followed: ReadonlySet<string>): Stage {
+/** Events from which something else was made later, however it got there. */
+function usedUp(ordered: readonly TracedEvent[]): ReadonlySet<string> {
+  const used = new Set<string>()
+  for (const { id, type, parents } of ordered.toReversed()) {
+    if (type === 'TransformationEvent' || used.has(id)) for (const parent of parents) used.add(parent)
+  }
+  return used
+}
+
+function stageOf(event: TracedEvent, byId: ReadonlyMap<string, TracedEvent>, used: ReadonlySet<string>): Stage {
   const said = event.bizStep === undefined ? undefined : STAGE_OF_STEP.get(event.bizStep)
   if (said !== undefined) return said
   const isFirst = !event.parents.some((id) => byId.has(id))
-  if (event.type === 'TransformationEvent') return followed.has(event.id) ? 'processing' : 'making'
+  if (event.type === 'TransformationEvent') return used.has(event.id) ? 'processing' : 'making'
   if (event.type === 'AggregationEvent' || event.type === 'AssociationEvent') return 'packing'
   if (event.type === 'ObjectEvent' && event.action === 'ADD') {
     if (!isFirst) return 'making'
-    return followed.has(event.id) ? 'origin' : 'making'
+    return used.has(event.id) ? 'origin' : 'making'
   }
   return 'other'
 }

@@ -43,13 +43,9 @@ describe('the journey of a garment', () => {
       ['processing', [0]],
       ['processing', [1]],
       ['origin', []],
-      ['processing', [2, 3]],
+      ['making', [2, 3]],
       ['transport', [4]],
     ])
-  })
-
-  test('ends with its making where nothing follows', () => {
-    expect(journeyOf(events.slice(0, 5), places).steps.at(-1)?.stage).toBe('making')
   })
 
   test('has the names that the owner gave to places, and their addresses', () => {
