@@ -49,6 +49,20 @@ test('its schema is served, and what contradicts it is refused with the place', 
   expect([status, body.errors[0].path]).toEqual([400, 'microOrganisms[0].species'])
 })
 
+test('nobody who reads it is counted, and nothing of it is kept', async () => {
+  const { id, productId } = await passports.given({ metadata: detergent })
+  for (const path of [`/passport/${id}`, `/01/${productId}`]) {
+    // The public lane answers the second time.
+    for (const accept of ['text/html', 'text/html', 'application/ld+json']) {
+      expect((await gateway.request('GET', path, { headers: { accept } })).status).toBe(200)
+    }
+  }
+  await gateway.container.cradle.accessAudit.flush()
+  for (const table of ['access_audit', 'resolution_count']) {
+    expect(await gateway.sql(`select 1 from ${table} where passport_id = $1`, [id]), table).toEqual([])
+  }
+})
+
 interface Named {
   readonly idShort: string
 }
