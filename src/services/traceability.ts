@@ -112,9 +112,10 @@ export default function traceability({ config, database, issuers }: Cradle) {
 
   /** @throws Problem 404 for what is not the workspace's */
   async function read(principal: Principal, id: string): Promise<Schema<'EpcisEvent'>> {
-    const [session, row] = await find(principal, id)
-    const [stored] = await traceEvents(session, [row.id])
-    return stored?.event as Schema<'EpcisEvent'>
+    assertWholeWorkspace(principal)
+    const [stored] = isUuid(id) ? await traceEvents(database.forTenant(principal.tenantId), [id]) : []
+    if (stored === undefined) throw noEvent()
+    return stored.event as Schema<'EpcisEvent'>
   }
 
   /** Events belong to no operator: a key of one sees none of them. */
@@ -122,7 +123,7 @@ export default function traceability({ config, database, issuers }: Cradle) {
     assertWholeWorkspace(principal)
     const session = database.forTenant(principal.tenantId)
     const row = isUuid(id) ? await findTraceEvent(session, id) : undefined
-    if (row === undefined) throw notFound('Event not found in your workspace.')
+    if (row === undefined) throw noEvent()
     return [session, row]
   }
 
@@ -230,6 +231,8 @@ export default function traceability({ config, database, issuers }: Cradle) {
     return { rows: reachable(roots, rows, edges), edges, isTruncated }
   }
 }
+
+const noEvent = () => notFound('Event not found in your workspace.')
 
 const circular = () =>
   new Problem(400, 'Circular reference detected in lineage graph.', { title: 'Lineage Retrieval Failed' })

@@ -64,7 +64,7 @@ const TRIPS: Readonly<Record<string, number>> = {
   queryTraceEvents: 2,
   getTraceEvent: 2,
   getEventLineage: 3,
-  screenEventLineage: 3,
+  screenEventLineage: 4,
   getPassportJourney: 4,
   publishPassportJourney: 5,
   withdrawPassportJourney: 3,
