@@ -10,7 +10,6 @@ import { loadPassport, type PassportRow } from '../storage/passport-rows.ts'
 import { publishJourney } from '../storage/passport-writes.ts'
 import type { Session } from '../storage/statement.ts'
 import { facilityNames, type TraceRow, traceOfProduct } from '../storage/trace.ts'
-import { parentsIn } from './traceability.ts'
 
 /** Events that put out a product, or lots and items of it, from which the way back begins. */
 const MOST_ROOTS = 100
@@ -32,13 +31,11 @@ export default function journeys({ database, passportChange, passportViews, trac
     const session = database.forTenant(principal.tenantId)
     const row = await own(session, principal, id)
     const told = await tell(session, row, new Map())
-    const named = told?.journey.steps.flatMap(({ place }) =>
-      place.name === null && place.uri !== null ? [place.uri] : [],
-    )
+    const named = told?.steps.flatMap(({ place }) => (place.name === null && place.uri !== null ? [place.uri] : []))
     return {
-      journey: told === undefined ? null : answered(told.journey),
+      journey: told ?? null,
       unnamedPlaces: [...new Set(named ?? [])],
-      published: row.journey === null ? null : answered(row.journey),
+      published: row.journey,
     }
   }
 
@@ -54,9 +51,9 @@ export default function journeys({ database, passportChange, passportViews, trac
     const row = await own(session, principal, id)
     const told = await tell(session, row, names)
     if (told === undefined) throw nothingTold(row)
-    const journey: PublishedJourney = { ...told.journey, audience: [...new Set(audience)], publishedAt }
+    const journey: PublishedJourney = { ...told, audience: [...new Set(audience)], publishedAt }
     await show(principal, row, journey, 'journey.published')
-    return { published: answered(journey) }
+    return { published: journey }
   }
 
   /** @throws Problem 404, 403 */
@@ -88,16 +85,15 @@ export default function journeys({ database, passportChange, passportViews, trac
   }
 
   /** What the stored events say of a passport's product; undefined where none has put it out. */
-  async function tell(session: Session, row: PassportRow, names: Places): Promise<{ journey: Journey } | undefined> {
+  async function tell(session: Session, row: PassportRow, names: Places): Promise<Journey | undefined> {
     const { key } = itemKey(passportViews.outline(row).digitalLinkUri)
     const roots = await traceOfProduct(session, key, MOST_ROOTS)
     if (roots.length === 0) return undefined
-    const { rows, edges, isTruncated } = await traceability.walk(session, roots)
-    const parents = parentsIn(edges)
+    const { rows, parents, isTruncated } = await traceability.walk(session, roots)
     const events = [...rows.values()].map((event) => traced(event, parents.get(event.id) ?? []))
     const uris = new Set(events.flatMap(({ bizLocation, readPoint }) => [bizLocation ?? [], readPoint ?? []].flat()))
     const places = new Map([...(await namesOf(session, [...uris])), ...names])
-    return { journey: journeyOf(events, places, isTruncated || roots.length === MOST_ROOTS) }
+    return journeyOf(events, places, isTruncated || roots.length === MOST_ROOTS)
   }
 
   /** The workspace's own facilities among places, by their GLN. */
@@ -135,6 +131,3 @@ const nothingTold = ({ productId }: PassportRow) =>
     `No stored event has put ${productId} out. Send the events of its making first, with the product, a lot or an item of it among what they put out (POST /api/v1/events).`,
     'NO_JOURNEY',
   )
-
-/** Lists that callers may change. */
-const answered = <T extends Journey>(journey: T) => structuredClone(journey) as T

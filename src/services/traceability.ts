@@ -25,7 +25,7 @@ import {
   findTraceEvent,
   insertTraceEvents,
   queryTrace,
-  type StoredEvent,
+  type StoredTraceEvent,
   storedAs,
   type TraceEdge,
   type TraceQuery,
@@ -48,8 +48,9 @@ const LARGEST_PAGE = 200
 /** What came before events, as it was walked. */
 interface Lineage {
   readonly rows: ReadonlyMap<string, TraceRow>
-  /** From each event to those directly before it. */
   readonly edges: readonly TraceEdge[]
+  /** Of each event those directly before it, each once. */
+  readonly parents: ReadonlyMap<string, readonly string[]>
   readonly isTruncated: boolean
 }
 
@@ -103,10 +104,10 @@ export default function traceability({ config, database, issuers }: Cradle) {
 
   /** Keys are those of the gateway's own workspaces; nothing is fetched for whoever sends an event. */
   async function ownDocument(url: string): Promise<string> {
-    const tenant = [`${config.baseUrl}/tenants/`, '/did.json']
-    const id =
-      url.startsWith(tenant[0] as string) && url.endsWith(tenant[1] as string) ? url.slice(tenant[0]?.length, -9) : ''
-    if (!isUuid(id)) throw new Error('The issuer is no workspace of this gateway, whose keys alone are known here.')
+    const [, id] = url.slice(config.baseUrl.length).match(/^\/tenants\/([^/]+)\/did\.json$/) ?? []
+    if (!url.startsWith(config.baseUrl) || id === undefined || !isUuid(id)) {
+      throw new Error('The issuer is no workspace of this gateway, whose keys alone are known here.')
+    }
     return (await issuers.didDocument(id)).body.toString()
   }
 
@@ -184,8 +185,8 @@ export default function traceability({ config, database, issuers }: Cradle) {
     return {
       eventId: id,
       screened: matches,
-      notScreened: notScreened.map((one) => ({ ...one, fields: [...one.fields] })),
-      lists: [...lists],
+      notScreened,
+      lists,
       truncated: isTruncated || events.length < rows.size,
       auditedAt: new Date().toISOString(),
     }
@@ -227,8 +228,9 @@ export default function traceability({ config, database, issuers }: Cradle) {
       edges.push(...nearest(found).filter(({ parent }) => rows.has(parent)))
       level = next
     }
-    if (hasCircle(parentsIn(edges))) throw circular()
-    return { rows: reachable(roots, rows, edges), edges, isTruncated }
+    const parents = parentsIn(edges)
+    if (hasCircle(parents)) throw circular()
+    return { rows: reachable(roots, rows, parents), edges, parents, isTruncated }
   }
 }
 
@@ -267,9 +269,8 @@ function nearest(edges: readonly TraceEdge[]): TraceEdge[] {
 function reachable(
   roots: readonly TraceRow[],
   rows: ReadonlyMap<string, TraceRow>,
-  edges: readonly TraceEdge[],
+  parents: Lineage['parents'],
 ): Map<string, TraceRow> {
-  const parents = parentsIn(edges)
   const reached = new Map(roots.map((row) => [row.id, row]))
   for (const id of reached.keys()) {
     for (const parent of parents.get(id) ?? []) reached.set(parent, rows.get(parent) as TraceRow)
@@ -277,8 +278,7 @@ function reachable(
   return reached
 }
 
-/** The parents of each event, each once. */
-export function parentsIn(edges: readonly TraceEdge[]): Map<string, string[]> {
+function parentsIn(edges: readonly TraceEdge[]): Map<string, string[]> {
   const parents = new Map<string, string[]>()
   for (const { child, parent } of edges) {
     const known = parents.get(child) ?? []
@@ -290,8 +290,7 @@ export function parentsIn(edges: readonly TraceEdge[]): Map<string, string[]> {
 
 type Node = Schema<'TraceNode'>
 
-function treeOf(root: TraceRow, { rows, edges }: Lineage): Node {
-  const parents = parentsIn(edges)
+function treeOf(root: TraceRow, { rows, edges, parents }: Lineage): Node {
   const vias = new Map<string, Set<NonNullable<Node['via']>[number]>>()
   for (const { child, parent, level } of edges) {
     const pair = `${child} ${parent}`
@@ -323,7 +322,7 @@ const shown = (row: TraceRow) => ({
 })
 
 /** Events of one document, which has their contexts once. */
-function listOf(rows: readonly StoredEvent[]): {
+function listOf(rows: readonly StoredTraceEvent[]): {
   '@context': (string | JsonRecord)[]
   eventList: Schema<'BareEpcisEvent'>[]
 } {

@@ -308,26 +308,25 @@ const EQUAL: Readonly<Record<TraceColumn, string>> = {
 }
 
 /** An event in the form of EPCIS, and when it came in (ISO 8601 in UTC). */
-export interface StoredEvent {
-  readonly id: string
+export interface StoredTraceEvent {
   readonly place: number
   readonly eventId: string
   readonly recordedAt: string
   readonly event: Readonly<Record<string, unknown>>
 }
 
-type RawEvent = Omit<StoredEvent, 'event'> & { readonly event: string; readonly total: number }
+type RawEvent = Omit<StoredTraceEvent, 'event'> & { readonly event: string; readonly total: number }
 
 /** Bytes of events, as JSON, that are read at once; the first is read in any case. */
 const MOST_EVENT_BYTES = 16 * 1024 * 1024
-const EVENT_COLUMNS = `e.id, e.place::float8 as place, e.event_id as "eventId", ${iso('e.recorded_at')} as "recordedAt"`
+const EVENT_COLUMNS = `e.place::float8 as place, e.event_id as "eventId", ${iso('e.recorded_at')} as "recordedAt"`
 /** Those of `chosen`, with `ordinal`, until they are too many bytes together. */
 const withinBytes = (chosen: string): string => `with chosen as (${chosen}), sized as (
       select chosen.*, coalesce(sum(octet_length(event)) over (order by ordinal rows between unbounded preceding and 1 preceding), 0)
         as before, count(*) over ()::int as total
       from chosen
     )
-    select id, place, "eventId", "recordedAt", event, total from sized where before < ${MOST_EVENT_BYTES} order by ordinal`
+    select place, "eventId", "recordedAt", event, total from sized where before < ${MOST_EVENT_BYTES} order by ordinal`
 
 const EVENTS: Statement = {
   name: 'trace-events-in-time',
@@ -336,11 +335,11 @@ const EVENTS: Statement = {
 }
 
 /** The workspace's own of these events, the newest first; older ones are left out where they are too large together. */
-export async function traceEvents(session: Session, ids: readonly string[]): Promise<StoredEvent[]> {
+export async function traceEvents(session: Session, ids: readonly string[]): Promise<StoredTraceEvent[]> {
   return (await session.run<RawEvent>(EVENTS, [ids])).map(toEvent)
 }
 
-const toEvent = ({ event, total: _total, ...row }: RawEvent): StoredEvent => ({ ...row, event: JSON.parse(event) })
+const toEvent = ({ event, total: _total, ...row }: RawEvent): StoredTraceEvent => ({ ...row, event: JSON.parse(event) })
 
 // What is not asked is null. The items that are asked for come as one list of questions, of which each must be met.
 const QUERY: Statement = {
@@ -369,7 +368,7 @@ export async function queryTrace(
   session: Session,
   asked: TraceQuery,
   most: number,
-): Promise<{ events: StoredEvent[]; isCut: boolean }> {
+): Promise<{ events: StoredTraceEvent[]; isCut: boolean }> {
   const items = asked.items.map(({ fields, keys }) => ({ fields, keys: keys.map(indexed) }))
   const equalTo = (column: string) => {
     const values = asked.equal.find((one) => one.column === column)?.values

@@ -297,7 +297,6 @@ beforeAll(async () => {
   })
 })
 
-/** Things of the first operator, in the state in which `operationId` is allowed to do its work on them. */
 /** An event that has put the product out. */
 async function traced(gtin: string): Promise<string> {
   const json = givenTraceEvent(gtin)
@@ -305,6 +304,7 @@ async function traced(gtin: string): Promise<string> {
     .eventId
 }
 
+/** Things of the first operator, in the state in which `operationId` is allowed to do its work on them. */
 async function given(operationId: string): Promise<Subjects> {
   const { as, operatorId, id: tenantId } = workspace
   const passports = passportClient(gateway, as)

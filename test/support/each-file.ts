@@ -1,4 +1,5 @@
-// Whole, before any test: loaded for the first time in the midst of one it was once left half done for every file after it.
+// Before any test: one worker once had a `tls` without `createSecureContext`, in every file that asked for it. Why is not known;
+// that it was loaded halfway in the midst of a test is a guess.
 import 'node:tls'
 import { beginNumbers } from './numbers.ts'
 

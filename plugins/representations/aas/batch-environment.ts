@@ -1,14 +1,6 @@
 import type { BatchView, CategoryDescription } from '../../../src/plugin/index.ts'
-import {
-  property,
-  type Submodel,
-  shellReference,
-  submodelReference,
-  toIdShort,
-  xmlText,
-  xsdDateTime,
-} from './elements.ts'
-import { type Environment, environment, ownSubmodel, shellId, withId } from './environment.ts'
+import { property, xmlText, xsdDateTime } from './elements.ts'
+import { derivedShell, type Environment, environment, ownSubmodel, visible, withId } from './environment.ts'
 import { batchMetadata } from './idta.ts'
 import { COMPLIANCE_METADATA, metadataElements } from './metadata.ts'
 
@@ -19,41 +11,23 @@ import { COMPLIANCE_METADATA, metadataElements } from './metadata.ts'
  */
 export function batchEnvironment(batch: BatchView, category: CategoryDescription): Environment {
   const type = environment(batch.ofModel, category)
-  const { manufacturedAt, maskedKeys } = batch
-  // A placeholder in place of what is masked would be read as data.
-  const visible = Object.fromEntries(Object.entries(batch.metadata).filter(([key]) => !maskedKeys.includes(key)))
+  const { manufacturedAt, batchNumber } = batch
   const submodels = [
     ownSubmodel(batch, 'ProductBatchInformation', [
       property('batchId', 'xs:string', batch.id),
-      property('batchNumber', 'xs:string', xmlText(batch.batchNumber)),
+      property('batchNumber', 'xs:string', xmlText(batchNumber)),
       property('passportId', 'xs:string', batch.ofModel.id),
       ...(manufacturedAt === null ? [] : [property('manufacturedAt', 'xs:dateTime', xsdDateTime(manufacturedAt))]),
       property('createdAt', 'xs:dateTime', batch.createdAt),
     ]),
-    ownSubmodel(batch, COMPLIANCE_METADATA, metadataElements(visible, category)),
+    ownSubmodel(batch, COMPLIANCE_METADATA, metadataElements(visible(batch), category)),
     withId(batch.id, batchMetadata(batch)),
   ].filter(({ submodelElements }) => submodelElements.length > 0)
+  const ids = [{ name: 'batchNumber', value: xmlText(batchNumber) }]
+  // `Batch` is a kind of version 3.2 alone; which level it is, DppMetadata says in every version.
+  const shell = derivedShell(batch, { called: batchNumber, assetKind: 'NotApplicable', ids }, submodels)
   return {
-    assetAdministrationShells: [shell(batch, submodels), ...type.assetAdministrationShells],
+    assetAdministrationShells: [shell, ...type.assetAdministrationShells],
     submodels: [...submodels, ...type.submodels],
-  }
-}
-
-function shell({ id, batchNumber, digitalLinkUri, ofModel }: BatchView, submodels: readonly Submodel[]): object {
-  return {
-    modelType: 'AssetAdministrationShell',
-    id: shellId(id),
-    idShort: toIdShort('AAS_', batchNumber),
-    derivedFrom: shellReference(shellId(ofModel.id)),
-    assetInformation: {
-      // `Batch` is a kind of version 3.2 alone; which level it is, DppMetadata says in every version.
-      assetKind: 'NotApplicable',
-      globalAssetId: digitalLinkUri,
-      specificAssetIds: [
-        { name: 'batchNumber', value: xmlText(batchNumber) },
-        { name: 'productId', value: xmlText(ofModel.productId) },
-      ],
-    },
-    submodels: submodels.map((submodel) => submodelReference(submodel.id)),
   }
 }

@@ -1,4 +1,4 @@
-import type { CategoryDescription, PassportView } from '../../../src/plugin/index.ts'
+import type { BatchView, CategoryDescription, PassportView, UnitView } from '../../../src/plugin/index.ts'
 import {
   type Element,
   globalReference,
@@ -9,6 +9,7 @@ import {
   referenceElement,
   type Submodel,
   type SubmodelContent,
+  shellReference,
   submodelReference,
   toIdShort,
   xmlText,
@@ -45,7 +46,10 @@ export function environment(passport: PassportView, category: CategoryDescriptio
 /**
  * The metadata without what is masked: a placeholder in its place would be read as data, and stored by whoever ingests it.
  */
-const visible = ({ metadata, maskedKeys }: PassportView): PassportView['metadata'] =>
+export const visible = ({
+  metadata,
+  maskedKeys,
+}: Pick<PassportView, 'metadata' | 'maskedKeys'>): PassportView['metadata'] =>
   Object.fromEntries(Object.entries(metadata).filter(([key]) => !maskedKeys.includes(key)))
 
 function shell(view: PassportView, submodels: readonly Submodel[]): object {
@@ -68,8 +72,26 @@ function shell(view: PassportView, submodels: readonly Submodel[]): object {
   }
 }
 
+/** The shell of a unit or of a batch, derived from that of its product. @param ids its specific asset ids beside the product's */
+export const derivedShell = (
+  { id, digitalLinkUri, ofModel }: Pick<UnitView | BatchView, 'id' | 'digitalLinkUri' | 'ofModel'>,
+  { called, assetKind, ids }: { readonly called: string; readonly assetKind: string; readonly ids: readonly object[] },
+  submodels: readonly Submodel[],
+): object => ({
+  modelType: 'AssetAdministrationShell',
+  id: shellId(id),
+  idShort: toIdShort('AAS_', called),
+  derivedFrom: shellReference(shellId(ofModel.id)),
+  assetInformation: {
+    assetKind,
+    globalAssetId: digitalLinkUri,
+    specificAssetIds: [...ids, { name: 'productId', value: xmlText(ofModel.productId) }],
+  },
+  submodels: submodels.map((submodel) => submodelReference(submodel.id)),
+})
+
 /** The id of the shell of a passport, or of a unit. */
-export const shellId = (id: string): string => idOf(id, 'AssetAdministrationShell')
+const shellId = (id: string): string => idOf(id, 'AssetAdministrationShell')
 
 /** A submodel of our own vocabulary about a passport, or about a unit. */
 export const ownSubmodel = (

@@ -16,14 +16,10 @@ import {
   list,
   property,
   referenceElement,
-  type Submodel,
-  shellReference,
-  submodelReference,
-  toIdShort,
   xmlText,
   xsdDateTime,
 } from './elements.ts'
-import { type Environment, environment, ownSubmodel, shellId, withId } from './environment.ts'
+import { derivedShell, type Environment, environment, ownSubmodel, withId } from './environment.ts'
 import { unitMetadata } from './idta.ts'
 
 /**
@@ -45,31 +41,15 @@ export function unitEnvironment(unit: UnitView, category: CategoryDescription): 
       ? []
       : [ownSubmodel(unit, 'OperationalData', operationalData(unit.telemetry, unit))]),
   ].filter(({ submodelElements }) => submodelElements.length > 0)
+  const { serialNumber, batchNumber } = unit
+  const ids = [
+    { name: 'serialNumber', value: xmlText(serialNumber) },
+    ...(batchNumber === null ? [] : [{ name: 'batchNumber', value: xmlText(batchNumber) }]),
+  ]
+  const shell = derivedShell(unit, { called: serialNumber, assetKind: 'Instance', ids }, submodels)
   return {
-    assetAdministrationShells: [shell(unit, submodels), ...type.assetAdministrationShells],
+    assetAdministrationShells: [shell, ...type.assetAdministrationShells],
     submodels: [...submodels, ...type.submodels],
-  }
-}
-
-function shell(
-  { id, serialNumber, batchNumber, digitalLinkUri, ofModel }: UnitView,
-  submodels: readonly Submodel[],
-): object {
-  return {
-    modelType: 'AssetAdministrationShell',
-    id: shellId(id),
-    idShort: toIdShort('AAS_', serialNumber),
-    derivedFrom: shellReference(shellId(ofModel.id)),
-    assetInformation: {
-      assetKind: 'Instance',
-      globalAssetId: digitalLinkUri,
-      specificAssetIds: [
-        { name: 'serialNumber', value: xmlText(serialNumber) },
-        ...(batchNumber === null ? [] : [{ name: 'batchNumber', value: xmlText(batchNumber) }]),
-        { name: 'productId', value: xmlText(ofModel.productId) },
-      ],
-    },
-    submodels: submodels.map((submodel) => submodelReference(submodel.id)),
   }
 }
 

@@ -210,7 +210,8 @@ function switcherOf({ audience }: PassportView, texts: Texts, superseded: Supers
   return tierOf(audience) === 'restricted' ? [] : languageLinks(texts, queryOf(superseded))
 }
 
-function maskedOf(view: PassportView, texts: Texts, superseded: Superseded | null): Masked | undefined {
+/** What the reader does not see of it. */
+export function maskedOf(view: PassportView, texts: Texts, superseded: Superseded | null): Masked | undefined {
   if (view.maskedKeys.length === 0) return undefined
   return {
     text: texts.t('masked.text'),

@@ -1,12 +1,9 @@
 import {
   CONDITION_FIELDS,
-  inlineCode,
   isBattery,
   isGroup,
   type Json,
   type KeptCondition,
-  type PassportView,
-  tierOf,
   UNIT_STATUSES,
   type UnitRecord,
   type UnitReference,
@@ -14,17 +11,12 @@ import {
   type UnitView,
 } from '../../../src/plugin/index.ts'
 import { type Answer, maker, next, vouched } from './answers.ts'
-import { type Authenticity, authenticityOf } from './authenticity.ts'
-import { companiesOf } from './companies.ts'
 import { excerptOf } from './excerpt.ts'
 import { type Figure, figureOf } from './footprint.ts'
-import { codeOf, languageLinks, withLanguage } from './own-links.ts'
-import { alternatesOf, brandOf, type PageHead, previewLocale, previewPicture } from './page-head.ts'
-import { categoryOf, type Masked, namesOf } from './passport-page.ts'
-import { type PagePicture, picturesOf } from './pictures.ts'
-import { safeUrl } from './safe-url.ts'
+import { fact, foreign, type ItemPage, itemPage, linkEntry, own } from './item-page.ts'
+import { codeOf, withLanguage } from './own-links.ts'
+import type { Masked } from './passport-page.ts'
 import { type Banner, bannersOf } from './status.ts'
-import { type TakeAway, takeAwayOf } from './take-away.ts'
 import { plainText } from './text.ts'
 import type { Label, Texts } from './texts.ts'
 import { type Measure, type TimeChart, timeCharts, valueIn } from './time-chart.ts'
@@ -32,25 +24,10 @@ import { quantity } from './units.ts'
 import { type Entry, showValue, type Value } from './value.ts'
 
 /** Everything that `templates/unit.eta` writes, in its order. */
-interface UnitPage extends PageHead {
-  /** The address as a code, for whoever reads the page on paper: markup. */
-  readonly code: string
-  readonly pictures: { readonly hero: PagePicture | undefined; readonly others: readonly PagePicture[] }
-  readonly banners: readonly Banner[]
-  readonly category: Label
-  readonly name: string
-  readonly nameLang: string | undefined
-  readonly byline: readonly string[]
-  readonly keyFacts: readonly Entry[]
-  readonly answers: readonly Answer[]
-  readonly takeAway: TakeAway
-  readonly contents: readonly { readonly id: string; readonly title: string }[]
+interface UnitPage extends ItemPage {
   readonly status: { readonly name: string; readonly meaning: string; readonly facts: readonly Entry[] }
   /** Absent where the reader may not see what was measured; then {@link UnitPage.masked} says so. */
   readonly telemetry: Telemetry | undefined
-  readonly masked: Masked | undefined
-  readonly product: { readonly facts: readonly Entry[]; readonly authenticity: Authenticity }
-  readonly technical: readonly Entry[]
 }
 
 interface Telemetry {
@@ -90,38 +67,26 @@ const wordsFor = ({ ofModel }: Pick<UnitView, 'ofModel'>): 'unit' | 'item' =>
 /** One unit as a page: what has become of it, what was measured, and what product it is one of. */
 export function unitPage(unit: UnitView, texts: Texts, mediaTypes: readonly string[]): UnitPage {
   const { t } = texts
-  const { audience, baseUrl, ofModel } = unit
-  const { name, nameLang, byline } = namesOf(ofModel, texts)
-  const category = categoryOf(ofModel.metadata, texts)
+  const { ofModel } = unit
   const section = (id: string, title: string) => ({ id, title })
-  const title = plainText(`${name}, ${unit.serialNumber}`)
-  const address = unitUrl(baseUrl, unit.id)
-  const alternates = alternatesOf(ofModel, texts, mediaTypes)
+  const address = unitUrl(unit.baseUrl, unit.id)
   const masked = unit.telemetry === undefined ? maskedOf(unit, texts) : undefined
-  const authenticity = vouchedFor(ofModel, `${wordsFor(unit)}.unsealed`, texts)
+  const page = itemPage(
+    unit,
+    { called: unit.serialNumber, address, masked, unsealed: `${wordsFor(unit)}.unsealed` },
+    texts,
+    mediaTypes,
+  )
   return {
-    lang: texts.lang,
-    title,
-    description: [category.text, name, unit.serialNumber, t('page.description')].map(plainText).join(' · '),
-    // Nobody looks for a single battery who does not stand before it, and its number may lead to its owner.
-    isIndexable: false,
-    address,
-    alternates,
-    switcher: tierOf(audience) === 'restricted' ? [] : languageLinks(texts),
-    brand: brandOf(ofModel),
-    preview: { title, locale: previewLocale(texts), picture: previewPicture(ofModel) },
-    pictures: { hero: picturesOf(ofModel, name, texts).hero, others: [] },
-    code: inlineCode(address, 'code'),
+    ...page,
     banners: unitBanners(unit, texts),
-    category,
-    name,
-    nameLang,
-    byline,
     keyFacts: keyFactsOf(unit, texts),
-    answers: [statusOf(unit, texts), vouched(authenticity, texts), next(ofModel, texts), maker(ofModel, texts)].filter(
-      (answer) => answer !== undefined,
-    ),
-    takeAway: takeAwayOf({ audience, alternates, accessUrl: masked?.accessUrl, superseded: null }, texts),
+    answers: [
+      statusOf(unit, texts),
+      vouched(page.product.authenticity, texts),
+      next(ofModel, texts),
+      maker(ofModel, texts),
+    ].filter((answer) => answer !== undefined),
     contents: [
       section('status', t('technical.status')),
       unit.telemetry === undefined ? section('masked', t('section.masked')) : section('state', t('unit.state')),
@@ -134,20 +99,11 @@ export function unitPage(unit: UnitView, texts: Texts, mediaTypes: readonly stri
       facts: [...legalStatusOf(unit, texts), ...lineageOf(unit, texts)],
     },
     telemetry: unit.telemetry === undefined ? undefined : telemetryOf(unit.telemetry, wordsFor(unit), texts),
-    masked,
-    product: { facts: productFacts(ofModel, name, texts), authenticity },
     technical: technicalOf(unit, texts),
   }
 }
 
 const unitUrl = (baseUrl: string, id: string): string => `${baseUrl}/unit/${encodeURIComponent(id)}`
-
-/** A fact of the page's own. */
-export const fact = (label: string, value: Value): Entry => ({ label: { text: label, foreign: false }, value })
-/** A value in the page's language. */
-export const own = (text: string): Value => ({ kind: 'own', text })
-/** A value in whatever language. */
-export const foreign = (text: string): Value => ({ kind: 'text', text })
 
 /** Statuses whose meaning another part of the page has words for. */
 const MEANINGS: Partial<Record<UnitStatus, string>> = {
@@ -372,35 +328,6 @@ function maskedOf(unit: UnitView, texts: Texts): Masked {
         ? undefined
         : withLanguage(`${baseUrl}/request-access?unit=${encodeURIComponent(id)}`, codeOf(texts)),
   }
-}
-
-/** What product it is of, and who answers for it. */
-export function productFacts(product: PassportView, name: string, texts: Texts): Entry[] {
-  const href = withLanguage(`${product.baseUrl}/passport/${encodeURIComponent(product.id)}`, codeOf(texts))
-  const { identifier } = product
-  return [
-    fact(texts.t('unit.passport'), { kind: 'link', href, text: name }),
-    fact(texts.t(`technical.identifier.${identifier.scheme}`), foreign(identifier.value)),
-    ...companiesOf(product, texts),
-  ]
-}
-
-/**
- * What the seal of the product's passport means, and that nothing of the unit or batch is under it.
- * @param unsealed key of the text that says so
- */
-export function vouchedFor(product: PassportView, unsealed: string, texts: Texts): Authenticity {
-  const authenticity = authenticityOf(product, texts)
-  return { ...authenticity, notes: [...authenticity.notes, texts.t(unsealed)] }
-}
-
-/** The Digital Link, as a link where it may be one. */
-export function linkEntry(digitalLinkUri: string, { t }: Texts): Entry {
-  const link = safeUrl(digitalLinkUri)
-  return fact(
-    t('technical.digitalLink'),
-    link === undefined ? foreign(digitalLinkUri) : { kind: 'link', href: link, text: link },
-  )
 }
 
 function technicalOf(unit: UnitView, texts: Texts): Entry[] {

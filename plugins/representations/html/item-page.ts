@@ -1,0 +1,101 @@
+import { type BatchView, inlineCode, type PassportView, tierOf, type UnitView } from '../../../src/plugin/index.ts'
+import type { Answer } from './answers.ts'
+import { type Authenticity, authenticityOf } from './authenticity.ts'
+import { companiesOf } from './companies.ts'
+import { codeOf, languageLinks, withLanguage } from './own-links.ts'
+import { alternatesOf, brandOf, type PageHead, previewLocale, previewPicture } from './page-head.ts'
+import { categoryOf, type Masked, namesOf } from './passport-page.ts'
+import { type PagePicture, picturesOf } from './pictures.ts'
+import { safeUrl } from './safe-url.ts'
+import type { Banner } from './status.ts'
+import { type TakeAway, takeAwayOf } from './take-away.ts'
+import { plainText } from './text.ts'
+import type { Label, Texts } from './texts.ts'
+import type { Entry, Value } from './value.ts'
+
+/** What the pages of a unit and of a batch have in common, in their order. */
+export interface ItemPage extends PageHead {
+  /** The address as a code, for whoever reads the page on paper: markup. */
+  readonly code: string
+  readonly pictures: { readonly hero: PagePicture | undefined; readonly others: readonly PagePicture[] }
+  readonly banners: readonly Banner[]
+  readonly category: Label
+  readonly name: string
+  readonly nameLang: string | undefined
+  readonly byline: readonly string[]
+  readonly keyFacts: readonly Entry[]
+  readonly answers: readonly Answer[]
+  readonly takeAway: TakeAway
+  readonly contents: readonly { readonly id: string; readonly title: string }[]
+  readonly masked: Masked | undefined
+  readonly product: { readonly facts: readonly Entry[]; readonly authenticity: Authenticity }
+  readonly technical: readonly Entry[]
+}
+
+/**
+ * What follows from the product of a unit or a batch, and from what that one is called.
+ * @param item `called`: its serial or batch number; `unsealed`: key of the text that nothing of it is under the product's seal
+ */
+export function itemPage(
+  { audience, ofModel }: Pick<UnitView | BatchView, 'audience' | 'ofModel'>,
+  { called, address, masked, unsealed }: Pick<ItemPage, 'masked'> & Record<'called' | 'address' | 'unsealed', string>,
+  texts: Texts,
+  mediaTypes: readonly string[],
+): Omit<ItemPage, 'banners' | 'keyFacts' | 'answers' | 'contents' | 'technical'> {
+  const { name, nameLang, byline } = namesOf(ofModel, texts)
+  const category = categoryOf(ofModel.metadata, texts)
+  const title = plainText(`${name}, ${called}`)
+  const alternates = alternatesOf(ofModel, texts, mediaTypes)
+  const authenticity = authenticityOf(ofModel, texts)
+  return {
+    lang: texts.lang,
+    title,
+    description: [category.text, name, called, texts.t('page.description')].map(plainText).join(' · '),
+    // Nobody looks for a single one who does not stand before it, and its number may lead to its owner.
+    isIndexable: false,
+    address,
+    alternates,
+    switcher: tierOf(audience) === 'restricted' ? [] : languageLinks(texts),
+    brand: brandOf(ofModel),
+    preview: { title, locale: previewLocale(texts), picture: previewPicture(ofModel) },
+    pictures: { hero: picturesOf(ofModel, name, texts).hero, others: [] },
+    code: inlineCode(address, 'code'),
+    category,
+    name,
+    nameLang,
+    byline,
+    takeAway: takeAwayOf({ audience, alternates, accessUrl: masked?.accessUrl, superseded: null }, texts),
+    masked,
+    product: {
+      facts: productFacts(ofModel, name, texts),
+      authenticity: { ...authenticity, notes: [...authenticity.notes, texts.t(unsealed)] },
+    },
+  }
+}
+
+/** A fact of the page's own. */
+export const fact = (label: string, value: Value): Entry => ({ label: { text: label, foreign: false }, value })
+/** A value in the page's language. */
+export const own = (text: string): Value => ({ kind: 'own', text })
+/** A value in whatever language. */
+export const foreign = (text: string): Value => ({ kind: 'text', text })
+
+/** What product it is of, and who answers for it. */
+function productFacts(product: PassportView, name: string, texts: Texts): Entry[] {
+  const href = withLanguage(`${product.baseUrl}/passport/${encodeURIComponent(product.id)}`, codeOf(texts))
+  const { identifier } = product
+  return [
+    fact(texts.t('unit.passport'), { kind: 'link', href, text: name }),
+    fact(texts.t(`technical.identifier.${identifier.scheme}`), foreign(identifier.value)),
+    ...companiesOf(product, texts),
+  ]
+}
+
+/** The Digital Link, as a link where it may be one. */
+export function linkEntry(digitalLinkUri: string, { t }: Texts): Entry {
+  const link = safeUrl(digitalLinkUri)
+  return fact(
+    t('technical.digitalLink'),
+    link === undefined ? foreign(digitalLinkUri) : { kind: 'link', href: link, text: link },
+  )
+}
