@@ -1,4 +1,5 @@
-import { isRecord } from './record.ts'
+import { keyOf, propertiesOf } from './field.ts'
+import { isRecord, type JsonRecord } from './record.ts'
 
 /** Longer words are no slips of the finger any more, and cost too much to compare. */
 const MOST_WORD_CHARACTERS = 64
@@ -48,8 +49,29 @@ function slipsBetween(from: string, to: string, most: number): number {
   return last[to.length] ?? most
 }
 
-/** The members that a schema describes of each group, by the group's trail; of what is missing here anything may be a member. */
+/** The members that schemas describe of each group, by the group's trail; in a group that is missing anything may stand. */
 export type KnownMembers = ReadonlyMap<string, ReadonlySet<string>>
+
+/** What the schemas describe, each group by the name that `keyOf` gives it; the top is the empty name. */
+export function knownMembers(schemas: readonly (JsonRecord | undefined)[], common: JsonRecord): KnownMembers {
+  const known = new Map<string, Set<string>>([['', new Set()]])
+  const open = new Set<string>()
+  for (const schema of schemas) {
+    for (const [, property, trail] of propertiesOf(schema, common)) {
+      const group = keyOf(trail.slice(0, -1))
+      const members = known.get(group) ?? new Set()
+      known.set(group, members.add(trail.at(-1) ?? ''))
+      if (takesAnyKey(property)) open.add(keyOf(trail))
+      if (isRecord(property.items) && takesAnyKey(property.items)) open.add(`${keyOf(trail)}[]`)
+    }
+  }
+  for (const group of open) known.delete(group)
+  return known
+}
+
+/** A map, such as that of languages, names its members itself. */
+const takesAnyKey = ({ additionalProperties, patternProperties }: JsonRecord): boolean =>
+  isRecord(additionalProperties) || isRecord(patternProperties)
 
 /** A key that nobody describes, and the known one beside it that it may have been meant for. */
 export interface UnknownKey {

@@ -1,7 +1,7 @@
 import type { Cradle } from '../cradle.ts'
 import { personalDataRemark, type Remark } from '../domain/advisories.ts'
 import { documentIssues } from '../domain/documents.ts'
-import { type Identifier, identify as readIdentifier } from '../domain/identifiers.ts'
+import { type Identifier, paddedGtin, identify as readIdentifier } from '../domain/identifiers.ts'
 import { type Metadata, textIn } from '../domain/metadata.ts'
 import { assertPlainKeys, identifierRules } from '../domain/metadata-rules.ts'
 import { type Advisory, badRequest, type IssueText, Problem } from '../domain/problem.ts'
@@ -26,6 +26,7 @@ declare module '../cradle.ts' {
 /** What a passport must be before it is published: its identifier, its metadata, and what is worth a remark. */
 export default function passportRules({
   categoryValidator,
+  completenessReports,
   descriptions,
   translator,
   gs1Engine,
@@ -45,7 +46,9 @@ export default function passportRules({
     }
     const { metadata } = withIdentifier(input.metadata, identifier)
     const category = assertValid(metadata, identifier, lang)
-    const found = warnings(metadata, identifier, lang)
+    // Told where nothing is stored yet: whoever creates a passport has asked before, or asks for its report.
+    const gaps = completenessReports.remarkOn(metadata, lang)
+    const found = [...warnings(metadata, identifier, lang), ...(gaps ? [translator.advisory(gaps, lang)] : [])]
     return { message: VALID, category, errors: [] as [], warnings: found.length === 0 ? undefined : found }
   }
 
@@ -111,9 +114,14 @@ export default function passportRules({
 
   /** What the caller should know and what blocks nothing (specification 2.7). */
   function warnings(metadata: Metadata, identifier: Identifier | undefined, lang: string): Advisory[] {
+    const padded = identifier?.scheme === 'sku' ? paddedGtin(identifier.value) : undefined
     const remarks: (Remark | undefined)[] = [
       identifier?.scheme === 'sku' ? { code: 'NON_GS1_PRODUCT_ID', path: 'productId' } : undefined,
+      padded === undefined ? undefined : { code: 'GTIN_NEEDS_PADDING', path: 'productId', params: { gtin: padded } },
       personalDataRemark(metadata, descriptions.of(metadata.category, lang).field),
+      ...categoryValidator.unknownKeys(metadata).map(({ path, suggestion }): Remark => {
+        return { code: 'UNKNOWN_KEY', path, params: { field: path, suggestion } }
+      }),
     ]
     return remarks.filter((remark) => remark !== undefined).map((remark) => translator.advisory(remark, lang))
   }
