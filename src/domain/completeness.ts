@@ -90,13 +90,19 @@ export const askedBy = (keys: readonly AskedKey[], acts: readonly string[]): Due
 export interface KindKey {
   readonly key: string
   readonly kinds: readonly string[]
+  /** Those of them that need a passport. */
+  readonly ofPassports: readonly string[]
 }
 
 /** The key of the metadata that the schema marks as that of kinds, if any. */
 export function kindKeyOf(schema: JsonRecord | undefined, common: JsonRecord): KindKey | undefined {
   return [...propertiesOf(schema, common)]
     .filter(([, , trail]) => trail.length === 1)
-    .map(([key, property]) => ({ key, kinds: kindsOf(property) }))
+    .map(([key, property]) => {
+      const kinds = kindsOf(property)
+      const without = [property['x-without-passport']].flat()
+      return { key, kinds, ofPassports: kinds.filter((kind) => !without.includes(kind)) }
+    })
     .find(({ kinds }) => kinds.length > 0)
 }
 
@@ -107,12 +113,22 @@ export function kindOf(kindKey: KindKey | undefined, metadata: JsonRecord): stri
   return kindKey?.kinds.includes(kind) === true ? kind : null
 }
 
-/** Those attributes that are due for a kind of product. Where the kind is unknown, those that are due for every product. */
-export const dueFor = (attributes: readonly Attribute[], kind: string | null): DueAttribute[] =>
+/**
+ * Those attributes that are due for a kind of product. Where the kind is unknown, those that are due for every product, and
+ * those that are due alike for each of `kinds`, of which it will be one.
+ */
+export const dueFor = (
+  attributes: readonly Attribute[],
+  kind: string | null,
+  kinds: readonly string[] = [],
+): DueAttribute[] =>
   attributes.flatMap((attribute) => {
     const { due } = attribute
-    const now = typeof due === 'string' ? due : kind === null || !Object.hasOwn(due, kind) ? undefined : due[kind]
-    return now === undefined ? [] : [{ ...attribute, now }]
+    const ofKind = (one: string) => (typeof due === 'string' ? due : Object.hasOwn(due, one) ? due[one] : undefined)
+    const [now, ...others] = new Set(
+      typeof due === 'string' ? [due] : (kind === null ? kinds : [kind]).map((one) => ofKind(one)),
+    )
+    return now === undefined || others.length > 0 ? [] : [{ ...attribute, now }]
   })
 
 /** Whether `record` states the attribute, under its own name or another; what is empty states nothing. */

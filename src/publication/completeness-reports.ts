@@ -69,10 +69,10 @@ export default function completenessReports({ plugins, descriptions }: Pick<Crad
     // A schema that says what is due says all of it.
     const ofModel =
       attributes.length > 0
-        ? dueFor(attributes, kind)
+        ? dueFor(attributes, kind, kindKey?.ofPassports)
         : askedBy(asked, descriptions.of(category ?? undefined, 'en').acts(metadata))
     const { missing, counts, incompleteUnits } = completenessOf(
-      { ofModel, ofUnits: dueFor(ofUnits, kind) },
+      { ofModel, ofUnits: kindKey === undefined ? [] : dueFor(ofUnits, kind, kindKey.ofPassports) },
       metadata,
       units,
     )

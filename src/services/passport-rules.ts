@@ -45,10 +45,11 @@ export default function passportRules({
       throw new Problem(400, error.message, { ...error.fields, extra: { category: 'unknown', errors: [] } })
     }
     const { metadata } = withIdentifier(input.metadata, identifier)
-    const category = assertValid(metadata, identifier, lang)
-    // Told where nothing is stored yet: whoever creates a passport has asked before, or asks for its report.
+    const { category, errors } = judge(metadata, identifier, lang, undefined)
+    const found = [...warnings(metadata, identifier, lang), ...advice(metadata, identifier, lang)]
+    if (errors.length > 0) throw invalid(errors, category, found)
     const gaps = completenessReports.remarkOn(metadata, lang)
-    const found = [...warnings(metadata, identifier, lang), ...(gaps ? [translator.advisory(gaps, lang)] : [])]
+    if (gaps !== undefined) found.push(translator.advisory(gaps, lang))
     return { message: VALID, category, errors: [] as [], warnings: found.length === 0 ? undefined : found }
   }
 
@@ -114,16 +115,26 @@ export default function passportRules({
 
   /** What the caller should know and what blocks nothing (specification 2.7). */
   function warnings(metadata: Metadata, identifier: Identifier | undefined, lang: string): Advisory[] {
-    const padded = identifier?.scheme === 'sku' ? paddedGtin(identifier.value) : undefined
     const remarks: (Remark | undefined)[] = [
       identifier?.scheme === 'sku' ? { code: 'NON_GS1_PRODUCT_ID', path: 'productId' } : undefined,
-      padded === undefined ? undefined : { code: 'GTIN_NEEDS_PADDING', path: 'productId', params: { gtin: padded } },
       personalDataRemark(metadata, descriptions.of(metadata.category, lang).field),
-      ...categoryValidator.unknownKeys(metadata).map(({ path, suggestion }): Remark => {
-        return { code: 'UNKNOWN_KEY', path, params: { field: path, suggestion } }
-      }),
     ]
     return remarks.filter((remark) => remark !== undefined).map((remark) => translator.advisory(remark, lang))
+  }
+
+  /**
+   * What whoever tries a passport out may want to mend. It is told there alone: what the answers of the writing operations warn
+   * of is the specification's (2.7).
+   */
+  function advice(metadata: Metadata, identifier: Identifier, lang: string): Advisory[] {
+    const gtin = identifier.scheme === 'sku' ? paddedGtin(identifier.value) : undefined
+    const remarks: Remark[] = [
+      ...(gtin === undefined ? [] : [{ code: 'GTIN_NEEDS_PADDING', path: 'productId', params: { gtin } } as const]),
+      ...categoryValidator.unknownKeys(metadata).map(({ path, suggestion }) => {
+        return { code: 'UNKNOWN_KEY', path, params: { field: path, suggestion } } as const
+      }),
+    ]
+    return remarks.map((remark) => translator.advisory(remark, lang))
   }
 }
 

@@ -42,15 +42,10 @@ describe('the place where a text stops being JSON', () => {
   it('is there for every text that JSON.parse refuses, and for no other', () => {
     const sample = '{"a":[1,-2.5e3,true,null,{"b":"\\u00e4\\n"}],"c":{},"d":[]}'
     fc.assert(
-      fc.property(
-        fc.nat(sample.length),
-        fc.nat(3),
-        fc.constantFrom(...'{}[],:"\\u0e-1 \n.', ''),
-        (at, cut, insert) => {
-          const text = sample.slice(0, at) + insert + sample.slice(at + cut)
-          expect(faultOf(text) === undefined, text).toBe(isJson(text))
-        },
-      ),
+      fc.property(fc.nat(sample.length), fc.nat(3), fc.constantFrom(...'{}[],:"\\u0e-1 \n.', ''), (at, cut, insert) => {
+        const text = sample.slice(0, at) + insert + sample.slice(at + cut)
+        expect(faultOf(text) === undefined, text).toBe(isJson(text))
+      }),
       { numRuns: 3_000 },
     )
     fc.assert(fc.property(fc.string(), (text) => (faultOf(text) === undefined) === isJson(text)))
