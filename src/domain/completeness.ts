@@ -1,4 +1,5 @@
 import { type Due, ENTRY, keyOf, kindsOf, propertiesOf } from './field.ts'
+import { actsAskingFor, isActList, type KeyBasis, keyBases, LEGAL_BASIS } from './legal-basis.ts'
 import { isRecord, type JsonRecord } from './record.ts'
 
 /** What the law asks of a product, as the annotations of a schema say it. */
@@ -48,17 +49,60 @@ export function attributesOf(schema: JsonRecord | undefined, common: JsonRecord)
   })
 }
 
+/** A key for which acts ask, of which nobody says whether it is mandatory. */
+interface AskedKey {
+  readonly key: string
+  readonly description: string
+  readonly basis: KeyBasis
+}
+
+/**
+ * The keys that a schema itself describes, and those of the common one that name acts: what is said of every product under
+ * every act is no list of any act. Neither what is always the same, nor another name of a key, is asked for.
+ */
+export function askedKeysOf(schema: JsonRecord | undefined, common: JsonRecord): AskedKey[] {
+  const bases = keyBases([common, schema])
+  const own = propertiesIn(schema)
+  const shared = propertiesIn(common).filter(
+    ([key, property]) => isActList(property[LEGAL_BASIS]) && !own.some(([other]) => other === key),
+  )
+  return [...own, ...shared]
+    .filter(([, property]) => property.const === undefined && property['x-alias-of'] === undefined)
+    .map(([key, { description }]) => ({ key, description: String(description ?? ''), basis: bases.get(key) ?? [] }))
+}
+
+const propertiesIn = (schema: JsonRecord | undefined): [string, JsonRecord][] =>
+  Object.entries(isRecord(schema?.properties) ? schema.properties : {}).filter((entry): entry is [string, JsonRecord] =>
+    isRecord(entry[1]),
+  )
+
+/** Those of the keys that the acts of a passport ask for: due where they apply, by those acts. */
+export const askedBy = (keys: readonly AskedKey[], acts: readonly string[]): DueAttribute[] =>
+  keys.flatMap(({ key, description, basis }) => {
+    const points = actsAskingFor(basis, acts)
+    if (points.length === 0) return []
+    return [
+      { key, trail: [key], points, due: 'conditional', now: 'conditional', description, isGiven: false, aliases: [] },
+    ]
+  })
+
 /** The key that says which kind of product it is, and the kinds that it tells apart. */
 export interface KindKey {
   readonly key: string
   readonly kinds: readonly string[]
+  /** Those of them that need a passport. */
+  readonly ofPassports: readonly string[]
 }
 
 /** The key of the metadata that the schema marks as that of kinds, if any. */
 export function kindKeyOf(schema: JsonRecord | undefined, common: JsonRecord): KindKey | undefined {
   return [...propertiesOf(schema, common)]
     .filter(([, , trail]) => trail.length === 1)
-    .map(([key, property]) => ({ key, kinds: kindsOf(property) }))
+    .map(([key, property]) => {
+      const kinds = kindsOf(property)
+      const without = [property['x-without-passport']].flat()
+      return { key, kinds, ofPassports: kinds.filter((kind) => !without.includes(kind)) }
+    })
     .find(({ kinds }) => kinds.length > 0)
 }
 
@@ -69,12 +113,22 @@ export function kindOf(kindKey: KindKey | undefined, metadata: JsonRecord): stri
   return kindKey?.kinds.includes(kind) === true ? kind : null
 }
 
-/** Those attributes that are due for a kind of product. Where the kind is unknown, those that are due for every product. */
-export const dueFor = (attributes: readonly Attribute[], kind: string | null): DueAttribute[] =>
+/**
+ * Those attributes that are due for a kind of product. Where the kind is unknown, those that are due for every product, and
+ * those that are due alike for each of `kinds`, of which it will be one.
+ */
+export const dueFor = (
+  attributes: readonly Attribute[],
+  kind: string | null,
+  kinds: readonly string[] = [],
+): DueAttribute[] =>
   attributes.flatMap((attribute) => {
     const { due } = attribute
-    const now = typeof due === 'string' ? due : kind === null || !Object.hasOwn(due, kind) ? undefined : due[kind]
-    return now === undefined ? [] : [{ ...attribute, now }]
+    const ofKind = (one: string) => (typeof due === 'string' ? due : Object.hasOwn(due, one) ? due[one] : undefined)
+    const [now, ...others] = new Set(
+      typeof due === 'string' ? [due] : (kind === null ? kinds : [kind]).map((one) => ofKind(one)),
+    )
+    return now === undefined || others.length > 0 ? [] : [{ ...attribute, now }]
   })
 
 /** Whether `record` states the attribute, under its own name or another; what is empty states nothing. */
@@ -94,6 +148,24 @@ const isEmpty = (value: unknown): boolean =>
   (typeof value === 'string' && value.trim() === '') ||
   (typeof value === 'object' && Object.keys(value).length === 0)
 
+/** Attributes of each sort that are due, and that are met. */
+export type Counts = Readonly<Record<Due, { readonly due: number; readonly met: number }>>
+
+/** The counts of several passports together. */
+export const sumOf = (all: readonly Counts[]): Counts => {
+  const sum = (sort: Due) => ({
+    due: all.reduce((total, counts) => total + counts[sort].due, 0),
+    met: all.reduce((total, counts) => total + counts[sort].met, 0),
+  })
+  return { mandatory: sum('mandatory'), conditional: sum('conditional'), pending: sum('pending') }
+}
+
+/** Sorts the least complete first: by what is mandatory, then by what is due where it applies. */
+export const byCompleteness = (a: Counts, b: Counts): number =>
+  shareOf(a.mandatory) - shareOf(b.mandatory) || shareOf(a.conditional) - shareOf(b.conditional)
+
+const shareOf = ({ due, met }: Counts[Due]): number => (due === 0 ? 1 : met / due)
+
 /** What is due and nothing states: of the passport, or of so many of its units. */
 export interface MissingAttribute {
   readonly attribute: DueAttribute
@@ -104,7 +176,7 @@ export interface MissingAttribute {
 /** How much of what is due is stated. */
 interface Completeness {
   readonly missing: readonly MissingAttribute[]
-  readonly counts: Readonly<Record<Due, { readonly due: number; readonly met: number }>>
+  readonly counts: Counts
   /** Units that lack something mandatory. */
   readonly incompleteUnits: number
 }

@@ -13,6 +13,9 @@ const FOURTEEN_DIGITS = /^[0-9]{14}$/
 // GS1 General Specifications §3.9.3: the first digit of the asset identifier is a filler zero.
 const GRAI = /^0[0-9]{13}[0-9A-Za-z]{1,16}$/
 
+/** Lengths of GTINs (GS1 General Specifications 3.3). */
+export const GTIN_LENGTHS: ReadonlySet<number> = new Set([8, 12, 13, 14])
+
 const ANY_GRAI = /^[0-9]{14}[0-9A-Za-z]{0,16}$/
 
 /**
@@ -62,6 +65,13 @@ export function isGrai(text: string): boolean {
 /** Whether AI 8003 answers for the text: a GRAI, or the asset identifier of one without a serial. */
 export function isAnyGrai(text: string): boolean {
   return ANY_GRAI.test(text) && mod10Valid(text.slice(0, 14))
+}
+
+/** A GTIN of 8, 12 or 13 digits as GS1 links and keys have it; undefined for everything else (GS1 General Specifications 3.3). */
+export function paddedGtin(text: string): string | undefined {
+  if (text.length > 13 || !GTIN_LENGTHS.has(text.length)) return undefined
+  const gtin = text.padStart(14, '0')
+  return isGtin14(gtin) ? gtin : undefined
 }
 
 /** Whether the text is a GS1 Global Location Number. */

@@ -1,3 +1,4 @@
+import { faultIn, lineAndColumn } from './json-fault.ts'
 import { beginningOf } from './text.ts'
 import { inTurns } from './turns.ts'
 
@@ -58,12 +59,23 @@ export function parseGuardedJson(bytes: Uint8Array, limits: JsonLimits = BODY_LI
   const text = decode(bytes)
   // Depth and number of keys are refused before parsing: JSON.parse needs 85 ms for 1 MiB of brackets. All else waits for
   // its verdict, since the scan understands the text only if it is JSON.
-  const scan = scanning(text, limits)
-  let step = scan.next()
-  while (!step.done) step = scan.next()
-  const value = parsed(text)
-  if (step.value.finding) throw step.value.finding
+  const { finding } = atOnce(scanning(text, limits))
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw atOnce(syntaxError(text, cause))
+  }
+  if (finding) throw finding
   return value
+}
+
+/** What work that comes in steps ends with, without a pause. */
+function atOnce<T>(steps: Iterator<unknown, T>): T {
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
 }
 
 /**
@@ -76,6 +88,18 @@ export function parseGuardedJsonInTurns(bytes: Uint8Array, limits: JsonLimits): 
 
 function* parsing(text: string, limits: JsonLimits): Generator<void, unknown> {
   const { finding, lists } = yield* scanning(text, limits)
+  let value: unknown
+  try {
+    value = yield* inPieces(text, lists)
+  } catch (cause) {
+    throw yield* syntaxError(text, cause)
+  }
+  if (finding) throw finding
+  return value
+}
+
+/** Throws what JSON.parse throws. */
+function* inPieces(text: string, lists: readonly List[]): Generator<void, unknown> {
   const elements = new Map<string, unknown[]>()
   let rest = ''
   let at = 0
@@ -86,14 +110,13 @@ function* parsing(text: string, limits: JsonLimits): Generator<void, unknown> {
     // Each piece being a JSON text, and the rest being one without them, all of it is (RFC 8259, sections 4 and 5).
     if (commas.length > 0 || text.slice(start, end).trim() !== '') {
       for (const [index, comma] of [...commas, end].entries()) {
-        values.push(parsed(text.slice(index === 0 ? start : (commas[index - 1] ?? 0) + 1, comma)))
+        values.push(JSON.parse(text.slice(index === 0 ? start : (commas[index - 1] ?? 0) + 1, comma)))
         yield
       }
     }
     elements.set(key, values)
   }
-  const value = parsed(rest + text.slice(at)) as Record<string, unknown>
-  if (finding) throw finding
+  const value = JSON.parse(rest + text.slice(at)) as Record<string, unknown>
   for (const [key, values] of elements) value[key] = values
   return value
 }
@@ -107,12 +130,13 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    throw new JsonSyntaxError('The body is not valid JSON.', cause)
-  }
+/** Says where the text stops being JSON, and what could have stood there. */
+function* syntaxError(text: string, cause: unknown): Generator<void, JsonSyntaxError> {
+  const fault = yield* faultIn(text)
+  if (fault === undefined) return new JsonSyntaxError('The body is not valid JSON.', cause)
+  const { line, column } = lineAndColumn(text, fault.at)
+  const place = `line ${line}, column ${column}`
+  return new JsonSyntaxError(`The body is not valid JSON: at ${place}, ${fault.expected} was expected.`, cause)
 }
 
 /** Refuses U+0000 and lone surrogates in a decoded query, path or header value. `place` names it in the message. */

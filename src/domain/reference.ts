@@ -1,4 +1,4 @@
-import { isAnyGrai, isGtin14, isUuid, MOST_PRODUCT_ID_CHARACTERS, mod10Valid } from './identifiers.ts'
+import { GTIN_LENGTHS, isAnyGrai, isGtin14, isUuid, MOST_PRODUCT_ID_CHARACTERS, mod10Valid } from './identifiers.ts'
 
 /** What a person has of a product, as something that can be looked up here. */
 export type Reference =
@@ -19,8 +19,6 @@ export const MOST_SOUGHT_CHARACTERS = 2000
 
 /** What people and printers put between digits. */
 const SEPARATORS = /[\s.\-\u00a0]/g
-/** Lengths of GTINs (GS1 General Specifications 3.3). */
-const GTIN_LENGTHS: ReadonlySet<number> = new Set([8, 12, 13, 14])
 
 /**
  * Reads a GTIN of any length, a GRAI, a UUID, an article number, the text of a GS1 code, or a link. Of a link of another

@@ -148,6 +148,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/passports/completeness": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Say of every passport of the catalogue how much of what the law asks is there
+         * @description One page of the catalogue, drafts included, with the numbers of that page by category; those of all pages added up are those of the catalogue. The least complete of a page come first. Pages are of the newest passports first. A page ends early, and is never empty for it, where its passports are large. Units are not looked at: the report of a passport does that, and names what is missing.
+         */
+        readonly get: operations["reportCompleteness"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/passports/{id}": {
         readonly parameters: {
             readonly query?: never;
@@ -5507,12 +5527,8 @@ export interface components {
             readonly kind: string | null;
             /** @description Nothing that is mandatory is missing, and the kind is known where the category has kinds. */
             readonly isComplete: boolean;
-            /** @description Attributes that are due, and those that are met. An attribute of units is met where every unit that was examined states it; without units none of them is counted. */
-            readonly counts: {
-                readonly mandatory: components["schemas"]["CompletenessCount"];
-                readonly conditional: components["schemas"]["CompletenessCount"];
-                readonly pending: components["schemas"]["CompletenessCount"];
-            };
+            /** @description An attribute of units is met where every unit that was examined states it; without units none of them is counted. */
+            readonly counts: components["schemas"]["CompletenessCounts"];
             /** @description Units of the passport. */
             readonly units: {
                 /** @description Of all units. */
@@ -5525,6 +5541,53 @@ export interface components {
             /** @description In the order of the schemas. */
             readonly missing: readonly components["schemas"]["MissingAttribute"][];
         };
+        /** @description Attributes that are due, and those that are met. Where the annotations of a category say which of them are mandatory, as for batteries, that is counted; elsewhere every key that an act of the passport asks for counts as conditional, since none of those acts has a list yet that says more. */
+        readonly CompletenessCounts: {
+            readonly mandatory: components["schemas"]["CompletenessCount"];
+            readonly conditional: components["schemas"]["CompletenessCount"];
+            readonly pending: components["schemas"]["CompletenessCount"];
+        };
+        /** @description How complete the passports of one page of the catalogue are. */
+        readonly CatalogueCompleteness: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description Passports of this page. */
+            readonly examined: number;
+            /** @description The passports of this page by category, in the order of their names. */
+            readonly categories: readonly {
+                /** @description What the metadata name; null for drafts that name none. */
+                readonly category: string | null;
+                /** @description Of this category. */
+                readonly passports: number;
+                /** @description Of those, how many lack nothing mandatory. */
+                readonly complete: number;
+                /** @description Of all of them together. */
+                readonly counts: components["schemas"]["CompletenessCounts"];
+            }[];
+            /** @description The passports of this page, the least complete first. */
+            readonly passports: readonly {
+                /**
+                 * Format: uuid
+                 * @description Which passport.
+                 */
+                readonly passportId: string;
+                /** @description Its product. */
+                readonly productId: string;
+                readonly status: components["schemas"]["PassportStatus"];
+                /** @description What its metadata name as category. */
+                readonly category: string | null;
+                /** @description As in the report of the passport. */
+                readonly kind: string | null;
+                /** @description As in the report of the passport. */
+                readonly isComplete: boolean;
+                readonly counts: components["schemas"]["CompletenessCounts"];
+            }[];
+            /** @description For the next page; null where there is none. */
+            readonly nextCursor: string | null;
+        };
         /** @description Attributes of one sort. */
         readonly CompletenessCount: {
             /** @description How many are due. */
@@ -5536,7 +5599,7 @@ export interface components {
         readonly MissingAttribute: {
             /** @description The key to fill: of the metadata, or of the payload of an event of a unit; `[]` stands for each entry of a list. */
             readonly key: string;
-            /** @description Points of the law, such as `XIII 1(h)`. */
+            /** @description Points of the law, such as `XIII 1(h)`; the acts, such as `2024/1781`, where the category names no points. */
             readonly points: readonly string[];
             /**
              * @description Whether the passport states it, or each unit.
@@ -6283,10 +6346,10 @@ export interface components {
             readonly [key: string]: unknown;
         };
         /**
-         * @description `NON_GS1_PRODUCT_ID`: the product id is a SKU, so no scanner resolves it. `PII_SHAPE_DETECTED`: a name or a value in the metadata looks like a person's. `UNIT_NO_SCANNABLE_LINK`: the product has no GTIN, so no scanner resolves the links of its units. `DRAFT_DEMOTED`: a published passport is a draft now. `EORI_NOT_FOUND`: the register does not know the number. `OPERATOR_AUTO_ATTRIBUTED`: the first operator of the workspace was taken. `GTIN_AUTO_COPIED`: the product id was copied into the metadata.
+         * @description `NON_GS1_PRODUCT_ID`: the product id is a SKU, so no scanner resolves it. `PII_SHAPE_DETECTED`: a name or a value in the metadata looks like a person's. `UNIT_NO_SCANNABLE_LINK`: the product has no GTIN, so no scanner resolves the links of its units. `DRAFT_DEMOTED`: a published passport is a draft now. `EORI_NOT_FOUND`: the register does not know the number. `OPERATOR_AUTO_ATTRIBUTED`: the first operator of the workspace was taken. `GTIN_AUTO_COPIED`: the product id was copied into the metadata. Beyond the specification, and only where nothing is stored: `UNKNOWN_KEY`: no category describes the key, which is kept; at most twenty are named. `GTIN_NEEDS_PADDING`: the product id is a GTIN of 8, 12 or 13 digits without its leading zeros. `COMPLETENESS`: what the acts of the category ask for and the metadata do not state.
          * @enum {string}
          */
-        readonly AdvisoryCode: "NON_GS1_PRODUCT_ID" | "PII_SHAPE_DETECTED" | "UNIT_NO_SCANNABLE_LINK" | "DRAFT_DEMOTED" | "EORI_NOT_FOUND" | "OPERATOR_AUTO_ATTRIBUTED" | "GTIN_AUTO_COPIED";
+        readonly AdvisoryCode: "NON_GS1_PRODUCT_ID" | "PII_SHAPE_DETECTED" | "UNIT_NO_SCANNABLE_LINK" | "DRAFT_DEMOTED" | "EORI_NOT_FOUND" | "OPERATOR_AUTO_ATTRIBUTED" | "GTIN_AUTO_COPIED" | "UNKNOWN_KEY" | "GTIN_NEEDS_PADDING" | "COMPLETENESS";
         /** @description A remark that blocks nothing. */
         readonly Advisory: {
             readonly code: components["schemas"]["AdvisoryCode"];
@@ -7342,6 +7405,36 @@ export interface operations {
                 };
             };
             readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly reportCompleteness: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The `nextCursor` of the page before. */
+                readonly cursor?: string;
+                /** @description 1 to 200, clamped; anything but a whole number counts as 100. */
+                readonly limit?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description One page of the report. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CatalogueCompleteness"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 429: components["responses"]["RateLimited"];

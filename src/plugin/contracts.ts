@@ -198,7 +198,10 @@ export interface CategoryPlugin {
    * `/api/v1/schemas/<category>` is a file instead: `schemas/<category>.json` in the plugin folder.
    */
   readonly schema?: JsonRecord
-  /** Pure; rules that a JSON Schema cannot express. Runs only when the schema found nothing. */
+  /**
+   * Pure; rules that a JSON Schema cannot express. Given are the keys in which the schema found nothing wrong: with all that it
+   * requires, but for `originCountry`.
+   */
   check?(metadata: Metadata): Iterable<Issue>
 }
 

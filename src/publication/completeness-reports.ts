@@ -1,6 +1,9 @@
 import type { Cradle } from '../cradle.ts'
+import type { Remark } from '../domain/advisories.ts'
 import { type AudienceRules, audienceRules, MEASURED } from '../domain/audience.ts'
 import {
+  askedBy,
+  askedKeysOf,
   attributesOf,
   completenessOf,
   dueFor,
@@ -23,6 +26,8 @@ interface KnownUnits {
   readonly units: readonly ReadonlySet<string>[]
 }
 
+const NO_UNITS: KnownUnits = { total: 0, units: [] }
+
 declare module '../cradle.ts' {
   interface Cradle {
     completenessReports: ReturnType<typeof completenessReports>
@@ -37,32 +42,64 @@ export default function completenessReports({ plugins, descriptions }: Pick<Crad
       category,
       {
         attributes: attributesOf(schema, COMMON_SCHEMA),
+        asked: askedKeysOf(schema, COMMON_SCHEMA),
         kindKey: kindKeyOf(schema, COMMON_SCHEMA),
         rules: audienceRules([COMMON_SCHEMA, schema], plugin.restrictedKeys),
       },
     ]),
   )
 
-  return { of: reportOf }
+  return { of: reportOf, judge, remarkOn }
 
   /** With names in `lang`; a passport that has no units, or none that are known, owes nothing of units. */
-  function reportOf(
-    metadata: Metadata,
-    lang: string,
-    { total, units }: KnownUnits = { total: 0, units: [] },
-  ): CompletenessReport {
-    const category = textIn(metadata, 'category') ?? null
-    const { attributes = [], kindKey } = ofCategories.get(category ?? '') ?? {}
-    const kind = kindOf(kindKey, metadata)
-    const due = { ofModel: dueFor(attributes, kind), ofUnits: dueFor(ofUnits, kind) }
-    const { missing, counts, incompleteUnits } = completenessOf(due, metadata, units)
+  function reportOf(metadata: Metadata, lang: string, known: KnownUnits = NO_UNITS): CompletenessReport {
+    const { missing, incompleteUnits, ...judged } = judge(metadata, known)
     return {
-      category,
-      kind,
-      isComplete: counts.mandatory.met === counts.mandatory.due && (kind !== null || kindKey === undefined),
-      counts,
-      units: { total, examined: units.length, incomplete: incompleteUnits },
-      missing: missing.map((one) => inWords(one, category, lang)),
+      ...judged,
+      units: { total: known.total, examined: known.units.length, incomplete: incompleteUnits },
+      missing: missing.map((one) => inWords(one, judged.category, lang)),
+    }
+  }
+
+  /** The same without words. */
+  function judge(metadata: Metadata, { units }: Pick<KnownUnits, 'units'> = NO_UNITS) {
+    const category = textIn(metadata, 'category') ?? null
+    const { attributes = [], asked = [], kindKey } = ofCategories.get(category ?? '') ?? {}
+    const kind = kindOf(kindKey, metadata)
+    // A schema that says what is due says all of it.
+    const ofModel =
+      attributes.length > 0
+        ? dueFor(attributes, kind, kindKey?.ofPassports)
+        : askedBy(asked, descriptions.of(category ?? undefined, 'en').acts(metadata))
+    const { missing, counts, incompleteUnits } = completenessOf(
+      { ofModel, ofUnits: kindKey === undefined ? [] : dueFor(ofUnits, kind, kindKey.ofPassports) },
+      metadata,
+      units,
+    )
+    const isComplete = counts.mandatory.met === counts.mandatory.due && (kind !== null || kindKey === undefined)
+    return { category, kind, isComplete, counts, missing, incompleteUnits }
+  }
+
+  /**
+   * What metadata do not state of that which is mandatory, or, where nothing is, of all that their acts ask for; undefined where
+   * they state it.
+   */
+  function remarkOn(metadata: Metadata, lang: string): Remark | undefined {
+    const { category, counts, missing } = judge(metadata)
+    const sort = counts.mandatory.due > 0 ? 'mandatory' : 'conditional'
+    const lacking = missing.filter(({ attribute }) => attribute.now === sort)
+    if (lacking.length === 0) return undefined
+    const listed = (nameOf: (one: MissingAttribute) => string) =>
+      lacking.map((one) => `${nameOf(one)} (${one.attribute.points.join(', ')})`).join('; ')
+    const acts = descriptions
+      .of(category ?? undefined, lang)
+      .acts(metadata)
+      .join(', ')
+    return {
+      code: 'COMPLETENESS',
+      params: { acts, ...counts[sort], missing: listed(({ attribute }) => attribute.key) },
+      // Soft hyphens are for pages.
+      localParams: { missing: listed((one) => inWords(one, category, lang).label.replaceAll('\u00ad', '')) },
     }
   }
 

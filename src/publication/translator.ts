@@ -52,12 +52,11 @@ export default function translator({ plugins }: Pick<Cradle, 'plugins'>) {
   return { languages, translate, texts, text, advisory }
 
   /** A remark with its texts: technical English, and the caller's language. */
-  function advisory({ code, path, params }: Remark, lang: string): Advisory {
-    return {
-      code,
-      path,
-      message: text('en', `advisory.${code}`, params),
-      friendlyMessage: text(lang, `advisory.${code}`, params),
+  function advisory({ code, path, params, localParams }: Remark, lang: string): Advisory {
+    const told = (language: string, filled: object | undefined) => {
+      const remark = text(language, `advisory.${code}`, filled)
+      return params?.suggestion === undefined ? remark : `${remark} ${text(language, 'issue.didYouMean', params)}`
     }
+    return { code, path, message: told('en', params), friendlyMessage: told(lang, { ...params, ...localParams }) }
   }
 }

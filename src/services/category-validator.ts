@@ -11,10 +11,12 @@ import type { IssueText } from '../domain/problem.ts'
 import { dictionary, isRecord, type JsonRecord } from '../domain/record.ts'
 import type { UnitEventType } from '../domain/unit.ts'
 import type { GivenEvent } from '../domain/unit-rules.ts'
+import { type KnownMembers, knownMembers, nearestOf, type UnknownKey, unknownKeys } from '../domain/unknown-keys.ts'
 import { COMMON_SCHEMA } from '../plugin/common-schema.ts'
 import type { CategoryPlugin } from '../plugin/contracts.ts'
 import { type LoadedCategory, PluginError } from '../plugin/loader.ts'
 import { CONDITION_FIELDS, UNIT_SCHEMA } from '../plugin/unit-schema.ts'
+import type { Descriptions } from '../publication/descriptions.ts'
 
 /**
  * The text `key` of `namespace`, else of the gateway's own locale files; the key itself where neither has it, as
@@ -43,6 +45,7 @@ interface CompiledCategory {
   readonly publishedSchema: object | undefined
   readonly schemaVersion: string | undefined
   readonly structuredKeys: ReadonlySet<string>
+  readonly known: KnownMembers
 }
 
 /** An issue that is not in words yet, with every code under which a text may be found, the most telling first. */
@@ -56,6 +59,8 @@ interface PendingIssue {
 
 // A document of tens of thousands of wrong entries must not be answered with as many errors.
 const MOST_ISSUES = 100
+/** Unknown keys that are remarked on; who has more of them means them. */
+const MOST_UNKNOWN_KEYS = 20
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -66,20 +71,25 @@ declare module '../cradle.ts' {
 export default function categoryValidator({
   plugins,
   translator,
-}: Pick<Cradle, 'plugins' | 'translator'>): CategoryValidator {
-  return new CategoryValidator(plugins.categories, translator.translate)
+  descriptions,
+}: Pick<Cradle, 'plugins' | 'translator' | 'descriptions'>): CategoryValidator {
+  return new CategoryValidator(plugins.categories, translator.translate, descriptions)
 }
 
 /** Checks metadata against the JSON Schema and the rules of its category (specification 4.1). */
 export class CategoryValidator {
   readonly #categories = new Map<string, CompiledCategory>()
   readonly #translate: Translate
+  readonly #descriptions: Descriptions
+  /** Top-level keys that some category describes. */
+  readonly #describedKeys: ReadonlySet<string>
   readonly #categoryError: IssueText
   readonly #condition: ValidateFunction
   readonly #negativeEvent: ValidateFunction
 
-  constructor(categories: ReadonlyMap<string, LoadedCategory>, translate: Translate) {
+  constructor(categories: ReadonlyMap<string, LoadedCategory>, translate: Translate, descriptions: Descriptions) {
     this.#translate = translate
+    this.#descriptions = descriptions
     // Strict, so that a misspelt keyword is not silently ignored; only `type` may be left out, as JSON Schema allows.
     const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false })
     addFormats.default(ajv)
@@ -94,8 +104,10 @@ export class CategoryValidator {
         publishedSchema,
         schemaVersion: publishedSchema && versionOf(publishedSchema),
         structuredKeys: new Set([COMMON_SCHEMA, schema].flatMap((one) => [...structuredKeys(one)])),
+        known: knownMembers([schema, COMMON_SCHEMA], COMMON_SCHEMA),
       })
     }
+    this.#describedKeys = new Set([...this.#categories.values()].flatMap(({ known }) => [...(known.get('') ?? [])]))
     this.#condition = ajv.compile(UNIT_SCHEMA)
     this.#negativeEvent = ajv.compile({ $ref: `${UNIT_SCHEMA.$id}#/$defs/negativeEvent` })
     const message = `category must be one of: ${[...categories.keys()].join(', ')}`
@@ -110,10 +122,18 @@ export class CategoryValidator {
     if (typeof name !== 'string' || category === undefined) {
       return { category: 'unknown', errors: [this.#categoryError] }
     }
-    const issues = category.matchesSchema(metadata)
-      ? ruleIssues(metadata, category.plugin)
-      : schemaIssues(metadata, category.matchesSchema.errors ?? [])
+    const issues = issuesOf(metadata, category)
     return { category: name, errors: issues.map((issue) => this.#inWords(issue, name, lang)) }
+  }
+
+  /**
+   * Keys that the category does not describe, the first twenty. What another category describes is no slip: a passport may be
+   * made under its acts too.
+   */
+  unknownKeys(metadata: Metadata): UnknownKey[] {
+    const known = this.#categories.get(textIn(metadata, 'category') ?? '')?.known
+    if (known === undefined) return []
+    return unknownKeys(metadata, { known, elsewhere: this.#describedKeys, most: MOST_UNKNOWN_KEYS })
   }
 
   /**
@@ -177,16 +197,47 @@ export class CategoryValidator {
   }
 
   #inWords({ path, codes, params, message }: PendingIssue, namespace: string, lang: string): IssueText {
-    const text = (language: string) => {
-      const filled = { ...params, field: path, ...this.#typeInWords(params.type, namespace, language) }
-      for (const code of codes) {
-        const key = `issue.${code}`
-        const found = this.#translate(language, namespace, key, filled)
-        if (found !== key) return found
+    const text = (language: string, named: (place: string) => string) => {
+      const places = PLACE_PARAMS.filter((name) => typeof params[name] === 'string')
+      const filled = {
+        ...params,
+        ...Object.fromEntries(places.map((name) => [name, named(params[name] as string)])),
+        field: named(path),
+        ...this.#typeInWords(params.type, namespace, language),
       }
-      return this.#translate(language, namespace, 'issue.invalid', filled)
+      const key = codes
+        .map((code) => `issue.${code}`)
+        .find((each) => this.#translate(language, namespace, each, filled) !== each)
+      const told = this.#translate(language, namespace, key ?? 'issue.invalid', filled)
+      if (params.suggestion === undefined) return told
+      return `${told} ${this.#translate(language, namespace, 'issue.didYouMean', params)}`
     }
-    return { path, message: message ?? text('en'), friendlyMessage: text(lang) }
+    return {
+      path,
+      message: message ?? text('en', (place) => place),
+      friendlyMessage: text(lang, (place) => this.#named(place, namespace, lang)),
+    }
+  }
+
+  /** The labels on the way to a place, in quotes; the place itself where one of its keys has none. */
+  #named(path: string, namespace: string, lang: string): string {
+    const description = this.#descriptions.of(namespace, lang)
+    const labels: string[] = []
+    let group: string | undefined
+    for (const step of path.split(/[.[\]]+/)) {
+      if (step === '') continue
+      if (/^[0-9]+$/.test(step) && labels.length > 0) {
+        labels.push(`${labels.pop()} ${Number(step) + 1}`)
+        continue
+      }
+      const label = description.label(step, group)
+      if (label === undefined) return path
+      labels.push(label)
+      group = step
+    }
+    // Soft hyphens are for pages.
+    const label = labels.join(' › ').replaceAll('\u00ad', '')
+    return labels.length === 0 ? path : this.#translate(lang, namespace, 'issue.named', { label })
   }
 
   /** JSON type names mean nothing to a person who fills in a form. */
@@ -196,6 +247,9 @@ export class CategoryValidator {
     return { type: names.join(` ${this.#translate(lang, namespace, 'issue.typeName.or')} `) }
   }
 }
+
+/** Parameters that are places in the metadata, and named as the field itself is. */
+const PLACE_PARAMS = ['property', 'upper', 'key'] as const
 
 /** @throws PluginError that names the category, since a schema that does not compile ends the start-up */
 function compile(ajv: Ajv2020, category: string, schema: JsonRecord): ValidateFunction {
@@ -263,10 +317,25 @@ function* structuredKeys(schema: JsonRecord | undefined): Iterable<string> {
   }
 }
 
-function ruleIssues(metadata: Metadata, plugin: CategoryPlugin): PendingIssue[] {
+/** What schema and rules find, so that nobody has to mend twice. */
+function issuesOf(metadata: Metadata, category: CompiledCategory): PendingIssue[] {
+  const { matchesSchema, plugin } = category
+  if (matchesSchema(metadata)) return ruleIssues(metadata, plugin.check?.(metadata))
+  const found = schemaIssues(metadata, matchesSchema.errors ?? [])
+  const paths = new Set(found.map(({ path }) => path))
+  // The rules of a category count on its schema. They are asked of what it finds nothing wrong in, unless that lacks what they
+  // may need; `originCountry` is the one key that no category can do without, and that no rule of one reads.
+  const refused = new Set([...paths].map((path) => path.replace(/[.[].*$/, '')))
+  const left = Object.fromEntries(Object.entries(metadata).filter(([key]) => !refused.has(key))) as Metadata
+  const isWhole = matchesSchema({ originCountry: 'EU', ...left })
+  const rules = ruleIssues(metadata, isWhole ? plugin.check?.(left) : undefined)
+  return [...found, ...rules.filter(({ path }) => !paths.has(path))].slice(0, MOST_ISSUES)
+}
+
+function ruleIssues(metadata: Metadata, ofCategory: Iterable<Issue> = []): PendingIssue[] {
   const issues: PendingIssue[] = []
-  for (const rules of [commonRules(metadata), plugin.check?.(metadata) ?? []]) {
-    for (const issue of rules as Iterable<Issue>) {
+  for (const rules of [commonRules(metadata), ofCategory]) {
+    for (const issue of rules) {
       issues.push({ path: issue.path, codes: [issue.code], params: issue.params ?? {} })
       if (issues.length === MOST_ISSUES) return issues
     }
@@ -327,18 +396,37 @@ function fromSchemaError(
   if (definition !== undefined) codes.unshift(definition)
   // Its own text, since the plural form `one` stands for 21 too in some languages.
   if (keyword === 'minLength' && params.limit === 1) codes.unshift('notEmpty')
+  if (keyword === 'enum') return { path, codes, ...ofChoice(params.allowedValues, valueAt(metadata, instancePath)) }
   return { path, codes, params: textParams(keyword, params), message: message ?? 'is not valid' }
+}
+
+/** What may be chosen, each once however many spellings of it are taken, and which of it was probably meant. */
+function ofChoice(allowed: readonly unknown[], given: unknown): Pick<PendingIssue, 'params' | 'message'> {
+  const folded = allowed.map((value) => String(value).toLowerCase())
+  const values = allowed.map(String).filter((value, place) => folded.indexOf(value.toLowerCase()) === place)
+  const suggestion = typeof given === 'string' ? nearestOf(given, values) : undefined
+  const allowedValues = values.join(', ')
+  const meant = suggestion === undefined ? '' : `. Did you mean ${suggestion}?`
+  return { params: { allowedValues, suggestion }, message: `must be one of: ${allowedValues}${meant}` }
 }
 
 /** Ajv's parameters, in the form in which the locale texts use them. */
 function textParams(keyword: string, params: ErrorObject['params']): Record<string, unknown> {
-  if (keyword === 'enum') return { allowedValues: params.allowedValues.join(', ') }
   // `count` chooses the plural form in i18next.
   if (/^(min|max)(Length|Items)$/.test(keyword)) return { ...params, count: params.limit }
   return params
 }
 
 const escaped = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1')
+
+/** What a JSON pointer (RFC 6901) leads to. */
+function valueAt(metadata: Metadata, pointer: string): unknown {
+  let value: unknown = metadata
+  for (const token of pointer.split('/').slice(1)) {
+    value = (value as Record<string, unknown> | undefined)?.[token.replaceAll('~1', '/').replaceAll('~0', '~')]
+  }
+  return value
+}
 
 /** JSON pointer (RFC 6901) to metadata key path: `/facilityDetails/0/location` to `facilityDetails[0].location`. */
 function keyPath(metadata: Metadata, pointer: string): string {

@@ -1,6 +1,12 @@
 import type { Cradle } from '../cradle.ts'
+import { byCompleteness, sumOf } from '../domain/completeness.ts'
+import { isUuid } from '../domain/identifiers.ts'
+import { clamped } from '../domain/paging.ts'
 import type { Principal } from '../domain/principal.ts'
+import { badRequest } from '../domain/problem.ts'
 import type { Content } from '../domain/schema.ts'
+import { mapInTurns } from '../domain/turns.ts'
+import { type CataloguePlace, readMetadata } from '../storage/passport-catalogue.ts'
 import { readStated } from '../storage/units.ts'
 import { named, nameOf } from './units.ts'
 
@@ -15,7 +21,7 @@ declare module '../cradle.ts' {
 
 /** What the law asks of a passport and its units, and what of it is missing. */
 export default function completeness({ database, completenessReports }: Cradle) {
-  return { ofPassport }
+  return { ofPassport, ofCatalogue }
 
   /** @throws Problem 404; 403 for another operator's; 400 when several operators have the product */
   async function ofPassport(
@@ -28,4 +34,46 @@ export default function completeness({ database, completenessReports }: Cradle) 
     const { id, productId } = named(passports, principal)
     return { passportId: id, productId, ...completenessReports.of(metadata, lang, known) }
   }
+  /**
+   * One page of the catalogue, newest first, without units: what it costs is bounded by the page, whatever the catalogue.
+   * Nothing is kept of it, since it changes with every passport and with every schema.
+   * @throws Problem 400 for a cursor that is none
+   */
+  async function ofCatalogue(
+    principal: Principal,
+    { cursor, limit }: { readonly cursor?: string | undefined; readonly limit?: string | undefined },
+  ): Promise<Content<'CatalogueCompleteness'>> {
+    const session = database.forTenant(principal.tenantId)
+    const { rows, next } = await readMetadata(session, principal, placeOf(cursor), clamped(limit, 200, 100))
+    const passports = await mapInTurns(rows, ({ id, productId, status, metadata }) => {
+      const { category, kind, isComplete, counts } = completenessReports.judge(JSON.parse(metadata))
+      return { passportId: id, productId, status, category, kind, isComplete, counts }
+    })
+    const categories = Map.groupBy(passports, ({ category }) => category)
+    return {
+      examined: passports.length,
+      categories: [...categories]
+        .toSorted(([a], [b]) => (a ?? '').localeCompare(b ?? '', 'en'))
+        .map(([category, those]) => ({
+          category,
+          passports: those.length,
+          complete: those.filter(({ isComplete }) => isComplete).length,
+          counts: sumOf(those.map(({ counts }) => counts)),
+        })),
+      passports: passports.toSorted((a, b) => byCompleteness(a.counts, b.counts)),
+      nextCursor: next === undefined ? null : cursorOf(next),
+    }
+  }
+}
+
+const cursorOf = ({ createdAt, id }: CataloguePlace): string =>
+  Buffer.from(`after ${createdAt} ${id}`).toString('base64url')
+
+function placeOf(cursor: string | undefined): CataloguePlace | undefined {
+  if (cursor === undefined) return undefined
+  const [, createdAt, id] =
+    /^after ([0-9]{1,16}) ([0-9a-f-]{36})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
+  if (createdAt === undefined || id === undefined || !isUuid(id))
+    throw badRequest('cursor must be the nextCursor of a page.')
+  return { createdAt, id }
 }

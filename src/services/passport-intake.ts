@@ -346,7 +346,7 @@ function newRow({ tenantId }: Principal, passport: New, metadataText = JSON.stri
 function inOneLine(findings: readonly IssueText[]): string {
   const told = findings
     .slice(0, MOST_FINDINGS)
-    .map(({ path, message, friendlyMessage }) => friendlyMessage ?? `${path}: ${message}`)
+    .map(({ path, message, friendlyMessage }) => `${path}: ${friendlyMessage ?? message}`)
   return [...told, ...(findings.length > MOST_FINDINGS ? [`(+${findings.length - MOST_FINDINGS})`] : [])].join(' ')
 }
 

@@ -1,7 +1,7 @@
 import type { Cradle } from '../cradle.ts'
 import { personalDataRemark, type Remark } from '../domain/advisories.ts'
 import { documentIssues } from '../domain/documents.ts'
-import { type Identifier, identify as readIdentifier } from '../domain/identifiers.ts'
+import { type Identifier, paddedGtin, identify as readIdentifier } from '../domain/identifiers.ts'
 import { type Metadata, textIn } from '../domain/metadata.ts'
 import { assertPlainKeys, identifierRules } from '../domain/metadata-rules.ts'
 import { type Advisory, badRequest, type IssueText, Problem } from '../domain/problem.ts'
@@ -26,6 +26,7 @@ declare module '../cradle.ts' {
 /** What a passport must be before it is published: its identifier, its metadata, and what is worth a remark. */
 export default function passportRules({
   categoryValidator,
+  completenessReports,
   descriptions,
   translator,
   gs1Engine,
@@ -44,8 +45,11 @@ export default function passportRules({
       throw new Problem(400, error.message, { ...error.fields, extra: { category: 'unknown', errors: [] } })
     }
     const { metadata } = withIdentifier(input.metadata, identifier)
-    const category = assertValid(metadata, identifier, lang)
-    const found = warnings(metadata, identifier, lang)
+    const { category, errors } = judge(metadata, identifier, lang, undefined)
+    const found = [...warnings(metadata, identifier, lang), ...advice(metadata, identifier, lang)]
+    if (errors.length > 0) throw invalid(errors, category, found)
+    const gaps = completenessReports.remarkOn(metadata, lang)
+    if (gaps !== undefined) found.push(translator.advisory(gaps, lang))
     return { message: VALID, category, errors: [] as [], warnings: found.length === 0 ? undefined : found }
   }
 
@@ -116,6 +120,21 @@ export default function passportRules({
       personalDataRemark(metadata, descriptions.of(metadata.category, lang).field),
     ]
     return remarks.filter((remark) => remark !== undefined).map((remark) => translator.advisory(remark, lang))
+  }
+
+  /**
+   * What whoever tries a passport out may want to mend. It is told there alone: what the answers of the writing operations warn
+   * of is the specification's (2.7).
+   */
+  function advice(metadata: Metadata, identifier: Identifier, lang: string): Advisory[] {
+    const gtin = identifier.scheme === 'sku' ? paddedGtin(identifier.value) : undefined
+    const remarks: Remark[] = [
+      ...(gtin === undefined ? [] : [{ code: 'GTIN_NEEDS_PADDING', path: 'productId', params: { gtin } } as const]),
+      ...categoryValidator.unknownKeys(metadata).map(({ path, suggestion }) => {
+        return { code: 'UNKNOWN_KEY', path, params: { field: path, suggestion } } as const
+      }),
+    ]
+    return remarks.map((remark) => translator.advisory(remark, lang))
   }
 }
 

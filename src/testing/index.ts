@@ -46,7 +46,7 @@ export async function checkCategory(folder: string, samples: CategorySamples): P
   const plugins = await loadPlugins([folder])
   assert.ok(plugins.categories.size > 0, `${folder} has no category plugin.`)
   const translator = translatorOf({ plugins })
-  const validator = categoryValidator({ plugins, translator })
+  const validator = categoryValidator({ plugins, translator, descriptions: descriptionsOf({ plugins, translator }) })
   assert.ok(samples.valid.length > 0 && samples.invalid.length > 0, 'Give at least one valid and one invalid sample.')
   for (const metadata of samples.valid) {
     const { errors } = validator.validate(frozen(metadata), 'en')

@@ -58,6 +58,7 @@ const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly string[] 
   bulkIngestPassports: { reach: 'made', writes: ['event', 'passport', 'passport_count', 'workspace_usage'] },
   ingestPassportFromAas: { reach: 'made', writes: ['passport', 'passport_count', 'rendition', 'workspace_usage'] },
   passportVcReadinessReport: { reach: 'filtered' },
+  reportCompleteness: { reach: 'filtered' },
   listMaterials: { reach: 'nobody' },
   getPassport: { reach: 'named' },
   getPassportQr: { reach: 'named' },

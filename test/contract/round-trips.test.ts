@@ -45,6 +45,7 @@ const TRIPS: Readonly<Record<string, number>> = {
   bulkIngestPassports: 3,
   ingestPassportFromAas: 4,
   passportVcReadinessReport: 2,
+  reportCompleteness: 2,
   listMaterials: 1,
   getPassport: 2,
   updatePassport: 3,

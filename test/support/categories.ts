@@ -15,11 +15,16 @@ export const categoryNames: readonly string[] = [...plugins.categories.keys()]
 
 export const translator = translatorOf({ plugins })
 export const descriptions: Descriptions = descriptionsOf({ plugins, translator })
-export const validator = categoryValidator({ plugins, translator })
+export const validator = categoryValidator({ plugins, translator, descriptions })
 
 /** The same with the categories that can be switched on. */
 export const allPlugins = await loadPlugins([...FOLDERS, join(ROOT, 'optional')])
-const ofAll = categoryValidator({ plugins: allPlugins, translator: translatorOf({ plugins: allPlugins }) })
+const allTexts = translatorOf({ plugins: allPlugins })
+const ofAll = categoryValidator({
+  plugins: allPlugins,
+  translator: allTexts,
+  descriptions: descriptionsOf({ plugins: allPlugins, translator: allTexts }),
+})
 
 /** The paths of all errors in metadata of any category, switched on or not. */
 export const errorPaths = (metadata: object): string[] =>

@@ -289,6 +289,7 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
   await record('getPassportCompleteness', about)
   await record('listPassports', { query: '?limit=2' })
   await record('passportVcReadinessReport', { query: '?limit=2' })
+  await record('reportCompleteness', { query: '?limit=2' })
   await record('bulkIngestPassports', {
     json: {
       passports: [

@@ -90,6 +90,7 @@ export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> 
     bulkIngestPassports: { method: 'POST', path: '/api/v1/passports/bulk', json: { passports: [content] } },
     ingestPassportFromAas: { method: 'POST', path: '/api/v1/passports/aas/ingest', json: aasEnvironment(content) },
     passportVcReadinessReport: { method: 'GET', path: '/api/v1/passports/vc-readiness' },
+    reportCompleteness: { method: 'GET', path: '/api/v1/passports/completeness' },
     listMaterials: { method: 'GET', path: '/api/v1/materials' },
     getPassport: { method: 'GET', path: passport },
     updatePassport: { method: 'PUT', path: passport, json: { metadata: textile({ size: 'M' }) } },

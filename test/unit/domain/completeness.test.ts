@@ -40,7 +40,7 @@ test('a schema asks for every key that is due, under its whole path', () => {
 
 test('the kind is what the marked key says, in any case', () => {
   const kindKey = kindKeyOf(SCHEMA, COMMON)
-  expect(kindKey).toEqual({ key: 'kind', kinds: ['ev', 'sli'] })
+  expect(kindKey).toEqual({ key: 'kind', kinds: ['ev', 'sli'], ofPassports: ['ev', 'sli'] })
   expect(['EV', 'Sli', 'car', 5, undefined, 'constructor'].map((kind) => kindOf(kindKey, { kind }))).toEqual([
     'ev',
     'sli',

@@ -6,7 +6,7 @@ import type { Json, Metadata } from '../../../src/domain/metadata.ts'
 import { COMMON_SCHEMA } from '../../../src/plugin/common-schema.ts'
 import type { CategoryPlugin } from '../../../src/plugin/contracts.ts'
 import { CategoryValidator } from '../../../src/services/category-validator.ts'
-import { categoryNames, plugins, translator, validator } from '../../support/categories.ts'
+import { categoryNames, descriptions, plugins, translator, validator } from '../../support/categories.ts'
 
 const published = ['batteries', 'chemicals', 'construction', 'electronics', 'textiles']
 const unpublished = ['aluminium', 'cosmetics', 'iron-steel', 'toys']
@@ -15,7 +15,11 @@ const entries = [...plugins.categories.values()]
 
 /** A validator with one made-up category. */
 const withCategory = (plugin: CategoryPlugin, schema?: Record<string, unknown>) =>
-  new CategoryValidator(new Map([[plugin.name, { plugin, schema, published: false }]]), translator.translate)
+  new CategoryValidator(
+    new Map([[plugin.name, { plugin, schema, published: false }]]),
+    translator.translate,
+    descriptions,
+  )
 
 describe('category', () => {
   it('knows the nine of the specification', () => {
@@ -71,7 +75,7 @@ describe('texts', () => {
   it('gives technical English and a friendly text in the language of the caller', () => {
     const metadata = { category: 'textiles', originCountry: 'DE', size: 42 }
     expect(validator.validate(metadata, 'de').errors).toEqual([
-      { path: 'size', message: 'must be string', friendlyMessage: 'size muss ein Text sein.' },
+      { path: 'size', message: 'must be string', friendlyMessage: '„Größe“ muss ein Text sein.' },
     ])
   })
 
@@ -85,7 +89,7 @@ describe('texts', () => {
       {
         path: 'materialComposition',
         message: 'The percentages in materialComposition must add up to 100. They add up to 99.8.',
-        friendlyMessage: 'Die Prozentwerte in materialComposition müssen zusammen 100 ergeben. Sie ergeben 99,8.',
+        friendlyMessage: 'Die Prozentwerte in „Materialzusammensetzung“ müssen zusammen 100 ergeben. Sie ergeben 99,8.',
       },
     ])
   })
@@ -96,19 +100,19 @@ describe('texts', () => {
         .validate({ category: 'toys', originCountry: 'DE', ...more }, 'de')
         .errors.map((error) => error.friendlyMessage)
     expect(texts({ notifiedBody: { number: '123' } })).toEqual([
-      'notifiedBody.number muss die Nummer einer notifizierten Stelle sein: vier Ziffern, zum Beispiel 0123.',
+      '„Notifizierte Stelle › Nummer“ muss die Nummer einer notifizierten Stelle sein: vier Ziffern, zum Beispiel 0123.',
     ])
     expect(texts({ ecolabel: '17' })).toEqual([
-      'ecolabel muss die Nummer einer Lizenz für das EU-Umweltzeichen sein, zum Beispiel DE/020/012.',
+      '„EU-Umweltzeichen“ muss die Nummer einer Lizenz für das EU-Umweltzeichen sein, zum Beispiel DE/020/012.',
     ])
     expect(texts({ substancesOfConcern: [{ name: 'Blei', concentrationPct: { min: 0.3, max: 0.1 } }] })).toEqual([
-      expect.stringMatching(/concentrationPct\.min darf nicht höher sein als .*concentrationPct\.max \(0,1\)\.$/),
+      expect.stringMatching(/^„.* 1 › .*“ darf nicht höher sein als „.*“ \(0,1\)\.$/),
     ])
   })
 
   it("prefers the category's own text", () => {
     const metadata = { category: 'chemicals', originCountry: 'DE', ufi: 'x' }
-    expect(validator.validate(metadata, 'en').errors[0]?.friendlyMessage).toMatch(/^ufi must be a UFI/)
+    expect(validator.validate(metadata, 'en').errors[0]?.friendlyMessage).toMatch(/^“UFI” must be a UFI/)
   })
 
   it('says something about a code that has no text', () => {
@@ -126,7 +130,7 @@ describe('texts', () => {
   it('names the types of a union in words', () => {
     const metadata = { category: 'batteries', originCountry: 'DE', chemistry: 5 }
     expect(validator.validate(metadata, 'en').errors[0]?.friendlyMessage).toBe(
-      'chemistry must be text or a group of fields.',
+      '“Battery chemistry” must be text or a group of fields.',
     )
   })
 
@@ -224,7 +228,7 @@ describe('errors of a schema', () => {
     const odd = withCategory({ kind: 'category', name: 'odd', schema }, schema)
     const { errors } = odd.validate({ category: 'odd', originCountry: 'D', value }, 'en')
     expect(errors.map(({ path }) => path)).toEqual(['originCountry', ...paths])
-    if (value === 5) expect(errors[1]?.friendlyMessage).toBe('value has none of the permitted forms.')
+    if (value === 5) expect(errors[1]?.friendlyMessage).toBe('“Value” has none of the permitted forms.')
   })
 
   it('says once what the common schema and a category both refuse', () => {
@@ -239,10 +243,10 @@ describe('errors of a schema', () => {
     ).toHaveLength(100)
   })
 
-  it('reports rules only when the schema found nothing', () => {
+  it('reports what rules find beside what the schema finds', () => {
     const metadata = { category: 'textiles', originCountry: 'ZZ', countryOfWeaving: 'XX' }
     const paths = (more: Metadata) => validator.validate({ ...metadata, ...more }, 'en').errors.map(({ path }) => path)
-    expect(paths({ size: 42 })).toEqual(['size'])
+    expect(paths({ size: 42 })).toEqual(['size', 'originCountry', 'countryOfWeaving'])
     expect(paths({})).toEqual(['originCountry', 'countryOfWeaving'])
   })
 })

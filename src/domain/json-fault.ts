@@ -1,0 +1,111 @@
+/** Where a text stops being JSON, and what could have stood there. */
+interface Fault {
+  readonly at: number
+  readonly expected: string
+}
+
+/** How much of a text is looked at in one go: less than a millisecond. */
+const GO_CHARACTERS = 32_768
+
+const VALUE = 'a value'
+const KEY = 'a key in double quotes'
+const COLON = 'a colon'
+const END = 'the end'
+const ESCAPE = 'an escape as JSON has it, such as \\n'
+
+const LITERALS = ['true', 'false', 'null']
+const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
+const HEXADECIMAL = /^[0-9A-Fa-f]{4}$/
+const SPACE = ' \t\n\r'
+const OF_NUMBERS = '0123456789+-.eE'
+
+/**
+ * The place where a text that is no JSON stops being it (RFC 8259), in goes: JSON.parse tells it for some faults only.
+ * @returns undefined for a text that is JSON
+ */
+export function* faultIn(text: string): Generator<void, Fault | undefined> {
+  const open: ('}' | ']')[] = []
+  let expected = VALUE
+  // A container that has just begun may end at once.
+  let isFresh = false
+  let at = 0
+  let pause = GO_CHARACTERS
+  for (;;) {
+    while (at < text.length && SPACE.includes(text.charAt(at))) at += 1
+    if (at >= pause) {
+      yield
+      pause = at + GO_CHARACTERS
+    }
+    const close = open.at(-1)
+    const isDone = expected === END && close !== undefined
+    const wanted = isDone ? `a comma or ${close}` : isFresh ? `${expected} or ${close}` : expected
+    const character = text.charAt(at)
+    if (character === '') return expected === END && close === undefined ? undefined : { at, expected: wanted }
+    if (character === close && (isDone || isFresh)) {
+      open.pop()
+      expected = END
+      isFresh = false
+      at += 1
+    } else if (isDone && character === ',') {
+      expected = close === '}' ? KEY : VALUE
+      at += 1
+    } else if (expected === COLON && character === ':') {
+      expected = VALUE
+      at += 1
+    } else if ((expected === KEY || expected === VALUE) && character === '"') {
+      const end = endOfString(text, at)
+      if (typeof end !== 'number') return end
+      at = end
+      expected = expected === KEY ? COLON : END
+      isFresh = false
+    } else if (expected === VALUE && (character === '{' || character === '[')) {
+      open.push(character === '{' ? '}' : ']')
+      expected = character === '{' ? KEY : VALUE
+      isFresh = true
+      at += 1
+    } else {
+      const end = expected === VALUE ? endOfScalar(text, at) : undefined
+      if (typeof end !== 'number') return end ?? { at, expected: wanted }
+      at = end
+      expected = END
+      isFresh = false
+    }
+  }
+}
+
+/** The place after a string that begins at `start`. */
+function endOfString(text: string, start: number): number | Fault {
+  for (let at = start + 1; ; at += 1) {
+    const character = text.charAt(at)
+    if (character === '') return { at, expected: 'a double quote that ends the text' }
+    if (character === '"') return at + 1
+    if (character < ' ') return { at, expected: `in a text ${ESCAPE}` }
+    if (character !== '\\') continue
+    at += 1
+    if (text.charAt(at) === 'u') {
+      if (!HEXADECIMAL.test(text.slice(at + 1, at + 5))) return { at, expected: 'four hexadecimal digits after \\u' }
+      at += 4
+    } else if (text.charAt(at) === '' || !'"\\/bfnrt'.includes(text.charAt(at))) return { at, expected: ESCAPE }
+  }
+}
+
+/** The place after a number, true, false or null; undefined where none of them begins. */
+function endOfScalar(text: string, start: number): number | Fault | undefined {
+  const literal = LITERALS.find((one) => text.startsWith(one, start))
+  if (literal !== undefined) return start + literal.length
+  let end = start
+  while (end < text.length && OF_NUMBERS.includes(text.charAt(end))) end += 1
+  if (end === start) return undefined
+  return NUMBER.test(text.slice(start, end)) ? end : { at: start, expected: 'a number as JSON writes it, such as 0.5' }
+}
+
+/** Line and column of a place in a text, as editors count them, from 1. */
+export function lineAndColumn(text: string, at: number): { readonly line: number; readonly column: number } {
+  let line = 1
+  let start = 0
+  for (let end = text.indexOf('\n'); end !== -1 && end < at; end = text.indexOf('\n', start)) {
+    line += 1
+    start = end + 1
+  }
+  return { line, column: at - start + 1 }
+}
