@@ -14,6 +14,9 @@ const SHIRT_GTIN = '09501101530003'
 /** Long enough to look around, and no longer: the key may do everything. */
 const KEY_DAYS = 30
 
+/** The key out of what the command answers, with what every machine has that runs this. */
+const READ_KEY = `node -p 'JSON.parse(require("fs").readFileSync(0)).key'`
+
 /** What a later start needs for the tour; the key is not among it. */
 interface Demo {
   readonly workspaceId: string
@@ -159,11 +162,15 @@ function tour(baseUrl: string, { workspaceId, batteryGtin }: Demo, shown: ShownO
     '',
     ...(shown === undefined
       ? [
-          '  The demo key was shown on the first start. This makes another; put it where the dots are:',
-          `    npm run -s dpp -- key create --workspace ${workspaceId} --role BRAND_OPERATOR`,
-          '    export KEY=…',
+          '  The demo key was shown on the first start. This makes another:',
+          `    export BASE=${baseUrl}`,
+          `    export KEY=$(npm run -s dpp -- key create --workspace ${workspaceId} --role BRAND_OPERATOR --json | ${READ_KEY})`,
         ]
-      : [`  Demo API key, shown this once and good for ${KEY_DAYS} days:`, `    export KEY=${shown.key}`]),
+      : [
+          `  Paste these two lines into another terminal. The demo key is shown this once and good for ${KEY_DAYS} days:`,
+          `    export BASE=${baseUrl}`,
+          `    export KEY=${shown.key}`,
+        ]),
     '',
     '  Read the passport as JSON-LD:',
     `    curl -s ${baseUrl}/01/${batteryGtin}`,

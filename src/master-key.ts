@@ -10,23 +10,30 @@ import { readPrivateFile } from './storage/embedded-postgres/private-file.ts'
  * @throws ConfigError where the file cannot be read or holds something else
  */
 export async function masterKeyOf(dataDir: string): Promise<string> {
-  const file = join(dataDir, 'master.key')
-  const read = () =>
-    readPrivateFile(file).catch(({ message }: Error) => {
-      throw new ConfigError(message)
-    })
-  const existing = await read()
-  if (existing === undefined) {
-    await makeDataDir(dataDir)
-    await writeFile(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' }).catch((error) => {
-      if (error.code !== 'EEXIST') throw error
-    })
-  }
-  const key = (existing ?? (await read()) ?? '').trim()
+  const key = (await keptSecret(dataDir, 'master.key', () => `${randomBytes(32).toString('base64')}\n`)).trim()
   if (Buffer.from(key, 'base64').length !== 32) {
     throw new ConfigError(
-      `${file} does not hold the base64 form of 32 bytes. Without the right key no seal can be made.`,
+      `${join(dataDir, 'master.key')} does not hold the base64 form of 32 bytes. Without the right key no seal can be made.`,
     )
   }
   return key
+}
+
+/**
+ * The text of a file of `dataDir` that holds a secret, made on first use; of processes that make it at once the first wins.
+ * @throws ConfigError where it cannot be read or made
+ */
+export async function keptSecret(dataDir: string, name: string, make: () => string | Promise<string>): Promise<string> {
+  const file = join(dataDir, name)
+  try {
+    const existing = await readPrivateFile(file)
+    if (existing !== undefined) return existing
+    await makeDataDir(dataDir)
+    await writeFile(file, await make(), { mode: 0o600, flag: 'wx' }).catch((error) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+    return (await readPrivateFile(file)) ?? ''
+  } catch (error) {
+    throw new ConfigError((error as Error).message)
+  }
 }

@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { ConfigError, loadConfig } from './config.ts'
 import { prepareDemo } from './demo.ts'
+import { startDemoTimestamps } from './demo-timestamps.ts'
 import { startGateway } from './gateway.ts'
 import { PluginError } from './plugin/loader.ts'
 
@@ -11,7 +12,10 @@ const ENDED_WITHIN_MS = 9000
 const say = (message: string) => console.log(message)
 
 try {
-  const config = loadConfig()
+  const given = loadConfig()
+  // A demo has an authority of its own; another that is set up is the one that is asked.
+  const hasOwn = given.demo && given.tsaUrl === undefined && given.tsaCa === undefined
+  const config = hasOwn ? { ...given, ...(await startDemoTimestamps(given.dataDir)) } : given
   const gateway = await startGateway(config, say, giveBack)
   let isStopping = false
   const stop = (signal: NodeJS.Signals) => {

@@ -1,4 +1,4 @@
-// The seal rule of the gateway's README, clause by clause (T, F, S, M, P, R, G, C), with WebCrypto and nothing else. It runs in
+// The seal rule (docs/seal-rule.md), clause by clause (T, F, S, M, P, R, G, C), with WebCrypto and nothing else. It runs in
 // browsers, in a page that may be a file without a network.
 
 const REDACTED = '[REDACTED - Privileged Access Required]'
@@ -332,9 +332,23 @@ function checkAddresses(document) {
   )
   demandObject(context[1], '@context[1]')
   for (const [term, meaning] of Object.entries(context[1])) {
-    const isKnown = [`${base}/ns/dpp#${term}`, `${base}/context/v1#${encodeURIComponent(term)}`].includes(meaning)
+    const address = `${base}/context/v1#${encodeURIComponent(term)}`
+    const isKnown = [`${base}/ns/dpp#${term}`, address].includes(meaning) || isOfTexts(meaning, address, term, document)
     demand(isKnown && !term.startsWith('@'), `@context gives ${term} another meaning.`)
   }
+}
+
+/** Whether a name is said to be of texts by language, and the metadata has such texts under it. */
+function isOfTexts(meaning, address, term, { metadata }) {
+  if (!isObject(meaning) || Object.keys(meaning).length !== 2 || !isObject(metadata) || !has(metadata, term))
+    return false
+  const isText = ([language, value]) => typeof value === 'string' && /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(language)
+  return (
+    meaning['@id'] === address &&
+    meaning['@container'] === '@language' &&
+    isObject(metadata[term]) &&
+    Object.entries(metadata[term]).every(isText)
+  )
 }
 
 // ---- S. Subject, M. masks, P. places, R. root

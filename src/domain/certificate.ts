@@ -15,10 +15,12 @@ import {
   BasicConstraints,
   Certificate,
   Extension,
+  ExtKeyUsage,
   GeneralName,
   GeneralNames,
   id_AuthorityKeyIdentifier,
   id_BasicConstraints,
+  id_ExtKeyUsage,
   id_KeyUsage,
   id_SubjectAltName,
   id_SubjectKeyIdentifier,
@@ -50,6 +52,8 @@ interface CertificateContent {
   readonly notAfter: Date
   /** True: signs end-entity certificates and nothing else. False: signs data and nothing else. */
   readonly isCa: boolean
+  /** The one purpose that it is for (RFC 5280 §4.2.1.12), as an object identifier; absent: it names none. */
+  readonly purpose?: string
   /** Addresses of the subject: DNS names and IPv4 addresses, and URIs. */
   readonly alternativeNames: readonly { readonly type: 'dns' | 'ip' | 'uri'; readonly value: string }[]
 }
@@ -91,7 +95,10 @@ export async function issueCertificate(
   return Buffer.from(certificate.toSchema().toBER())
 }
 
-function extensionsOf({ isCa, subjectKey, alternativeNames }: CertificateContent, issuerKey: Uint8Array): Extension[] {
+function extensionsOf(
+  { isCa, purpose, subjectKey, alternativeNames }: CertificateContent,
+  issuerKey: Uint8Array,
+): Extension[] {
   const { bits, unused } = isCa ? SIGNS_CERTIFICATES_AND_LISTS : DIGITAL_SIGNATURE
   const extension = (extnID: string, critical: boolean, value: { toBER(): ArrayBuffer }) =>
     new Extension({ extnID, critical, extnValue: value.toBER() })
@@ -102,6 +109,9 @@ function extensionsOf({ isCa, subjectKey, alternativeNames }: CertificateContent
       new BasicConstraints(isCa ? { cA: true, pathLenConstraint: 0 } : { cA: false }).toSchema(),
     ),
     extension(id_KeyUsage, true, new BitString({ valueHex: Uint8Array.of(bits).buffer, unusedBits: unused })),
+    ...(purpose === undefined
+      ? []
+      : [extension(id_ExtKeyUsage, true, new ExtKeyUsage({ keyPurposes: [purpose] }).toSchema())]),
     extension(id_SubjectKeyIdentifier, false, new OctetString({ valueHex: identifierOf(subjectKey) })),
     extension(
       id_AuthorityKeyIdentifier,
@@ -151,8 +161,8 @@ function timeOf(date: Date): Time {
   return new Time({ type: value.getUTCFullYear() < 2050 ? 0 : 1, value })
 }
 
-// RFC 5280 §4.1.2.2: positive, and the shortest form.
-function positive(serial: Uint8Array): ArrayBuffer {
+/** A positive number in its shortest form (RFC 5280 §4.1.2.2), made of random bytes. */
+export function positive(serial: Uint8Array): ArrayBuffer {
   const bytes = Uint8Array.from(serial)
   bytes[0] = ((bytes[0] as number) & 0x7f) | 0x40
   return bytes.buffer

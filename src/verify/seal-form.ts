@@ -160,22 +160,36 @@ function assertAddresses(members: JsonRecord, verificationMethod: string, { id, 
       throw new Error(`${member} is not that of the product that was sealed.`)
     }
   }
-  if (Object.hasOwn(members, '@context')) assertContext(members['@context'], base)
+  if (Object.hasOwn(members, '@context')) assertContext(members, base)
 }
 
-function assertContext(context: unknown, base: string): void {
+function assertContext({ '@context': context, metadata }: JsonRecord, base: string): void {
   const [address, terms, ...rest] = Array.isArray(context) ? context : []
   const meanings = (term: string): unknown[] => [
     `${base}/ns/dpp#${term}`,
     `${base}/context/v1#${encodeURIComponent(term)}`,
   ]
   // A keyword is not a term, and would change what others mean.
-  const isOurs = ([term, iri]: [string, unknown]) => !term.startsWith('@') && meanings(term).includes(iri)
+  const isOurs = ([term, meaning]: [string, unknown]) =>
+    !term.startsWith('@') &&
+    (meanings(term).includes(meaning) ||
+      (isOfTexts(meaning) && meanings(term)[1] === meaning['@id'] && isByLanguage(entries(metadata, 'metadata')[term])))
   const isWhole = address === `${base}/context/v1` && rest.length === 0
   if (!isWhole || !Object.entries(entries(terms, '@context[1]')).every(isOurs)) {
     throw new Error('@context is not that of the gateway that sealed.')
   }
 }
+
+/** Whether a term is one whose value is texts by language (JSON-LD 1.1, 4.6.3). */
+const isOfTexts = (meaning: unknown): meaning is JsonRecord =>
+  isRecord(meaning) && Object.keys(meaning).length === 2 && meaning['@container'] === '@language'
+
+/** Whether a value can be nothing but texts by language; whether it is meant so is for whoever sealed to say. */
+const isByLanguage = (value: unknown): boolean =>
+  isRecord(value) &&
+  Object.entries(value).every(
+    ([language, text]) => typeof text === 'string' && /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(language),
+  )
 
 /** The certificates (DER) of `x5c`, one or two, each bounded before it is decoded. Throws an Error. */
 export function readCertificates(x5c: unknown): Buffer[] {

@@ -51,8 +51,8 @@ const NOT_SEALED = 'Not sealed: status, archive and its times, names and role of
 
 /**
  * Verifies the text of a passport document (JSON-LD) with a seal, redacted or not, from the document and the given
- * anchors alone: by the README's seal rule, the certificate in `x5c`, and the timestamp in `rfc3161`. It never throws and
- * never reaches out. Without the seal CA the verdict is `undecided`: a seal that holds may be anybody's.
+ * anchors alone: by the seal rule (docs/seal-rule.md), the certificate in `x5c`, and the timestamp in `rfc3161`. It never
+ * throws and never reaches out. Without the seal CA the verdict is `undecided`: a seal that holds may be anybody's.
  */
 export async function verifySealedPassport(text: string, trust: SealTrust = {}): Promise<Verification> {
   const { checks } = await examineText(text, trust)

@@ -18,10 +18,11 @@ import { dictionary } from '../domain/record.ts'
 
 export const SHA_256 = '2.16.840.1.101.3.4.2.1'
 const SIGNED_DATA = '1.2.840.113549.1.7.2'
-const TIME_STAMPING = '1.3.6.1.5.5.7.3.8'
+/** RFC 3161 §2.3: the purpose of an authority's certificate. */
+export const TIME_STAMPING = '1.3.6.1.5.5.7.3.8'
 /** RFC 5035: the attribute that says which certificate signed, with SHA-1 and with a named hash. */
-const SIGNING_CERTIFICATE = '1.2.840.113549.1.9.16.2.12'
-const SIGNING_CERTIFICATE_V2 = '1.2.840.113549.1.9.16.2.47'
+export const SIGNING_CERTIFICATE = '1.2.840.113549.1.9.16.2.12'
+export const SIGNING_CERTIFICATE_V2 = '1.2.840.113549.1.9.16.2.47'
 const DIGESTS = dictionary<string>({
   '1.3.14.3.2.26': 'sha1',
   [SHA_256]: 'sha256',

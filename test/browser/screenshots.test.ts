@@ -99,9 +99,11 @@ describe('the folder of screenshots', () => {
     expect(statSync(join(folder, `${name}.webp`)).size).toBeLessThan(MOST_BYTES)
   })
 
-  it('has every picture that the README shows', () => {
-    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
-    const shown = [...readme.matchAll(/docs\/screenshots\/[\w.-]+/g)].map(([path]) => path)
+  it('has every picture that is shown', () => {
+    const shown = ['README.md', 'docs/tour.md'].flatMap((page) =>
+      [...readFileSync(join(ROOT, page), 'utf8').matchAll(/screenshots\/[\w.-]+/g)].map(([path]) => `docs/${path}`),
+    )
+    expect(shown.length).toBeGreaterThan(0)
     expect(shown.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
   })
 })

@@ -35,7 +35,7 @@ import {
 import { merkleRoot, ORDER, REDACTED, SUBJECT_KEY } from './seal-reference.mjs'
 
 const ABOUT =
-  'The seal rule of the README by example. `vectors`: salts, leaves and roots of whole trees; `forgery` rebuilds the root of ' +
+  'The seal rule (docs/seal-rule.md) by example. `vectors`: salts, leaves and roots of whole trees; `forgery` rebuilds the root of ' +
   'the last one from an inner node and must be refused; `signature` is one of that root. `documents`: passports as a gateway ' +
   'emits them; `made` says which of them are genuine seals of one workspace, and what a gateway has stored of them. `cases`: ' +
   'take the text of `document`, put `to` in place of `from` ([from, to]), or put `to` before `from` so many times ([from, to, ' +
@@ -415,6 +415,34 @@ function formCases({ valid, invalid, parse, small, operator, asOperator, end }) 
     '"weight":{"@id":"https://dpp.example/ns/dpp#weight"}',
     'A term is a text.',
   )
+  const named = `${BASE}/context/v1#productName`
+  const ofTexts = json({ '@id': named, '@container': '@language' })
+  const ofLanguages = (name, to, why, verdict = invalid) =>
+    verdict(`@context of texts by language, ${name}`, 'texts by language', [[`"productName":${ofTexts}`, to]], why)
+  ofLanguages('named plainly', `"productName":${json(named)}`, 'So it was written before.', valid)
+  ofLanguages(
+    'in another order',
+    `"productName":${json({ '@container': '@language', '@id': named })}`,
+    'The same.',
+    valid,
+  )
+  for (const [name, meaning] of [
+    ['another container', { '@id': named, '@container': '@index' }],
+    ['a further member', { '@id': named, '@container': '@language', '@type': '@id' }],
+    ['another address', { '@id': 'https://evil.example/ns#productName', '@container': '@language' }],
+    ['the address of a member', { '@id': `${BASE}/ns/dpp#productName`, '@container': '@language' }],
+    ['no address', { '@container': '@language' }],
+    ['a list as container', { '@id': named, '@container': ['@language'] }],
+  ]) {
+    ofLanguages(name, `"productName":${json(meaning)}`, 'It would give a name another meaning.')
+  }
+  for (const name of ['category', 'sizes', 'weight']) {
+    const address = `${BASE}/context/v1#${name}`
+    const to = `"productName":${ofTexts},${json(name)}:${json({ '@id': address, '@container': '@language' })}`
+    const twice = name === 'weight' ? [] : [[`${json(name)}:${json(address)},`, '']]
+    const replace = [...twice, [`"productName":${ofTexts}`, to]]
+    invalid(`@context that calls ${name} texts by language`, 'texts by language', replace, 'There are none under it.')
+  }
   context('@context with a list as a term', '"weight":["https://dpp.example/ns/dpp#weight"]', 'A term is a text.')
   invalid(
     '@context as a text',

@@ -244,6 +244,7 @@ export function seal(world, label, options) {
     signature = signatureOf,
     link = `${BASE}/01/${encode(productId)}`,
     repeated = true,
+    byLanguage = [],
     document: edit = (document) => document,
   } = options
   const id = idOf(options.passport ?? label)
@@ -260,7 +261,10 @@ export function seal(world, label, options) {
     ...FIXED_TERMS.map((term) => [term, `${BASE}/ns/dpp#${term}`]),
     ...flat
       .filter(([name]) => name !== '' && !/[:/]/.test(name))
-      .map(([name]) => [name, `${BASE}/context/v1#${encodeURIComponent(name)}`]),
+      .map(([name]) => {
+        const address = `${BASE}/context/v1#${encodeURIComponent(name)}`
+        return [name, byLanguage.includes(name) ? { '@id': address, '@container': '@language' } : address]
+      }),
   ]
   const hidden = leaves.filter((leaf) => masked.includes(leaf.key))
   const document = {
@@ -405,6 +409,16 @@ export function makeSeals(world) {
       productId: 'SIX-1',
       facility: null,
       masked: [],
+    }),
+    'texts by language': seal(world, 'texts by language', {
+      metadata: {
+        ...SMALL,
+        sizes: { it: '44', market: 'EU' },
+        productName: { en: 'Linen shirt', pl: 'Koszula lniana', 'pt-BR': 'Camisa de linho' },
+      },
+      productId: 'TEXTS-1',
+      facility: null,
+      byLanguage: ['productName'],
     }),
     small: seal(world, 'small', { metadata: SMALL, facility: null }),
     grai: seal(world, 'grai', {

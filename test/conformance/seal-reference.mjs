@@ -1,4 +1,4 @@
-// A second implementation of the seal rule of the README: node:crypto alone, and no code of the gateway.
+// A second implementation of the seal rule (docs/seal-rule.md): node:crypto alone, and no code of the gateway.
 //
 //   node test/conformance/seal-reference.mjs                             prints what seal-vectors.json holds
 //   node test/conformance/seal-reference.mjs passport.json [seal-ca.pem] judges a document: 0 valid, 1 not valid, 4 undecided
@@ -437,10 +437,24 @@ function checkAddresses(document) {
   const context = document['@context']
   demand(Array.isArray(context) && context.length === 2, '@context is not a list of two.')
   same(context[0], `${base}/context/v1`, '@context[0]')
+  const metadata = object(document.metadata, 'metadata')
   for (const [term, meaning] of Object.entries(object(context[1], '@context[1]'))) {
-    const isOurs = [`${base}/ns/dpp#${term}`, `${base}/context/v1#${encodeURIComponent(term)}`].includes(meaning)
+    const place = `${base}/context/v1#${encodeURIComponent(term)}`
+    const isOurs =
+      [`${base}/ns/dpp#${term}`, place].includes(meaning) ||
+      (has(metadata, term) && isForTexts(meaning, place, metadata[term]))
     demand(isOurs && !term.startsWith('@'), `@context gives ${term} another meaning.`)
   }
+}
+
+const LANGUAGE = /^[a-z]{2,3}(?:-[a-zA-Z\d]{2,8})*$/
+
+/** `{"@id": place, "@container": "@language"}`, for a value whose members are all texts under languages. */
+function isForTexts(meaning, place, value) {
+  const isGroup = [meaning, value].every((one) => typeof one === 'object' && one !== null && !Array.isArray(one))
+  if (!isGroup || Object.keys(meaning).sort().join() !== '@container,@id') return false
+  const areTexts = Object.keys(value).every((name) => LANGUAGE.test(name) && typeof value[name] === 'string')
+  return areTexts && meaning['@id'] === place && meaning['@container'] === '@language'
 }
 
 // ---- S, M, P. Subject, masks, places -----------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""A third implementation of the seal rule, written from the README alone: Python's standard library and openssl.
+"""A third implementation of the seal rule, written from docs/seal-rule.md alone: Python's standard library and openssl.
 
   python3 verify_seal.py passport.json [seal-ca.pem]    judges a passport: 0 valid, 1 not valid, 4 fits, but its owner is
                                                         unknown; 2 wrong usage, 3 cannot be read; the reason on stderr
@@ -339,6 +339,15 @@ def moment(written, form, place):
     return year, month, day, hour, minute, second, milli
 
 
+def is_by_language(document, term, meaning, address):
+    """Whether a name of @context is for texts by language, and the metadata has such texts under it."""
+    value = members(document.get("metadata"), "metadata").get(term)
+    if meaning != {"@id": address, "@container": "@language"} or not isinstance(value, dict):
+        return False
+    tag = re.compile("[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
+    return all(isinstance(words, str) and tag.fullmatch(language) for language, words in value.items())
+
+
 def check_addresses(document):
     proof, product = document["proof"], text(document.get("productId"), "productId")
     end = f"/passport/{text(members(proof['subject'], 'proof.subject').get('id'), 'proof.subject.id')}#key-1"
@@ -355,7 +364,8 @@ def check_addresses(document):
         same(context[0], f"{base}/context/v1", "@context[0]")
         for term, meaning in members(context[1], "@context[1]").items():
             encoded = quote(term, safe="-_.!~*'()")
-            is_ours = meaning in (f"{base}/ns/dpp#{term}", f"{base}/context/v1#{encoded}")
+            plain = (f"{base}/ns/dpp#{term}", f"{base}/context/v1#{encoded}")
+            is_ours = meaning in plain if isinstance(meaning, str) else is_by_language(document, term, meaning, plain[1])
             demand(is_ours and not term.startswith("@"), f"@context gives {term} another meaning.")
 
 

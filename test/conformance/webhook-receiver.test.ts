@@ -10,10 +10,10 @@ import { webhookClient } from '../support/webhook-client.ts'
 
 const { gateway, workspace, passports } = await useGateway()
 
-/** The receiver that the README shows, as somebody would run it. */
+/** The receiver that the tour shows, as somebody would run it. */
 async function startReceiver(secret: string): Promise<{ readonly url: string; readonly said: () => string }> {
-  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
-  const code = [...readme.matchAll(/```js\n(.*?)```/gs)].find(([, text]) => text?.includes('standardwebhooks'))?.[1]
+  const tour = readFileSync(join(ROOT, 'docs/tour.md'), 'utf8')
+  const code = [...tour.matchAll(/```js\n(.*?)```/gs)].find(([, text]) => text?.includes('standardwebhooks'))?.[1]
   const port = await freePort()
   const child = spawn(process.execPath, ['--input-type=module', '--eval', String(code)], {
     cwd: ROOT,
@@ -40,7 +40,7 @@ async function startReceiver(secret: string): Promise<{ readonly url: string; re
   return { url, said: () => said }
 }
 
-test('the receiver of the README takes what is signed for it, and nothing else', { timeout: 60_000 }, async () => {
+test('the receiver of the tour takes what is signed for it, and nothing else', { timeout: 60_000 }, async () => {
   const webhooks = webhookClient(gateway, workspace.as)
   const subscription = await webhooks.given('http://127.0.0.1:9/later', ['passport.ingested'])
   const { url, said } = await startReceiver(subscription.secret)

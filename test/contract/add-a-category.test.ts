@@ -5,14 +5,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkCategory } from '../../src/testing/index.ts'
 import { type GatewayProcess, paste, startProcess } from '../support/process.ts'
 
-/** The section of the README, followed to the letter in a folder outside the repository. */
+/** The section of docs/plugins.md, followed to the letter in a folder outside the repository. */
 let folder: string
 let gateway: GatewayProcess
 let section: string
 
 beforeAll(async () => {
-  const readme = await readFile(join(import.meta.dirname, '../../README.md'), 'utf8')
-  section = readme.split(/^## /m).find((part) => part.startsWith('Add a category in ten minutes')) ?? ''
+  const page = await readFile(join(import.meta.dirname, '../../docs/plugins.md'), 'utf8')
+  section = page.split(/^## /m).find((part) => part.startsWith('Add a category in ten minutes')) ?? ''
   folder = await mkdtemp(join(tmpdir(), 'dpp-category-'))
   for (const [name, text] of filesOf(section)) {
     await mkdir(dirname(join(folder, name)), { recursive: true })
@@ -44,7 +44,7 @@ function filesOf(text: string): Map<string, string> {
 
 const key = () => /dpp_key_\S+/.exec(gateway.output())?.[0] ?? ''
 
-test('the files of the README are the whole plugin', () => {
+test('the files of the page are the whole plugin', () => {
   expect([...filesOf(section).keys()].sort()).toEqual([
     'footwear/index.ts',
     'footwear/locales/de.json',
@@ -53,10 +53,10 @@ test('the files of the README are the whole plugin', () => {
   ])
 })
 
-test('the command of the README answers what the README shows', async () => {
+test('the command of the page answers what the page shows', async () => {
   const command = /^curl .*footwear.*$/m.exec(section)?.[0] ?? ''
   const shown = /```json\n(\{\s*"success": ?false[\s\S]*?)```/.exec(section)?.[1] ?? ''
-  const answer = await paste(command.replace('http://localhost:3000', gateway.url), { KEY: key() })
+  const answer = await paste(command, { BASE: gateway.url, KEY: key() })
   expect(JSON.parse(answer)).toEqual(JSON.parse(shown))
 })
 

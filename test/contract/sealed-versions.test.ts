@@ -93,7 +93,7 @@ describe('an earlier sealed version', () => {
     expect([code, stderr, JSON.parse(stdout || '{}').valid]).toEqual([0, '', true])
   })
 
-  test.skipIf(judge('python3') === undefined)('and of one that was written from the README alone', async () => {
+  test.skipIf(judge('python3') === undefined)('and of one that was written from the rule alone', async () => {
     const { id } = await givenRevised(battery(), battery({ color: 'blue' }))
     const script = new URL('../conformance/verify_seal.py', import.meta.url).pathname
     for (const version of [1, 2]) {
