@@ -3,21 +3,23 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
 import { ROOT } from '../../src/root.ts'
-import { scrape, valueOf } from '../support/exposition.ts'
+import { sampleOf, scrape, scrapedText } from '../support/exposition.ts'
 import { openProxy } from '../support/faults.ts'
 import { createDatabase, createWorkspace, startTestGateway } from '../support/gateway.ts'
-import { freePort, startProcess } from '../support/process.ts'
+import { startProcess } from '../support/process.ts'
 import { useGateway } from '../support/use-gateway.ts'
 import { webhookClient } from '../support/webhook-client.ts'
 import { startReceiver } from '../support/webhook-receiver.ts'
 
 const { gateway, workspace, passports } = await useGateway({ METRICS_PORT: '0' })
 
+/** A machine may be busy. */
+const SOON = { timeout: 20_000, interval: 50 }
 const DOCUMENT = readFileSync(join(ROOT, 'docs/observability.md'), 'utf8')
 
 const requests = (operation: string, status: string) =>
-  valueOf(gateway, 'dpp_http_request_duration_seconds', { operation, status })
-const lane = (result: string) => valueOf(gateway, 'dpp_public_lane_requests_total', { result })
+  sampleOf(gateway, 'dpp_http_request_duration_seconds_count', { operation, status })
+const lane = (result: string) => sampleOf(gateway, 'dpp_public_lane_requests_total', { result })
 const read = (id: string, headers: Record<string, string> = {}) =>
   gateway.request('GET', `/passport/${id}`, { headers })
 
@@ -25,29 +27,29 @@ describe('what is counted', () => {
   test('requests by operation and class, in the lane and in the pipeline', async () => {
     const { id } = await passports.given()
     const before = (await requests('resolvePublicPassport', '2xx')) ?? 0
-    const hits = (await lane('hit')) ?? 0
     const answers = []
     for (let count = 0; count < 5; count += 1) answers.push(await read(id))
     expect(await requests('resolvePublicPassport', '2xx')).toBe(before + 5)
-    // The first is not kept, the second is, and the others are of it.
-    expect(await lane('hit')).toBe(hits + 3)
+    expect((await lane('miss')) ?? 0).toBeGreaterThan(0)
+    // Whatever is asked for again and does not change is kept.
+    await expect.poll(() => read(id).then(() => lane('hit')), SOON).toBeGreaterThan(0)
     await read(id, { 'If-None-Match': answers[0]?.headers.etag ?? '' })
     expect(await requests('resolvePublicPassport', '3xx')).toBe(1)
-    expect(await valueOf(gateway, 'dpp_public_lane_not_modified_total')).toBe(1)
+    expect(await sampleOf(gateway, 'dpp_public_lane_not_modified_total')).toBe(1)
 
     await passports.get(id)
     await gateway.request('GET', `/api/v1/passports/${id}`)
-    await expect.poll(() => requests('getPassport', '2xx')).toBe(1)
-    expect(await requests('getPassport', '4xx')).toBe(1)
+    await expect.poll(() => requests('getPassport', '2xx'), SOON).toBe(1)
+    await expect.poll(() => requests('getPassport', '4xx'), SOON).toBe(1)
   })
 
   test('what no operation answers has one name, whatever was asked for', async () => {
     for (const path of ['/nowhere', '/x'.repeat(50), '/01/canary']) await fetch(`${gateway.origin}${path}`)
-    await expect.poll(() => requests('none', '4xx')).toBeGreaterThanOrEqual(2)
+    await expect.poll(() => requests('none', '4xx'), SOON).toBeGreaterThanOrEqual(2)
   })
 
   test('buckets of a histogram grow, and the last has all', async () => {
-    const text = await (await fetch(`${gateway.metricsOrigin}/metrics`)).text()
+    const text = await scrapedText(gateway)
     const counts = [...text.matchAll(/_bucket\{operation="getPassport",status="2xx",le="([^"]+)"\} (\d+)/g)]
     expect(counts.length).toBe(15)
     expect(counts.at(-1)?.[1]).toBe('+Inf')
@@ -56,21 +58,21 @@ describe('what is counted', () => {
     expect(values.at(-1)).toBe(await requests('getPassport', '2xx'))
   })
 
-  test('seals, signatures, deliveries and queues', async () => {
+  test('seals, signatures, deliveries and queues', { timeout: 60_000 }, async () => {
     const receiver = await startReceiver()
     await webhookClient(gateway, workspace.as).given(receiver.url)
     const { id } = await passports.given()
-    const seals = (await valueOf(gateway, 'dpp_seals_total', { result: 'made' })) ?? 0
+    const seals = (await sampleOf(gateway, 'dpp_seals_total', { result: 'made' })) ?? 0
     await passports.seal(id)
-    expect(await valueOf(gateway, 'dpp_seals_total', { result: 'made' })).toBe(seals + 1)
-    expect(await valueOf(gateway, 'dpp_signatures_total', { plugin: 'local', result: 'made' })).toBeGreaterThan(0)
+    expect(await sampleOf(gateway, 'dpp_seals_total', { result: 'made' })).toBe(seals + 1)
+    expect(await sampleOf(gateway, 'dpp_signatures_total', { plugin: 'local', result: 'made' })).toBeGreaterThan(0)
     await expect
-      .poll(() => valueOf(gateway, 'dpp_webhook_deliveries_total', { result: 'delivered' }), { timeout: 20_000 })
+      .poll(() => sampleOf(gateway, 'dpp_webhook_deliveries_total', { result: 'delivered' }), SOON)
       .toBeGreaterThan(0)
-    expect(await valueOf(gateway, 'dpp_webhook_attempts_total', { result: 'taken' })).toBeGreaterThan(0)
-    expect(await valueOf(gateway, 'dpp_database_up')).toBe(1)
+    expect(await sampleOf(gateway, 'dpp_webhook_attempts_total', { result: 'taken' })).toBeGreaterThan(0)
+    expect(await sampleOf(gateway, 'dpp_database_up')).toBe(1)
     for (const queue of ['passport-event', 'webhook-delivery', 'labels', 'registration', 'mail']) {
-      expect([queue, await valueOf(gateway, 'dpp_queue_jobs', { queue, state: 'ready' })]).toEqual([
+      expect([queue, await sampleOf(gateway, 'dpp_queue_jobs', { queue, state: 'ready' })]).toEqual([
         queue,
         expect.any(Number),
       ])
@@ -78,14 +80,14 @@ describe('what is counted', () => {
     await receiver.close()
   })
 
-  test('how long the next job of a queue has been due, and no job of later', async () => {
+  test('how long the next job of a queue has been due, and no job of later', { timeout: 60_000 }, async () => {
     await gateway.sql(
       `insert into pgboss.job (name, start_after) values ('registration', now() - interval '90 seconds'),
          ('registration', now() + interval '1 day')`,
     )
-    const due = () => valueOf(gateway, 'dpp_queue_due_seconds', { queue: 'registration' })
+    const due = () => sampleOf(gateway, 'dpp_queue_due_seconds', { queue: 'registration' })
     // The database is asked once in five seconds.
-    await expect.poll(due, { timeout: 15_000 }).toBeGreaterThanOrEqual(90)
+    await expect.poll(due, SOON).toBeGreaterThanOrEqual(90)
     expect(await due()).toBeLessThan(3600)
   })
 })
@@ -102,7 +104,7 @@ describe('what is scraped', () => {
   })
 
   test('is what the rules and questions of docs/observability.md use', async () => {
-    const expressions = [...DOCUMENT.matchAll(/```(?:promql|yaml)\n([^]*?)```/g)].map(([, text]) => text).join('\n')
+    const expressions = [...DOCUMENT.matchAll(/```(?:promql|yaml)\n([\s\S]*?)```/g)].map(([, text]) => text).join('\n')
     const used = new Set(expressions.match(/\b(?:dpp|nodejs|process)_[a-z0-9_]+\b/g))
     const names = (await scrape(gateway)).flatMap(({ name, type }) =>
       type === 'HISTOGRAM' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
@@ -130,7 +132,7 @@ describe('what is scraped', () => {
     const { id, productId } = await passports.given()
     await passports.seal(id)
     await fetch(`${gateway.origin}/api/v1/whoami?canary=secret`, { headers: { ...workspace.as, 'x-canary': 'secret' } })
-    const text = await (await fetch(`${gateway.metricsOrigin}/metrics`)).text()
+    const text = await scrapedText(gateway)
     for (const word of [id, productId, workspace.id, workspace.key, workspace.operatorId, 'secret', 'canary']) {
       expect([word, text.includes(word)]).toEqual([word, false])
     }
@@ -150,18 +152,20 @@ describe('where it is scraped', () => {
     expect((await fetch(`${gateway.metricsOrigin}/metrics`, { method: 'POST' })).status).toBe(405)
   })
 
-  test('a database that does not answer does not keep a scrape waiting, however many ask', async () => {
+  test('a database that does not answer does not keep a scrape waiting, however many ask', {
+    timeout: 60_000,
+  }, async () => {
     const proxy = await openProxy(await createDatabase())
     const silent = await startTestGateway({ DATABASE_URL: proxy.url, METRICS_PORT: '0' }, {})
     await createWorkspace(silent)
     proxy.silence()
     const ask = async () => {
-      const answered = await Promise.race([valueOf(silent, 'dpp_database_up'), sleep(4000, 'too late')])
-      return [answered, await valueOf(silent, 'dpp_queue_jobs', { queue: 'mail', state: 'ready' })]
+      const answered = await Promise.race([sampleOf(silent, 'dpp_database_up'), sleep(4000, 'too late')])
+      return [answered, await sampleOf(silent, 'dpp_queue_jobs', { queue: 'mail', state: 'ready' })]
     }
-    expect(await Promise.all(Array.from({ length: 10 }, ask))).toEqual(Array(10).fill([0, undefined]))
+    expect(await Promise.all(Array.from({ length: 5 }, ask))).toEqual(Array(5).fill([0, undefined]))
     // One question is open, and no more are asked.
-    expect(await valueOf(silent, 'dpp_public_cache_up')).toEqual(expect.any(Number))
+    expect(await sampleOf(silent, 'dpp_public_cache_up')).toEqual(expect.any(Number))
     await Promise.all([silent.close(), proxy.close()])
   })
 
@@ -173,16 +177,15 @@ describe('where it is scraped', () => {
   })
 })
 
-test('off, neither Prometheus nor OpenTelemetry is loaded', async () => {
+test('off, neither Prometheus nor OpenTelemetry is loaded', { timeout: 60_000 }, async () => {
   const running = await startProcess({
     DATABASE_URL: gateway.databaseUrl,
     MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
     DEMO: 'off',
-    NODE_DEBUG: 'esm',
-    METRICS_PORT: '',
+    NODE_OPTIONS: '--import ./test/support/loaded-modules.mjs',
   })
   afterAll(() => running.end('SIGKILL'))
-  await running.printed('is ready')
+  await running.printed('dpp-gateway is ready at')
   await (await fetch(`${running.url}/health`)).text()
   const loaded = running.output()
   // The rule would notice.

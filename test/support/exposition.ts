@@ -1,38 +1,34 @@
 import parsePrometheusTextFormat from 'parse-prometheus-text-format'
 import type { TestGateway } from './gateway.ts'
 
-interface Sample {
-  readonly value?: string
-  readonly labels?: Readonly<Record<string, string>>
-  /** Of histograms. */
-  readonly buckets?: Readonly<Record<string, string>>
-  readonly count?: string
-  readonly sum?: string
-}
-
-/** A metric as somebody else's parser reads it. */
-export interface Metric {
+/** A metric as somebody else's parser reads it; of histograms it leaves the labels out. */
+interface Metric {
   readonly name: string
   readonly help: string
   readonly type: string
-  readonly metrics: readonly Sample[]
+  readonly metrics: readonly { readonly labels?: Readonly<Record<string, string>> }[]
 }
+
+type Scraped = Pick<TestGateway, 'metricsOrigin'>
 
 /** What is scraped now. */
-export async function scrape(gateway: Pick<TestGateway, 'metricsOrigin'>): Promise<readonly Metric[]> {
-  return parsePrometheusTextFormat(await (await fetch(`${gateway.metricsOrigin}/metrics`)).text())
+export async function scrapedText({ metricsOrigin }: Scraped): Promise<string> {
+  return (await fetch(`${metricsOrigin}/metrics`)).text()
 }
 
-/** The value of a sample, or the count of a histogram's; undefined where there is none with these labels. */
-export async function valueOf(
-  gateway: Pick<TestGateway, 'metricsOrigin'>,
+/** The same, read by somebody else. */
+export async function scrape(gateway: Scraped): Promise<readonly Metric[]> {
+  return parsePrometheusTextFormat(await scrapedText(gateway))
+}
+
+/** The value of a sample; undefined where there is none with these labels. */
+export async function sampleOf(
+  gateway: Scraped,
   name: string,
   labels: Readonly<Record<string, string>> = {},
 ): Promise<number | undefined> {
-  const metric = (await scrape(gateway)).find((one) => one.name === name)
-  const sample = metric?.metrics.find((one) =>
-    Object.entries(labels).every(([label, value]) => one.labels?.[label] === value),
-  )
-  const value = sample?.value ?? sample?.count
-  return value === undefined ? undefined : Number(value)
+  const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`)
+  const lines = (await scrapedText(gateway)).split('\n')
+  const found = lines.find((line) => line.split(/[{ ]/, 1)[0] === name && wanted.every((label) => line.includes(label)))
+  return found === undefined ? undefined : Number(found.slice(found.lastIndexOf(' ')))
 }
