@@ -95,7 +95,12 @@ test('what is no traceparent begins a trace of its own, and what says so is not 
   const read = (header: string) =>
     gateway.request('GET', `/api/v1/passports/${id}`, { headers: { ...workspace.as, traceparent: header } })
   const unsampled = `00-${'c'.repeat(32)}-${'d'.repeat(16)}-00`
-  for (const header of ['x'.repeat(4000), `${traceparent}, ${traceparent}`, `00-${'0'.repeat(32)}-${'d'.repeat(16)}-01`, unsampled]) {
+  for (const header of [
+    'x'.repeat(4000),
+    `${traceparent}, ${traceparent}`,
+    `00-${'0'.repeat(32)}-${'d'.repeat(16)}-01`,
+    unsampled,
+  ]) {
     expect((await read(header)).status).toBe(200)
   }
   const since = () => traces.spans.slice(before).filter(({ name }) => name === 'getPassport')
@@ -119,19 +124,21 @@ test('the public lane makes no spans', SLOW, async () => {
 })
 
 describe('a receiver that does not take traces', () => {
-  test.each(['fails', 'hangs', 'is closed'] as const)('%s: requests are answered, and the end comes', SLOW, async (mode) => {
-    const receiver = await startTraceReceiver()
-    if (mode === 'is closed') await receiver.close()
-    else receiver.mode = mode
-    const lost = await startTestGateway({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, METRICS_PORT: '0' })
-    const { as } = await createWorkspace(lost)
-    await expect
-      .poll(() => sampleOf(lost, 'dpp_trace_spans_total', { result: 'lost' }), SOON)
-      .toBeGreaterThan(0)
-    expect((await lost.request('GET', '/api/v1/whoami', { headers: as })).status).toBe(200)
-    await lost.close()
-    await receiver.close()
-  })
+  test.each(['fails', 'hangs', 'is closed'] as const)(
+    '%s: requests are answered, and the end comes',
+    SLOW,
+    async (mode) => {
+      const receiver = await startTraceReceiver()
+      if (mode === 'is closed') await receiver.close()
+      else receiver.mode = mode
+      const lost = await startTestGateway({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, METRICS_PORT: '0' })
+      const { as } = await createWorkspace(lost)
+      await expect.poll(() => sampleOf(lost, 'dpp_trace_spans_total', { result: 'lost' }), SOON).toBeGreaterThan(0)
+      expect((await lost.request('GET', '/api/v1/whoami', { headers: as })).status).toBe(200)
+      await lost.close()
+      await receiver.close()
+    },
+  )
 })
 
 test('a line of the log says which request and which trace it belongs to, and the process ends', SLOW, async () => {
