@@ -1,5 +1,5 @@
 /** Where in a trace something is: which trace, which span of it, and whether that is recorded. */
-export interface TraceContext {
+interface TraceContext {
   readonly traceId: string
   readonly spanId: string
   readonly isSampled: boolean

@@ -127,9 +127,10 @@ export function publicLane(
   /** @returns undefined for what the lane leaves to the pipeline */
   function readQuestion(text: string): Question | undefined {
     const [url, accept, acceptLanguage] = text.split('\n') as [string, string, string]
-    if (isOtherLink(url, accept)) {
+    const linkOperation = operationOfOtherLink(url, accept)
+    if (linkOperation !== undefined) {
       const lang = chooseLanguage(languageParameter(url), acceptLanguage, translator.languages)
-      const requests = counters.requestsOf(operationAt(url))
+      const requests = counters.requestsOf(linkOperation)
       return { isLink: true, requests, target: url, accept, acceptLanguage, lang, key: text }
     }
     const entrance = entrances.find(({ prefix }) => url.startsWith(prefix))
@@ -147,19 +148,17 @@ export function publicLane(
     return { isLink: false, requests, column: entrance.column, value, choice, variant, key }
   }
 
-  function isOtherLink(target: string, accept: string): boolean {
-    if (!LINK.test(target)) return false
+  /** Which operation answers a link that leads elsewhere; undefined for what is no such link. */
+  function operationOfOtherLink(target: string, accept: string): string | undefined {
+    if (!LINK.test(target)) return undefined
     try {
-      return digitalLinks.isOther({ target, accept })
+      if (!digitalLinks.isOther({ target, accept })) return undefined
+      const query = target.indexOf('?')
+      return routes.find(query === -1 ? target : target.slice(0, query))?.route.operations.get('GET')?.operationId
     } catch {
       // The pipeline says what is wrong with it.
-      return false
+      return undefined
     }
-  }
-
-  function operationAt(url: string): string | undefined {
-    const query = url.indexOf('?')
-    return routes.find(query === -1 ? url : url.slice(0, query))?.route.operations.get('GET')?.operationId
   }
 
   function answerLink(req: IncomingMessage, res: ServerResponse, question: LinkQuestion, began: number): void {

@@ -1,7 +1,7 @@
 import type { PgBoss } from 'pg-boss'
 
 /** How a queue is, in all processes together. */
-export interface QueueState {
+interface QueueState {
   readonly queue: string
   /** Jobs that could be done now. */
   readonly ready: number

@@ -3,7 +3,7 @@ export const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.
 const BOUNDS_MS = Float64Array.from(BUCKETS, (seconds) => seconds * 1000)
 const WIDTH = BUCKETS.length + 1
 /** Of statuses; the first is for callers who left before there was an answer. */
-export const STATUS_CLASSES = ['none', '1xx', '2xx', '3xx', '4xx', '5xx'] as const
+const STATUS_CLASSES = ['none', '1xx', '2xx', '3xx', '4xx', '5xx'] as const
 
 /** Requests of one operation by the class of their status: how many took how long. */
 export class RequestCounter {
@@ -31,7 +31,7 @@ export class RequestCounter {
 }
 
 /** Requests that no operation answers. */
-export const NO_OPERATION = 'none'
+const NO_OPERATION = 'none'
 
 /**
  * What is counted while the gateway works: plain numbers, since whoever counts is in a hurry. They are counted whether or not

@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'pr
 import { BUCKETS, type Counters } from './counters.ts'
 
 /** What is asked when metrics are. */
-export interface Sources {
+interface Sources {
   readonly counters: Counters
   readonly publicCache: { statistics(): { isOn: boolean; entries: number; bytes: number; evictions: number } }
   readonly database: {
@@ -59,10 +59,12 @@ export function createExposition({ counters, publicCache, database, build, signe
 
   given(Gauge, 'dpp_build_info', 'What runs here; always 1.', ['version', 'commit'], () => [[{ ...build }, 1]])
   registry.registerMetric(requestsOf(counters))
-  results(
+  given(
+    Counter,
     'dpp_public_lane_requests_total',
     'Anonymous requests for a public document or link that the public lane answered from memory (hit), from the database (miss), or left to the pipeline (left).',
-    withoutNotModified(counters),
+    ['result'],
+    () => (['hit', 'miss', 'left'] as const).map((result) => [{ result }, counters.lane[result]] as const),
   )
   given(
     Counter,
@@ -175,11 +177,6 @@ function remembered<T>(ask: () => Promise<T>): () => Promise<T | undefined> {
     }
     return Promise.race([asking, sleep(QUEUES_WITHIN_MS, undefined, { ref: false })])
   }
-}
-
-const withoutNotModified = ({ lane }: Counters) => {
-  const { notModified: _counted, ...results } = lane
-  return results
 }
 
 /** The histogram of requests, out of the counters: prom-client's own would be asked at each request. */

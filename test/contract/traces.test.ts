@@ -18,8 +18,8 @@ const { gateway, workspace, passports } = await useGateway({
 afterAll(() => traces.close())
 
 /** A machine may be busy. */
-const SOON = { timeout: 30_000, interval: 100 }
-const SLOW = { timeout: 90_000 }
+const SOON = { timeout: 60_000, interval: 100 }
+const SLOW = { timeout: 180_000 }
 
 const OURS = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' }
 const traceparent = `00-${OURS.traceId}-${OURS.spanId}-01`

@@ -70,7 +70,11 @@ export function openTracing(config: TracingConfig, { log, counters, version }: M
       return new OpenSpan(tracer, tracer.startSpan(name, { kind: KINDS[kind], attributes }, parent))
     },
     // It rejects with what could not be sent, which is counted and logged by then.
-    close: () => provider.shutdown().catch(() => {}),
+    close: () =>
+      provider
+        .shutdown()
+        .catch(() => {})
+        .then(() => exporter.shutdown()),
   }
 }
 
