@@ -176,7 +176,7 @@ export async function startGateway(
 /** Nothing of OpenTelemetry is loaded where no traces are asked for. */
 async function openTraces({ tracing }: Config, log: Logger, counters: Counters): Promise<Tracing | undefined> {
   if (tracing === undefined) return undefined
-  const { openTracing } = await import('./outside/traces/index.ts')
+  const { default: openTracing } = await import('./outside/traces/index.ts')
   return openTracing(tracing, { log, counters, version: VERSION })
 }
 

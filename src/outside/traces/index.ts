@@ -36,7 +36,7 @@ const KINDS = {
  * Traces by OTLP over HTTP, as JSON. Nobody waits for a receiver but the end of the process, for two seconds: what it does
  * not take is lost, and counted. Loaded only where traces are asked for; this folder alone knows OpenTelemetry.
  */
-export function openTracing(config: TracingConfig, { log, counters, version }: Means): Tracing {
+export default function openTracing(config: TracingConfig, { log, counters, version }: Means): Tracing {
   const exporter = new Exporter(config, { log, counters })
   const waiting = new BatchSpanProcessor({
     exporter,
