@@ -10,6 +10,7 @@ import create from './cases/create.ts'
 import credentials from './cases/credentials.ts'
 import hostile from './cases/hostile.ts'
 import list from './cases/list.ts'
+import metrics from './cases/metrics.ts'
 import ownerGet from './cases/owner-get.ts'
 import pages from './cases/pages.ts'
 import resolve from './cases/resolve.ts'
@@ -42,6 +43,7 @@ import { Servers } from './servers.ts'
 
 const CASES: readonly Case[] = [
   ...resolve,
+  ...metrics,
   ...uncached,
   ...credentials,
   ...whoami,

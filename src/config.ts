@@ -55,10 +55,36 @@ export interface Config {
   readonly mediaStore: S3Store | undefined
   /** Whether events may be sent to private addresses, and by plain HTTP; for tests and closed networks. */
   readonly webhookAllowPrivate: boolean
+  /** Where metrics are read; absent: nowhere. Never the port of the API. */
+  readonly metrics: { readonly host: string; readonly port: number } | undefined
+  /** Where traces are sent, and which; absent: none are made. */
+  readonly tracing: TracingConfig | undefined
   readonly logLevel: string
   readonly commit: string
   readonly builtAt: string
 }
+
+/** As OpenTelemetry's own variables say it (Environment Variable Specification; OTLP Exporter Configuration). */
+export interface TracingConfig {
+  /** Of traces, by OTLP over HTTP. */
+  readonly url: string
+  /** Sent with them; may hold what opens the receiver. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly serviceName: string
+  readonly attributes: Readonly<Record<string, string>>
+  readonly sampler: { readonly name: SamplerName; readonly ratio: number }
+}
+
+/** Which traces are recorded; `parentbased_` does as the caller's `traceparent` says, where there is one. */
+type SamplerName = (typeof SAMPLERS)[number]
+const SAMPLERS = [
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+  'always_on',
+  'always_off',
+  'traceidratio',
+] as const
 
 /** How e-mail leaves. */
 interface MailConfig {
@@ -150,6 +176,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     mail: mail(env),
     mediaStore: mediaStore(env),
     webhookAllowPrivate: onOff(env, 'WEBHOOK_ALLOW_PRIVATE', false),
+    metrics: metrics(env),
+    tracing: tracing(env),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
     commit: text(env, 'COMMIT') ?? 'unknown',
     builtAt: text(env, 'BUILT_AT') ?? 'unknown',
@@ -202,6 +230,48 @@ function webAddress(env: NodeJS.ProcessEnv, name: string): string | undefined {
     throw new ConfigError(`${name} must be an http or https address without credentials, not "${value}".`)
   }
   return url.href
+}
+
+function metrics(env: NodeJS.ProcessEnv): Config['metrics'] {
+  if (text(env, 'METRICS_PORT') === undefined) return undefined
+  return { host: text(env, 'METRICS_HOST') ?? '127.0.0.1', port: integer(env, 'METRICS_PORT', 0, 0, 65535) }
+}
+
+function tracing(env: NodeJS.ProcessEnv): TracingConfig | undefined {
+  const endpoint = webAddress(env, 'OTEL_EXPORTER_OTLP_ENDPOINT')
+  if (endpoint === undefined || text(env, 'OTEL_SDK_DISABLED')?.toLowerCase() === 'true') return undefined
+  const { 'service.name': named, ...attributes } = pairs(env, 'OTEL_RESOURCE_ATTRIBUTES')
+  const ratio = text(env, 'OTEL_TRACES_SAMPLER_ARG') ?? '1'
+  if (!/^(?:0(?:\.\d{1,12})?|1(?:\.0{1,12})?)$/.test(ratio)) {
+    throw new ConfigError(`OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1, such as 0.1, not "${ratio}".`)
+  }
+  return {
+    url: `${withoutFinalSlashes(endpoint)}/v1/traces`,
+    headers: pairs(env, 'OTEL_EXPORTER_OTLP_HEADERS'),
+    serviceName: text(env, 'OTEL_SERVICE_NAME') ?? named ?? 'dpp-gateway',
+    attributes,
+    sampler: { name: oneOf(env, 'OTEL_TRACES_SAMPLER', 'parentbased_always_on', SAMPLERS), ratio: Number(ratio) },
+  }
+}
+
+/** `name=value,name=value`, with percent escapes in the values (W3C Baggage, 3.3.1, as OpenTelemetry has it). */
+function pairs(env: NodeJS.ProcessEnv, name: string): Record<string, string> {
+  const found: Record<string, string> = Object.create(null)
+  for (const pair of (text(env, name) ?? '').split(',')) {
+    if (pair.trim() === '') continue
+    const [, key, value = ''] = /^([\w.*/-]{1,200})[ \t]*=(.*)$/.exec(pair.trim()) ?? []
+    // Not shown in the message: it may be a secret.
+    const wrong = new ConfigError(`${name} must be name=value pairs with commas between them, percent-encoded.`)
+    if (key === undefined) throw wrong
+    try {
+      found[key] = decodeURIComponent(value.trim())
+    } catch {
+      throw wrong
+    }
+    // What no header can hold (RFC 9110, 5.5).
+    if (!/^[\t -~]*$/.test(found[key])) throw wrong
+  }
+  return found
 }
 
 function registry(env: NodeJS.ProcessEnv): Config['registry'] {

@@ -7,6 +7,8 @@ import type { Signer } from './plugin/contracts.ts'
 import type { LoadedPlugins } from './plugin/loader.ts'
 import type { Database } from './storage/database.ts'
 import type { SecretBox } from './storage/secret-box.ts'
+import type { Counters } from './telemetry/counters.ts'
+import type { Tracing } from './telemetry/current.ts'
 
 /** What start-up has opened before anything can be built on it. */
 export interface Opened {
@@ -21,6 +23,9 @@ export interface Opened {
   boss: PgBoss
   /** Absent without `REDIS_URL`. */
   sharedCounters: SharedCounters | undefined
+  counters: Counters
+  /** Absent without `OTEL_EXPORTER_OTLP_ENDPOINT`. */
+  tracing: Tracing | undefined
 }
 
 /**

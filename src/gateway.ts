@@ -5,20 +5,27 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type Config, ConfigError } from './config.ts'
 import { type Container, compose, loadHandlers } from './container.ts'
+import type { Cradle } from './cradle.ts'
 import { createApp } from './http/app.ts'
 import { loadContract } from './http/contract.ts'
+import { type MetricsServer, startMetricsServer } from './http/metrics-server.ts'
 import { createGatewayServer } from './http/server.ts'
 import { createBoss, startBoss } from './jobs/boss.ts'
 import { drawLabels } from './jobs/labels.ts'
 import { sweepMedia } from './jobs/media-sweep.ts'
+import { readQueues } from './jobs/queue-state.ts'
 import { startRegistrations } from './jobs/registrations.ts'
 import { createLog } from './log.ts'
 import { masterKeyOf } from './master-key.ts'
 import { openSharedCounters } from './outside/shared-counters.ts'
 import { type LoadedPlugins, loadMigrations, loadPlugins } from './plugin/loader.ts'
+import { VERSION } from './root.ts'
 import { Database, type MigrationClass, prepareDatabase, tellPlans } from './storage/database.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './storage/embedded-postgres/index.ts'
 import { SecretBox } from './storage/secret-box.ts'
+import { Counters } from './telemetry/counters.ts'
+import type { Tracing } from './telemetry/current.ts'
+import { watchedSigner } from './telemetry/watched-signer.ts'
 
 // Together less than the ten seconds after which orchestrators kill.
 const IN_FLIGHT_MS = 4500
@@ -66,7 +73,11 @@ export async function openGateway(given: Config, { say, isServer }: OpenOptions)
       await allMigrations(plugins),
       tellPlans,
     )
-    const signer = await signerPlugin.open({ ...given.signerOptions, databaseUrl: urls.signer, masterKey })
+    const counters = new Counters()
+    const tracing = isServer ? await openTraces(given, log, counters) : undefined
+    closing.push(async () => tracing?.close())
+    const opened = await signerPlugin.open({ ...given.signerOptions, databaseUrl: urls.signer, masterKey })
+    const signer = watchedSigner(opened, signerPlugin.name, counters)
     closing.push(async () => signer.close?.())
     const boss = isServer ? await startBoss(urls, log, given) : createBoss(urls)
     closing.push(() => boss.stop({ graceful: true, timeout: 1500 }))
@@ -79,7 +90,7 @@ export async function openGateway(given: Config, { say, isServer }: OpenOptions)
     const config: Config = { ...given, databaseUrl: undefined, masterKey: undefined }
     return {
       container: await compose({
-        ...{ config, log, plugins, database, signer, boss, sharedCounters },
+        ...{ config, log, plugins, database, signer, boss, sharedCounters, counters, tracing },
         ...(contract !== undefined && { contract }),
         secretBox: new SecretBox(masterKey),
       }),
@@ -103,6 +114,8 @@ export interface RunningGateway {
   readonly server: Server
   /** Where it really listens, which differs from `BASE_URL` behind a proxy or with port 0. */
   readonly origin: string
+  /** Where metrics are read, if they are. */
+  readonly metricsOrigin: string | undefined
   /** Finishes what is in flight (4.5 s at most), flushes and closes. */
   close(): Promise<void>
 }
@@ -118,16 +131,18 @@ export async function startGateway(
 ): Promise<RunningGateway> {
   const opened = await openGateway(config, { say, isServer: true })
   const { cradle } = opened.container
+  let metrics: MetricsServer | undefined
   try {
     const handlers = await loadHandlers(opened.container)
     const app = await createApp(cradle, handlers)
     const server = createGatewayServer(app, cradle)
     const stopFollowing = cradle.publicCache.follow()
     await cradle.webhookDelivery.start()
-    await drawLabels(cradle.boss, cradle.labels)
-    if (cradle.registry !== undefined) await startRegistrations(cradle.boss, cradle.registrations.work)
+    await drawLabels(cradle.boss, cradle.labels, cradle.tracing)
+    if (cradle.registry !== undefined) await startRegistrations(cradle.boss, cradle.registrations.work, cradle.tracing)
     if (cradle.objectStore !== undefined) await sweepMedia(cradle.boss, cradle.objectStore)
     await cradle.mails.start()
+    metrics = await openMetrics(cradle)
     beforeListening()
     await listen(server, config)
     cradle.auditChaining.start()
@@ -137,6 +152,7 @@ export async function startGateway(
       container: opened.container,
       server,
       origin: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
+      metricsOrigin: metrics?.origin,
       close: async () => {
         const delivered = cradle.webhookDelivery.stop(IN_FLIGHT_MS)
         const sent = Promise.all([delivered, cradle.mails.stop(IN_FLIGHT_MS)])
@@ -145,14 +161,36 @@ export async function startGateway(
         const last = [stopFollowing(), cradle.accessAudit.flush(), cradle.grants.flush(), chained]
         await Promise.all(last.map((work) => atMost(FLUSHED_WITHIN_MS, work, cradle.log)))
         cradle.objectStore?.close()
+        await metrics?.close()
         await opened.close()
         cradle.log.info('stopped')
       },
     }
   } catch (error) {
+    await metrics?.close()
     await opened.close()
     throw error
   }
+}
+
+/** Nothing of OpenTelemetry is loaded where no traces are asked for. */
+async function openTraces({ tracing }: Config, log: Logger, counters: Counters): Promise<Tracing | undefined> {
+  if (tracing === undefined) return undefined
+  const { default: openTracing } = await import('./outside/traces/index.ts')
+  return openTracing(tracing, { log, counters, version: VERSION })
+}
+
+/** Nothing of Prometheus is loaded where no metrics are asked for. */
+async function openMetrics(cradle: Cradle): Promise<MetricsServer | undefined> {
+  const { config, counters, publicCache, database, boss } = cradle
+  if (config.metrics === undefined) return undefined
+  const { createExposition } = await import('./telemetry/exposition.ts')
+  const exposition = createExposition({
+    ...{ counters, publicCache, database, signer: config.signer },
+    build: { version: VERSION, commit: config.commit },
+    queues: () => readQueues(boss),
+  })
+  return startMetricsServer(config.metrics, exposition)
 }
 
 async function openPostgres(config: Config, say: (message: string) => void): Promise<EmbeddedPostgres | undefined> {

@@ -7,6 +7,7 @@ import { answer, type OperationHandler } from './handler.ts'
 import { idempotent } from './idempotent.ts'
 import { judgeRequest } from './judge.ts'
 import { matchOperation } from './match.ts'
+import { observe } from './observe.ts'
 import { answerOptions } from './preflight.ts'
 import { normaliseContentType, openRequest } from './request.ts'
 import { authenticate } from './security.ts'
@@ -25,6 +26,7 @@ export async function createApp(cradle: Cradle, handlers: ReadonlyMap<string, Op
 
   const forwarding = new Forwarding(app.get('trust proxy fn'))
   app.use(openRequest(translator.languages, forwarding))
+  app.use(observe(cradle))
   app.use(answerOptions(cradle))
   app.use(normaliseContentType(contract))
   app.use(matchOperation(contract)) // the operation: 404, 405

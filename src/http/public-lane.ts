@@ -9,9 +9,11 @@ import { type Choice, variantOf } from '../publication/choice.ts'
 import type { CachedLink, CachedRendition } from '../publication/public-cache.ts'
 import type { LinkRequest } from '../services/digital-links.ts'
 import { type Column, kindAt } from '../storage/renditions.ts'
+import type { RequestCounter } from '../telemetry/counters.ts'
 import type { Contract } from './contract.ts'
 import { sendRedirect, sendRendition } from './rendition-response.ts'
 import { languageParameter, requestId } from './request.ts'
+import { Routes } from './routes.ts'
 
 type NodeHandler = (req: IncomingMessage, res: ServerResponse) => void
 
@@ -26,6 +28,7 @@ const KEYS = dictionary<{ isKey: (text: string) => boolean; column: Column }>({
 
 /** An address below which the lane answers. */
 interface Entrance {
+  readonly operationId: string
   readonly prefix: string
   readonly column: Column
   /** The value stands in the path as it is, meets the contract's schema, and is a key of this kind. */
@@ -37,12 +40,15 @@ type Question = RenditionQuestion | LinkQuestion
 
 interface LinkQuestion extends LinkRequest {
   readonly isLink: true
+  readonly requests: RequestCounter
   /** Where the public cache keeps the answer. */
   readonly key: string
 }
 
 interface RenditionQuestion {
   readonly isLink: false
+  /** Where it is counted. */
+  readonly requests: RequestCounter
   readonly column: Column
   readonly value: string
   readonly choice: Choice
@@ -61,11 +67,23 @@ const REMEMBERED_QUESTIONS = { entries: 10_000, characters: 512 }
  * bytes as the pipeline, at a fraction of its cost. Whatever is unusual (a token, another query, no rendition yet, an error) is left to the pipeline.
  */
 export function publicLane(
-  { contract, digitalLinks, renditions, renditionStore, publicCache, accessAudit, rateLimits, translator }: Cradle,
+  {
+    contract,
+    digitalLinks,
+    renditions,
+    renditionStore,
+    publicCache,
+    accessAudit,
+    rateLimits,
+    translator,
+    counters,
+  }: Cradle,
   addressOf: (req: IncomingMessage) => string,
   pipeline: NodeHandler,
 ): NodeHandler {
   const entrances = compileEntrances(contract)
+  const routes = new Routes(contract.operations.values())
+  const { lane } = counters
   // No header at all and an empty one say the same.
   const choiceFor = {
     passport: remembered((accept: string) => renditions.choose(accept, 'passport'), REMEMBERED_HEADERS),
@@ -80,25 +98,40 @@ export function publicLane(
     // The question depends on these alone; none of them has a line break.
     const question = questionIn(`${req.url}\n${headers.accept ?? ''}\n${headers['accept-language'] ?? ''}`)
     if (question === undefined) return pipeline(req, res)
-    if (!rateLimits.isOn) return answer(req, res, question)
+    const began = performance.now()
+    if (!rateLimits.isOn) return answer(req, res, question, began)
     // Counted before anything is looked up. A refusal is worded by the pipeline, which counts again and so refuses too.
     rateLimits.countResolution(req, addressOf(req)).then(
-      () => answer(req, res, question),
+      () => answer(req, res, question, began),
       () => pipeline(req, res),
     )
   }
 
-  function answer(req: IncomingMessage, res: ServerResponse, question: Question): void {
-    if (question.isLink) answerLink(req, res, question)
-    else answerRendition(req, res, question)
+  function answer(req: IncomingMessage, res: ServerResponse, question: Question, began: number): void {
+    if (question.isLink) answerLink(req, res, question, began)
+    else answerRendition(req, res, question, began)
+  }
+
+  /** Plain numbers alone: this is the path that is to be fast. */
+  function count(res: ServerResponse, { requests }: Question, began: number): void {
+    const { statusCode } = res
+    if (statusCode === 304) lane.notModified += 1
+    requests.observe(statusCode, performance.now() - began)
+  }
+
+  function leave(req: IncomingMessage, res: ServerResponse): void {
+    lane.left += 1
+    pipeline(req, res)
   }
 
   /** @returns undefined for what the lane leaves to the pipeline */
   function readQuestion(text: string): Question | undefined {
     const [url, accept, acceptLanguage] = text.split('\n') as [string, string, string]
-    if (isOtherLink(url, accept)) {
+    const linkOperation = operationOfOtherLink(url, accept)
+    if (linkOperation !== undefined) {
       const lang = chooseLanguage(languageParameter(url), acceptLanguage, translator.languages)
-      return { isLink: true, target: url, accept, acceptLanguage, lang, key: text }
+      const requests = counters.requestsOf(linkOperation)
+      return { isLink: true, requests, target: url, accept, acceptLanguage, lang, key: text }
     }
     const entrance = entrances.find(({ prefix }) => url.startsWith(prefix))
     if (entrance === undefined) return undefined
@@ -111,43 +144,59 @@ export function publicLane(
     const variant = variantOf(choice, () => chooseLanguage(language, acceptLanguage, translator.languages))
     if (variant === undefined) return undefined
     const key = `${entrance.prefix}${value} ${choice.plugin.name} ${variant}`
-    return { isLink: false, column: entrance.column, value, choice, variant, key }
+    const requests = counters.requestsOf(entrance.operationId)
+    return { isLink: false, requests, column: entrance.column, value, choice, variant, key }
   }
 
-  function isOtherLink(target: string, accept: string): boolean {
-    if (!LINK.test(target)) return false
+  /** Which operation answers a link that leads elsewhere; undefined for what is no such link. */
+  function operationOfOtherLink(target: string, accept: string): string | undefined {
+    if (!LINK.test(target)) return undefined
     try {
-      return digitalLinks.isOther({ target, accept })
+      if (!digitalLinks.isOther({ target, accept })) return undefined
+      const query = target.indexOf('?')
+      return routes.find(query === -1 ? target : target.slice(0, query))?.route.operations.get('GET')?.operationId
     } catch {
       // The pipeline says what is wrong with it.
-      return false
+      return undefined
     }
   }
 
-  function answerLink(req: IncomingMessage, res: ServerResponse, question: LinkQuestion): void {
+  function answerLink(req: IncomingMessage, res: ServerResponse, question: LinkQuestion, began: number): void {
     const cached = publicCache.getLink(question.key)
     if (cached !== undefined) {
-      sendLink(req, res, cached)
+      lane.hit += 1
+      sendLink(req, res, cached, question, began)
       return
     }
     const epoch = publicCache.epoch()
     digitalLinks.forAll(question).then(
       (found) => {
-        if (found === undefined) return pipeline(req, res)
+        if (found === undefined) return leave(req, res)
+        lane.miss += 1
         publicCache.setLink(question.key, found, epoch)
-        sendLink(req, res, found)
+        sendLink(req, res, found, question, began)
       },
-      () => pipeline(req, res),
+      () => leave(req, res),
     )
   }
 
-  function sendLink(req: IncomingMessage, res: ServerResponse, { answer }: CachedLink): void {
+  function sendLink(
+    req: IncomingMessage,
+    res: ServerResponse,
+    { answer }: CachedLink,
+    question: Question,
+    began: number,
+  ): void {
     const id = requestId(req.headers['x-request-id'])
     if ('body' in answer) {
       sendRendition(req, res, id, answer, 'public', true)
+      count(res, question, began)
       return
     }
-    const send = () => sendRedirect(res, id, answer)
+    const send = () => {
+      sendRedirect(res, id, answer)
+      count(res, question, began)
+    }
     if (rateLimits.isOn) rateLimits.rewardRedirect(req, addressOf(req), answer.headers.Location).then(send, send)
     else send()
   }
@@ -155,21 +204,27 @@ export function publicLane(
   function answerRendition(
     req: IncomingMessage,
     res: ServerResponse,
-    { column, value, choice, variant, key }: RenditionQuestion,
+    question: RenditionQuestion,
+    began: number,
   ): void {
+    const { column, value, choice, variant, key } = question
     const cached = publicCache.get(key)
     if (cached !== undefined) {
+      lane.hit += 1
       send(req, res, cached)
+      count(res, question, began)
       return
     }
     const epoch = publicCache.epoch()
     renditionStore.findPublic(column, value, choice, variant, publicCache.lastKnown(key)).then(
       (found) => {
-        if (found === undefined) return pipeline(req, res)
+        if (found === undefined) return leave(req, res)
+        lane.miss += 1
         publicCache.set(key, found, epoch)
         send(req, res, found)
+        count(res, question, began)
       },
-      () => pipeline(req, res),
+      () => leave(req, res),
     )
   }
 
@@ -192,6 +247,11 @@ function compileEntrances({ operations }: Contract): Entrance[] {
         throw new Error(`The public lane cannot serve ${operationId} at ${path}.`)
       }
       const meetsSchema = ajv.compile(parameter.schema)
-      return { prefix, column: key.column, accepts: (value: string) => key.isKey(value) && meetsSchema(value) }
+      return {
+        operationId,
+        prefix,
+        column: key.column,
+        accepts: (value: string) => key.isKey(value) && meetsSchema(value),
+      }
     })
 }

@@ -15,6 +15,8 @@ interface GatewayRequest {
   readonly language: string
   /** The path has escapes that stand for no text; it is matched as it was written, and then refused. */
   readonly isPathBroken: boolean
+  /** Its answer has gone, or its caller. */
+  isOver: boolean
   /** Set by the match stage. */
   operation?: Operation
   /** Set by the match stage: what stands in the path, without escapes. */
@@ -59,6 +61,7 @@ export function openRequest(languages: ReadonlySet<string>, forwarding: Forwardi
       ip: forwarding.addressOf(req),
       language: chooseLanguage(languageParameter(req.url), req.headers['accept-language'], languages),
       isPathBroken,
+      isOver: false,
       pathParameters: {},
     }
     req.cookies = parseCookies(req.headers.cookie)

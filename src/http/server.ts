@@ -31,9 +31,10 @@ export function createGatewayServer(app: Express, cradle: Cradle): Server {
     },
     (req, res) => {
       const refusal = refusalOf(req)
+      if (refusal === undefined && req.url !== '*') return handler(req, res)
       if (refusal !== undefined) refuse(req, res, refusal.status, refusal.message)
-      else if (req.url === '*') answerForServer(req, res)
-      else handler(req, res)
+      else answerForServer(req, res)
+      cradle.counters.requestsOf().observe(res.statusCode, 0)
     },
   )
   server.timeout = bounds.idleTimeout

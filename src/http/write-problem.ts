@@ -20,10 +20,7 @@ export function writeProblem({ config, log, renditions, plugins: { representatio
     // Counted by the database, below every service that writes.
     const problem = storageRefusal(error, config.baseUrl) ?? toProblem(error, req)
     if (problem.status >= 500) {
-      log.error(
-        { err: problem.cause ?? error, requestId: req.gateway?.id, operation: req.gateway?.operation?.operationId },
-        problem.message,
-      )
+      log.error({ err: problem.cause ?? error }, problem.message)
     }
     // What the server has refused, because it did not arrive in time, has had its answer.
     if (!req.socket.writable) return void res.destroy()

@@ -1,7 +1,8 @@
 import type { JobWithMetadata, PgBoss } from 'pg-boss'
+import { inJob, type Traced, type Tracing } from '../telemetry/current.ts'
 
 /** Labels that are to be drawn. */
-export interface LabelsJob {
+export interface LabelsJob extends Traced {
   readonly tenantId: string
   readonly jobId: string
 }
@@ -29,12 +30,12 @@ export async function createLabelQueues(boss: PgBoss): Promise<void> {
 }
 
 /** Draws labels, one job after the other; a job that fails to the last is given up. */
-export async function drawLabels(boss: PgBoss, labels: Labels): Promise<void> {
+export async function drawLabels(boss: PgBoss, labels: Labels, tracing: Tracing | undefined): Promise<void> {
   await boss.work(LABELS, { includeMetadata: true }, async ([job]: JobWithMetadata<LabelsJob>[]) => {
     if (job === undefined) return
-    const { tenantId, jobId } = job.data
+    const { tenantId, jobId, traceparent } = job.data
     try {
-      await labels.work(tenantId, jobId, job.signal)
+      await inJob(tracing, LABELS, traceparent, () => labels.work(tenantId, jobId, job.signal))
     } catch (error) {
       if (job.retryCount >= job.retryLimit) await labels.abandon(tenantId, jobId)
       throw error

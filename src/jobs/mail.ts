@@ -1,7 +1,8 @@
 import type { PgBoss } from 'pg-boss'
+import { inJob, type Traced, type Tracing } from '../telemetry/current.ts'
 
 /** A message about a request for access. Who gets it and what it says is read when it is sent. */
-export interface MailJob {
+export interface MailJob extends Traced {
   readonly tenantId: string
   readonly grantId: string
   /** To the workspace: `request`; to whoever asked: the others. */
@@ -27,7 +28,11 @@ const AT_ONCE = 4
  * Sends what waits; what throws is tried again after a while.
  * @returns what has it looked at once whether something waits
  */
-export async function startMail(boss: PgBoss, send: (attempt: MailAttempt) => Promise<void>): Promise<() => void> {
+export async function startMail(
+  boss: PgBoss,
+  send: (attempt: MailAttempt) => Promise<void>,
+  tracing: Tracing | undefined,
+): Promise<() => void> {
   const options = {
     batchSize: AT_ONCE,
     pollingIntervalSeconds: 1,
@@ -38,7 +43,9 @@ export async function startMail(boss: PgBoss, send: (attempt: MailAttempt) => Pr
   const worker = await boss.work<MailJob, unknown, typeof options>(MAIL, options, (jobs) =>
     Promise.all(
       jobs.map(({ id, createdOn, data, retryCount, retryLimit }) =>
-        send({ id, createdOn, job: data, isFirst: retryCount === 0, isLast: retryCount >= retryLimit }).then(
+        inJob(tracing, MAIL, data.traceparent, () =>
+          send({ id, createdOn, job: data, isFirst: retryCount === 0, isLast: retryCount >= retryLimit }),
+        ).then(
           () => ({ id, status: 'completed' as const }),
           (error) => ({ id, status: 'failed' as const, output: { message: String(error) } }),
         ),

@@ -4,6 +4,7 @@ import type { Schema } from '../domain/schema.ts'
 import { type AccessEvent, derivedUuid, type PassportEvent } from '../domain/webhooks.ts'
 import type { Statement } from '../storage/statement.ts'
 import type { Transaction } from '../storage/transaction.ts'
+import { currentTraceparent, type Traced } from '../telemetry/current.ts'
 import { LABELS, type LabelsJob } from './labels.ts'
 import { MAIL, type MailJob } from './mail.ts'
 import { REGISTRATIONS, type RegistrationJob } from './registrations.ts'
@@ -12,7 +13,7 @@ import { REGISTRATIONS, type RegistrationJob } from './registrations.ts'
  * What a job about passports carries: names, never a document. The rendition of that version has the text; of passports that
  * came in bulk and that nobody has read since it is made when they are told of.
  */
-interface PassportEventJob {
+interface PassportEventJob extends Traced {
   readonly event: PassportEvent
   readonly tenantId: string
   /** One for each that is to be told of. */
@@ -20,7 +21,7 @@ interface PassportEventJob {
 }
 
 /** What a job about access carries: facts without a person and without a token. */
-interface AccessEventJob {
+interface AccessEventJob extends Traced {
   readonly event: AccessEvent
   readonly tenantId: string
   readonly facts: Schema<'AccessEventData'>
@@ -29,7 +30,7 @@ interface AccessEventJob {
 export type EventJob = PassportEventJob | AccessEventJob
 
 /** One attempt to deliver, which is one job. */
-export interface AttemptJob {
+export interface AttemptJob extends Traced {
   readonly tenantId: string
   readonly deliveryId: string
   /** Attempts before this one: a job whose attempt was made already has nothing to do. */
@@ -63,7 +64,7 @@ export default function outbox({ boss }: Cradle) {
   /** Enqueues one job in the transaction; a rollback takes it with it. */
   async function publish(tx: Transaction, job: EventJob): Promise<void> {
     if ('passports' in job && job.passports.length === 0) return
-    await add(tx, PASSPORT_EVENTS, [{ data: job }])
+    await add(tx, PASSPORT_EVENTS, [{ data: inTrace(job) }])
   }
 
   /** Enqueues attempts in the transaction. One that was planned before is not enqueued again, unless it is made anew. */
@@ -80,12 +81,12 @@ export default function outbox({ boss }: Cradle) {
 
   /** Has labels drawn after the commit. */
   function drawLabels(tx: Transaction, job: LabelsJob): Promise<void> {
-    return add(tx, LABELS, [{ data: job }])
+    return add(tx, LABELS, [{ data: inTrace(job) }])
   }
 
   /** Has a message sent after the commit. */
   function mail(tx: Transaction, job: MailJob): Promise<void> {
-    return add(tx, MAIL, [{ data: job }])
+    return add(tx, MAIL, [{ data: inTrace(job) }])
   }
 
   /** Has a registry told after the commit: of one passport or unit one job after the other, in all processes. */
@@ -94,7 +95,7 @@ export default function outbox({ boss }: Cradle) {
     await add(
       tx,
       REGISTRATIONS,
-      jobs.map((data) => ({ data, groupId: subjectOf(data) })),
+      jobs.map((data) => ({ data: inTrace(data), groupId: subjectOf(data) })),
     )
   }
 
@@ -105,6 +106,9 @@ export default function outbox({ boss }: Cradle) {
     tx.write(await statement, [JSON.stringify(jobs)])
   }
 }
+
+/** A job as part of the trace that we are in. JSON leaves out what is not there. */
+const inTrace = <Job extends object>(job: Job): Job & Traced => ({ ...job, traceparent: currentTraceparent() })
 
 const subjectOf = (job: RegistrationJob): string =>
   'unitId' in job ? job.unitId : 'unitsOf' in job ? job.unitsOf : job.passportId

@@ -1,7 +1,8 @@
 import type { JobWithMetadata, PgBoss } from 'pg-boss'
+import { inJob, type Traced, type Tracing } from '../telemetry/current.ts'
 
 /** What a registry is to be told of: a passport, a unit, or all units of a passport. What it is told is read when it is told. */
-export type RegistrationJob = {
+export type RegistrationJob = Traced & {
   readonly tenantId: string
 } & ({ readonly passportId: string } | { readonly unitId: string } | { readonly unitsOf: string })
 
@@ -13,6 +14,7 @@ const AT_ONCE = 4
 export async function startRegistrations(
   boss: PgBoss,
   work: (job: RegistrationJob, isLast: boolean) => Promise<void>,
+  tracing?: Tracing,
 ): Promise<void> {
   const options = {
     includeMetadata: true,
@@ -25,7 +27,9 @@ export async function startRegistrations(
     REGISTRATIONS,
     options,
     async ([job]: JobWithMetadata<RegistrationJob>[]) => {
-      if (job !== undefined) await work(job.data, job.retryCount >= job.retryLimit)
+      if (job === undefined) return
+      const { data, retryCount, retryLimit } = job
+      await inJob(tracing, REGISTRATIONS, data.traceparent, () => work(data, retryCount >= retryLimit))
     },
   )
 }

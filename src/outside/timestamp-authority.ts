@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import { fromBER, Integer, Null, OctetString, Sequence } from 'asn1js'
-import { ConsecutiveBreaker, circuitBreaker, handleAll } from 'cockatiel'
+import { ConsecutiveBreaker, circuitBreaker, handleAll, isBrokenCircuitError } from 'cockatiel'
 import { AlgorithmIdentifier, MessageImprint, TimeStampReq } from 'pkijs'
 import type { Cradle } from '../cradle.ts'
 import { certificatesOf } from '../verify/certificate.ts'
@@ -33,7 +33,7 @@ declare module '../cradle.ts' {
  * The RFC 3161 authority that dates seals. Whatever it does, a seal is made: an authority that is away, slow or lying
  * leaves a seal without a timestamp, and after five failures it is left alone for a while.
  */
-export default function timestampAuthority({ config, log }: Cradle) {
+export default function timestampAuthority({ config, counters: { timestamps }, log }: Cradle) {
   const breaker = circuitBreaker(handleAll, {
     breaker: new ConsecutiveBreaker(FAILURES_UNTIL_PAUSE),
     halfOpenAfter: PAUSE_MS,
@@ -50,8 +50,11 @@ export default function timestampAuthority({ config, log }: Cradle) {
     const { tsaUrl, tsaCa } = config
     if (tsaUrl === undefined || tsaCa === undefined || withinMs <= 0) return undefined
     try {
-      return await breaker.execute(() => ask(tsaUrl, tsaCa, text, withinMs))
+      const granted = await breaker.execute(() => ask(tsaUrl, tsaCa, text, withinMs))
+      timestamps.granted += 1
+      return granted
     } catch (error) {
+      timestamps[isBrokenCircuitError(error) ? 'omitted' : 'failed'] += 1
       log.warn({ err: error }, 'no timestamp')
       return undefined
     }

@@ -54,12 +54,13 @@ export default function publicCache({ database, log }: Cradle) {
   /** Moves with every change; a reading that began before a change must not be kept after it. */
   let epoch = 0
   let bytes = 0
+  let evictions = 0
   const entries = new Map<string, Entry>()
   /** Cache keys by passport id, by unit id, and by the identifier in the address. */
   const keysOf = new Map<string, Set<string>>()
   const asked = new Set<string>()
 
-  return { follow, get, getLink, lastKnown, set, setLink, forgetProduct, forget, clear, epoch: () => epoch }
+  return { follow, get, getLink, lastKnown, set, setLink, forgetProduct, forget, clear, statistics, epoch: () => epoch }
 
   /**
    * Keeps the cache true to what other processes write; while nobody tells, nothing is cached.
@@ -154,6 +155,7 @@ export default function publicCache({ database, log }: Cradle) {
     for (const [oldest, entry] of entries) {
       if (bytes <= MOST_BYTES) break
       remove(oldest, entry)
+      evictions += 1
     }
   }
 
@@ -181,6 +183,11 @@ export default function publicCache({ database, log }: Cradle) {
     entries.clear()
     keysOf.clear()
     bytes = 0
+  }
+
+  /** How much is kept, and how much had to make room since the start. */
+  function statistics(): { isOn: boolean; entries: number; bytes: number; evictions: number } {
+    return { isOn, entries: entries.size, bytes, evictions }
   }
 
   /** Whether `key` was asked for lately; it has been from now on. */

@@ -34,7 +34,7 @@ declare module '../cradle.ts' {
 }
 
 /** Messages about requests for access. One is one job; it is sent after the commit, by whichever process has a server. */
-export default function mails({ boss, config, database, log, mailer, outbox, secretBox, translator }: Cradle) {
+export default function mails({ boss, config, database, log, mailer, outbox, secretBox, tracing, translator }: Cradle) {
   const stopping = new AbortController()
   let wake = () => {}
 
@@ -52,7 +52,7 @@ export default function mails({ boss, config, database, log, mailer, outbox, sec
   }
 
   async function start(): Promise<void> {
-    if (mailer.isOn) wake = await startMail(boss, attempt)
+    if (mailer.isOn) wake = await startMail(boss, attempt, tracing)
   }
 
   /** Takes nothing more; what runs has so long to end, and is sent by another process then. */

@@ -49,6 +49,7 @@ declare module '../cradle.ts' {
 export default function seals({
   database,
   log,
+  counters,
   signer,
   sealCa,
   timestampAuthority,
@@ -87,6 +88,17 @@ export default function seals({
    */
   async function make(row: PassportRow, key: TenantKey, until: number): Promise<NewSeal> {
     assertSealable(row.metadata)
+    try {
+      const made = await signed(row, key, until)
+      counters.seals.made += 1
+      return made
+    } catch (error) {
+      counters.seals.failed += 1
+      throw error
+    }
+  }
+
+  async function signed(row: PassportRow, key: TenantKey, until: number): Promise<NewSeal> {
     const createdAt = new Date().toISOString()
     // Whatever an earlier seal left open, this one lets be masked.
     const maskable = passportViews.maskedKeys({ metadata: row.metadata }, 'public')

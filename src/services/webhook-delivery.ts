@@ -4,7 +4,7 @@ import { isPublicAddress, whyNotPublicUrl } from '../domain/public-address.ts'
 import { together } from '../domain/together.ts'
 import { derivedUuid, envelopeOf, isWanted, nextAttempt, signedHeaders } from '../domain/webhooks.ts'
 import { DeliveryQueue, type Ending } from '../jobs/delivery-queue.ts'
-import { type AttemptJob, type EventJob, PASSPORT_EVENTS } from '../jobs/outbox.ts'
+import { type AttemptJob, type EventJob, PASSPORT_EVENTS, WEBHOOK_DELIVERIES } from '../jobs/outbox.ts'
 import { ANYWHERE, dnsResolver, Outgoing } from '../outside/outgoing.ts'
 import { notify } from '../storage/notifications.ts'
 import { loadPassport } from '../storage/passport-rows.ts'
@@ -23,6 +23,7 @@ import {
   recordOutcomes,
   type StoredEvent,
 } from '../storage/webhooks.ts'
+import { beginJob, currentTraceparent, inJob, type Traced, type TraceSpan, within } from '../telemetry/current.ts'
 
 /** For everything, from the look-up of the name to the end of the answer (decisions on webhooks). */
 const ATTEMPTED_WITHIN_MS = 15_000
@@ -44,6 +45,8 @@ interface TakenEvent {
   readonly id: string
   readonly data: EventJob
   readonly createdOn: Date
+  /** Absent where no traces are made. */
+  readonly span?: TraceSpan | undefined
 }
 
 /** What a receiver has answered, and how long that took. */
@@ -67,6 +70,7 @@ declare module '../cradle.ts' {
 export default function webhookDelivery({
   boss,
   config,
+  counters,
   database,
   log,
   outbox,
@@ -74,6 +78,7 @@ export default function webhookDelivery({
   renditions,
   plugins,
   secretBox,
+  tracing,
 }: Cradle) {
   const { webhookAllowPrivate } = config
   const outgoing = new Outgoing(
@@ -97,7 +102,7 @@ export default function webhookDelivery({
       includeMetadata: true,
     } as const
     await boss.work<EventJob, unknown, typeof options>(PASSPORT_EVENTS, options, async (jobs) => {
-      const failures = await fanOutAll(jobs)
+      const failures = await inSpans(jobs, fanOutAll)
       return jobs.map(({ id }) =>
         failures.has(id)
           ? { id, status: 'failed' as const, output: { message: failures.get(id) } }
@@ -112,6 +117,20 @@ export default function webhookDelivery({
     const eventsEnd = boss.offWork(PASSPORT_EVENTS)
     await queue.stop(graceMs).finally(() => outgoing.close())
     await eventsEnd
+  }
+
+  /** Each job has a span of its own. What is done for all of them together shows in that of the first. */
+  async function inSpans(
+    jobs: readonly TakenEvent[],
+    work: (jobs: readonly TakenEvent[]) => Promise<Map<string, string>>,
+  ): Promise<Map<string, string>> {
+    if (tracing === undefined) return work(jobs)
+    const taken = jobs.map((job) => ({ ...job, span: beginJob(tracing, PASSPORT_EVENTS, job.data.traceparent) }))
+    const occasion = { isOver: false }
+    const failures = await within(occasion, taken[0]?.span, () => work(taken))
+    occasion.isOver = true
+    for (const { id, span } of taken) span.end(failures.has(id) ? FAILED : undefined)
+    return failures
   }
 
   /** @returns why jobs have failed, by their ids */
@@ -147,35 +166,39 @@ export default function webhookDelivery({
     )
     if (wanted.length === 0) return
     const events = await eventsOf(session, wanted)
-    const deliveries = events.flatMap(({ id: eventId, type }) =>
+    const deliveries = events.flatMap(({ id: eventId, type, traceparent }) =>
       subscriptions
         .filter(({ events: filters }) => isWanted(filters, type))
         .map(({ id: subscriptionId }) => ({
           id: derivedUuid(eventId, subscriptionId),
           eventId,
           subscriptionId,
+          traceparent,
         })),
     )
     await database.transaction(tenantId, async (tx) => {
       addEvents(tx, events, deliveries)
       await outbox.plan(
         tx,
-        deliveries.map(({ id, subscriptionId }) => ({ tenantId, deliveryId: id, attemptCount: 0, subscriptionId })),
+        deliveries.map(({ id, subscriptionId, traceparent }) => ({
+          ...{ tenantId, deliveryId: id, attemptCount: 0, subscriptionId, traceparent },
+        })),
       )
       tx.afterCommit(() => queue.wake())
     })
   }
 
   /** What is sent of events: of a passport its public document, as the world read it after the change. */
-  async function eventsOf(session: Session, jobs: readonly TakenEvent[]): Promise<StoredEvent[]> {
+  async function eventsOf(session: Session, jobs: readonly TakenEvent[]): Promise<(StoredEvent & Traced)[]> {
     const named = jobs.flatMap(({ data }) => ('passports' in data ? data.passports : []))
     const texts = await findDefaultTexts(session, plugins.defaultRepresentation?.name ?? '', named)
     const missing = named.filter(({ id, version }) => !texts.has(`${id} ${version}`))
     const present = await presentTexts(session, new Set(missing.map(({ id }) => id)))
-    const events: StoredEvent[] = []
-    for (const { id: jobId, data, createdOn } of jobs) {
+    const events: (StoredEvent & Traced)[] = []
+    for (const { id: jobId, data, createdOn, span } of jobs) {
       const { event: type } = data
-      const add = (id: string, text: string) => events.push({ id, type, body: envelopeOf(type, createdOn, text) })
+      const add = (id: string, text: string) =>
+        events.push({ id, type, body: envelopeOf(type, createdOn, text), traceparent: span?.traceparent })
       if ('facts' in data) add(derivedUuid(jobId), JSON.stringify(data.facts))
       else {
         for (const { id, version } of data.passports) {
@@ -204,8 +227,8 @@ export default function webhookDelivery({
   }
 
   async function attempt(job: AttemptJob, signal: AbortSignal): Promise<Ending> {
-    return concluded(job, (delivery) =>
-      send(delivery, job.tenantId, { id: delivery.eventId, body: delivery.body }, signal),
+    return inJob(tracing, WEBHOOK_DELIVERIES, job.traceparent, () =>
+      concluded(job, (delivery) => send(delivery, job.tenantId, { id: delivery.eventId, body: delivery.body }, signal)),
     )
   }
 
@@ -221,7 +244,16 @@ export default function webhookDelivery({
 
   /** Makes the attempt of a job, unless it was made or has become pointless, and records how it went. */
   async function concluded(
-    { tenantId, deliveryId, attemptCount }: AttemptJob,
+    job: AttemptJob,
+    make: (delivery: OpenDelivery) => Promise<Reaction | undefined>,
+  ): Promise<Ending> {
+    const ending = await endingOf(job, make)
+    counters.webhookAttempts[ending] += 1
+    return ending
+  }
+
+  async function endingOf(
+    { tenantId, deliveryId, attemptCount, traceparent }: AttemptJob,
     make: (delivery: OpenDelivery) => Promise<Reaction | undefined>,
   ): Promise<Ending> {
     try {
@@ -229,7 +261,7 @@ export default function webhookDelivery({
       if (delivery === undefined || delivery.attemptCount !== attemptCount) return 'nothing'
       const reaction = await make(delivery)
       if (reaction === undefined) return 'lost'
-      await record(tenantId, { delivery, reaction })
+      await record(tenantId, { delivery, reaction, traceparent })
       if (reaction.error === null) return 'taken'
       return reaction.statusCode === null ? 'unreachable' : 'refused'
     } catch (error) {
@@ -248,12 +280,14 @@ export default function webhookDelivery({
     message: { readonly id: string; readonly body: string },
     signal?: AbortSignal,
   ): Promise<Reaction | undefined> {
+    const traceparent = currentTraceparent()
     const owner = secretOwner(tenantId, subscriptionId)
     const secrets = [secret, formerSecret].filter((sealed) => sealed !== null)
     const at = new Date()
     const headers = {
       'Content-Type': 'application/json; charset=utf-8',
       'User-Agent': 'dpp-gateway',
+      ...(traceparent !== undefined && { traceparent }),
       ...signedHeaders(
         message,
         secrets.map((sealed) => secretBox.open(sealed, owner)),
@@ -314,21 +348,27 @@ export default function webhookDelivery({
       for (const one of outcomes) tellOfEnd(tx, one)
       await outbox.plan(
         tx,
-        outcomes.flatMap(({ delivery: { id, attemptCount, subscriptionId }, outcome: { nextAttemptAt } }) =>
-          nextAttemptAt === null || ended.includes(subscriptionId)
-            ? []
-            : [
-                {
-                  tenantId,
-                  deliveryId: id,
-                  attemptCount: attemptCount + 1,
-                  subscriptionId,
-                  at: new Date(nextAttemptAt),
-                },
-              ],
+        outcomes.flatMap(
+          ({ delivery: { id, attemptCount, subscriptionId }, outcome: { nextAttemptAt }, traceparent }) =>
+            nextAttemptAt === null || ended.includes(subscriptionId)
+              ? []
+              : [
+                  {
+                    tenantId,
+                    deliveryId: id,
+                    attemptCount: attemptCount + 1,
+                    subscriptionId,
+                    at: new Date(nextAttemptAt),
+                    traceparent,
+                  },
+                ],
         ),
       )
     })
+    for (const { outcome } of outcomes) {
+      if (outcome.status === 'DELIVERED') counters.webhookDeliveries.delivered += 1
+      if (outcome.status === 'FAILED') counters.webhookDeliveries.failed += 1
+    }
     return []
   }
 }
@@ -353,10 +393,13 @@ function tellOfEnd(tx: Transaction, { delivery, reaction, outcome }: Recorded & 
   })
 }
 
-interface Recorded {
+interface Recorded extends Traced {
   readonly delivery: OpenDelivery
   readonly reaction: Reaction
 }
+
+/** What a span of a job is told that could not be done; why is in the log. */
+const FAILED = { name: 'Failed' }
 
 /** The receiver wants no more (RFC 9110, 15.5.11; Standard Webhooks 1.0, "Response codes"). */
 const GONE = 410

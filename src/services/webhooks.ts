@@ -26,6 +26,7 @@ import {
   stopListening,
   workspaceOfDelivery,
 } from '../storage/webhooks.ts'
+import { currentTraceparent } from '../telemetry/current.ts'
 import { secretOwner } from './webhook-delivery.ts'
 
 /** Subscriptions of one workspace (specification 4.5, decisions on webhooks). */
@@ -228,7 +229,10 @@ export default function webhooks({ database, outbox, secretBox, webhookDelivery 
   }
 
   async function planAnew(tx: Transaction, tenantId: string, replayed: readonly Replayed[]): Promise<void> {
-    const planned = replayed.map(({ id, ...attempt }) => ({ ...attempt, tenantId, deliveryId: id, isAnew: true }))
+    const planned = replayed.map(({ id, ...attempt }) => ({
+      ...{ ...attempt, tenantId, deliveryId: id, isAnew: true },
+      traceparent: currentTraceparent(),
+    }))
     await outbox.plan(tx, planned)
   }
 

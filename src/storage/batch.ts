@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { serialize } from 'pg-protocol'
+import { traced } from '../telemetry/current.ts'
 import type { Call, Rows } from './statement.ts'
 
 /**
@@ -20,12 +21,25 @@ export const isStale = (error: unknown): boolean => STALE.has((error as { code?:
  */
 export async function sendBatch(client: pg.ClientBase, calls: readonly Call[]): Promise<Rows[]> {
   try {
-    return await submitted(client, calls)
+    return await traced(
+      'batch',
+      'client',
+      () => described(calls),
+      () => submitted(client, calls),
+    )
   } catch (error) {
     if (isStale(error)) preparedOn(client).clear()
     throw error
   }
 }
+
+/** By the names of its statements, which are ours; what they are asked with is nobody's. */
+const described = (calls: readonly Call[]) => ({
+  'db.system.name': 'postgresql',
+  'db.operation.name': 'BATCH',
+  'db.operation.batch.size': calls.length,
+  'db.query.summary': calls.map(([{ name }]) => name).join(' '),
+})
 
 const submitted = (client: pg.ClientBase, calls: readonly Call[]): Promise<Rows[]> =>
   new Promise((resolve, reject) => {

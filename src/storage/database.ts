@@ -5,6 +5,7 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import { PLANS } from '../domain/plans.ts'
 import { together } from '../domain/together.ts'
+import { traced } from '../telemetry/current.ts'
 import { isStale, sendBatch } from './batch.ts'
 import { ensureRoles, type RoleUrls, withRoleNames } from './database-roles.ts'
 import { Entities } from './entities.ts'
@@ -88,7 +89,16 @@ export class Database {
     }
   }
 
-  async #transact<T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  #transact<T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return traced(
+      'transaction',
+      'internal',
+      () => ({}),
+      () => this.#transactOnce(tenantId, work),
+    )
+  }
+
+  async #transactOnce<T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
     const tx = new Transaction(tenantId, {
       connect: () => this.#app.connect(),
       entities: (session) => this.entities(session),

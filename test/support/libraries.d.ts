@@ -57,3 +57,8 @@ declare module '@digitalbazaar/vc-bitstring-status-list' {
     options: object,
   ): Promise<{ verified: boolean; error?: Error; results?: readonly { readonly status: boolean }[] }>
 }
+
+declare module 'parse-prometheus-text-format' {
+  /** Metrics of Prometheus' text format, each with its samples. */
+  export default function parsePrometheusTextFormat(text: string): []
+}

@@ -1,0 +1,186 @@
+import { ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, TraceFlags, type Tracer, trace } from '@opentelemetry/api'
+import { JsonTraceSerializer } from '@opentelemetry/otlp-transformer'
+import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources'
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type Sampler,
+  type SpanExporter,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace'
+import type { Logger } from 'pino'
+import type { TracingConfig } from '../../config.ts'
+import { parseTraceparent, traceparentOf } from '../../domain/trace-context.ts'
+import type { Counters } from '../../telemetry/counters.ts'
+import type { Attributes, TraceSpan, Tracing } from '../../telemetry/current.ts'
+import { ANYWHERE, Outgoing } from '../outgoing.ts'
+
+/** Spans that wait to be sent; more are lost. */
+const MOST_WAITING = 2048
+const SPANS_AT_ONCE = 512
+const SENT_EVERY_MS = 1000
+const SENT_WITHIN_MS = 2000
+const MOST_ANSWER_BYTES = 64 * 1024
+
+const KINDS = {
+  internal: SpanKind.INTERNAL,
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  consumer: SpanKind.CONSUMER,
+} as const
+
+/**
+ * Traces by OTLP over HTTP, as JSON. Nobody waits for a receiver but the end of the process, for two seconds: what it does
+ * not take is lost, and counted. Loaded only where traces are asked for; this folder alone knows OpenTelemetry.
+ */
+export default function openTracing(config: TracingConfig, { log, counters, version }: Means): Tracing {
+  const exporter = new Exporter(config, { log, counters })
+  const waiting = new BatchSpanProcessor({
+    exporter,
+    maxQueueSize: MOST_WAITING,
+    maxExportBatchSize: SPANS_AT_ONCE,
+    scheduledDelayMillis: SENT_EVERY_MS,
+    // The exporter's own limit comes first.
+    exportTimeoutMillis: 2 * SENT_WITHIN_MS,
+  })
+  const provider = new TracerProvider({
+    sampler: samplerOf(config.sampler),
+    resource: defaultResource().merge(
+      resourceFromAttributes({ 'service.version': version, ...config.attributes, 'service.name': config.serviceName }),
+    ),
+    spanLimits: { attributeCountLimit: 32, attributeValueLengthLimit: 500 },
+    spanProcessors: [waiting],
+  })
+  const tracer = provider.getTracer('dpp-gateway', version)
+  return {
+    begin: (name, kind, traceparent, attributes) => {
+      const caller = parseTraceparent(traceparent)
+      const parent =
+        caller === undefined
+          ? ROOT_CONTEXT
+          : trace.setSpanContext(ROOT_CONTEXT, {
+              traceId: caller.traceId,
+              spanId: caller.spanId,
+              traceFlags: caller.isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE,
+              isRemote: true,
+            })
+      return new OpenSpan(tracer, tracer.startSpan(name, { kind: KINDS[kind], attributes }, parent))
+    },
+    // It rejects with what could not be sent, which is counted and logged by then.
+    close: () =>
+      provider
+        .shutdown()
+        .catch(() => {})
+        .then(() => exporter.shutdown()),
+  }
+}
+
+interface Means {
+  readonly log: Logger
+  readonly counters: Pick<Counters, 'spans'>
+  readonly version: string
+}
+
+class OpenSpan implements TraceSpan {
+  readonly traceId: string
+  readonly traceparent: string
+  readonly isRecorded: boolean
+  readonly #tracer: Tracer
+  readonly #span: Span
+
+  constructor(tracer: Tracer, span: Span) {
+    const { traceId, spanId, traceFlags } = span.spanContext()
+    this.traceId = traceId
+    this.isRecorded = (traceFlags & TraceFlags.SAMPLED) !== 0
+    this.traceparent = traceparentOf({ traceId, spanId, isSampled: this.isRecorded })
+    this.#tracer = tracer
+    this.#span = span
+  }
+
+  child(name: string, kind: 'internal' | 'client', attributes: Attributes): TraceSpan {
+    const parent = trace.setSpan(ROOT_CONTEXT, this.#span)
+    return new OpenSpan(this.#tracer, this.#tracer.startSpan(name, { kind: KINDS[kind], attributes }, parent))
+  }
+
+  name(name: string, attributes: Attributes): void {
+    this.#span.updateName(name)
+    this.#span.setAttributes({ ...attributes })
+  }
+
+  end(error?: unknown): void {
+    if (error !== undefined) {
+      this.#span.setStatus({ code: SpanStatusCode.ERROR })
+      this.#span.setAttribute('error.type', typeOf(error))
+    }
+    this.#span.end()
+  }
+}
+
+/** What kind of error it is. A message may hold what a caller has said. */
+function typeOf(error: unknown): string {
+  if (typeof error === 'number') return String(error)
+  const { code, name } = error as { code?: unknown; name?: unknown }
+  const found = [code, name].find((word) => typeof word === 'string' && /^\w{1,64}$/.test(word))
+  return found === undefined ? '_OTHER' : String(found)
+}
+
+function samplerOf({ name, ratio }: TracingConfig['sampler']): Sampler {
+  const root = name.endsWith('always_off')
+    ? new AlwaysOffSampler()
+    : name.endsWith('always_on')
+      ? new AlwaysOnSampler()
+      : new TraceIdRatioBasedSampler(ratio)
+  return name.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root
+}
+
+/** Sends spans through the one way out. What fails is not sent again. */
+class Exporter implements SpanExporter {
+  readonly #outgoing = new Outgoing({ ...ANYWHERE, keepAlive: true })
+  readonly #config: TracingConfig
+  readonly #log: Logger
+  readonly #spans: Counters['spans']
+  #isAway = false
+
+  constructor(config: TracingConfig, { log, counters }: Omit<Means, 'version'>) {
+    this.#config = config
+    this.#log = log
+    this.#spans = counters.spans
+  }
+
+  export: SpanExporter['export'] = (spans, done) => {
+    this.#send(JsonTraceSerializer.serializeRequest(spans)).then(
+      () => {
+        this.#spans.sent += spans.length
+        if (this.#isAway) this.#log.info('traces are sent again')
+        this.#isAway = false
+        done({ code: 0 })
+      },
+      (error: Error) => {
+        this.#spans.lost += spans.length
+        // Said once: a receiver that is away would fill the log.
+        if (!this.#isAway)
+          this.#log.warn({ reason: error.message }, 'traces are lost: their receiver does not take them')
+        this.#isAway = true
+        done({ code: 1, error })
+      },
+    )
+  }
+
+  async #send(bytes: Uint8Array | undefined): Promise<void> {
+    const { status } = await this.#outgoing.post({
+      url: this.#config.url,
+      headers: { ...this.#config.headers, 'Content-Type': 'application/json', 'User-Agent': 'dpp-gateway' },
+      body: Uint8Array.from(bytes ?? []),
+      withinMs: SENT_WITHIN_MS,
+      mostBytes: MOST_ANSWER_BYTES,
+    })
+    if (status < 200 || status > 299) throw new Error(`It answered ${status}.`)
+  }
+
+  async shutdown(): Promise<void> {
+    this.#outgoing.close()
+  }
+}

@@ -1,0 +1,204 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client'
+import { BUCKETS, type Counters } from './counters.ts'
+
+/** What is asked when metrics are. */
+interface Sources {
+  readonly counters: Counters
+  readonly publicCache: { statistics(): { isOn: boolean; entries: number; bytes: number; evictions: number } }
+  readonly database: {
+    connections(): Readonly<Record<'app' | 'lookup', { open: number; busy: number; waiting: number }>>
+  }
+  readonly build: { readonly version: string; readonly commit: string }
+  /** Name of the signer's plugin. */
+  readonly signer: string
+  queues(): Promise<
+    readonly { queue: string; ready: number; deferred: number; active: number; failed: number; due: number }[]
+  >
+}
+
+/** How long an answer of the database counts, and how long it is waited for. */
+const QUEUES_REMEMBERED_MS = 5000
+const QUEUES_WITHIN_MS = 1000
+
+/** The metrics of this process in Prometheus' text format. Loaded only where they are asked for. */
+export function createExposition({ counters, publicCache, database, build, signer, queues }: Sources): {
+  readonly contentType: string
+  render(): Promise<string>
+} {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  // What they count has no name that stays, and some are called counters and are none.
+  for (const kind of ['resources', 'handles', 'requests']) {
+    registry.removeSingleMetric(`nodejs_active_${kind}`)
+    registry.removeSingleMetric(`nodejs_active_${kind}_total`)
+  }
+
+  /** A metric that is put together when it is asked for. */
+  const given = <Label extends string>(
+    kind: typeof Counter | typeof Gauge,
+    name: string,
+    help: string,
+    labelNames: readonly Label[],
+    samples: () => Iterable<readonly [labels: Record<Label, string>, value: number]>,
+  ) =>
+    new kind({
+      ...{ name, help, labelNames, registers },
+      collect() {
+        this.reset()
+        for (const [labels, value] of samples()) this.inc(labels, value)
+      },
+    })
+  const results = <Result extends string>(name: string, help: string, counts: Readonly<Record<Result, number>>) =>
+    given(Counter, name, help, ['result'], () =>
+      Object.entries<number>(counts).map(([result, count]) => [{ result }, count] as const),
+    )
+  const one = (name: string, help: string, value: () => number) =>
+    given(Gauge, name, help, [], () => [[{}, value()] as const])
+
+  given(Gauge, 'dpp_build_info', 'What runs here; always 1.', ['version', 'commit'], () => [[{ ...build }, 1]])
+  registry.registerMetric(requestsOf(counters))
+  given(
+    Counter,
+    'dpp_public_lane_requests_total',
+    'Anonymous requests for a public document or link that the public lane answered from memory (hit), from the database (miss), or left to the pipeline (left).',
+    ['result'],
+    () => (['hit', 'miss', 'left'] as const).map((result) => [{ result }, counters.lane[result]] as const),
+  )
+  given(
+    Counter,
+    'dpp_public_lane_not_modified_total',
+    'Answers of the public lane that were 304, because the caller had the document.',
+    [],
+    () => [[{}, counters.lane.notModified]],
+  )
+  one('dpp_public_cache_entries', 'Public answers that are kept in memory.', () => publicCache.statistics().entries)
+  one('dpp_public_cache_bytes', 'Bytes of memory for public answers.', () => publicCache.statistics().bytes)
+  one(
+    'dpp_public_cache_up',
+    'Whether public answers may be kept in memory: 1 while changes by other processes are heard of.',
+    () => Number(publicCache.statistics().isOn),
+  )
+  given(
+    Counter,
+    'dpp_public_cache_evictions_total',
+    'Public answers that left memory because others needed the room.',
+    [],
+    () => [[{}, publicCache.statistics().evictions]],
+  )
+  given(
+    Gauge,
+    'dpp_database_connections',
+    'Connections to the database by role, open and at work (busy).',
+    ['pool', 'state'],
+    () =>
+      Object.entries(database.connections()).flatMap(([pool, { open, busy }]) => [
+        [{ pool, state: 'open' }, open] as const,
+        [{ pool, state: 'busy' }, busy] as const,
+      ]),
+  )
+  given(Gauge, 'dpp_database_waiting', 'Requests that wait for a connection, by role.', ['pool'], () =>
+    Object.entries(database.connections()).map(([pool, { waiting }]) => [{ pool }, waiting] as const),
+  )
+  results('dpp_seals_total', 'Seals of passports that were made, and that could not be made.', counters.seals)
+  given(
+    Counter,
+    'dpp_signatures_total',
+    'Signatures that the signer has made, and that it has failed to make, by its plugin.',
+    ['plugin', 'result'],
+    () => Object.entries(counters.signatures).map(([result, count]) => [{ plugin: signer, result }, count] as const),
+  )
+  results(
+    'dpp_timestamps_total',
+    'Timestamps of seals that were granted, that failed, or were not asked for while the authority is left alone (omitted).',
+    counters.timestamps,
+  )
+  results(
+    'dpp_webhook_attempts_total',
+    'Attempts to deliver an event: taken, refused by an answer, unreachable, with nothing left to do, or lost and to be made again.',
+    counters.webhookAttempts,
+  )
+  results(
+    'dpp_webhook_deliveries_total',
+    'Deliveries that have ended: delivered, or failed for good.',
+    counters.webhookDeliveries,
+  )
+  results('dpp_trace_spans_total', 'Spans that were sent, and that were lost.', counters.spans)
+
+  const jobs = new Gauge({
+    name: 'dpp_queue_jobs',
+    help: 'Jobs of all processes by queue: ready to be done, deferred to a later time, active, or failed for good and not yet deleted.',
+    ...{ labelNames: ['queue', 'state'] as const, registers },
+  })
+  const due = new Gauge({
+    name: 'dpp_queue_due_seconds',
+    help: 'How long the next job of a queue has been due.',
+    ...{ labelNames: ['queue'] as const, registers },
+  })
+  const up = new Gauge({
+    name: 'dpp_database_up',
+    help: 'Whether the database has said how its queues are.',
+    registers,
+  })
+  const state = remembered(queues)
+
+  return {
+    contentType: registry.contentType,
+    async render() {
+      const found = await state()
+      up.set(Number(found !== undefined))
+      jobs.reset()
+      due.reset()
+      for (const { queue, due: seconds, ...counts } of found ?? []) {
+        for (const [name, count] of Object.entries(counts)) jobs.set({ queue, state: name }, count)
+        due.set({ queue }, seconds)
+      }
+      return registry.metrics()
+    },
+  }
+}
+
+/** Asks once at a time and every few seconds, and waits so long; undefined where there is no answer. */
+function remembered<T>(ask: () => Promise<T>): () => Promise<T | undefined> {
+  let asking: Promise<T | undefined> | undefined
+  let askedAt = Number.NEGATIVE_INFINITY
+  let isOpen = false
+  return () => {
+    // However often it is asked, a database that does not answer owes one answer.
+    if (asking === undefined || (!isOpen && performance.now() - askedAt > QUEUES_REMEMBERED_MS)) {
+      askedAt = performance.now()
+      isOpen = true
+      asking = ask()
+        .catch(() => undefined)
+        .finally(() => {
+          isOpen = false
+        })
+    }
+    return Promise.race([asking, sleep(QUEUES_WITHIN_MS, undefined, { ref: false })])
+  }
+}
+
+/** The histogram of requests, out of the counters: prom-client's own would be asked at each request. */
+function requestsOf(counters: Counters): Metric {
+  const name = 'dpp_http_request_duration_seconds'
+  const help =
+    'Requests by operation of the contract and class of the status, and how long they took; none where no operation answers, or the caller left before there was an answer.'
+  const values = function* () {
+    for (const [operation, counter] of counters.requests()) {
+      for (const { status, counts, seconds } of counter.classes()) {
+        const labels = { operation, status }
+        let all = 0
+        for (const [place, count] of counts.entries()) {
+          all += count
+          yield { metricName: `${name}_bucket`, labels: { ...labels, le: BUCKETS[place] ?? '+Inf' }, value: all }
+        }
+        yield { metricName: `${name}_sum`, labels, value: seconds }
+        yield { metricName: `${name}_count`, labels, value: all }
+      }
+    }
+  }
+  const metric = { name, get: async () => ({ name, help, type: 'histogram', values: [...values()] }) }
+  // All that a registry asks of a metric.
+  return metric as unknown as Metric
+}

@@ -1,0 +1,28 @@
+import type { Signer } from '../plugin/contracts.ts'
+import type { Counters } from './counters.ts'
+import { traced } from './current.ts'
+
+/** The signer, with its signatures counted and traced, whoever asks for them. */
+export function watchedSigner(signer: Signer, name: string, { signatures }: Pick<Counters, 'signatures'>): Signer {
+  return {
+    createKey: (label) => signer.createKey(label),
+    publicJwk: (keyId) => signer.publicJwk(keyId),
+    close: async () => signer.close?.(),
+    sign: (keyId, data) =>
+      traced(
+        'sign',
+        'internal',
+        () => ({ 'dpp.plugin': name }),
+        async () => {
+          try {
+            const signature = await signer.sign(keyId, data)
+            signatures.made += 1
+            return signature
+          } catch (error) {
+            signatures.failed += 1
+            throw error
+          }
+        },
+      ),
+  }
+}
