@@ -9,7 +9,7 @@ import { createApp } from './http/app.ts'
 import { loadContract } from './http/contract.ts'
 import { createGatewayServer } from './http/server.ts'
 import { createBoss, startBoss } from './jobs/boss.ts'
-import { drawLabels } from './jobs/labels.ts'
+import { CAPTURES, LABELS, startLongWork } from './jobs/long-work.ts'
 import { sweepMedia } from './jobs/media-sweep.ts'
 import { startRegistrations } from './jobs/registrations.ts'
 import { createLog } from './log.ts'
@@ -124,7 +124,8 @@ export async function startGateway(
     const server = createGatewayServer(app, cradle)
     const stopFollowing = cradle.publicCache.follow()
     await cradle.webhookDelivery.start()
-    await drawLabels(cradle.boss, cradle.labels)
+    await startLongWork(cradle.boss, LABELS, cradle.labels)
+    await startLongWork(cradle.boss, CAPTURES, cradle.captures)
     if (cradle.registry !== undefined) await startRegistrations(cradle.boss, cradle.registrations.work)
     if (cradle.objectStore !== undefined) await sweepMedia(cradle.boss, cradle.objectStore)
     await cradle.mails.start()

@@ -4,7 +4,7 @@ import type { Schema } from '../domain/schema.ts'
 import { type AccessEvent, derivedUuid, type PassportEvent } from '../domain/webhooks.ts'
 import type { Statement } from '../storage/statement.ts'
 import type { Transaction } from '../storage/transaction.ts'
-import { LABELS, type LabelsJob } from './labels.ts'
+import type { LONG_WORK, LongWork } from './long-work.ts'
 import { MAIL, type MailJob } from './mail.ts'
 import { REGISTRATIONS, type RegistrationJob } from './registrations.ts'
 
@@ -58,7 +58,7 @@ declare module '../cradle.ts' {
 export default function outbox({ boss }: Cradle) {
   const statements = new Map<string, Promise<Statement>>()
 
-  return { publish, plan, drawLabels, mail, register }
+  return { publish, plan, work, mail, register }
 
   /** Enqueues one job in the transaction; a rollback takes it with it. */
   async function publish(tx: Transaction, job: EventJob): Promise<void> {
@@ -78,9 +78,9 @@ export default function outbox({ boss }: Cradle) {
     await add(tx, WEBHOOK_DELIVERIES, jobs)
   }
 
-  /** Has labels drawn after the commit. */
-  function drawLabels(tx: Transaction, job: LabelsJob): Promise<void> {
-    return add(tx, LABELS, [{ data: job }])
+  /** Has long work done after the commit. */
+  function work(tx: Transaction, queue: keyof typeof LONG_WORK, job: LongWork): Promise<void> {
+    return add(tx, queue, [{ data: job }])
   }
 
   /** Has a message sent after the commit. */

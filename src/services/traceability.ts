@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Cradle } from '../cradle.ts'
 import { momentOf } from '../domain/dates.ts'
-import { judgeCapture } from '../domain/epcis/capture.ts'
+import { judgingCapture } from '../domain/epcis/capture.ts'
 import { shortWord } from '../domain/epcis/cbv.ts'
 import { EPCIS_CONTEXT } from '../domain/epcis/credential-events.ts'
 import type { CaptureFinding } from '../domain/epcis/event.ts'
@@ -20,6 +20,7 @@ import { assertWholeWorkspace, type Principal } from '../domain/principal.ts'
 import { badRequest, notFound, Problem } from '../domain/problem.ts'
 import { isRecord, type JsonRecord } from '../domain/record.ts'
 import type { Content, Schema } from '../domain/schema.ts'
+import { inTurns } from '../domain/turns.ts'
 import type { Session } from '../storage/statement.ts'
 import {
   findTraceEvent,
@@ -73,8 +74,8 @@ export default function traceability({ config, database, issuers }: Cradle) {
   async function capture(principal: Principal, body: JsonRecord, scope: WriteScope): Promise<Content<'TraceCaptured'>> {
     assertWholeWorkspace(principal)
     const now = new Date()
-    const { events, findings } = judgeCapture(body, now)
-    if (findings !== undefined) throw refused(findings)
+    const { events, findings } = await inTurns(judgingCapture(body, now))
+    if (findings !== undefined) throw refusedCapture(findings)
     const issuer = body.proof === undefined ? undefined : await issuerOf(body, now)
     const isUntp = issuer !== undefined
     const rows = events.map((event) => ({ ...event, id: randomUUID(), isUntp, issuer }))
@@ -239,7 +240,8 @@ const noEvent = () => notFound('Event not found in your workspace.')
 const circular = () =>
   new Problem(400, 'Circular reference detected in lineage graph.', { title: 'Lineage Retrieval Failed' })
 
-function refused(findings: readonly CaptureFinding[]): Problem {
+/** What everything that is wrong comes to. */
+export function refusedCapture(findings: readonly CaptureFinding[]): Problem {
   const count = findings.length === 1 ? '1 place is' : `${findings.length} places are`
   return new Problem(400, `${count} wrong, and nothing was stored.`, {
     issues: findings.map(({ pointer, code, message }) => ({ path: pointer, message: `${code}: ${message}` })),
