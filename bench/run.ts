@@ -16,6 +16,7 @@ import pages from './cases/pages.ts'
 import resolve from './cases/resolve.ts'
 import seal from './cases/seal.ts'
 import start from './cases/start.ts'
+import trace from './cases/trace.ts'
 import uncached from './cases/uncached.ts'
 import units from './cases/units.ts'
 import validate from './cases/validate.ts'
@@ -60,6 +61,7 @@ const CASES: readonly Case[] = [
   ...access,
   ...bulk,
   ...units,
+  ...trace,
   ...catalogue,
   ...webhooks,
 ]

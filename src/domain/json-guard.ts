@@ -80,7 +80,7 @@ function atOnce<T>(steps: Iterator<unknown, T>): T {
 
 /**
  * The same, letting others have their turn in between: a list in the document, as a bulk has one, is parsed element by
- * element.
+ * element, and so is one inside of objects.
  */
 export function parseGuardedJsonInTurns(bytes: Uint8Array, limits: JsonLimits): Promise<unknown> {
   return inTurns(parsing(decode(bytes), limits))
@@ -90,7 +90,8 @@ function* parsing(text: string, limits: JsonLimits): Generator<void, unknown> {
   const { finding, lists } = yield* scanning(text, limits)
   let value: unknown
   try {
-    value = yield* inPieces(text, lists)
+    // What is to be refused may stand in the way of what a list belongs to.
+    value = yield* inPieces(text, finding === undefined ? lists : [])
   } catch (cause) {
     throw yield* syntaxError(text, cause)
   }
@@ -100,10 +101,10 @@ function* parsing(text: string, limits: JsonLimits): Generator<void, unknown> {
 
 /** Throws what JSON.parse throws. */
 function* inPieces(text: string, lists: readonly List[]): Generator<void, unknown> {
-  const elements = new Map<string, unknown[]>()
+  const elements: (readonly [readonly string[], unknown[]])[] = []
   let rest = ''
   let at = 0
-  for (const { key, start, commas, end } of lists) {
+  for (const { path, start, commas, end } of lists) {
     rest += text.slice(at, start)
     at = end
     const values: unknown[] = []
@@ -114,10 +115,14 @@ function* inPieces(text: string, lists: readonly List[]): Generator<void, unknow
         yield
       }
     }
-    elements.set(key, values)
+    elements.push([path, values])
   }
   const value = JSON.parse(rest + text.slice(at)) as Record<string, unknown>
-  for (const [key, values] of elements) value[key] = values
+  for (const [path, values] of elements) {
+    // No key is there twice, or the text would have been refused.
+    const around = path.slice(0, -1).reduce((inner, key) => inner[key] as Record<string, unknown>, value)
+    around[path.at(-1) as string] = values
+  }
   return value
 }
 
@@ -167,9 +172,11 @@ interface Frame {
   expectsKey: boolean
 }
 
-/** A list that is a member of the outermost object: where its elements are in the text. */
+/** A list that only objects are around: by which keys it is reached, and where its elements are in the text. */
 interface List {
-  readonly key: string
+  readonly path: readonly string[]
+  /** Containers that are open within it, itself being one. */
+  readonly depth: number
   readonly start: number
   readonly commas: number[]
   end: number
@@ -256,10 +263,13 @@ function* scanning(text: string, limits: JsonLimits): Generator<void, Scan> {
       const isObject = code === OPEN_OBJECT
       frame = { isObject, keys: undefined, key: undefined, index: 0, expectsKey: isObject }
       stack.push(frame)
-      const outer = stack.length === 2 ? stack[0]?.key : undefined
-      if (!isObject && outer !== undefined) list = { key: outer, start: at + 1, commas: [], end: 0 }
+      // Whatever is inside of a list belongs to its elements.
+      if (!isObject && list === undefined && stack[0]?.isObject) {
+        const path = stack.flatMap(({ key }) => key ?? [])
+        list = { path, depth: stack.length, start: at + 1, commas: [], end: 0 }
+      }
     } else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) {
-      if (list !== undefined && stack.length === 2) {
+      if (stack.length === list?.depth) {
         list.end = at
         lists.push(list)
         list = undefined
@@ -271,7 +281,7 @@ function* scanning(text: string, limits: JsonLimits): Generator<void, Scan> {
         frame.index += 1
         frame.expectsKey = frame.isObject
       }
-      if (stack.length === 2) list?.commas.push(at)
+      if (stack.length === list?.depth) list.commas.push(at)
     } else if (code !== COLON && isNumberStart(code)) {
       const start = at
       while (at < text.length && isNumberPart(text.charCodeAt(at))) at += 1

@@ -392,6 +392,53 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/capture": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * The captures of the workspace, the newest first
+         * @description A workspace keeps its last hundred that are finished, each for a week. It needs a key of the whole workspace.
+         */
+        readonly get: operations["listTraceCaptures"];
+        readonly put?: never;
+        /**
+         * Capture a long document of events
+         * @description An EPCISDocument of up to 10,000 events. What is around the events is judged at once, the events after the answer, by the rules of `POST /api/v1/events`; all of them are stored, or none. `Location` leads to what has become of it. An event that is there already is not stored again, so that a document may be sent twice. Four captures of a workspace may wait. It needs a key of the whole workspace.
+         */
+        readonly post: operations["captureTraceDocument"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/capture/{captureID}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the capture. */
+                readonly captureID: string;
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * What has become of a capture
+         * @description While it is `running`, `judgedCount` says how far it is. Where it is not a `success`, nothing was stored, and `errors` name up to a hundred places. It needs a key of the whole workspace.
+         */
+        readonly get: operations["getTraceCapture"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/events/{id}": {
         readonly parameters: {
             readonly query?: never;
@@ -5887,6 +5934,64 @@ export interface components {
          * @enum {string}
          */
         readonly TraceEventType: "ObjectEvent" | "AggregationEvent" | "AssociationEvent" | "TransactionEvent" | "TransformationEvent";
+        /** @description An EPCISDocument. What it and its events must be like is told with every finding. */
+        readonly CaptureDocument: {
+            /** @description That of EPCIS, and others. */
+            readonly "@context"?: string | Record<string, never> | readonly unknown[];
+            /** @description `EPCISDocument`. */
+            readonly type?: string;
+            /** @description Its events are in `eventList`. */
+            readonly epcisBody?: Record<string, never>;
+        } & {
+            readonly [key: string]: unknown;
+        };
+        /** @description Captures, the newest first. */
+        readonly CaptureJobs: readonly components["schemas"]["CaptureJob"][];
+        /** @description A capture as EPCIS 2.0 has it (12.6), and how many events it is about. */
+        readonly CaptureJob: {
+            /**
+             * Format: uuid
+             * @description UUID of the capture.
+             */
+            readonly captureID: string;
+            /**
+             * Format: date-time
+             * @description When the document came.
+             */
+            readonly createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was done; absent while it is running.
+             */
+            readonly finishedAt?: string;
+            /** @description Whether it waits or is being done. */
+            readonly running: boolean;
+            /** @description While it is running, that nothing wrong is known; then whether everything was stored. */
+            readonly success: boolean;
+            /**
+             * @description Always: all events are stored, or none.
+             * @constant
+             */
+            readonly captureErrorBehaviour: "rollback";
+            /** @description What is wrong. */
+            readonly errors: readonly components["schemas"]["CaptureError"][];
+            /** @description Events of the document. */
+            readonly eventCount: number;
+            /** @description Those that have been judged. */
+            readonly judgedCount: number;
+        };
+        /** @description What is wrong, as Problem Details (RFC 9457). */
+        readonly CaptureError: {
+            /**
+             * @description `epcisException:ValidationException`: something is wrong at the place; `epcisException:CaptureLimitExceededException`: the workspace has no room for it; `epcisException:ImplementationException`: the gateway could not do it, so send it again.
+             * @enum {string}
+             */
+            readonly type: "epcisException:ValidationException" | "epcisException:CaptureLimitExceededException" | "epcisException:ImplementationException";
+            /** @description Code of what is wrong. */
+            readonly title: string;
+            /** @description Where, as a JSON pointer, and what to do. */
+            readonly detail: string;
+        };
         /** @description Under which ids events are stored. */
         readonly TraceCaptured: {
             /**
@@ -6401,6 +6506,7 @@ export interface components {
          *     - `RESERVED_KEY` (400): metadata keys must not begin with `@`.
          *     - `SIGNING_KEY_MISSING` (400): the workspace has no signing key.
          *     - `KEY_LIMIT_REACHED` (409): the workspace has made all the keys that it may.
+         *     - `CAPTURE_LIMIT_REACHED` (409): as many captures as a workspace may have are not finished yet.
          *     - `LABEL_JOB_LIMIT_REACHED` (409): as many label jobs as a workspace may have are not done yet.
          *     - `MEDIA_REFUSED` (400): the file is none that is taken, or it is broken, animated or too large.
          *     - `MEDIA_TYPE_MISMATCH` (415): the file is something else than it was declared as.
@@ -6424,7 +6530,7 @@ export interface components {
          *     - `WEBHOOK_NOT_FOUND` (404): the workspace has no such subscription or delivery.
          * @enum {string}
          */
-        readonly ErrorCode: "api_access_required" | "passport_quota_exceeded" | "STORAGE_LIMIT_REACHED" | "WORKSPACE_SUSPENDED" | "OPERATOR_SCOPE_FORBIDDEN" | "OPERATOR_NOT_BOUND" | "OPERATOR_AMBIGUOUS" | "FACILITY_NOT_FOUND" | "FACILITY_OPERATOR_MISMATCH" | "FACILITY_DUPLICATE" | "GLN_CHECK_DIGIT_INVALID" | "GTIN_CHECK_DIGIT_INVALID" | "GS1_KEY_INVALID" | "GTIN_PREFIX_CLAIMED" | "PASSPORT_DUPLICATE" | "PASSPORT_IS_DRAFT" | "PASSPORT_PUBLISHED" | "REGISTRATION_CHECKS_FAILED" | "REGISTRY_NOT_CONFIGURED" | "PASSPORT_SEALED_IMMUTABLE" | "PASSPORT_NOT_SEALED" | "PASSPORT_RETAINED" | "LEVEL_FIXED" | "BATCH_IN_USE" | "PASSPORT_NOT_OWNED" | "PASSPORT_BUSY" | "RESERVED_KEY" | "SIGNING_KEY_MISSING" | "KEY_LIMIT_REACHED" | "LABEL_JOB_LIMIT_REACHED" | "MEDIA_REFUSED" | "MEDIA_TYPE_MISMATCH" | "MEDIA_LIMIT_REACHED" | "MEDIA_IN_USE" | "AUDIENCE_MISSING" | "LINK_TARGET_DRAFT" | "LINK_CIRCLE" | "LINK_EXISTS" | "LINK_LIMIT_REACHED" | "LINK_DECIDED" | "NO_JOURNEY" | "HANDOVER_INVALID" | "HANDOVER_CLOSED" | "HANDOVER_NOT_MEANT" | "UNIT_CEASED" | "UNIT_DUPLICATE" | "NOT_GS1" | "WEBHOOK_URL_REJECTED" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_FOUND";
+        readonly ErrorCode: "api_access_required" | "passport_quota_exceeded" | "STORAGE_LIMIT_REACHED" | "WORKSPACE_SUSPENDED" | "OPERATOR_SCOPE_FORBIDDEN" | "OPERATOR_NOT_BOUND" | "OPERATOR_AMBIGUOUS" | "FACILITY_NOT_FOUND" | "FACILITY_OPERATOR_MISMATCH" | "FACILITY_DUPLICATE" | "GLN_CHECK_DIGIT_INVALID" | "GTIN_CHECK_DIGIT_INVALID" | "GS1_KEY_INVALID" | "GTIN_PREFIX_CLAIMED" | "PASSPORT_DUPLICATE" | "PASSPORT_IS_DRAFT" | "PASSPORT_PUBLISHED" | "REGISTRATION_CHECKS_FAILED" | "REGISTRY_NOT_CONFIGURED" | "PASSPORT_SEALED_IMMUTABLE" | "PASSPORT_NOT_SEALED" | "PASSPORT_RETAINED" | "LEVEL_FIXED" | "BATCH_IN_USE" | "PASSPORT_NOT_OWNED" | "PASSPORT_BUSY" | "RESERVED_KEY" | "SIGNING_KEY_MISSING" | "KEY_LIMIT_REACHED" | "CAPTURE_LIMIT_REACHED" | "LABEL_JOB_LIMIT_REACHED" | "MEDIA_REFUSED" | "MEDIA_TYPE_MISMATCH" | "MEDIA_LIMIT_REACHED" | "MEDIA_IN_USE" | "AUDIENCE_MISSING" | "LINK_TARGET_DRAFT" | "LINK_CIRCLE" | "LINK_EXISTS" | "LINK_LIMIT_REACHED" | "LINK_DECIDED" | "NO_JOURNEY" | "HANDOVER_INVALID" | "HANDOVER_CLOSED" | "HANDOVER_NOT_MEANT" | "UNIT_CEASED" | "UNIT_DUPLICATE" | "NOT_GS1" | "WEBHOOK_URL_REJECTED" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_FOUND";
         /**
          * @description What of the request the gateway refused before the operation saw it.
          *
@@ -7045,6 +7151,16 @@ export interface components {
         readonly "X-Access-Tier": "public" | "restricted" | "owner";
         /** @description Beside the tier `restricted`, the audience that the token makes its holder one of. */
         readonly "X-Access-Audience": "legitimateInterest" | "authority";
+        /** @description Version of EPCIS that is answered. */
+        readonly "GS1-EPCIS-Version": string;
+        /** @description Oldest version that is spoken. */
+        readonly "GS1-EPCIS-Min": string;
+        /** @description Newest version that is spoken. */
+        readonly "GS1-EPCIS-Max": string;
+        /** @description Version of the CBV. */
+        readonly "GS1-CBV-Version": string;
+        /** @description Identifiers are given as they came in. */
+        readonly "GS1-EPC-Format": string;
         /** @description The answer is the one that an earlier request with the same key got. */
         readonly "idempotent-replayed": "true";
         /** @description The name under which it is to be saved. */
@@ -8011,16 +8127,11 @@ export interface operations {
                 headers: {
                     /** @description The next page, `rel="next"` (RFC 8288). */
                     readonly Link?: string;
-                    /** @description Version of EPCIS that is answered. */
-                    readonly "GS1-EPCIS-Version"?: string;
-                    /** @description Oldest version that is spoken. */
-                    readonly "GS1-EPCIS-Min"?: string;
-                    /** @description Newest version that is spoken. */
-                    readonly "GS1-EPCIS-Max"?: string;
-                    /** @description Version of the CBV. */
-                    readonly "GS1-CBV-Version"?: string;
-                    /** @description Identifiers are given as they came in. */
-                    readonly "GS1-EPC-Format"?: string;
+                    readonly "GS1-EPCIS-Version": components["headers"]["GS1-EPCIS-Version"];
+                    readonly "GS1-EPCIS-Min": components["headers"]["GS1-EPCIS-Min"];
+                    readonly "GS1-EPCIS-Max": components["headers"]["GS1-EPCIS-Max"];
+                    readonly "GS1-CBV-Version": components["headers"]["GS1-CBV-Version"];
+                    readonly "GS1-EPC-Format": components["headers"]["GS1-EPC-Format"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -8079,6 +8190,133 @@ export interface operations {
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["TooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly listTraceCaptures: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description 1 to 100 captures, clamped; anything but a whole number counts as 30. */
+                readonly perPage?: string;
+                /** @description The token of the `Link` header of the page before. */
+                readonly nextPageToken?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description One page. `Link` leads to the next. */
+            readonly 200: {
+                headers: {
+                    /** @description The next page, `rel="next"` (RFC 8288). */
+                    readonly Link?: string;
+                    readonly "GS1-EPCIS-Version": components["headers"]["GS1-EPCIS-Version"];
+                    readonly "GS1-EPCIS-Min": components["headers"]["GS1-EPCIS-Min"];
+                    readonly "GS1-EPCIS-Max": components["headers"]["GS1-EPCIS-Max"];
+                    readonly "GS1-CBV-Version": components["headers"]["GS1-CBV-Version"];
+                    readonly "GS1-EPC-Format": components["headers"]["GS1-EPC-Format"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CaptureJobs"];
+                };
+            };
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly captureTraceDocument: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+                /** @description Only `rollback` is done: nothing is stored where anything is wrong. */
+                readonly "GS1-Capture-Error-Behaviour"?: "rollback";
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["CaptureDocument"];
+                readonly "application/ld+json": components["schemas"]["CaptureDocument"];
+            };
+        };
+        readonly responses: {
+            /** @description It is kept, and will be captured. */
+            readonly 202: {
+                headers: {
+                    /** @description Address of the capture. */
+                    readonly Location?: string;
+                    /** @description Always `rollback`. */
+                    readonly "GS1-Capture-Error-Behaviour"?: string;
+                    readonly "GS1-EPCIS-Version": components["headers"]["GS1-EPCIS-Version"];
+                    readonly "GS1-EPCIS-Min": components["headers"]["GS1-EPCIS-Min"];
+                    readonly "GS1-EPCIS-Max": components["headers"]["GS1-EPCIS-Max"];
+                    readonly "GS1-CBV-Version": components["headers"]["GS1-CBV-Version"];
+                    readonly "GS1-EPC-Format": components["headers"]["GS1-EPC-Format"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CaptureJob"];
+                };
+            };
+            /** @description Something is wrong with what is around the events. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailed"] | components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly getTraceCapture: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the capture. */
+                readonly captureID: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The capture. */
+            readonly 200: {
+                headers: {
+                    readonly "GS1-EPCIS-Version": components["headers"]["GS1-EPCIS-Version"];
+                    readonly "GS1-EPCIS-Min": components["headers"]["GS1-EPCIS-Min"];
+                    readonly "GS1-EPCIS-Max": components["headers"]["GS1-EPCIS-Max"];
+                    readonly "GS1-CBV-Version": components["headers"]["GS1-CBV-Version"];
+                    readonly "GS1-EPC-Format": components["headers"]["GS1-EPC-Format"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CaptureJob"];
+                };
+            };
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["ServerError"];
         };

@@ -5,7 +5,7 @@ import { type AccessEvent, derivedUuid, type PassportEvent } from '../domain/web
 import type { Statement } from '../storage/statement.ts'
 import type { Transaction } from '../storage/transaction.ts'
 import { currentTraceparent, type Traced } from '../telemetry/current.ts'
-import { LABELS, type LabelsJob } from './labels.ts'
+import type { LONG_WORK, LongWork } from './long-work.ts'
 import { MAIL, type MailJob } from './mail.ts'
 import { REGISTRATIONS, type RegistrationJob } from './registrations.ts'
 
@@ -59,7 +59,7 @@ declare module '../cradle.ts' {
 export default function outbox({ boss }: Cradle) {
   const statements = new Map<string, Promise<Statement>>()
 
-  return { publish, plan, drawLabels, mail, register }
+  return { publish, plan, work, mail, register }
 
   /** Enqueues one job in the transaction; a rollback takes it with it. */
   async function publish(tx: Transaction, job: EventJob): Promise<void> {
@@ -79,9 +79,9 @@ export default function outbox({ boss }: Cradle) {
     await add(tx, WEBHOOK_DELIVERIES, jobs)
   }
 
-  /** Has labels drawn after the commit. */
-  function drawLabels(tx: Transaction, job: LabelsJob): Promise<void> {
-    return add(tx, LABELS, [{ data: inTrace(job) }])
+  /** Has long work done after the commit. */
+  function work(tx: Transaction, queue: keyof typeof LONG_WORK, job: LongWork): Promise<void> {
+    return add(tx, queue, [{ data: inTrace(job) }])
   }
 
   /** Has a message sent after the commit. */

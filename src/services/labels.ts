@@ -13,6 +13,7 @@ import { assertOperatorScope, assertPermission, type Principal } from '../domain
 import { badRequest, conflict, notFound } from '../domain/problem.ts'
 import type { Content, Schema } from '../domain/schema.ts'
 import { mapInTurns } from '../domain/turns.ts'
+import { LABELS } from '../jobs/long-work.ts'
 import {
   addLabelJob,
   addLabelPiece,
@@ -203,7 +204,7 @@ export default function labels({ config: { baseUrl }, database, outbox, translat
       }
       const job = { id, subject: request.subject, request: JSON.stringify(request), createdAt, expiresAt }
       addLabelJob(tx, principal, job)
-      await outbox.drawLabels(tx, { tenantId, jobId: id })
+      await outbox.work(tx, LABELS, { tenantId, jobId: id })
     })
     return shown({
       id,

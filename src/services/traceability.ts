@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Cradle } from '../cradle.ts'
 import { momentOf } from '../domain/dates.ts'
-import { judgeCapture } from '../domain/epcis/capture.ts'
+import { judgingCapture } from '../domain/epcis/capture.ts'
 import { shortWord } from '../domain/epcis/cbv.ts'
 import { EPCIS_CONTEXT } from '../domain/epcis/credential-events.ts'
 import type { CaptureFinding } from '../domain/epcis/event.ts'
@@ -20,6 +20,7 @@ import { assertWholeWorkspace, type Principal } from '../domain/principal.ts'
 import { badRequest, notFound, Problem } from '../domain/problem.ts'
 import { isRecord, type JsonRecord } from '../domain/record.ts'
 import type { Content, Schema } from '../domain/schema.ts'
+import { inTurns } from '../domain/turns.ts'
 import type { Session } from '../storage/statement.ts'
 import {
   findTraceEvent,
@@ -73,8 +74,8 @@ export default function traceability({ config, database, issuers }: Cradle) {
   async function capture(principal: Principal, body: JsonRecord, scope: WriteScope): Promise<Content<'TraceCaptured'>> {
     assertWholeWorkspace(principal)
     const now = new Date()
-    const { events, findings } = judgeCapture(body, now)
-    if (findings !== undefined) throw refused(findings)
+    const { events, findings } = await inTurns(judgingCapture(body, now))
+    if (findings !== undefined) throw refusedCapture(findings)
     const issuer = body.proof === undefined ? undefined : await issuerOf(body, now)
     const isUntp = issuer !== undefined
     const rows = events.map((event) => ({ ...event, id: randomUUID(), isUntp, issuer }))
@@ -199,7 +200,7 @@ export default function traceability({ config, database, issuers }: Cradle) {
   async function walk(session: Session, roots: readonly TraceRow[]): Promise<Lineage> {
     const rows = new Map(roots.map((row) => [row.id, row]))
     const edges: TraceEdge[] = []
-    let level = [...roots]
+    let level = roots.map(childOf)
     let isTruncated = false
     let items = 0
     for (let depth = 0; level.length > 0; depth += 1) {
@@ -207,7 +208,7 @@ export default function traceability({ config, database, issuers }: Cradle) {
         edges: found,
         rows: parents,
         isCut,
-      } = await traceParents(session, level.map(childOf), {
+      } = await traceParents(session, level, {
         mostOfItem: MOST_OF_ITEM,
         mostEdges: MOST_EDGES_OF_LEVEL,
         mostEvents: MOST_EVENTS_OF_LINEAGE + 1,
@@ -225,8 +226,8 @@ export default function traceability({ config, database, issuers }: Cradle) {
           next.push(row)
         }
       }
-      edges.push(...nearest(found).filter(({ parent }) => rows.has(parent)))
-      level = next
+      edges.push(...nearest(found, level).filter(({ parent }) => rows.has(parent)))
+      level = next.map(childOf)
     }
     const parents = parentsIn(edges)
     if (hasCircle(parents)) throw circular()
@@ -239,30 +240,62 @@ const noEvent = () => notFound('Event not found in your workspace.')
 const circular = () =>
   new Problem(400, 'Circular reference detected in lineage graph.', { title: 'Lineage Retrieval Failed' })
 
-function refused(findings: readonly CaptureFinding[]): Problem {
+/** What everything that is wrong comes to. */
+export function refusedCapture(findings: readonly CaptureFinding[]): Problem {
   const count = findings.length === 1 ? '1 place is' : `${findings.length} places are`
   return new Problem(400, `${count} wrong, and nothing was stored.`, {
     issues: findings.map(({ pointer, code, message }) => ({ path: pointer, message: `${code}: ${message}` })),
   })
 }
 
+type Child = ReturnType<typeof childOf>
+
 const childOf = ({ id, eventTime, place, items, transformationId }: TraceRow) => ({
   id,
   eventTime,
   place,
-  inputs: items.flatMap((one, item) => (one.isInput ? widerKeys(one).map((wider) => ({ ...wider, item })) : [])),
+  inputs: keysTaken(items),
   transformationId: items.some(({ isOutput }) => isOutput) ? transformationId : null,
 })
+
+/** A key by which something is looked for that went into an event, and the places of the items that it stands for. */
+interface KeyTaken {
+  readonly key: string
+  readonly level: TraceRow['items'][number]['level']
+  readonly items: number[]
+}
+
+/** Each key once: a thousand items of one class have one class. */
+function keysTaken(items: TraceRow['items']): KeyTaken[] {
+  const taken = new Map<string, KeyTaken>()
+  for (const [place, item] of items.entries()) {
+    if (!item.isInput) continue
+    for (const { key, level } of widerKeys(item)) {
+      const known = taken.get(key) ?? { key, level, items: [] }
+      known.items.push(place)
+      taken.set(key, known)
+    }
+  }
+  return [...taken.values()]
+}
 
 const LEVELS = ['instance', 'lot', 'class'] as const
 
 /** Of what an input follows, that which is known of the item itself, or else of its lot, or else of its class. */
-function nearest(edges: readonly TraceEdge[]): TraceEdge[] {
-  const rank = ({ level }: TraceEdge) => (level === null ? 0 : LEVELS.indexOf(level))
-  const best = new Map<string, number>()
-  const inputOf = ({ child, item }: TraceEdge) => `${child} ${item}`
-  for (const edge of edges) best.set(inputOf(edge), Math.min(best.get(inputOf(edge)) ?? LEVELS.length, rank(edge)))
-  return edges.filter((edge) => rank(edge) === best.get(inputOf(edge)))
+function nearest(edges: readonly TraceEdge[], children: readonly Child[]): TraceEdge[] {
+  const found = new Set(edges.map(({ child, input }) => `${child} ${input}`))
+  const wanted = new Set<string>()
+  for (const { id, inputs } of children) {
+    const best = new Map<number, number>()
+    const known = [...inputs.entries()].filter(([input]) => found.has(`${id} ${input}`))
+    for (const [, { items, level }] of known) {
+      for (const item of items) best.set(item, Math.min(best.get(item) ?? LEVELS.length, LEVELS.indexOf(level)))
+    }
+    for (const [input, { items, level }] of known) {
+      if (items.some((item) => best.get(item) === LEVELS.indexOf(level))) wanted.add(`${id} ${input}`)
+    }
+  }
+  return edges.filter(({ child, input }) => input === null || wanted.has(`${child} ${input}`))
 }
 
 /** What {@link nearest} has left out leaves events that nothing leads to any more. */

@@ -143,7 +143,7 @@ interface Child {
   readonly eventTime: string
   readonly place: number
   /** Under a wider key what is known of a lot, or of a class, is found where nothing is known of the item itself. */
-  readonly inputs: readonly { readonly item: number; readonly key: string; readonly level: EventItem['level'] }[]
+  readonly inputs: readonly Pick<EventItem, 'key' | 'level'>[]
   /** Set where the event put something out: other events of the same transformation tell what went in. */
   readonly transformationId: string | null
 }
@@ -153,7 +153,7 @@ export interface TraceEdge {
   readonly child: string
   readonly parent: string
   /** Which of the child's inputs; null: they are one transformation. */
-  readonly item: number | null
+  readonly input: number | null
   readonly level: EventItem['level'] | null
 }
 
@@ -174,11 +174,11 @@ const STANDS = `not exists (
 // Of what put an item out, the newest first and no further than to the first that had taken it in: what was before that is
 // found from there.
 const PARENTS: Statement = {
-  name: 'trace-parents',
+  name: 'trace-parents-by-key',
   text: `with edge as (
-      select w.child, w.item, w.level, found.id as parent
+      select w.child, w.input, w.level, found.id as parent
       from unnest($1::uuid[], $2::timestamptz[], $3::bigint[], $4::int[], $5::text[], $6::text[])
-        as w (child, time, place, item, key, level)
+        as w (child, time, place, input, key, level)
       cross join lateral (
         select known.id from (
           select e.id, coalesce(sum(o.is_input::int) over (newest rows between unbounded preceding and 1 preceding), 0) as passed
@@ -210,7 +210,7 @@ const PARENTS: Statement = {
       window newest as (order by e.event_time desc, e.place desc)
     )
     select ${COLUMNS}, p.total::int as total, (
-        select json_agg(json_build_array(g.child, g.item, g.level)) from edge g where g.parent = p.id
+        select json_agg(json_build_array(g.child, g.input, g.level)) from edge g where g.parent = p.id
       )::text as edges
     from parent p join trace_event e on e.id = p.id
     where p.number <= $13 and (p.items <= $14 or p.number = 1) order by p.number`,
@@ -226,14 +226,14 @@ export async function traceParents(
   { mostOfItem, mostEdges, mostEvents, mostItems }: ParentBounds,
 ): Promise<{ edges: TraceEdge[]; rows: TraceRow[]; isCut: boolean }> {
   const inputs = children.flatMap(({ id, eventTime, place, inputs: own }) =>
-    own.map((input) => ({ ...input, id, eventTime, place })),
+    own.map(({ key, level }, input) => ({ key, level, input, id, eventTime, place })),
   )
   const parts = children.filter(({ transformationId }) => transformationId !== null)
   const found = await session.run<RawRow & { total: number; edges: string }>(PARENTS, [
     inputs.map(({ id }) => id),
     inputs.map(({ eventTime }) => eventTime),
     inputs.map(({ place }) => place),
-    inputs.map(({ item }) => item),
+    inputs.map(({ input }) => input),
     inputs.map(({ key }) => indexed(key)),
     inputs.map(({ level }) => level),
     parts.map(({ id }) => id),
@@ -246,10 +246,10 @@ export async function traceParents(
     mostItems,
   ])
   const edges = found.flatMap(({ id: parent, edges: own }) =>
-    (JSON.parse(own) as [string, number | null, TraceEdge['level']][]).map(([child, item, level]) => ({
+    (JSON.parse(own) as [string, number | null, TraceEdge['level']][]).map(([child, input, level]) => ({
       child,
       parent,
-      item,
+      input,
       level,
     })),
   )

@@ -20,6 +20,7 @@ import { FULL_KEY_SCOPE } from '../support/replay-scope.ts'
 import {
   absentSubjects,
   type Call,
+  givenCapture,
   givenDelivery,
   givenLink,
   givenSubjects,
@@ -194,6 +195,7 @@ describe('success', () => {
     await write('printPassportLabels', 200)
     await write('printUnitLabels', 200)
     await write('captureTraceEvents', 201)
+    await write('captureTraceDocument', 202)
     await write('screenEventLineage', 200)
     await write('publishPassportJourney', 200)
     await write('withdrawPassportJourney', 200)
@@ -495,6 +497,11 @@ describe('refusal of the request', () => {
         })
       },
       captureTraceEvents: () => withHeldKey('captureTraceEvents'),
+      captureTraceDocument: async () => {
+        for (let open = 0; open < 4; open += 1) await givenCapture(gateway, workspace.id)
+        const { method, path, json } = callOf('captureTraceDocument')
+        return send(method, path, json)
+      },
       publishPassportJourney: () => send('PUT', `/api/v1/passports/${subjects.otherPassportId}/journey`, {}),
       registerPassport: () => send('POST', `/api/v1/passports/${subjects.passportId}/registration`),
       registerUnit: () => send('POST', `/api/v1/units/${subjects.unitId}/registration`),

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { PERMISSIONS } from '../../src/domain/permissions.ts'
+import { CAPTURES } from '../../src/jobs/long-work.ts'
 import { REGISTRATIONS } from '../../src/jobs/registrations.ts'
 import type { Answer } from '../support/contract-client.ts'
 import { bearer, createWorkspace, newGln, newGtin, textile } from '../support/gateway.ts'
@@ -9,6 +10,7 @@ import { makeRegistrable, NO_REGISTRY } from '../support/registrable.ts'
 import {
   absentSubjects,
   type Call,
+  givenCapture,
   givenDelivery,
   givenHandover,
   givenLabelJob,
@@ -69,6 +71,9 @@ const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly string[] 
   downloadLabels: { reach: 'named' },
   captureTraceEvents: { reach: 'workspace', writes: ['trace_event', 'trace_item', 'workspace_usage'] },
   queryTraceEvents: { reach: 'workspace' },
+  captureTraceDocument: { reach: 'workspace', writes: ['capture_job', 'capture_piece'] },
+  listTraceCaptures: { reach: 'workspace' },
+  getTraceCapture: { reach: 'named of the workspace' },
   getTraceEvent: { reach: 'named of the workspace' },
   getEventLineage: { reach: 'named of the workspace' },
   screenEventLineage: { reach: 'named of the workspace' },
@@ -255,7 +260,7 @@ const { gateway, workspace } = await useGateway(NO_REGISTRY)
 beforeAll(async () => {
   const { boss, workspaces, contract, webhookDelivery } = gateway.container.cradle
   // What happens after the answers is not looked at.
-  await Promise.all([webhookDelivery.stop(0), boss.offWork(REGISTRATIONS)])
+  await Promise.all([webhookDelivery.stop(0), boss.offWork(REGISTRATIONS), boss.offWork(CAPTURES)])
   const workspaceId = workspace.id
   const { body } = await gateway.request('POST', '/api/v1/operators', {
     headers: workspace.as,
@@ -319,6 +324,8 @@ async function given(operationId: string): Promise<Subjects> {
   })
   if (/^register(?:Passport|Unit)$|RegistryEntries/.test(operationId))
     await makeRegistrable(gateway, workspace, passportId)
+  // As many as may wait are soon there.
+  await gateway.sqlAs(tenantId, 'delete from capture_job')
   if (operationId === 'revisePassport') expectStatus(200, await passports.seal(passportId))
   // What its owner reads is rendered and kept the first time.
   if (operationId === 'getPassport') await passports.get(passportId)
@@ -354,6 +361,7 @@ async function given(operationId: string): Promise<Subjects> {
     category: 'textiles',
     tenantId,
     traceEventId: await traced(productId),
+    captureId: await givenCapture(gateway, tenantId),
     ...(await printable(operationId, passportId)),
     ...(await pictured(operationId, passportId)),
     ...(await linked(operationId, passportId)),

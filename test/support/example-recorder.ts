@@ -64,6 +64,7 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
     category: 'textiles',
     tenantId: id,
     labelJobId: '',
+    captureId: '',
     mediaId: '',
     otherPassportId: '',
     linkId: '',
@@ -188,7 +189,12 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
       epcisBody: { eventList: [sewing] },
     }
     const { eventId } = await record('captureTraceEvents', { json })
+    const captureOf = async (id: string) => (await send({ method: 'GET', path: `/api/v1/capture/${id}` })).body
     const about = { on: { passportId: body.passport.id, traceEventId: eventId } }
+    const { captureID } = await record('captureTraceDocument', { json })
+    await vi.waitFor(async () => expect((await captureOf(captureID)).running).toBe(false), { timeout: 20_000 })
+    await record('getTraceCapture', { on: { captureId: captureID } })
+    await record('listTraceCaptures')
     await record('queryTraceEvents', { query: `?MATCH_anyEPC=${encodeURIComponent(fibre)}` })
     await record('getTraceEvent', about)
     await record('getEventLineage', about)

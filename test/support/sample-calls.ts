@@ -54,6 +54,7 @@ export interface Subjects {
   readonly category: string
   readonly tenantId: string
   readonly labelJobId: string
+  readonly captureId: string
   /** A picture of the passport. */
   readonly mediaId: string
   /** Another published passport of the workspace, without links. */
@@ -72,7 +73,7 @@ export interface Subjects {
 export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> {
   const { passportId, gtin, grai, serial, operatorId, facilityId, grantId, unitId, unitSerial, category, tenantId } =
     subjects
-  const { batchId, labelJobId, mediaId, otherPassportId, linkId, handoverId, handoverCode } = subjects
+  const { batchId, captureId, labelJobId, mediaId, otherPassportId, linkId, handoverId, handoverCode } = subjects
   const subscription = `/api/v1/webhooks/subscriptions/${subjects.subscriptionId}`
   const passport = `/api/v1/passports/${passportId}`
   const operator = `/api/v1/operators/${operatorId}`
@@ -106,6 +107,9 @@ export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> 
     updatePassportStatus: { method: 'PUT', path: `${passport}/status`, json: { status: 'RECALLED' } },
     captureTraceEvents: { method: 'POST', path: '/api/v1/events', json: givenTraceEvent() },
     queryTraceEvents: { method: 'GET', path: '/api/v1/events' },
+    captureTraceDocument: { method: 'POST', path: '/api/v1/capture', json: givenTraceDocument() },
+    listTraceCaptures: { method: 'GET', path: '/api/v1/capture' },
+    getTraceCapture: { method: 'GET', path: `/api/v1/capture/${captureId}` },
     getTraceEvent: { method: 'GET', path: traceEvent },
     getEventLineage: { method: 'GET', path: `${traceEvent}/lineage` },
     screenEventLineage: { method: 'POST', path: `${traceEvent}/audit` },
@@ -276,6 +280,18 @@ export const givenTraceEvent = (gtin = newGtin()) => ({
   readPoint: { id: 'geo:41.5,-8.4' },
 })
 
+/** The same in a document. */
+const givenTraceDocument = () => {
+  const { '@context': context, ...bare } = givenTraceEvent()
+  return {
+    '@context': context,
+    type: 'EPCISDocument',
+    schemaVersion: '2.0',
+    creationDate: '2026-01-15T10:00:00.000Z',
+    epcisBody: { eventList: [bare] },
+  }
+}
+
 export const absentSubjects = (): Subjects => ({
   passportId: randomUUID(),
   gtin: newGtin(),
@@ -295,6 +311,7 @@ export const absentSubjects = (): Subjects => ({
   category: 'toys',
   tenantId: randomUUID(),
   labelJobId: randomUUID(),
+  captureId: randomUUID(),
   mediaId: randomUUID(),
   otherPassportId: randomUUID(),
   linkId: randomUUID(),
@@ -351,6 +368,7 @@ export async function givenSubjects(gateway: TestGateway, workspace: TestWorkspa
     tenantId,
     unitId,
     labelJobId,
+    captureId: await givenCapture(gateway, tenantId),
     mediaId: await givenMedia(gateway, workspace, passport.id),
     otherPassportId: returnable.passport.id,
     linkId: await givenLink(gateway, passport.id),
@@ -446,6 +464,18 @@ export async function givenLabelJob(
     [id, tenantId, request, operatorId],
   )
   await gateway.container.cradle.labels.work(tenantId, id, new AbortController().signal)
+  return id
+}
+
+/** A capture that waits, and that nobody does. */
+export async function givenCapture(gateway: TestGateway, tenantId: string, expiresIn = '1 hour'): Promise<string> {
+  const id = randomUUID()
+  await gateway.sqlAs(
+    tenantId,
+    `insert into capture_job (id, tenant_id, around, event_count, created_at, expires_at)
+     values ($1, $2, '{}', 1, now(), now() + $3::interval)`,
+    [id, tenantId, expiresIn],
+  )
   return id
 }
 

@@ -15,8 +15,10 @@ import { instantOf } from './event-time.ts'
 import { pointerPart, schemaFindings } from './schema-findings.ts'
 import type { Sent, SentEvent } from './sent.ts'
 
-/** Events that are taken in one request; a longer document is for a capture job. */
+/** Events that are taken at once; a longer document is for a capture job. */
 const MOST_EVENTS = 1_000
+/** Events of a document that a capture job takes: what they come to is in memory while they are judged. */
+const MOST_EVENTS_OF_JOB = 10_000
 /** Elements of one list: of a larger shipment the pallets are named, whose aggregations name what is on them. */
 const MOST_ELEMENTS = 1_000
 /** Values in one event, and in what is around the events. */
@@ -37,9 +39,10 @@ const FIRST_YEAR = 1900
  * Judges an EPCIS 2.0 event or document, or a UNTP traceability credential, told apart by their shape, and makes events to
  * be stored of it. Nothing is taken where anything is wrong. The proof of a credential is not looked at.
  * @param body as JSON.parse gives it
+ * Pauses after each event.
  * @param mostEvents how many events there may be; more need a capture job
  */
-export function judgeCapture(body: unknown, now: Date, mostEvents = MOST_EVENTS): CaptureJudgement {
+export function* judgingCapture(body: unknown, now: Date, mostEvents = MOST_EVENTS): Generator<void, CaptureJudgement> {
   const { events, context, findings: around } = sentIn(body, now, mostEvents)
   if (around.length > 0) return { findings: around.slice(0, MOST_FINDINGS) }
   const captured: CapturedEvent[] = []
@@ -51,10 +54,39 @@ export function judgeCapture(body: unknown, now: Date, mostEvents = MOST_EVENTS)
     findings.push(...wrong.map((finding) => ({ ...finding, pointer: sent.pointer(finding.pointer) })))
     if (findings.length >= MOST_FINDINGS) break
     if (wrong.length === 0) captured.push(capturedFrom(event as JsonRecord, context))
+    yield
   }
   findings.push(...repeated(captured, events))
   return findings.length > 0 ? { findings: findings.slice(0, MOST_FINDINGS) } : { events: captured }
 }
+
+/** A document for a capture job: its events, and what is around them. */
+export interface CaptureDocument {
+  readonly events: readonly unknown[]
+  readonly around: JsonRecord
+}
+
+/** Takes a document apart for a capture job, and judges what is around its events. */
+export function documentToCapture(
+  body: JsonRecord,
+  now: Date,
+): CaptureDocument | { findings: readonly CaptureFinding[] } {
+  if (body.type !== 'EPCISDocument') return { findings: [NO_DOCUMENT] }
+  const { events, findings } = sentIn(body, now, MOST_EVENTS_OF_JOB)
+  return findings.length > 0 ? { findings } : { events: events.map(({ event }) => event), around: withEvents(body, []) }
+}
+
+/** Judges, event by event, what {@link documentToCapture} took apart. */
+export function judgingDocument({ events, around }: CaptureDocument, now: Date): Generator<void, CaptureJudgement> {
+  return judgingCapture(withEvents(around, events), now, MOST_EVENTS_OF_JOB)
+}
+
+const withEvents = (document: JsonRecord, eventList: readonly unknown[]): JsonRecord => ({
+  ...document,
+  epcisBody: { ...(document.epcisBody as JsonRecord), eventList },
+})
+
+const NO_DOCUMENT: CaptureFinding = { pointer: '/type', code: 'SHAPE', message: 'Send an EPCISDocument.' }
 
 function sentIn(body: unknown, now: Date, mostEvents: number): Sent {
   if (!isRecord(body)) return refused('', 'SHAPE', NO_SHAPE)

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { judgeCapture } from '../../../../src/domain/epcis/capture.ts'
 import { zoneOffsetOf } from '../../../../src/domain/epcis/event-time.ts'
 import type { JsonRecord } from '../../../../src/domain/record.ts'
 import { ROOT } from '../../../../src/root.ts'
+import { judgeCapture } from '../../../support/epcis.ts'
 
 const NOW = new Date('2026-11-21T12:00:00Z')
 const CONTEXT = 'https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld'

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
-import { judgeCapture } from '../../../../src/domain/epcis/capture.ts'
 import { schemaFindings } from '../../../../src/domain/epcis/schema-findings.ts'
 import { isRecord } from '../../../../src/domain/record.ts'
 import { ROOT } from '../../../../src/root.ts'
+import { judgeCapture } from '../../../support/epcis.ts'
 
 // The official schema and samples may not be copied, so they are read from a folder beside the repository where it is there.
 const STANDARDS = join(ROOT, '../shared/standards/epcis')

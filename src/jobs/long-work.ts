@@ -1,0 +1,59 @@
+import type { JobWithMetadata, PgBoss } from 'pg-boss'
+import { inJob, type Traced, type Tracing } from '../telemetry/current.ts'
+
+/** Work that takes longer than an answer may, for a workspace; its row says how far it is. */
+export interface LongWork extends Traced {
+  readonly tenantId: string
+  readonly jobId: string
+}
+
+export const LABELS = 'labels'
+export const CAPTURES = 'captures'
+/** The queues of such work, and the tables of its rows, which expire. */
+export const LONG_WORK = { [LABELS]: 'label_job', [CAPTURES]: 'capture_job' } as const
+type LongWorkQueue = keyof typeof LONG_WORK
+
+/** The queue whose job deletes what has expired: its name is older than what else expires. */
+const RETENTION = 'label-retention'
+/** How often work is tried. */
+const ATTEMPTS = 3
+
+/** What does the work. */
+interface Worker {
+  /** Does nothing where the work is done or gone; a signal ends it. */
+  work(tenantId: string, jobId: string, signal: AbortSignal): Promise<void>
+  abandon(tenantId: string, jobId: string): Promise<void>
+}
+
+/** Makes the queues, and every ten minutes one of the processes deletes what has expired. */
+export async function createLongWorkQueues(boss: PgBoss): Promise<void> {
+  for (const queue of Object.keys(LONG_WORK)) {
+    await boss.createQueue(queue, { heartbeatSeconds: 10, retryLimit: ATTEMPTS - 1, expireInSeconds: 3600 })
+  }
+  await boss.createQueue(RETENTION, { policy: 'singleton', expireInSeconds: 600, retryLimit: 2 })
+  await boss.work(RETENTION, { pollingIntervalSeconds: 30 }, async () => {
+    for (const table of Object.values(LONG_WORK)) {
+      await boss.getDb().executeSql(`delete from public.${table} where expires_at < now()`)
+    }
+  })
+  await boss.schedule(RETENTION, '*/10 * * * *')
+}
+
+/** Does the work of a queue, one piece after the other; what fails to the last is given up. */
+export async function startLongWork(
+  boss: PgBoss,
+  queue: LongWorkQueue,
+  worker: Worker,
+  tracing: Tracing | undefined,
+): Promise<void> {
+  await boss.work(queue, { includeMetadata: true }, async ([job]: JobWithMetadata<LongWork>[]) => {
+    if (job === undefined) return
+    const { tenantId, jobId, traceparent } = job.data
+    try {
+      await inJob(tracing, queue, traceparent, () => worker.work(tenantId, jobId, job.signal))
+    } catch (error) {
+      if (job.retryCount >= job.retryLimit) await worker.abandon(tenantId, jobId)
+      throw error
+    }
+  })
+}

@@ -1,0 +1,15 @@
+import type { Cradle } from '../cradle.ts'
+import { EPCIS_HEADERS } from '../http/epcis.ts'
+import type { Handler } from '../http/handler.ts'
+
+export default function captureTraceDocument({ captures }: Cradle): Handler<'captureTraceDocument'> {
+  return async ({ body, principal }) => {
+    const job = await captures.submit(principal, body)
+    const headers = {
+      ...EPCIS_HEADERS,
+      'GS1-Capture-Error-Behaviour': job.captureErrorBehaviour,
+      Location: `/api/v1/capture/${job.captureID}`,
+    }
+    return { status: 202, headers, body: job }
+  }
+}

@@ -1,0 +1,217 @@
+import { randomUUID } from 'node:crypto'
+import type { Cradle } from '../cradle.ts'
+import { documentToCapture, judgingDocument } from '../domain/epcis/capture.ts'
+import type { CapturedEvent, CaptureFinding, CaptureJudgement } from '../domain/epcis/event.ts'
+import { isUuid } from '../domain/identifiers.ts'
+import { clamped } from '../domain/paging.ts'
+import { assertWholeWorkspace, type Principal } from '../domain/principal.ts'
+import { conflict, notFound } from '../domain/problem.ts'
+import type { JsonRecord } from '../domain/record.ts'
+import type { Schema } from '../domain/schema.ts'
+import { inTurns, mapInTurns } from '../domain/turns.ts'
+import { CAPTURES } from '../jobs/long-work.ts'
+import {
+  addCapture,
+  beginCapture,
+  type CaptureAttempt,
+  type CaptureRow,
+  capturePiece,
+  endCaptureAttempts,
+  findCapture,
+  finishCapture,
+  holdOpenCaptures,
+  listCaptures,
+  reportCapture,
+} from '../storage/captures.ts'
+import type { Session } from '../storage/statement.ts'
+import { insertTraceEvents } from '../storage/trace.ts'
+import { storageRefusal } from './quota.ts'
+import { refusedCapture } from './traceability.ts'
+
+/** Characters of a part of what was sent, which is kept until the job is done; less than a millisecond of parsing. */
+const PIECE_CHARACTERS = 131_072
+/** Events that are judged between two reports, and that are stored by one statement. */
+const SLICE = 500
+const KEPT_DAYS = 7
+/** Jobs of a workspace that are not finished. */
+const MOST_OPEN_JOBS = 4
+const USUAL_PAGE = 30
+const LARGEST_PAGE = 100
+const DAY_MS = 86_400_000
+
+type CaptureJob = Schema<'CaptureJob'>
+type CaptureError = Schema<'CaptureError'>
+
+declare module '../cradle.ts' {
+  interface Cradle {
+    captures: ReturnType<typeof captures>
+  }
+}
+
+/** Documents of many events, captured after the answer as EPCIS 2.0 has it (12.6): all events of one or none. */
+export default function captures({ config, database, outbox }: Cradle) {
+  return { submit, job, list, work, abandon }
+
+  /**
+   * Keeps a document for a job. Its events are not looked at yet.
+   * @throws Problem 400 for what is no document, or too long; 403 for a key of one operator; 409 when too many jobs wait
+   */
+  async function submit(principal: Principal, body: JsonRecord): Promise<CaptureJob> {
+    assertWholeWorkspace(principal)
+    const now = new Date()
+    const taken = documentToCapture(body, now)
+    if ('findings' in taken) throw refusedCapture(taken.findings)
+    const { tenantId } = principal
+    const id = randomUUID()
+    const pieces = piecesOf(await mapInTurns(taken.events, (event) => JSON.stringify(event)))
+    const row = {
+      id,
+      around: JSON.stringify(taken.around),
+      pieces,
+      eventCount: taken.events.length,
+      createdAt: now.toISOString(),
+      expiresAt: new Date(now.getTime() + KEPT_DAYS * DAY_MS).toISOString(),
+    }
+    await database.transaction(tenantId, async (tx) => {
+      if ((await holdOpenCaptures(tx, tenantId)) >= MOST_OPEN_JOBS) {
+        throw conflict(
+          `${MOST_OPEN_JOBS} captures are not finished yet. Send this one when one of them is.`,
+          'CAPTURE_LIMIT_REACHED',
+        )
+      }
+      addCapture(tx, row)
+      await outbox.work(tx, CAPTURES, { tenantId, jobId: id })
+    })
+    return shown({ ...row, place: 0, judgedCount: 0, isSuccess: null, errors: [], finishedAt: null })
+  }
+
+  /** @throws Problem 404 for what is not the workspace's */
+  async function job(principal: Principal, id: string): Promise<CaptureJob> {
+    assertWholeWorkspace(principal)
+    const found = isUuid(id) ? await findCapture(database.forTenant(principal.tenantId), id) : undefined
+    if (found === undefined) throw notFound('There is no such capture in your workspace, or it has expired.')
+    return shown(found)
+  }
+
+  /** A page of jobs, the newest first. @returns with the token of the next page, where there is one */
+  async function list(
+    principal: Principal,
+    asked: { readonly perPage?: string | undefined; readonly nextPageToken?: string | undefined },
+  ): Promise<{ jobs: CaptureJob[]; next?: string }> {
+    assertWholeWorkspace(principal)
+    const perPage = clamped(asked.perPage, LARGEST_PAGE, USUAL_PAGE)
+    const rows = await listCaptures(database.forTenant(principal.tenantId), asked.nextPageToken ?? null, perPage + 1)
+    const page = rows.slice(0, perPage)
+    const jobs = page.map(shown)
+    return rows.length > perPage ? { jobs, next: String(page.at(-1)?.place) } : { jobs }
+  }
+
+  /** Judges the events of a job, and stores them with its success, or says what is wrong. A signal ends it. */
+  async function work(tenantId: string, id: string, signal: AbortSignal): Promise<void> {
+    const session = database.forTenant(tenantId)
+    const attempt = await beginCapture(session, id)
+    if (attempt === undefined) return
+    const { events, findings } = await judged(session, attempt, signal)
+    const at = new Date()
+    if (findings !== undefined) return finishCapture(session, attempt, { errors: findings.map(asError), at })
+    try {
+      await database.transaction(tenantId, async (tx) => {
+        for (let start = 0; start < events.length; start += SLICE) {
+          insertTraceEvents(tx, events.slice(start, start + SLICE).map(asNew), at)
+        }
+        await finishCapture(tx, attempt, { errors: [], at })
+      })
+    } catch (error) {
+      const refusal = storageRefusal(error, config.baseUrl)
+      if (refusal === undefined) throw error
+      // What the workspace has no room for, it has none for next time.
+      await finishCapture(session, attempt, { errors: [tooMuch(refusal.message)], at })
+    }
+  }
+
+  async function judged(
+    session: Session,
+    attempt: CaptureAttempt & { readonly around: string },
+    signal: AbortSignal,
+  ): Promise<CaptureJudgement> {
+    const events: unknown[] = []
+    for (let place = 1; ; place += 1) {
+      signal.throwIfAborted()
+      const piece = await capturePiece(session, attempt.id, place)
+      if (piece === undefined) break
+      events.push(...JSON.parse(piece))
+    }
+    const steps = judgingDocument({ around: JSON.parse(attempt.around), events }, new Date())
+    for (let count = SLICE; ; count += SLICE) {
+      signal.throwIfAborted()
+      const judgement = await inTurns(some(steps, SLICE))
+      if (judgement !== undefined) return judgement
+      await reportCapture(session, attempt, count)
+    }
+  }
+
+  /** Gives a job up. */
+  async function abandon(tenantId: string, id: string): Promise<void> {
+    const session = database.forTenant(tenantId)
+    const attempt = await endCaptureAttempts(session, id)
+    if (attempt !== undefined) await finishCapture(session, attempt, { errors: [FAILED], at: new Date() })
+  }
+}
+
+/** At most so many steps; @returns undefined where more follow */
+function* some<T>(steps: Iterator<unknown, T>, most: number): Generator<void, T | undefined> {
+  for (let count = 0; count < most; count += 1) {
+    const step = steps.next()
+    if (step.done) return step.value
+    yield
+  }
+  return undefined
+}
+
+/** JSON texts as lists of about one size. */
+function piecesOf(texts: readonly string[]): string[] {
+  const pieces: string[] = []
+  let piece: string[] = []
+  let length = 0
+  for (const [index, text] of texts.entries()) {
+    piece.push(text)
+    length += text.length
+    if (length < PIECE_CHARACTERS && index < texts.length - 1) continue
+    pieces.push(`[${piece.join()}]`)
+    piece = []
+    length = 0
+  }
+  return pieces
+}
+
+const asNew = (event: CapturedEvent) => ({ ...event, id: randomUUID(), isUntp: false, issuer: undefined })
+
+const asError = ({ pointer, code, message }: CaptureFinding): CaptureError => ({
+  type: 'epcisException:ValidationException',
+  title: code,
+  detail: `${pointer}: ${message}`,
+})
+
+const tooMuch = (detail: string): CaptureError => ({
+  type: 'epcisException:CaptureLimitExceededException',
+  title: 'CAPTURE_LIMIT',
+  detail,
+})
+
+const FAILED: CaptureError = {
+  type: 'epcisException:ImplementationException',
+  title: 'FAILED',
+  detail: 'The gateway could not do it. Nothing was stored: please send the document again.',
+}
+
+const shown = ({ id, createdAt, finishedAt, isSuccess, errors, eventCount, judgedCount }: CaptureRow): CaptureJob => ({
+  captureID: id,
+  createdAt,
+  ...(finishedAt === null ? {} : { finishedAt }),
+  running: isSuccess === null,
+  success: isSuccess ?? true,
+  captureErrorBehaviour: 'rollback',
+  errors: [...errors],
+  eventCount,
+  judgedCount: isSuccess === null ? judgedCount : eventCount,
+})

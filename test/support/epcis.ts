@@ -1,0 +1,11 @@
+import { judgingCapture } from '../../src/domain/epcis/capture.ts'
+import type { CaptureJudgement } from '../../src/domain/epcis/event.ts'
+
+/** What a capture comes to, without a pause. */
+export function judgeCapture(...asked: Parameters<typeof judgingCapture>): CaptureJudgement {
+  const steps = judgingCapture(...asked)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
