@@ -7,7 +7,7 @@ import { readPrivateFile } from './storage/embedded-postgres/private-file.ts'
 
 /**
  * The master key of the embedded mode, Base64 of 32 bytes, made on first use.
- * @throws ConfigError where the file cannot be read or holds something else
+ * @throws ConfigError where the folder cannot be written, or the file cannot be read or holds something else
  */
 export async function masterKeyOf(dataDir: string): Promise<string> {
   const file = join(dataDir, 'master.key')
@@ -15,9 +15,9 @@ export async function masterKeyOf(dataDir: string): Promise<string> {
     readPrivateFile(file).catch(({ message }: Error) => {
       throw new ConfigError(message)
     })
+  await makeDataDir(dataDir)
   const existing = await read()
   if (existing === undefined) {
-    await makeDataDir(dataDir)
     await writeFile(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' }).catch((error) => {
       if (error.code !== 'EEXIST') throw error
     })
