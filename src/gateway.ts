@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type Config, ConfigError } from './config.ts'
 import { type Container, compose, loadHandlers } from './container.ts'
+import { dictionary } from './domain/record.ts'
 import { createApp } from './http/app.ts'
 import { loadContract } from './http/contract.ts'
 import { createGatewayServer } from './http/server.ts'
@@ -66,7 +67,9 @@ export async function openGateway(given: Config, { say, isServer }: OpenOptions)
       await allMigrations(plugins),
       tellPlans,
     )
-    const signer = await signerPlugin.open({ ...given.signerOptions, databaseUrl: urls.signer, masterKey })
+    const signer = await signerPlugin
+      .open({ ...given.signerOptions, databaseUrl: urls.signer, masterKey })
+      .catch((error) => Promise.reject(toMend('SIGNER', error)))
     closing.push(async () => signer.close?.())
     const boss = isServer ? await startBoss(urls, log, given) : createBoss(urls)
     closing.push(() => boss.stop({ graceful: true, timeout: 1500 }))
@@ -103,7 +106,7 @@ export interface RunningGateway {
   readonly server: Server
   /** Where it really listens, which differs from `BASE_URL` behind a proxy or with port 0. */
   readonly origin: string
-  /** Finishes what is in flight (4.5 s at most), flushes and closes. */
+  /** Says that it stops, serves on for as long as it drains, finishes what is in flight (4.5 s at most), flushes and closes. */
   close(): Promise<void>
 }
 
@@ -138,6 +141,8 @@ export async function startGateway(
       server,
       origin: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
       close: async () => {
+        cradle.health.stop()
+        await sleep(config.drainSeconds * 1000)
         const delivered = cradle.webhookDelivery.stop(IN_FLIGHT_MS)
         const sent = Promise.all([delivered, cradle.mails.stop(IN_FLIGHT_MS)])
         await Promise.all([stopServer(server), atMost(IN_FLIGHT_MS + FLUSHED_WITHIN_MS, sent, cradle.log)])
@@ -157,17 +162,30 @@ export async function startGateway(
 
 async function openPostgres(config: Config, say: (message: string) => void): Promise<EmbeddedPostgres | undefined> {
   if (config.databaseUrl !== undefined) return undefined
-  return openEmbeddedPostgres({ dataDir: config.dataDir, log: say })
+  return openEmbeddedPostgres({ dataDir: config.dataDir, log: say }).catch((error) =>
+    Promise.reject(toMend('DATA_DIR', error)),
+  )
 }
+
+/** What somebody else's code says of what it was given, as a sentence about the variable; a defect of ours stays one. */
+function toMend(variable: string, error: unknown): unknown {
+  const isOurs = error instanceof ConfigError || !(error instanceof Error) || error.constructor !== Error
+  return isOurs ? error : new ConfigError(`${variable}: ${error.message}`, { cause: error })
+}
+
+/** Why a server does not listen, by its error codes, and what to do. */
+const NOT_LISTENING = dictionary<(at: Pick<Config, 'host' | 'port'>) => string>({
+  EADDRINUSE: ({ host, port }) => `PORT: ${port} on ${host} is in use. Choose another, for example PORT=${port + 1}.`,
+  EACCES: ({ port }) => `PORT: this user may not listen on ${port}. Choose one from 1024 on, for example PORT=3000.`,
+  EADDRNOTAVAIL: ({ host }) => `HOST: this machine has no address ${host}. Choose one that it has, or 0.0.0.0 for all.`,
+  ENOTFOUND: ({ host }) => `HOST: nobody knows the address of ${host}. Write an address, or 0.0.0.0 for all.`,
+})
 
 function listen(server: Server, { host, port }: Config): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new ConfigError(`PORT: ${port} on ${host} is in use. Choose another, for example PORT=${port + 1}.`)
-          : error,
-      )
+      const sentence = NOT_LISTENING[error.code ?? '']?.({ host, port })
+      reject(sentence === undefined ? error : new ConfigError(sentence, { cause: error }))
     })
     server.listen(port, host, resolve)
   })

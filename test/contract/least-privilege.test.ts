@@ -215,6 +215,7 @@ const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly string[] 
       'getOpenapiYaml',
       'getVersion',
       'getHealth',
+      'getReady',
     ].map((operationId) => [operationId, { reach: 'public' as const }]),
   ),
 }

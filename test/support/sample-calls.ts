@@ -239,6 +239,7 @@ export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> 
     getOpenapiYaml: { method: 'GET', path: '/openapi.yaml' },
     getVersion: { method: 'GET', path: '/api/v1/version' },
     getHealth: { method: 'GET', path: '/health' },
+    getReady: { method: 'GET', path: '/ready' },
   }
 }
 
