@@ -32,6 +32,10 @@ export interface Config {
   readonly trustProxy: boolean | number | string
   readonly workspaceHostSuffix: string | undefined
   readonly rateLimits: boolean
+  /** Origins whose pages may call the API from browsers. */
+  readonly corsOrigins: '*' | ReadonlySet<string>
+  /** For how long the gateway goes on serving after it was told to stop, so that balancers which are told late send nothing to a closed door. */
+  readonly drainSeconds: number
   /** Whether GS1 Digital Links redirect to the passport, as GS1 demands, where no form for machines is asked for. */
   readonly resolverRedirects: boolean
   /** No variable: one table of the code. */
@@ -133,7 +137,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     throw new ConfigError('MASTER_KEY must be the base64 form of 32 bytes, for example from: openssl rand -base64 32')
   }
   if (databaseUrl !== undefined && masterKey === undefined) {
-    throw new ConfigError('MASTER_KEY is needed together with DATABASE_URL: private keys are encrypted under it.')
+    throw new ConfigError(
+      'MASTER_KEY is needed together with DATABASE_URL: private keys are encrypted under it. Make one with: openssl rand -base64 32',
+    )
   }
   const host = text(env, 'HOST') ?? '127.0.0.1'
   const tsaUrl = webAddress(env, 'TSA_URL')
@@ -164,6 +170,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     trustProxy: trustProxy(text(env, 'TRUST_PROXY')),
     workspaceHostSuffix: text(env, 'WORKSPACE_HOST_SUFFIX')?.toLowerCase(),
     rateLimits: onOff(env, 'RATE_LIMITS', true),
+    corsOrigins: corsOrigins(text(env, 'CORS_ORIGINS')),
+    drainSeconds: integer(env, 'DRAIN_SECONDS', 0, 0, 600),
     resolverRedirects: onOff(env, 'RESOLVER_REDIRECTS', false),
     bounds: BOUNDS,
     retentionYears: integer(env, 'RETENTION_YEARS', 10, 1, 100),
@@ -373,6 +381,21 @@ function baseUrl(value: string): string {
     throw new ConfigError(`BASE_URL must be an http or https address without query and credentials, not "${value}".`)
   }
   return withoutFinalSlashes(url.href)
+}
+
+/** As browsers write an origin (RFC 6454, 6.2): scheme, host, and a port that is not the scheme's. */
+function corsOrigins(value = ''): Config['corsOrigins'] {
+  const named = value.split(',').map((one) => one.trim())
+  if (value === '*') return '*'
+  for (const one of named.filter((one) => one !== '')) {
+    const url = /^https?:[^*]+$/i.test(one) && URL.canParse(one) ? new URL(one) : undefined
+    if (url?.origin === one) continue
+    throw new ConfigError(
+      `CORS_ORIGINS must be * alone, or origins such as https://app.example, separated by commas; "${one}" is none` +
+        `${url === undefined ? '' : `, write "${url.origin}"`}.`,
+    )
+  }
+  return new Set(named.filter((one) => one !== ''))
 }
 
 function withoutFinalSlashes(address: string): string {

@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import { type Config, ConfigError } from './config.ts'
 import { type Container, compose, loadHandlers } from './container.ts'
 import type { Cradle } from './cradle.ts'
+import { dictionary } from './domain/record.ts'
 import { createApp } from './http/app.ts'
 import { loadContract } from './http/contract.ts'
 import { type MetricsServer, startMetricsServer } from './http/metrics-server.ts'
@@ -76,7 +77,9 @@ export async function openGateway(given: Config, { say, isServer }: OpenOptions)
     const counters = new Counters()
     const tracing = isServer ? await openTraces(given, log, counters) : undefined
     closing.push(async () => tracing?.close())
-    const opened = await signerPlugin.open({ ...given.signerOptions, databaseUrl: urls.signer, masterKey })
+    const opened = await signerPlugin
+      .open({ ...given.signerOptions, databaseUrl: urls.signer, masterKey })
+      .catch((error) => Promise.reject(toMend('SIGNER', error)))
     const signer = watchedSigner(opened, signerPlugin.name, counters)
     closing.push(async () => signer.close?.())
     const boss = isServer ? await startBoss(urls, log, given) : createBoss(urls)
@@ -116,7 +119,7 @@ export interface RunningGateway {
   readonly origin: string
   /** Where metrics are read, if they are. */
   readonly metricsOrigin: string | undefined
-  /** Finishes what is in flight (4.5 s at most), flushes and closes. */
+  /** Says that it stops, serves on for as long as it drains, finishes what is in flight (4.5 s at most), flushes and closes. */
   close(): Promise<void>
 }
 
@@ -155,6 +158,8 @@ export async function startGateway(
       origin: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
       metricsOrigin: metrics?.origin,
       close: async () => {
+        cradle.health.stop()
+        await sleep(config.drainSeconds * 1000)
         const delivered = cradle.webhookDelivery.stop(IN_FLIGHT_MS)
         const sent = Promise.all([delivered, cradle.mails.stop(IN_FLIGHT_MS)])
         await Promise.all([stopServer(server), atMost(IN_FLIGHT_MS + FLUSHED_WITHIN_MS, sent, cradle.log)])
@@ -196,17 +201,30 @@ async function openMetrics(cradle: Cradle): Promise<MetricsServer | undefined> {
 
 async function openPostgres(config: Config, say: (message: string) => void): Promise<EmbeddedPostgres | undefined> {
   if (config.databaseUrl !== undefined) return undefined
-  return openEmbeddedPostgres({ dataDir: config.dataDir, log: say })
+  return openEmbeddedPostgres({ dataDir: config.dataDir, log: say }).catch((error) =>
+    Promise.reject(toMend('DATA_DIR', error)),
+  )
 }
+
+/** What somebody else's code says of what it was given, as a sentence about the variable; a defect of ours stays one. */
+function toMend(variable: string, error: unknown): unknown {
+  const isOurs = error instanceof ConfigError || !(error instanceof Error) || error.constructor !== Error
+  return isOurs ? error : new ConfigError(`${variable}: ${error.message}`, { cause: error })
+}
+
+/** Why a server does not listen, by its error codes, and what to do. */
+const NOT_LISTENING = dictionary<(at: Pick<Config, 'host' | 'port'>) => string>({
+  EADDRINUSE: ({ host, port }) => `PORT: ${port} on ${host} is in use. Choose another, for example PORT=${port + 1}.`,
+  EACCES: ({ port }) => `PORT: this user may not listen on ${port}. Choose one from 1024 on, for example PORT=3000.`,
+  EADDRNOTAVAIL: ({ host }) => `HOST: this machine has no address ${host}. Choose one that it has, or 0.0.0.0 for all.`,
+  ENOTFOUND: ({ host }) => `HOST: nobody knows the address of ${host}. Write an address, or 0.0.0.0 for all.`,
+})
 
 function listen(server: Server, { host, port }: Config): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new ConfigError(`PORT: ${port} on ${host} is in use. Choose another, for example PORT=${port + 1}.`)
-          : error,
-      )
+      const sentence = NOT_LISTENING[error.code ?? '']?.({ host, port })
+      reject(sentence === undefined ? error : new ConfigError(sentence, { cause: error }))
     })
     server.listen(port, host, resolve)
   })

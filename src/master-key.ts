@@ -7,7 +7,7 @@ import { readPrivateFile } from './storage/embedded-postgres/private-file.ts'
 
 /**
  * The master key of the embedded mode, Base64 of 32 bytes, made on first use.
- * @throws ConfigError where the file cannot be read or holds something else
+ * @throws ConfigError where the folder cannot be written, or the file cannot be read or holds something else
  */
 export async function masterKeyOf(dataDir: string): Promise<string> {
   const key = (await keptSecret(dataDir, 'master.key', () => `${randomBytes(32).toString('base64')}\n`)).trim()

@@ -6,7 +6,7 @@ import { startDemoTimestamps } from './demo-timestamps.ts'
 import { startGateway } from './gateway.ts'
 import { PluginError } from './plugin/loader.ts'
 
-/** Less than the ten seconds after which orchestrators kill, whatever it is that does not answer. */
+/** Less than the ten seconds after which orchestrators kill, whatever it is that does not answer; what drains has longer. */
 const ENDED_WITHIN_MS = 9000
 
 const say = (message: string) => console.log(message)
@@ -23,10 +23,13 @@ try {
     if (isStopping) process.exit(1)
     isStopping = true
     say(`${signal}: finishing what is in flight …`)
-    setTimeout(() => {
-      say('Something did not answer, and is left as it is.')
-      process.exit(1)
-    }, ENDED_WITHIN_MS).unref()
+    setTimeout(
+      () => {
+        say('Something did not answer, and is left as it is.')
+        process.exit(1)
+      },
+      config.drainSeconds * 1000 + ENDED_WITHIN_MS,
+    ).unref()
     gateway.close().then(
       () => process.exit(0),
       (error) => {

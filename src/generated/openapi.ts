@@ -180,7 +180,7 @@ export interface paths {
         };
         /**
          * Read one passport in the representation that the Accept header names
-         * @description The public resolver answers, with the caller's credentials. API keys of the owning workspace, or of one to which the operator is bound, see the owner tier and drafts; session callers see the public tier.
+         * @description The public resolver answers, with the caller's credentials. API keys of the owning workspace, or of one to which the operator is bound, see the owner tier and drafts; session callers see the public tier. `ETag` names the version too, for `If-Match` of whoever writes it next (x-provisional).
          */
         readonly get: operations["getPassport"];
         /**
@@ -2532,6 +2532,26 @@ export interface paths {
          * @description Exempt from the other limits; it has a generous one of its own, for every probe behind an address.
          */
         readonly get: operations["getHealth"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/ready": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Whether the gateway should be sent requests now
+         * @description For balancers and probes of readiness. From the moment that the gateway is told to stop it is not ready, and goes on answering for as long as it was told to (`DRAIN_SECONDS`). Limited as `/health` is.
+         */
+        readonly get: operations["getReady"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -6302,6 +6322,14 @@ export interface components {
              */
             readonly timestamp: string;
         };
+        /** @description That requests may be sent. */
+        readonly Readiness: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly status: "READY";
+        };
         /** @description Passports for the same product. */
         readonly MultipleChoices: {
             /**
@@ -6502,6 +6530,7 @@ export interface components {
          *     - `LEVEL_FIXED` (409): a passport that was published stays of the level that it has, and only a model has batches.
          *     - `BATCH_IN_USE` (409): units name the batch.
          *     - `PASSPORT_NOT_OWNED` (403): only the workspace that issued a passport may seal it.
+         *     - `VERSION_CHANGED` (412): it is no longer the version that `If-Match` names.
          *     - `PASSPORT_BUSY` (409): it is being edited while it is sealed.
          *     - `RESERVED_KEY` (400): metadata keys must not begin with `@`.
          *     - `SIGNING_KEY_MISSING` (400): the workspace has no signing key.
@@ -6530,7 +6559,7 @@ export interface components {
          *     - `WEBHOOK_NOT_FOUND` (404): the workspace has no such subscription or delivery.
          * @enum {string}
          */
-        readonly ErrorCode: "api_access_required" | "passport_quota_exceeded" | "STORAGE_LIMIT_REACHED" | "WORKSPACE_SUSPENDED" | "OPERATOR_SCOPE_FORBIDDEN" | "OPERATOR_NOT_BOUND" | "OPERATOR_AMBIGUOUS" | "FACILITY_NOT_FOUND" | "FACILITY_OPERATOR_MISMATCH" | "FACILITY_DUPLICATE" | "GLN_CHECK_DIGIT_INVALID" | "GTIN_CHECK_DIGIT_INVALID" | "GS1_KEY_INVALID" | "GTIN_PREFIX_CLAIMED" | "PASSPORT_DUPLICATE" | "PASSPORT_IS_DRAFT" | "PASSPORT_PUBLISHED" | "REGISTRATION_CHECKS_FAILED" | "REGISTRY_NOT_CONFIGURED" | "PASSPORT_SEALED_IMMUTABLE" | "PASSPORT_NOT_SEALED" | "PASSPORT_RETAINED" | "LEVEL_FIXED" | "BATCH_IN_USE" | "PASSPORT_NOT_OWNED" | "PASSPORT_BUSY" | "RESERVED_KEY" | "SIGNING_KEY_MISSING" | "KEY_LIMIT_REACHED" | "CAPTURE_LIMIT_REACHED" | "LABEL_JOB_LIMIT_REACHED" | "MEDIA_REFUSED" | "MEDIA_TYPE_MISMATCH" | "MEDIA_LIMIT_REACHED" | "MEDIA_IN_USE" | "AUDIENCE_MISSING" | "LINK_TARGET_DRAFT" | "LINK_CIRCLE" | "LINK_EXISTS" | "LINK_LIMIT_REACHED" | "LINK_DECIDED" | "NO_JOURNEY" | "HANDOVER_INVALID" | "HANDOVER_CLOSED" | "HANDOVER_NOT_MEANT" | "UNIT_CEASED" | "UNIT_DUPLICATE" | "NOT_GS1" | "WEBHOOK_URL_REJECTED" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_FOUND";
+        readonly ErrorCode: "api_access_required" | "passport_quota_exceeded" | "STORAGE_LIMIT_REACHED" | "WORKSPACE_SUSPENDED" | "OPERATOR_SCOPE_FORBIDDEN" | "OPERATOR_NOT_BOUND" | "OPERATOR_AMBIGUOUS" | "FACILITY_NOT_FOUND" | "FACILITY_OPERATOR_MISMATCH" | "FACILITY_DUPLICATE" | "GLN_CHECK_DIGIT_INVALID" | "GTIN_CHECK_DIGIT_INVALID" | "GS1_KEY_INVALID" | "GTIN_PREFIX_CLAIMED" | "PASSPORT_DUPLICATE" | "PASSPORT_IS_DRAFT" | "PASSPORT_PUBLISHED" | "REGISTRATION_CHECKS_FAILED" | "REGISTRY_NOT_CONFIGURED" | "PASSPORT_SEALED_IMMUTABLE" | "PASSPORT_NOT_SEALED" | "PASSPORT_RETAINED" | "LEVEL_FIXED" | "BATCH_IN_USE" | "PASSPORT_NOT_OWNED" | "VERSION_CHANGED" | "PASSPORT_BUSY" | "RESERVED_KEY" | "SIGNING_KEY_MISSING" | "KEY_LIMIT_REACHED" | "CAPTURE_LIMIT_REACHED" | "LABEL_JOB_LIMIT_REACHED" | "MEDIA_REFUSED" | "MEDIA_TYPE_MISMATCH" | "MEDIA_LIMIT_REACHED" | "MEDIA_IN_USE" | "AUDIENCE_MISSING" | "LINK_TARGET_DRAFT" | "LINK_CIRCLE" | "LINK_EXISTS" | "LINK_LIMIT_REACHED" | "LINK_DECIDED" | "NO_JOURNEY" | "HANDOVER_INVALID" | "HANDOVER_CLOSED" | "HANDOVER_NOT_MEANT" | "UNIT_CEASED" | "UNIT_DUPLICATE" | "NOT_GS1" | "WEBHOOK_URL_REJECTED" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_FOUND";
         /**
          * @description What of the request the gateway refused before the operation saw it.
          *
@@ -6714,6 +6743,26 @@ export interface components {
                 readonly "application/json": components["schemas"]["OneOperator"];
             };
         };
+        /** @description The operator. */
+        readonly OneOperatorTagged: {
+            headers: {
+                readonly ETag: components["headers"]["ETag"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["OneOperator"];
+            };
+        };
+        /** @description The facility. */
+        readonly OneFacilityTagged: {
+            headers: {
+                readonly ETag: components["headers"]["ETag"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["OneFacility"];
+            };
+        };
         /** @description The facility. */
         readonly OneFacility: {
             headers: {
@@ -6824,10 +6873,10 @@ export interface components {
                 readonly "application/json": components["schemas"]["BareError"];
             };
         };
-        /** @description The credential is missing, invalid, revoked or expired. */
+        /** @description The credential is missing, of another kind, or does not hold; `message` says which of the three. Whether a key is unknown, revoked or expired is not said. */
         readonly Unauthorized: {
             headers: {
-                /** @description The scheme, `Bearer`. */
+                /** @description The scheme, `Bearer`; with `error="invalid_token"` where a credential was sent that does not hold. */
                 readonly "WWW-Authenticate"?: string;
                 readonly [name: string]: unknown;
             };
@@ -6927,6 +6976,15 @@ export interface components {
         };
         /** @description It exists already, or its state does not allow this. */
         readonly Conflict: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["StandardError"];
+            };
+        };
+        /** @description It is no longer the version that `If-Match` names. Nothing was done; read it again. */
+        readonly PreconditionFailed: {
             headers: {
                 readonly [name: string]: unknown;
             };
@@ -7112,6 +7170,8 @@ export interface components {
         readonly csrf: string;
         /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. It is the key of its caller: an API key with other permissions or of another economic operator starts anew, and so does one that may not read passports and battery units, and another user. At most 255 characters, none of them a control character. */
         readonly idempotencyKey: string;
+        /** @description Entity tags that reading gave (`ETag`), at most 64, or `*`. The write is done only while the current version is one of theirs, and is 412 where somebody has changed it since; of two writes with the same tag one is done. Any representation of a version will do. A weak tag names no version and never matches. */
+        readonly ifMatch: string;
         /** @description `png` or `svg`, in letters of any case. */
         readonly carrierFormat: string;
         /** @description Width in pixels, quiet zone included; a number, cut to a whole one and clamped to 128–2048. Modules have whole pixels, and what is left over goes to the quiet zone. */
@@ -7147,6 +7207,8 @@ export interface components {
         };
     };
     headers: {
+        /** @description Strong entity tag of this representation of this version. A write that sends it as `If-Match` is done to this version or not at all. */
+        readonly ETag: string;
         /** @description What the caller was shown: `public`; `restricted` by a capability token; `owner` by an API key of the workspace. A credential that does not hold gets the public tier, and no error. */
         readonly "X-Access-Tier": "public" | "restricted" | "owner";
         /** @description Beside the tier `restricted`, the audience that the token makes its holder one of. */
@@ -7577,6 +7639,7 @@ export interface operations {
             /** @description The passport. */
             readonly 200: {
                 headers: {
+                    readonly ETag: components["headers"]["ETag"];
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
                     readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
@@ -7586,6 +7649,7 @@ export interface operations {
             /** @description Not modified; the entity tag still holds. */
             readonly 304: {
                 headers: {
+                    readonly ETag: components["headers"]["ETag"];
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
                     readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
@@ -7626,6 +7690,8 @@ export interface operations {
             readonly header?: {
                 /** @description Needed with cookie sessions only. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+                /** @description Entity tags that reading gave (`ETag`), at most 64, or `*`. The write is done only while the current version is one of theirs, and is 412 where somebody has changed it since; of two writes with the same tag one is done. Any representation of a version will do. A weak tag names no version and never matches. */
+                readonly "If-Match"?: components["parameters"]["ifMatch"];
             };
             readonly path: {
                 /** @description Passport UUID. For GET also the product id; the UUID is tried first. */
@@ -7662,6 +7728,7 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
+            readonly 412: components["responses"]["PreconditionFailed"];
             readonly 413: components["responses"]["TooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
             readonly 429: components["responses"]["RateLimited"];
@@ -7674,6 +7741,8 @@ export interface operations {
             readonly header?: {
                 /** @description Needed with cookie sessions only. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+                /** @description Entity tags that reading gave (`ETag`), at most 64, or `*`. The write is done only while the current version is one of theirs, and is 412 where somebody has changed it since; of two writes with the same tag one is done. Any representation of a version will do. A weak tag names no version and never matches. */
+                readonly "If-Match"?: components["parameters"]["ifMatch"];
             };
             readonly path: {
                 /** @description Passport UUID. For GET also the product id; the UUID is tried first. */
@@ -7690,6 +7759,7 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
+            readonly 412: components["responses"]["PreconditionFailed"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["ServerError"];
         };
@@ -7700,6 +7770,8 @@ export interface operations {
             readonly header?: {
                 /** @description Needed with cookie sessions only. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+                /** @description Entity tags that reading gave (`ETag`), at most 64, or `*`. The write is done only while the current version is one of theirs, and is 412 where somebody has changed it since; of two writes with the same tag one is done. Any representation of a version will do. A weak tag names no version and never matches. */
+                readonly "If-Match"?: components["parameters"]["ifMatch"];
             };
             readonly path: {
                 /** @description Passport UUID or product id; the UUID is tried first. */
@@ -7732,6 +7804,7 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
+            readonly 412: components["responses"]["PreconditionFailed"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["ServerError"];
         };
@@ -7827,6 +7900,8 @@ export interface operations {
             readonly header?: {
                 /** @description Needed with cookie sessions only. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+                /** @description Entity tags that reading gave (`ETag`), at most 64, or `*`. The write is done only while the current version is one of theirs, and is 412 where somebody has changed it since; of two writes with the same tag one is done. Any representation of a version will do. A weak tag names no version and never matches. */
+                readonly "If-Match"?: components["parameters"]["ifMatch"];
                 /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. It is the key of its caller: an API key with other permissions or of another economic operator starts anew, and so does one that may not read passports and battery units, and another user. At most 255 characters, none of them a control character. */
                 readonly "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
@@ -7866,6 +7941,7 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
+            readonly 412: components["responses"]["PreconditionFailed"];
             readonly 413: components["responses"]["TooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
             readonly 429: components["responses"]["RateLimited"];
@@ -9201,6 +9277,8 @@ export interface operations {
             readonly header?: {
                 /** @description Needed with cookie sessions only. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+                /** @description Entity tags that reading gave (`ETag`), at most 64, or `*`. The write is done only while the current version is one of theirs, and is 412 where somebody has changed it since; of two writes with the same tag one is done. Any representation of a version will do. A weak tag names no version and never matches. */
+                readonly "If-Match"?: components["parameters"]["ifMatch"];
             };
             readonly path: {
                 /** @description Passport UUID or product id; the UUID is tried first. */
@@ -9237,6 +9315,7 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
+            readonly 412: components["responses"]["PreconditionFailed"];
             readonly 413: components["responses"]["TooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
             readonly 429: components["responses"]["RateLimited"];
@@ -9472,7 +9551,15 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            readonly 200: components["responses"]["OneOperator"];
+            readonly 200: components["responses"]["OneOperatorTagged"];
+            /** @description Not modified; the entity tag still holds. */
+            readonly 304: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
             readonly 400: components["responses"]["FrameworkBadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
@@ -9487,6 +9574,8 @@ export interface operations {
             readonly header?: {
                 /** @description Needed with cookie sessions only. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+                /** @description Entity tags that reading gave (`ETag`), at most 64, or `*`. The write is done only while the current version is one of theirs, and is 412 where somebody has changed it since; of two writes with the same tag one is done. Any representation of a version will do. A weak tag names no version and never matches. */
+                readonly "If-Match"?: components["parameters"]["ifMatch"];
             };
             readonly path: {
                 /** @description Operator UUID. */
@@ -9519,6 +9608,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["MinimalError"];
                 };
             };
+            readonly 412: components["responses"]["PreconditionFailed"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["ServerError"];
         };
@@ -9529,6 +9619,8 @@ export interface operations {
             readonly header?: {
                 /** @description Needed with cookie sessions only. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+                /** @description Entity tags that reading gave (`ETag`), at most 64, or `*`. The write is done only while the current version is one of theirs, and is 412 where somebody has changed it since; of two writes with the same tag one is done. Any representation of a version will do. A weak tag names no version and never matches. */
+                readonly "If-Match"?: components["parameters"]["ifMatch"];
             };
             readonly path: {
                 /** @description Operator UUID. */
@@ -9556,6 +9648,7 @@ export interface operations {
             readonly 402: components["responses"]["PaymentRequired"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["MinimalNotFound"];
+            readonly 412: components["responses"]["PreconditionFailed"];
             readonly 413: components["responses"]["TooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
             readonly 429: components["responses"]["RateLimited"];
@@ -9676,7 +9769,15 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            readonly 200: components["responses"]["OneFacility"];
+            readonly 200: components["responses"]["OneFacilityTagged"];
+            /** @description Not modified; the entity tag still holds. */
+            readonly 304: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
             readonly 400: components["responses"]["FrameworkBadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
@@ -9691,6 +9792,8 @@ export interface operations {
             readonly header?: {
                 /** @description Needed with cookie sessions only. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+                /** @description Entity tags that reading gave (`ETag`), at most 64, or `*`. The write is done only while the current version is one of theirs, and is 412 where somebody has changed it since; of two writes with the same tag one is done. Any representation of a version will do. A weak tag names no version and never matches. */
+                readonly "If-Match"?: components["parameters"]["ifMatch"];
             };
             readonly path: {
                 /** @description Facility UUID. */
@@ -9718,6 +9821,7 @@ export interface operations {
             readonly 402: components["responses"]["PaymentRequired"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 412: components["responses"]["PreconditionFailed"];
             readonly 413: components["responses"]["TooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
             readonly 429: components["responses"]["RateLimited"];
@@ -9730,6 +9834,8 @@ export interface operations {
             readonly header?: {
                 /** @description Needed with cookie sessions only. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+                /** @description Entity tags that reading gave (`ETag`), at most 64, or `*`. The write is done only while the current version is one of theirs, and is 412 where somebody has changed it since; of two writes with the same tag one is done. Any representation of a version will do. A weak tag names no version and never matches. */
+                readonly "If-Match"?: components["parameters"]["ifMatch"];
             };
             readonly path: {
                 /** @description Facility UUID. */
@@ -9753,6 +9859,7 @@ export interface operations {
             readonly 402: components["responses"]["PaymentRequired"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 412: components["responses"]["PreconditionFailed"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["ServerError"];
         };
@@ -12217,6 +12324,39 @@ export interface operations {
             /** @description The database does not answer. */
             readonly 503: {
                 headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["BareError"];
+                };
+            };
+        };
+    };
+    readonly getReady: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Database and job queue answer. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Readiness"];
+                };
+            };
+            readonly 400: components["responses"]["BareBadRequest"];
+            readonly 429: components["responses"]["PublicRateLimited"];
+            /** @description The gateway is stopping, or the database or the job queue does not answer; `message` says which. */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds. */
+                    readonly "Retry-After"?: string;
                     readonly [name: string]: unknown;
                 };
                 content: {

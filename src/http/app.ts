@@ -1,6 +1,7 @@
 import express, { type Express } from 'express'
 import type { Cradle } from '../cradle.ts'
 import { readBody } from './body.ts'
+import { crossOrigin } from './cross-origin.ts'
 import { Forwarding } from './forwarding.ts'
 import { checkGates } from './gates.ts'
 import { answer, type OperationHandler } from './handler.ts'
@@ -10,6 +11,7 @@ import { matchOperation } from './match.ts'
 import { observe } from './observe.ts'
 import { answerOptions } from './preflight.ts'
 import { normaliseContentType, openRequest } from './request.ts'
+import { Routes } from './routes.ts'
 import { authenticate } from './security.ts'
 import { writeProblem } from './write-problem.ts'
 
@@ -25,11 +27,13 @@ export async function createApp(cradle: Cradle, handlers: ReadonlyMap<string, Op
   app.enable('strict routing')
 
   const forwarding = new Forwarding(app.get('trust proxy fn'))
+  const routes = new Routes(contract.operations.values())
+  const others = crossOrigin(config.corsOrigins, contract)
   app.use(openRequest(translator.languages, forwarding))
   app.use(observe(cradle))
-  app.use(answerOptions(cradle))
+  app.use(answerOptions(cradle, routes, others))
   app.use(normaliseContentType(contract))
-  app.use(matchOperation(contract)) // the operation: 404, 405
+  app.use(matchOperation(routes, others)) // the operation: 404, 405
   app.use(rateLimits.perAddress(), rateLimits.perAddressUnmatched()) // 429
   app.use(authenticate(identity, rateLimits)) // who, and may they: 401, 403
   app.use(checkGates(config, forwarding, rateLimits))

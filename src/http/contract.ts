@@ -66,12 +66,17 @@ export interface Contract {
   /** The document as the validator enforces it; it may be changed. */
   readonly enforced: Document
   readonly operations: ReadonlyMap<string, Operation>
+  /** Headers that answers have, in this document or wherever they are written for all. */
+  readonly answerHeaders: ReadonlySet<string>
   readonly json: string
   readonly yaml: string
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked by its own rules, checked by swagger-parser.
 type Document = any
+
+/** Headers of answers that no single operation has. */
+const ANSWERED = ['Allow', 'Retry-After', 'Vary', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
 
 const METHODS = ['get', 'put', 'post', 'patch', 'delete']
 const DEFAULT_BODY_LIMIT = 65_536
@@ -85,7 +90,11 @@ export async function loadContract(plugins: LoadedPlugins): Promise<Contract> {
   const document: Document = parse(readFileSync(join(ROOT, 'openapi.yaml'), 'utf8'))
   addComponents(document, plugins)
   for (const responses of allResponseMaps(document)) addUnavailable(responses)
-  for (const response of allResponses(document)) addToResponse(response, plugins)
+  const answerHeaders = new Set(ANSWERED)
+  for (const response of allResponses(document)) {
+    addToResponse(response, plugins)
+    for (const name of Object.keys(response.headers)) answerHeaders.add(name)
+  }
   await SwaggerParser.validate(structuredClone(document))
   assertSchemes(document)
   addExamples(document)
@@ -102,6 +111,7 @@ export async function loadContract(plugins: LoadedPlugins): Promise<Contract> {
     document,
     enforced: enforcedForm(document, operations),
     operations,
+    answerHeaders,
     json,
     // Few ask for it, and writing it takes a tenth of a second.
     get yaml() {

@@ -7,8 +7,8 @@ import type { operations } from '../generated/openapi.ts'
 import type { RenditionResult } from '../services/resolution.ts'
 import type { WriteScope } from '../storage/transaction.ts'
 import { attachmentOf, formOf } from './form.ts'
-import { sendRendition } from './rendition-response.ts'
-import { sendJson, unauthorized } from './write-problem.ts'
+import { matches, sendRendition } from './rendition-response.ts'
+import { sendJson } from './write-problem.ts'
 
 type Operations = operations
 export type OperationId = keyof Operations
@@ -100,7 +100,7 @@ export function answer(
     const { operation, pathParameters, principal, language, ip, id } = req.gateway
     const handler = handlers.get(operation?.operationId ?? '')
     if (operation === undefined || handler === undefined) throw new Error(`No handler for ${req.path}.`)
-    if (!operation.isPublic && principal === undefined) throw unauthorized()
+    if (!operation.isPublic && principal === undefined) throw new Error(`Nobody was asked who calls ${req.path}.`)
     const form = formOf(operation.forms, req.query.format)
     const result = await handler({
       path: pathParameters,
@@ -125,6 +125,11 @@ export function answer(
     res.status(Number(result.status))
     if (operation.maxAge !== undefined) keepFor(res, operation.maxAge)
     for (const [name, value] of Object.entries(result.headers ?? {})) res.setHeader(name, value as string)
+    if (req.gateway.variesByOrigin) res.vary('Origin')
+    const etag = res.getHeader('ETag')
+    if (req.method === 'GET' && typeof etag === 'string' && matches(req.headers['if-none-match'], etag)) {
+      return void res.status(304).end()
+    }
     const location = res.getHeader('Location')
     if (typeof location === 'string') await rateLimits.rewardRedirect(req, ip, location)
     if (result.body === undefined) return void res.end()

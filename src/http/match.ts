@@ -1,24 +1,25 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { meansDigitalLink, readDigitalLink } from '../domain/digital-link.ts'
 import { Problem } from '../domain/problem.ts'
-import type { Contract } from './contract.ts'
+import type { CrossOrigin } from './cross-origin.ts'
 import { CORS_HEADERS } from './default-headers.ts'
-import { Routes } from './routes.ts'
+import type { Routes } from './routes.ts'
 
 /** The match stage: which operation a request is for, or 404, or 405. */
-export function matchOperation({ operations }: Contract): RequestHandler {
-  const routes = new Routes(operations.values())
+export function matchOperation(routes: Routes, { open }: Pick<CrossOrigin, 'open'>): RequestHandler {
   return (req: Request, res: Response, next: NextFunction) => {
     const found = findIn(routes, req)
+    if (found?.route.isShared !== true) open(req, res)
+    else share(res)
     if (found === undefined) {
       refuseDigitalLink(req, res)
       throw new Problem(404, `There is nothing at ${req.method} ${req.path}.`, { framework: true })
     }
     const operation = found.route.operations.get(req.method)
-    if (found.route.isShared) share(res)
     if (operation === undefined) {
       const headers = { Allow: found.route.allow }
-      throw new Problem(405, `${req.method} is not possible here.`, { framework: true, headers })
+      const possible = [...found.route.operations.keys()].join(', ')
+      throw new Problem(405, `${req.method} is not possible here; possible: ${possible}.`, { framework: true, headers })
     }
     req.gateway.operation = operation
     req.gateway.pathParameters = found.parameters

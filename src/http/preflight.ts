@@ -1,12 +1,19 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { Cradle } from '../cradle.ts'
+import type { CrossOrigin } from './cross-origin.ts'
 import { PREFLIGHT_HEADERS } from './default-headers.ts'
+import type { Routes } from './routes.ts'
 
 /**
  * Answers what a browser asks before a page of another origin may read a public address (Fetch Standard, 4.8), and whoever
- * else asks what is possible there (RFC 9110, 9.3.7). At a GS1 Digital Link it says where the links are.
+ * else asks what is possible there (RFC 9110, 9.3.7). At a GS1 Digital Link it says where the links are. What a page may
+ * ask of the API is said to the origins that may.
  */
-export function answerOptions({ contract: { operations }, digitalLinks }: Cradle): RequestHandler {
+export function answerOptions(
+  { contract: { operations }, digitalLinks }: Cradle,
+  routes: Routes,
+  crossOrigin: CrossOrigin,
+): RequestHandler {
   const paths = [...operations.values()].filter(({ isShared }) => isShared).map(({ path }) => path.split('/'))
   return (req: Request, res: Response, next: NextFunction) => {
     if (req.method !== 'OPTIONS') return next()
@@ -14,11 +21,22 @@ export function answerOptions({ contract: { operations }, digitalLinks }: Cradle
     const isShared = paths.some(
       (path) => path.length === parts.length && path.every((name, at) => name.startsWith('{') || name === parts[at]),
     )
-    if (!isShared) return next()
+    if (!isShared) return isAllowed(req, res) ? void res.status(204).end() : next()
     for (const name in PREFLIGHT_HEADERS) res.setHeader(name, PREFLIGHT_HEADERS[name] as string)
     res.setHeader('Allow', 'GET, HEAD, OPTIONS')
     const links = digitalLinks.linksetOf(req.originalUrl)
     if (links !== undefined) res.setHeader('Link', links)
     res.status(204).end()
+  }
+
+  function isAllowed(req: Request, res: Response): boolean {
+    const method = req.headers['access-control-request-method']
+    // Any other is asked what every method without an operation is.
+    if (method === undefined || req.gateway.isPathBroken) return false
+    const found = routes.find(req.path)
+    if (found === undefined || !crossOrigin.open(req, res)) return false
+    crossOrigin.allow(res, found.route, method)
+    res.setHeader('Allow', found.route.allow)
+    return true
   }
 }

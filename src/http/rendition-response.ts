@@ -111,8 +111,8 @@ const HEADERS_OF_CONTENT = 4
 /** Put together once, since every answer that no cache holds needs them. */
 const flat = (headers: Readonly<Record<string, string>>): readonly string[] => Object.entries(headers).flat()
 const FOR_ALL = flat({ ...DEFAULT_HEADERS, ...CORS_HEADERS, Vary: PUBLIC_VARY, 'Cache-Control': 'public, no-cache' })
-// The address of an answer that a token has opened may hold the token.
-const FOR_ONE = flat({ ...DEFAULT_HEADERS, ...CORS_HEADERS, 'Referrer-Policy': 'no-referrer' })
+// Only the pipeline answers these, which has said the rest. The address of an answer that a token has opened may hold the token.
+const FOR_ONE = ['Referrer-Policy', 'no-referrer']
 const OF_REDIRECTS = flat({ ...DEFAULT_HEADERS, ...CORS_HEADERS, 'Content-Length': '0' })
 
 /** Whether the caller has it (RFC 9110, 13.1.2): the comparison is weak, and `*` matches anything that exists. */

@@ -21,6 +21,8 @@ interface GatewayRequest {
   operation?: Operation
   /** Set by the match stage: what stands in the path, without escapes. */
   pathParameters: Record<string, string>
+  /** Set by the match stage: pages of some origins may read the answer, and those of others may not. */
+  variesByOrigin?: boolean
   /** Set by the rate limit stage: which budget the request counts against. */
   countedAs?: 'anonymous' | 'address' | 'own'
   /** Set by the rate limit stage: tells who waits for it that the credential has been looked up. */

@@ -1,7 +1,7 @@
 import type { Operation } from './contract.ts'
 
 /** A path template and the operations that it has by method. */
-interface Route {
+export interface Route {
   readonly path: string
   readonly operations: ReadonlyMap<string, Operation>
   /** For `Allow` (RFC 9110, 10.2.1). */

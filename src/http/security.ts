@@ -1,8 +1,10 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { Cradle } from '../cradle.ts'
 import { assertNotSuspended, lacksPermission } from '../domain/principal.ts'
+import { Problem } from '../domain/problem.ts'
+import { isKeyForm } from '../services/identity.ts'
 import { credentialOf, schemeOf } from './request.ts'
-import { unauthorized } from './write-problem.ts'
+import type { Scheme } from './security-rules.ts'
 
 /**
  * The security stage: who is calling, and whether what the operation's `security` asks for is among their permissions.
@@ -14,7 +16,7 @@ export function authenticate(identity: Cradle['identity'], rateLimits: Cradle['r
     const credential = credentialOf(req)
     // A session cookie that has been emptied is none.
     if (credential !== undefined && credential !== '') return lookUp(req, res, credential).then(() => next())
-    if (req.gateway.operation?.isPublic !== true) throw unauthorized()
+    if (req.gateway.operation?.isPublic !== true) throw unauthorized(whatIsMissing(req))
     next()
   }
 
@@ -24,10 +26,52 @@ export function authenticate(identity: Cradle['identity'], rateLimits: Cradle['r
     const principal = await (scheme === 'bearer' ? identity.fromBearer(credential) : identity.fromCookie(credential))
     if (rateLimits.isOn) await rateLimits.settle(req, res, principal)
     if (operation?.isPublic === true && (principal === undefined || principal.workspace.suspension !== null)) return
-    if (principal === undefined) throw unauthorized()
+    if (principal === undefined) throw unauthorized(whatIsWrong(scheme, credential), true)
     assertNotSuspended(principal)
     const missing = operation?.permissions.get(scheme)?.find((permission) => !principal.permissions.has(permission))
     if (missing !== undefined) throw lacksPermission(missing)
     req.gateway.principal = principal
   }
+}
+
+const SEND_A_KEY = 'Send "Authorization: Bearer dpp_key_…" with an API key of your workspace'
+
+/** Why there was nothing to look up. What the request holds is judged by its form, and never repeated. */
+function whatIsMissing(req: Request): string {
+  const { authorization } = req.headers
+  if (authorization === undefined) {
+    return req.headers['x-api-key'] === undefined
+      ? `A credential is missing. ${SEND_A_KEY}, or the cookie of a session.`
+      : `X-Api-Key is not read. ${SEND_A_KEY}.`
+  }
+  if (/^dpp_\w/.test(authorization)) return 'Authorization has no scheme. Write "Bearer " ahead of the key.'
+  const scheme = /^(Basic|Bearer|Digest|DPoP|Negotiate|Token)\b/i.exec(authorization)?.[1]
+  if (scheme?.toLowerCase() !== 'bearer') {
+    return `Authorization${scheme === undefined ? '' : ` by ${scheme}`} is not the scheme that is taken here. ${SEND_A_KEY}.`
+  }
+  return `Authorization does not have exactly one token behind "Bearer". ${SEND_A_KEY}.`
+}
+
+/**
+ * What is wrong with a credential that does not hold. Its form is public; whether a key of this form exists, was revoked
+ * or has expired is told to nobody.
+ */
+function whatIsWrong(scheme: Scheme, credential: string): string {
+  if (scheme === 'cookie') return 'The session does not hold: it is unknown here, or has ended.'
+  if (/^dpp_(?:li|auth)_/.test(credential)) {
+    return `A grant token opens public addresses, and is no credential of the API. ${SEND_A_KEY}.`
+  }
+  if (isKeyForm(credential)) return 'The API key does not hold: it is unknown here, was revoked, or has expired.'
+  if (credential.startsWith('dpp_key_')) {
+    return 'This is not the whole of an API key: dpp_key_, 8 characters, an underscore and 43 characters. Was it cut off?'
+  }
+  return credential.split('.').length === 3
+    ? 'The session token does not hold: it is unknown here, or has ended.'
+    : `The bearer token is neither an API key nor a session token. ${SEND_A_KEY}.`
+}
+
+/** 401; whoever has sent a token is told that it is the token (RFC 6750, 3.1). */
+function unauthorized(message: string, isToken = false): Problem {
+  const headers = { 'WWW-Authenticate': isToken ? 'Bearer error="invalid_token"' : 'Bearer' }
+  return new Problem(401, message, { title: 'Unauthorized', headers })
 }

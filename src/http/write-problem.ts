@@ -137,10 +137,5 @@ function unexpected(cause: unknown): Problem {
   return new Problem(500, 'An unexpected error occurred', { title: 'Internal Server Error', cause })
 }
 
-/** 401 in the standard envelope. */
-export function unauthorized(message = 'A valid API key or session is needed.'): Problem {
-  return new Problem(401, message, { title: 'Unauthorized', headers: { 'WWW-Authenticate': 'Bearer' } })
-}
-
 // The validator speaks of "request/body/productId"; the place is kept, the programming term is not.
 const sentence = (message: string) => message.replace(/^request\/?/, '').replaceAll('request/', '')

@@ -3,6 +3,7 @@ import { LockMode } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Cradle } from '../cradle.ts'
 import { isUuid } from '../domain/identifiers.ts'
+import { assertMatch, type IfMatch, versionOf } from '../domain/precondition.ts'
 import { assertOperatorScope, assertWholeWorkspace, type Principal } from '../domain/principal.ts'
 import { conflict, forbidden, notFound, Problem } from '../domain/problem.ts'
 import type { Schema } from '../domain/schema.ts'
@@ -80,9 +81,9 @@ export default function facilities({ database, outbox, passportChange }: Cradle)
     })
   }
 
-  async function update(principal: Principal, id: string, input: Schema<'FacilityUpdate'>) {
+  async function update(principal: Principal, id: string, input: Schema<'FacilityUpdate'>, ifMatch: IfMatch) {
     return database.transaction(principal.tenantId, async (tx) => {
-      const facility = await findToChange(tx, principal, id)
+      const facility = await findToChange(tx, principal, id, ifMatch)
       apply(facility, input)
       facility.updatedAt = new Date()
       recordAudit(tx, principal, 'facility.updated', facility.id)
@@ -91,10 +92,10 @@ export default function facilities({ database, outbox, passportChange }: Cradle)
   }
 
   /** Passports that name the facility are unlinked by its foreign key, which is news to the registry of those that it knows. */
-  async function remove(principal: Principal, id: string): Promise<void> {
+  async function remove(principal: Principal, id: string, ifMatch: IfMatch): Promise<void> {
     await database.transaction(principal.tenantId, async (tx) => {
       // Held before its passports are, as whoever links one holds it.
-      const facility = await findToChange(tx, principal, id, { lockMode: LockMode.PESSIMISTIC_WRITE })
+      const facility = await findToChange(tx, principal, id, ifMatch, { lockMode: LockMode.PESSIMISTIC_WRITE })
       const registered = await registeredOfFacility(tx, facility.id)
       await outbox.register(
         tx,
@@ -114,16 +115,28 @@ export default function facilities({ database, outbox, passportChange }: Cradle)
   async function find(entities: EntityManager, principal: Principal, id: string, options = {}): Promise<Facility> {
     const where = { id, tenantId: principal.tenantId }
     const facility = isUuid(id) ? await entities.findOne(Facility, where, options) : null
-    if (facility === null) throw notFound(`Facility ${id} not found under your Tenant workspace`)
+    if (facility === null) throw notInWorkspace(id)
     if (facility.operatorId !== null) assertOperatorScope(principal, facility.operatorId ?? null)
     return facility
   }
 
-  /** A facility without operator is read by every key of the workspace; a change to it shows in every operator's passports. */
-  async function findToChange(tx: Transaction, principal: Principal, id: string, options = {}): Promise<Facility> {
+  /**
+   * A facility without operator is read by every key of the workspace; a change to it shows in every operator's passports. Who
+   * writes on a condition is judged by what it is once it is locked.
+   */
+  async function findToChange(
+    tx: Transaction,
+    principal: Principal,
+    id: string,
+    ifMatch: IfMatch,
+    options = {},
+  ): Promise<Facility> {
     const facility = await find(tx.entities, principal, id, options)
     if (facility.operatorId === null) assertWholeWorkspace(principal)
     passportChange.lockAllOf(tx, { kind: 'facility', id: facility.id })
+    if (ifMatch === undefined) return facility
+    if ((await tx.entities.refresh(facility)) === null) throw notInWorkspace(id)
+    assertMatch(ifMatch, versionOf(publicForm(facility)))
     return facility
   }
 
@@ -134,6 +147,8 @@ export default function facilities({ database, outbox, passportChange }: Cradle)
     throw forbidden('This economic operator is not bound to your workspace.', 'OPERATOR_NOT_BOUND')
   }
 }
+
+const notInWorkspace = (id: string) => notFound(`Facility ${id} not found under your Tenant workspace`)
 
 function publicForm(facility: Facility): Schema<'Facility'> {
   return {

@@ -6,6 +6,9 @@ import type { Principal, PrincipalWorkspace } from '../domain/principal.ts'
 import { findApiKey, findNodeKey, findWorkspace, type WorkspaceRow } from '../storage/credentials.ts'
 
 const KEY_FORM = /^dpp_key_([A-Za-z0-9]{8})_([A-Za-z0-9_-]{43})$/
+/** Whether a token has the form of an API key, which says nothing of whether there is such a key. */
+export const isKeyForm = (token: string): boolean => KEY_FORM.test(token)
+
 const SESSION_AUDIENCE = 'dpp-console'
 const SESSION_HOURS = 12
 

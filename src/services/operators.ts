@@ -5,6 +5,7 @@ import type { Remark } from '../domain/advisories.ts'
 import { contactAfter } from '../domain/contact.ts'
 import { checkIdentifier } from '../domain/identifier-schemes.ts'
 import { isUuid } from '../domain/identifiers.ts'
+import { assertMatch, type IfMatch, versionOf } from '../domain/precondition.ts'
 import { assertOperatorScope, assertWholeWorkspace, type Principal } from '../domain/principal.ts'
 import { badRequest, forbidden, Problem } from '../domain/problem.ts'
 import type { Content, Schema } from '../domain/schema.ts'
@@ -101,9 +102,14 @@ export default function operators({ config, database, passportChange, quota, eor
     return { operator, isNew: true }
   }
 
-  async function update(principal: Principal, id: string, { name, role, contact }: Schema<'OperatorUpdate'>) {
+  async function update(
+    principal: Principal,
+    id: string,
+    { name, role, contact }: Schema<'OperatorUpdate'>,
+    ifMatch: IfMatch,
+  ) {
     return database.transaction(principal.tenantId, async (tx) => {
-      const operator = await findOwn(tx, principal, id)
+      const operator = await findToChange(tx, principal, id, ifMatch)
       if (name === undefined && role === undefined && contact === undefined) return publicForm(operator)
       const reached = contactAfter(operator.contact ?? null, contact)
       passportChange.lockAllOf(tx, { kind: 'operator', id: operator.id })
@@ -116,10 +122,10 @@ export default function operators({ config, database, passportChange, quota, eor
   }
 
   /** Deletes an operator without passports; archives one with them, and them with it (specification 4.2). */
-  async function remove(principal: Principal, id: string): Promise<Content<'OperatorRemoved'>> {
+  async function remove(principal: Principal, id: string, ifMatch: IfMatch): Promise<Content<'OperatorRemoved'>> {
     try {
       return await database.transaction(principal.tenantId, async (tx) => {
-        const operator = await findOwn(tx, principal, id)
+        const operator = await findToChange(tx, principal, id, ifMatch)
         if (await hasPassports(tx, operator.id)) {
           const archivedPassports = await archive(tx, operator)
           recordAudit(tx, principal, 'operator.archived', operator.id, { archivedPassports })
@@ -132,7 +138,7 @@ export default function operators({ config, database, passportChange, quota, eor
     } catch (error) {
       if (!isLost(error, 'gone')) throw error
       // A passport came in between: archived instead, without count and audit (specification 4.2, trap 80).
-      return archiveInstead(principal, id)
+      return archiveInstead(principal, id, ifMatch)
     }
   }
 
@@ -152,10 +158,10 @@ export default function operators({ config, database, passportChange, quota, eor
     })
   }
 
-  async function archiveInstead(principal: Principal, id: string): Promise<{ archived: boolean }> {
+  async function archiveInstead(principal: Principal, id: string, ifMatch: IfMatch): Promise<{ archived: boolean }> {
     try {
       await database.transaction(principal.tenantId, async (tx) => {
-        await archive(tx, await findOwn(tx, principal, id))
+        await archive(tx, await findToChange(tx, principal, id, ifMatch))
       })
       return { archived: true }
     } catch (error) {
@@ -186,8 +192,18 @@ export default function operators({ config, database, passportChange, quota, eor
       operator !== null &&
       (operator.tenantId === tenantId ||
         (await entities.count(OperatorBinding, { tenantId, operatorId: operator.id })) > 0)
-    if (!isSeen) throw new Problem(404, 'Operator not found in your workspace.')
+    if (!isSeen) throw notInWorkspace()
     assertOperatorScope(principal, operator.id)
+    return operator
+  }
+
+  /** The operator; who writes on a condition waits for whoever is changing it, and is judged by what it is then. */
+  async function findToChange(tx: Transaction, principal: Principal, id: string, ifMatch: IfMatch): Promise<Operator> {
+    const operator = await findOwn(tx, principal, id)
+    if (ifMatch === undefined) return operator
+    passportChange.lockAllOf(tx, { kind: 'operator', id: operator.id })
+    if ((await tx.entities.refresh(operator)) === null) throw notInWorkspace()
+    assertMatch(ifMatch, versionOf(publicForm(operator)))
     return operator
   }
 
@@ -199,6 +215,8 @@ export default function operators({ config, database, passportChange, quota, eor
     return operator
   }
 }
+
+const notInWorkspace = () => new Problem(404, 'Operator not found in your workspace.')
 
 const eoriNotFound = (regId: string): Remark => ({ code: 'EORI_NOT_FOUND', path: 'regId', params: { regId } })
 

@@ -4,6 +4,7 @@ import { isUuid } from '../domain/identifiers.ts'
 import { byCodeUnit } from '../domain/merkle.ts'
 import { type Metadata, textIn } from '../domain/metadata.ts'
 import { passportDocument } from '../domain/passport-document.ts'
+import { assertMatch, type IfMatch } from '../domain/precondition.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { conflict, forbidden, notFound } from '../domain/problem.ts'
 import type { Schema } from '../domain/schema.ts'
@@ -204,12 +205,13 @@ export default function passportChange({
 
   /**
    * Deletes a draft of the caller's workspace, with everything that hangs on it.
-   * @throws Problem 404, 403 as {@link lock}; 409 if it is published, or as {@link assertStays}
+   * @throws Problem 404, 403 as {@link lock}; 409 if it is published, or as {@link assertStays}; 412
    */
-  async function removeDraft(tx: Transaction, principal: Principal, id: string): Promise<void> {
+  async function removeDraft(tx: Transaction, principal: Principal, id: string, ifMatch: IfMatch): Promise<void> {
     const before = await lock(tx, principal, id, 'owned')
     if (before.status !== 'DRAFT') throw conflict('Only drafts can be deleted.', 'PASSPORT_PUBLISHED')
     await assertStays(tx, before, undefined)
+    assertMatch(ifMatch, before.version)
     deletePassport(tx, id)
     tx.afterCommit(() => publicCache.forget(id.toLowerCase()))
   }

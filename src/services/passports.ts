@@ -6,6 +6,7 @@ import type { Metadata } from '../domain/metadata.ts'
 import { assertPlainKeys } from '../domain/metadata-rules.ts'
 import { type PageQuery, pageOf } from '../domain/paging.ts'
 import { passportListItem } from '../domain/passport-document.ts'
+import { assertMatch, type IfMatch } from '../domain/precondition.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { badRequest, notFound, Problem } from '../domain/problem.ts'
 import type { Content, Schema } from '../domain/schema.ts'
@@ -115,11 +116,12 @@ export default function passports({
     id: string,
     input: Schema<'PassportUpdate'>,
     lang: string,
+    ifMatch?: IfMatch,
   ): Promise<Content<'PassportUpdated'>> {
     try {
       // A facility that is removed meanwhile is refused by the next attempt, as if it had never been there.
       return await inAttempts(['gone'], () =>
-        database.transaction(principal.tenantId, (tx) => updateIn(tx, principal, id, input, lang)),
+        database.transaction(principal.tenantId, (tx) => updateIn(tx, principal, id, input, { lang, ifMatch })),
       )
     } catch (error) {
       const refusal = asRefusal(error)
@@ -139,7 +141,7 @@ export default function passports({
       facilityId: given,
       enrichment,
     }: Schema<'PassportUpdate'>,
-    lang: string,
+    { lang, ifMatch }: { readonly lang: string; readonly ifMatch: IfMatch },
   ): Promise<Content<'PassportUpdated'>> {
     assertPlainKeys(metadata)
     const facilityId = given?.toLowerCase() ?? given
@@ -148,6 +150,7 @@ export default function passports({
       passportChange.lock(tx, principal, id, 'bound'),
     ])
     assertUnsealed(before)
+    assertMatch(ifMatch, before.version)
     const wasDraft = before.status === 'DRAFT'
     const isPublished = wasDraft && !isDraft
     if (!isDraft)
@@ -180,12 +183,14 @@ export default function passports({
     principal: Principal,
     idOrProduct: string,
     { status: requested, recall }: Schema<'StatusChange'>,
+    ifMatch?: IfMatch,
   ): Promise<Content<'StatusChanged'>> {
     const notice = requested === 'RECALLED' ? recallNotice(recall ?? undefined) : undefined
     return database.transaction(principal.tenantId, async (tx) => {
       const { id } = await find(principal, idOrProduct, 'bound', tx)
       const before = await passportChange.lock(tx, principal, id, 'bound')
       const status = transition(before.status, requested)
+      assertMatch(ifMatch, before.version)
       // Archived ones do not count; reactivated they do.
       if (status === 'ACTIVE' && before.archivedAt !== null) (await quota.room(tx, principal)).assert()
       const at = new Date()
@@ -213,8 +218,8 @@ export default function passports({
   }
 
   /** Deletes a draft of the owning workspace, with everything that hangs on it. */
-  async function deleteDraft(principal: Principal, id: string): Promise<void> {
-    await database.transaction(principal.tenantId, (tx) => passportChange.removeDraft(tx, principal, id))
+  async function deleteDraft(principal: Principal, id: string, ifMatch: IfMatch): Promise<void> {
+    await database.transaction(principal.tenantId, (tx) => passportChange.removeDraft(tx, principal, id, ifMatch))
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Cradle } from '../cradle.ts'
 import { audienceOf, type Reader, tierOf } from '../domain/audience.ts'
 import { isUuid } from '../domain/identifiers.ts'
+import { tagOf } from '../domain/precondition.ts'
 import type { Principal } from '../domain/principal.ts'
 import { badRequest, notAcceptable, Problem } from '../domain/problem.ts'
 import type { Choice } from '../publication/choice.ts'
@@ -217,7 +218,7 @@ export default function resolution({ database, renditions, unitViews, grants, ac
 
   /**
    * Answers the passport that `idOrProduct` names for a workspace, with its stored form read along with it, or what it was at a
-   * time.
+   * time. The entity tag says which version it is, for those who write it next.
    * @throws Problem as {@link theOneNamed}
    */
   async function ofWorkspace(
@@ -236,7 +237,9 @@ export default function resolution({ database, renditions, unitViews, grants, ac
     const { candidate, rendition } = theOneNamed(found, principal, ({ candidate }) => candidate.operatorId)
     if (candidate.status === 'DRAFT' && reader !== 'owner') throw hidden('passport')
     if (asOf !== undefined) return answerEarlier(candidate, momentNamed(asOf), sight, caller)
-    return told(candidate, sight, choice, rendition ?? (await renditions.of(candidate, reader, choice, lang)), caller)
+    const shown = rendition ?? (await renditions.of(candidate, reader, choice, lang))
+    const tagged = shown && { ...shown, etag: tagOf(candidate.version, shown.etag) }
+    return told(candidate, sight, choice, tagged, caller)
   }
 
   function told(

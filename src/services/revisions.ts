@@ -1,6 +1,7 @@
 import type { Cradle } from '../cradle.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { assertPlainKeys } from '../domain/metadata-rules.ts'
+import { assertMatch, type IfMatch } from '../domain/precondition.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { conflict, notFound } from '../domain/problem.ts'
 import type { Content, Schema } from '../domain/schema.ts'
@@ -28,7 +29,7 @@ export default function revisions({ passportChange, passportRules, quota, seals 
    * Corrects a sealed passport of the caller's workspace by the rules of an update. It is judged, signed and dated ahead of
    * the transaction, which asserts that it still is what was read. With an `Idempotency-Key` the transaction of the key, which
    * locks nothing else, is open meanwhile, for as long as a timestamp may take.
-   * @throws Problem 404; 403 for another operator's; 409 where it is not sealed, or edited all the time; 400, 402 as an update
+   * @throws Problem 404; 403 for another operator's; 409 where it is not sealed, or edited all the time; 412; 400, 402 as an update
    */
   async function revise(
     principal: Principal,
@@ -36,11 +37,12 @@ export default function revisions({ passportChange, passportRules, quota, seals 
     input: Schema<'PassportRevision'>,
     lang: string,
     scope: WriteScope,
+    ifMatch?: IfMatch,
   ): Promise<Content<'PassportSealed'>> {
     const until = Date.now() + TIMESTAMP_BUDGET_MS
     try {
       const revised = await whileBusy(['gone', 'changed'], () =>
-        reviseOnce(principal, id, input, { lang, until, scope }),
+        reviseOnce(principal, id, input, { lang, until, scope, ifMatch }),
       )
       return answerOf(revised, 'The passport is corrected and sealed anew, and its history versioned.')
     } catch (error) {
@@ -53,7 +55,12 @@ export default function revisions({ passportChange, passportRules, quota, seals 
     principal: Principal,
     id: string,
     { metadata, changeReason, facilityId: given, enrichment }: Schema<'PassportRevision'>,
-    { lang, until, scope }: { readonly lang: string; readonly until: number; readonly scope: WriteScope },
+    {
+      lang,
+      until,
+      scope,
+      ifMatch,
+    }: { readonly lang: string; readonly until: number; readonly scope: WriteScope; readonly ifMatch: IfMatch },
   ): Promise<Changed> {
     assertPlainKeys(metadata)
     const facilityId = given?.toLowerCase() ?? given
@@ -71,6 +78,8 @@ export default function revisions({ passportChange, passportRules, quota, seals 
         'PASSPORT_NOT_SEALED',
       )
     }
+    // What is stored is a correction of this version alone.
+    assertMatch(ifMatch, before.version)
     passportRules.assertValid(metadata, passportRules.identify(before.productId), lang, judgedWith(before))
     const isPublished = before.status === 'DRAFT'
     const facility = await facilityAfter(scope.session, principal, before, { facilityId, held, isPublished })

@@ -3,6 +3,7 @@ import type { Cradle } from '../cradle.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { rebuildTree, type SealedTree, sealTree } from '../domain/merkle.ts'
 import type { Metadata } from '../domain/metadata.ts'
+import { assertMatch, type IfMatch } from '../domain/precondition.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { badRequest, conflict, notFound, Problem } from '../domain/problem.ts'
 import { isRecord } from '../domain/record.ts'
@@ -63,9 +64,13 @@ export default function seals({
    * Seals the content that the passport has now. Signing and the timestamp happen outside the transaction; the seal is
    * stored only if the content is still the one that was signed.
    */
-  async function seal(principal: Principal, idOrProduct: string): Promise<Content<'PassportSealed'>> {
+  async function seal(
+    principal: Principal,
+    idOrProduct: string,
+    ifMatch?: IfMatch,
+  ): Promise<Content<'PassportSealed'>> {
     const until = Date.now() + TIMESTAMP_BUDGET_MS
-    const sealed = await whileBusy(['changed'], () => sealOnce(principal, idOrProduct, until))
+    const sealed = await whileBusy(['changed'], () => sealOnce(principal, idOrProduct, { until, ifMatch }))
     return answerOf(sealed, 'The passport is sealed.')
   }
 
@@ -73,9 +78,16 @@ export default function seals({
    * @param until when the timestamp authority has had its time, over all attempts
    * @throws DatabaseError `changed`, see `isLost`, where it was changed meanwhile
    */
-  async function sealOnce(principal: Principal, idOrProduct: string, until: number): Promise<Changed> {
+  async function sealOnce(
+    principal: Principal,
+    idOrProduct: string,
+    { until, ifMatch }: { readonly until: number; readonly ifMatch: IfMatch },
+  ): Promise<Changed> {
     const { row, key } = await sealable(principal, idOrProduct)
-    const newSeal = await make(row, keyOf(key), until)
+    const signingKey = keyOf(key)
+    // The seal is stored for this version alone.
+    assertMatch(ifMatch, row.version)
+    const newSeal = await make(row, signingKey, until)
     return database.transaction(principal.tenantId, (tx) =>
       passportChange.seal(tx, row, newSeal, { at: newSeal.seal.createdAt, event: 'passport.sealed' }),
     )

@@ -3,7 +3,9 @@ import { type Migration, Migrator } from '@mikro-orm/migrations'
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { ConfigError } from '../config.ts'
 import { PLANS } from '../domain/plans.ts'
+import { dictionary } from '../domain/record.ts'
 import { together } from '../domain/together.ts'
 import { traced } from '../telemetry/current.ts'
 import { isStale, sendBatch } from './batch.ts'
@@ -23,6 +25,8 @@ const ACQUIRED_WITHIN_MS = 5000
 /** Above the `statement_timeout` of the roles: for a server that does not even say that time is up. */
 const ANSWERED_WITHIN_MS = 35_000
 const CLOSED_WITHIN_MS = 1500
+/** For whoever starts, and can say what is wrong. */
+const CONNECTED_WITHIN_MS = 10_000
 /** Transactions whose changes are told in one go. */
 const MOST_TOLD = 1000
 /** Stands for no workspace. */
@@ -336,9 +340,7 @@ export async function prepareDatabase(
   migrations: readonly { name: string; class: MigrationClass }[],
   finish: (owner: pg.Client) => Promise<void> = async () => {},
 ): Promise<{ urls: RoleUrls; migrated: string[] }> {
-  const client = new pg.Client({ connectionString: url, application_name: 'dpp-gateway migration' })
-  client.on('error', () => {})
-  await client.connect()
+  const client = await connectAsOwner(url)
   try {
     // One number of our own choice; whoever holds the lock migrates.
     await client.query('select pg_advisory_lock(7031)')
@@ -347,10 +349,65 @@ export async function prepareDatabase(
     const migrated = await migrate(url, rows[0]?.name ?? '', migrations)
     await finish(client)
     return { urls, migrated }
+  } catch (error) {
+    throw isDenied(error) ? notOwner(error) : error
   } finally {
     await client.end()
   }
 }
+
+/** @throws ConfigError where the database is not reached, with what to do; never with the address, which holds a password */
+async function connectAsOwner(url: string): Promise<pg.Client> {
+  let place = 'the server'
+  try {
+    const client = new pg.Client({
+      connectionString: url,
+      application_name: 'dpp-gateway migration',
+      connectionTimeoutMillis: CONNECTED_WITHIN_MS,
+    })
+    place = `${client.host}:${client.port}`
+    client.on('error', () => {})
+    await client.connect()
+    return client
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException
+    const advice =
+      ADVICE[code] ?? ADVICE[code.slice(0, 2)] ?? (/password must be a string/.test(message) ? NO_PASSWORD : '')
+    throw new ConfigError(
+      `DATABASE_URL: PostgreSQL at ${place} is not reached: ${message || code}. ${advice}`.trimEnd(),
+      { cause: error },
+    )
+  }
+}
+
+const NO_PASSWORD = 'Write the password into the address: postgres://user:password@host:5432/database'
+
+/** What to do about a connection that fails, by code or class of SQLSTATE (PostgreSQL, appendix A) or code of sockets. */
+const ADVICE = dictionary<string>({
+  ECONNREFUSED: 'Start the server, or correct host and port.',
+  ENOTFOUND: 'Correct the host.',
+  EAI_AGAIN: 'Correct the host, or mend the name service of this machine.',
+  ETIMEDOUT: 'Correct host and port, or let this machine through the firewall.',
+  ERR_INVALID_URL: 'Percent-encode what is no letter or digit in user and password.',
+  '28': 'Correct user and password, or let the user in (pg_hba.conf).',
+  '3D': 'Make the database, owned by that user: create database … owner …',
+  '53': 'Allow more connections (max_connections), or end some.',
+  '57': 'It is starting or stopping; start the gateway again in a moment.',
+  SELF_SIGNED_CERT_IN_CHAIN: 'Name its certificate authority: ?sslrootcert=FILE&sslmode=verify-full',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'Name its certificate: ?sslrootcert=FILE&sslmode=verify-full',
+})
+
+/** Whether PostgreSQL has refused a statement of the owner for want of a right. */
+function isDenied(error: unknown): error is Error {
+  return error instanceof Error && !(error instanceof ConfigError) && (error as { code?: string }).code === '42501'
+}
+
+const notOwner = (cause: Error) =>
+  new ConfigError(
+    `DATABASE_URL: its user may not do what the gateway does with its tables: ${cause.message}. As a superuser run: ` +
+      'alter database <that database> owner to <that user>',
+    { cause },
+  )
 
 /** The database holds workspaces to what their plan includes, and is told so by whoever starts. */
 export async function tellPlans(client: pg.Client): Promise<void> {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cradle } from '../cradle.ts'
 
 declare module '../cradle.ts' {
@@ -6,24 +7,46 @@ declare module '../cradle.ts' {
   }
 }
 
-/** How long an answer of the database counts: whoever asks more often costs nothing. */
+/** How long an answer counts: whoever asks more often costs nothing. */
 const REMEMBERED_MS = 1000
+/** More is no answer to somebody who wants to know where to send the next request. */
+const ANSWERED_WITHIN_MS = 2000
 
-/** Whether the gateway can work. */
-export default function health({ database }: Cradle) {
+/** Whether the gateway can work, and whether it should be given any. */
+export default function health({ database, boss }: Cradle) {
+  const isUp = rememberedFor(REMEMBERED_MS, () => database.ping())
+  const isQueueUp = rememberedFor(REMEMBERED_MS, () => boss.getDb().executeSql('select 1 from pgboss.version'))
+  let isStopping = false
+
+  return { isUp, obstacle, stop }
+
+  /** What keeps the gateway from taking requests now, as a sentence; undefined: nothing. Never throws. */
+  async function obstacle(): Promise<string | undefined> {
+    if (isStopping) return 'The gateway is about to stop.'
+    const [isDatabaseUp, hasQueue] = await Promise.all([isUp, isQueueUp].map(soon))
+    if (!isDatabaseUp) return 'The database does not answer.'
+    return hasQueue ? undefined : 'The job queue does not answer.'
+  }
+
+  /** From now on it is said that the gateway stops. */
+  function stop(): void {
+    isStopping = true
+  }
+}
+
+/** Whether `ask` succeeded, at most so many milliseconds ago. Never rejects. */
+function rememberedFor(milliseconds: number, ask: () => Promise<unknown>): () => Promise<boolean> {
   let answer: Promise<boolean> = Promise.resolve(false)
   let askedAt = Number.NEGATIVE_INFINITY
-
-  return { isUp }
-
-  /** Whether the database answers, as it did at most a second ago. Never throws. */
-  function isUp(): Promise<boolean> {
-    if (performance.now() - askedAt < REMEMBERED_MS) return answer
+  return () => {
+    if (performance.now() - askedAt < milliseconds) return answer
     askedAt = performance.now()
-    answer = database.ping().then(
+    answer = ask().then(
       () => true,
       () => false,
     )
     return answer
   }
 }
+
+const soon = (isUp: () => Promise<boolean>) => Promise.race([isUp(), sleep(ANSWERED_WITHIN_MS, false, { ref: false })])

@@ -17,7 +17,7 @@ const WINDOW = `interval '24 hours'`
 /** Expired keys that one request removes at most. */
 const MOST_PURGED = 100
 /** Refusals that depend on more than the request: they may be right now and wrong in a minute. */
-const PASSING: ReadonlySet<number> = new Set([401, 402, 429])
+const PASSING: ReadonlySet<number> = new Set([401, 402, 412, 429])
 const LOCK_NOT_AVAILABLE = '55P03'
 
 declare module '../cradle.ts' {

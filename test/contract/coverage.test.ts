@@ -563,6 +563,22 @@ describe('refusal of the request', () => {
     }
   })
 
+  test('a version that If-Match does not name', async () => {
+    const on = await givenSubjects(gateway, workspace)
+    const sealed = await given({ productId: newGtin(), metadata: textile() })
+    expect((await send('POST', `/api/v1/passports/${sealed.id}/seal`)).status).toBe(200)
+    const draft = await given({ productId: newGtin(), metadata: {}, draft: true })
+    const others = dictionary<string>({ revisePassport: sealed.id, deleteDraftPassport: draft.id })
+    await sweep(
+      412,
+      (call, operationId) => ({
+        call: { ...call, path: call.path.replace(on.passportId, others[operationId] ?? on.passportId) },
+        headers: { ...workspace.as, 'if-match': '"0"' },
+      }),
+      { on },
+    )
+  })
+
   test('a body over the limit', async () => {
     const { operations } = gateway.container.cradle.contract
     await sweep(413, (_, operationId) => ({

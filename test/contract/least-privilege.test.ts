@@ -224,6 +224,7 @@ const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly string[] 
       'getApiReferenceSchema',
       'getVersion',
       'getHealth',
+      'getReady',
     ].map((operationId) => [operationId, { reach: 'public' as const }]),
   ),
 }

@@ -88,28 +88,28 @@ describe('credentials come first', () => {
   test('every operation with security refuses whoever brings none of what it takes', async () => {
     const { document } = gateway.container.cradle.contract
     const calls = sampleCalls(subjects)
-    const none: Record<string, string>[] = [
-      {},
-      { authorization: '' },
-      { authorization: 'Basic dXNlcjpwYXNz' },
-      { authorization: 'Bearer' },
-      { cookie: 'dpp_session=' },
-      { cookie: 'dpp_session=x; undefined=y' },
+    const none: [Record<string, string>, RegExp][] = [
+      [{}, /^A credential is missing\./],
+      [{ authorization: '' }, /^Authorization is not the scheme/],
+      [{ authorization: 'Basic dXNlcjpwYXNz' }, /^Authorization by Basic is not the scheme/],
+      [{ authorization: 'Bearer' }, /^Authorization does not have exactly one token/],
+      [{ cookie: 'dpp_session=' }, /^A credential is missing\./],
+      [{ cookie: 'dpp_session=x; undefined=y' }, /^The session does not hold/],
       // The header decides alone.
-      { ...asSession, authorization: 'Bearer x' },
+      [{ ...asSession, authorization: 'Bearer x' }, /^The bearer token is neither/],
     ]
     let refused = 0
     for (const item of Object.values<Record<string, { operationId?: string; security?: object[] }>>(document.paths)) {
       for (const { operationId, security = [{}] } of Object.values(item)) {
         if (operationId === undefined || security.some((requirement) => Object.keys(requirement).length === 0)) continue
         const { method, path, json } = calls[operationId] ?? { method: '', path: '' }
-        for (const headers of none) {
+        for (const [headers, message] of none) {
           const { status, body } = await gateway.request(method, path, { headers, json })
           expect([operationId, headers, status, body]).toEqual([
             operationId,
             headers,
             401,
-            { success: false, error: 'Unauthorized', message: 'A valid API key or session is needed.' },
+            { success: false, error: 'Unauthorized', message: expect.stringMatching(message) },
           ])
         }
         refused += 1
@@ -162,20 +162,54 @@ describe('credentials come first', () => {
     const expired = await keyWith([], { expiresAt: '2020-01-01T00:00:00Z' })
     const revoked = await keyWith([])
     await gateway.container.cradle.workspaces.revokeKey(revoked.id)
-    const tokens = [
-      expired.authorization,
-      revoked.authorization,
-      `${workspace.as.authorization}x`,
-      workspace.as.authorization.slice(0, -1),
-      `Bearer dpp_key_AAAAAAAA_${'A'.repeat(43)}`,
-      'Bearer',
-      'Bearer ',
-      'Basic dXNlcjpwYXNz',
-      'Bearer eyJhbGciOiJub25lIn0.e30.',
+    const { authorization: own } = workspace.as
+    const notHeld = 'The API key does not hold: it is unknown here, was revoked, or has expired.'
+    const tokens: [string, string | RegExp][] = [
+      [expired.authorization, notHeld],
+      [revoked.authorization, notHeld],
+      // The id of a key that holds, and of none: whether there is such a key is told to nobody.
+      [`${own.slice(0, -43)}${'A'.repeat(43)}`, notHeld],
+      [`Bearer dpp_key_AAAAAAAA_${'A'.repeat(43)}`, notHeld],
+      [`${own}x`, /^This is not the whole of an API key/],
+      [own.slice(0, -1), /^This is not the whole of an API key/],
+      ['Bearer eyJhbGciOiJub25lIn0.e30.', /^The session token does not hold/],
+      [`Bearer dpp_li_${'0'.repeat(32)}`, /^A grant token opens public addresses/],
+      [`Bearer dpp_auth_${'0'.repeat(32)}`, /^A grant token opens public addresses/],
+      ['Bearer x', /^The bearer token is neither an API key nor a session token/],
     ]
-    for (const authorization of tokens) {
-      const { status, headers } = await gateway.request('GET', '/api/v1/whoami', { headers: { authorization } })
-      expect([authorization, status, headers['www-authenticate']]).toEqual([authorization, 401, 'Bearer'])
+    for (const [authorization, message] of tokens) {
+      const { status, headers, body } = await gateway.request('GET', '/api/v1/whoami', { headers: { authorization } })
+      const told = [authorization, status, headers['www-authenticate'], body.message]
+      const expected = typeof message === 'string' ? message : expect.stringMatching(message)
+      expect(told).toEqual([authorization, 401, 'Bearer error="invalid_token"', expected])
+    }
+  })
+
+  test('what is no bearer token is called what it is, and nothing of it is repeated', async () => {
+    const { authorization: own } = workspace.as
+    const key = own.slice('Bearer '.length)
+    const ways: [Record<string, string>, RegExp][] = [
+      [{}, /^A credential is missing\. Send "Authorization: Bearer dpp_key_…"/],
+      [{ 'x-api-key': key }, /^X-Api-Key is not read\. Send "Authorization: Bearer/],
+      [{ authorization: key }, /^Authorization has no scheme\. Write "Bearer " ahead of the key\.$/],
+      [
+        { authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` },
+        /^Authorization by Basic is not the scheme/,
+      ],
+      [{ authorization: `Token ${key}` }, /^Authorization by Token is not the scheme/],
+      [{ authorization: `ApiKey ${key}` }, /^Authorization is not the scheme/],
+      [{ authorization: 'Bearer ' }, /^Authorization does not have exactly one token behind "Bearer"/],
+      [{ authorization: `Bearer "${key}" x` }, /^Authorization does not have exactly one token behind "Bearer"/],
+    ]
+    for (const [sent, message] of ways) {
+      const { status, headers, text, body } = await gateway.request('GET', '/api/v1/whoami', { headers: sent })
+      // RFC 6750, 3.1: no error code for whoever brought no token.
+      expect([status, headers['www-authenticate'], body.message]).toEqual([
+        401,
+        'Bearer',
+        expect.stringMatching(message),
+      ])
+      expect(text).not.toContain(key)
     }
   })
 
@@ -197,6 +231,22 @@ describe('credentials come first', () => {
       })
     }
   })
+})
+
+test('an address that does not take a method names those that it takes', async () => {
+  const wrong: [string, string, string[]][] = [
+    ['PATCH', '/health', ['GET']],
+    ['POST', `/api/v1/passports/${subjects.passportId}`, ['GET', 'PUT', 'DELETE']],
+    ['DELETE', '/api/v1/passports', ['GET', 'POST']],
+    ['GET', '/api/v1/audit/verify', ['POST']],
+    ['PUT', `/api/v1/operators/${workspace.operatorId}`, ['GET', 'PATCH', 'DELETE']],
+    ['TRACE', `/passport/${subjects.passportId}`, ['GET']],
+  ]
+  for (const [method, path, possible] of wrong) {
+    const { status, headers, body } = await gateway.client.send(method, path, { headers: workspace.as })
+    expect([method, path, status, headers.allow?.split(', ').sort()]).toEqual([method, path, 405, possible.toSorted()])
+    expect(body.message).toBe(`${method} is not possible here; possible: ${possible.join(', ')}.`)
+  }
 })
 
 describe('request id', () => {

@@ -173,6 +173,7 @@ const TRIPS: Readonly<Record<string, number>> = {
   getApiReferenceSchema: 0,
   getVersion: 0,
   getHealth: 0,
+  getReady: 0,
 }
 
 /** What some operations need to succeed, instead of their sample. */

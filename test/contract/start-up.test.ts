@@ -2,8 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { chmod, chown, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { loadConfig } from '../../src/config.ts'
+import { createDatabase, createWorkspace, MASTER_KEY, startTestGateway, superuserUrl } from '../support/gateway.ts'
 import { dpp, freePort, type GatewayProcess, paste, startProcess } from '../support/process.ts'
 
 let dataDir: string
@@ -244,11 +246,142 @@ describe('what keeps the gateway from starting', () => {
     ['no signer', () => ({ PLUGINS: 'plugins/representations' }), /there is no signer "local"/],
     ['trust in every proxy', () => ({ TRUST_PROXY: 'true' }), /TRUST_PROXY must name/],
     ['a strange BASE_URL', () => ({ BASE_URL: 'ftp://x' }), /BASE_URL must be an http or https address/],
+    ['an origin that is none', () => ({ CORS_ORIGINS: 'app.example' }), /CORS_ORIGINS must be \* alone, or origins/],
+    ['an endless goodbye', () => ({ DRAIN_SECONDS: '601' }), /DRAIN_SECONDS must be a whole number from 0 to 600/],
+    [
+      'an address of another machine',
+      () => ({ HOST: '192.0.2.1' }),
+      /HOST: this machine has no address 192\.0\.2\.1\. Choose/,
+    ],
+    [
+      'a folder that cannot be written, as in a container without DATABASE_URL',
+      () => ({ DATA_DIR: '/dev/null/data' }),
+      /DATA_DIR: \/dev\/null\/data cannot be written \(ENOTDIR\)\. Set DATABASE_URL and MASTER_KEY to use a PostgreSQL server/,
+    ],
   ])('%s is said in one line, with exit code 1', async (_, variables, message) => {
     const { code, output } = await failure(variables())
     expect(code).toBe(1)
     expect(output).toMatch(message)
     expect(output).not.toMatch(/\n\s+at /)
+  })
+
+  test.skipIf(process.getuid?.() === 0)('a folder of somebody else is said in one line', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'dpp-closed-'))
+    await chmod(folder, 0o500)
+    for (const DATA_DIR of [folder, join(folder, 'data')]) {
+      const { code, output } = await failure({ DATA_DIR })
+      expect([code, output]).toEqual([1, expect.stringContaining(`DATA_DIR: ${DATA_DIR} cannot be written (EACCES).`)])
+      expect(output).not.toMatch(/\n\s+at /)
+    }
+    await rm(folder, { recursive: true })
+  })
+})
+
+describe('a database that cannot be used is named in one line, with what to do, and without its password', () => {
+  const other = Buffer.alloc(32, 8).toString('base64')
+  let url: URL
+  let superuser: pg.Client
+
+  beforeAll(async () => {
+    url = new URL(await createDatabase())
+    superuser = new pg.Client({ connectionString: await superuserUrl(url.href) })
+    await superuser.connect()
+  })
+  afterAll(() => superuser.end())
+
+  async function refusal(DATABASE_URL: string, key = MASTER_KEY): Promise<string> {
+    const started = await startProcess({ DATABASE_URL, MASTER_KEY: key })
+    const code = await new Promise((resolve) => started.process.once('exit', resolve))
+    const lines = started.output().trimEnd().split('\n')
+    expect([code, lines]).toEqual([1, [expect.stringMatching(/^dpp-gateway cannot start\. /)]])
+    const { password } = URL.canParse(DATABASE_URL) ? new URL(DATABASE_URL) : { password: 'secret' }
+    if (password !== '') expect(lines[0]).not.toContain(password)
+    expect(lines[0]).not.toContain(key)
+    return lines[0] ?? ''
+  }
+  const changed = (change: (url: URL) => void) => {
+    const copy = new URL(url)
+    change(copy)
+    return copy.href
+  }
+  const ways: Record<string, [() => string, RegExp]> = {
+    'nobody listens': [
+      () =>
+        changed((url) => {
+          url.port = '1'
+        }),
+      /127\.0\.0\.1:1 is not reached: .*ECONNREFUSED.* Start the server/,
+    ],
+    'no such host': [
+      () =>
+        changed((url) => {
+          url.hostname = 'nowhere.invalid'
+        }),
+      /nowhere\.invalid:\d+ is not reached: .* Correct the host/,
+    ],
+    'a wrong password': [
+      () =>
+        changed((url) => {
+          url.password = 'wr0ng-pa55'
+        }),
+      /password authentication failed for user .* Correct user and password/,
+    ],
+    'no password': [
+      () =>
+        changed((url) => {
+          url.password = ''
+        }),
+      /Write the password into the address: postgres:\/\/user:password@host/,
+    ],
+    'no such user': [
+      () =>
+        changed((url) => {
+          url.username = 'nobody'
+        }),
+      /password authentication failed for user "nobody"\. Correct/,
+    ],
+    'no such database': [
+      () =>
+        changed((url) => {
+          url.pathname = '/none'
+        }),
+      /database "none" does not exist\. Make the database/,
+    ],
+    'a password that is not encoded': [() => 'postgres://u:secret#1@127.0.0.1/d', /Invalid URL\. Percent-encode/],
+  }
+
+  test.each(Object.keys(ways))('%s', async (name) => {
+    const [address, message] = ways[name] as (typeof ways)[string]
+    const said = await refusal(address())
+    expect(said).toMatch(/DATABASE_URL: PostgreSQL at /)
+    expect(said).toMatch(message)
+  })
+
+  test('a user that does not own the database', async () => {
+    const database = url.pathname.slice(1)
+    await superuser.query(`create role guest_${database} login createrole password 'guest-pass'`)
+    const said = await refusal(
+      changed((url) => {
+        url.username = `guest_${database}`
+        url.password = 'guest-pass'
+      }),
+    )
+    expect(said).toMatch(/DATABASE_URL: its user may not .* As a superuser run: (?:alter database|alter role|grant)/)
+  })
+
+  test('another MASTER_KEY, beside those who work with theirs and after them', { timeout: 120_000 }, async () => {
+    const running = await startTestGateway({ DATABASE_URL: url.href })
+    await createWorkspace(running)
+    const beside = await refusal(url.href, other)
+    expect(beside).toContain('MASTER_KEY is not the one that other processes use on this database.')
+    await running.close()
+    expect(await refusal(url.href, other)).toContain(
+      'MASTER_KEY is not the one that the keys in this database were made with',
+    )
+    // Nothing is spoiled by that.
+    const again = await startTestGateway({ DATABASE_URL: url.href })
+    expect((await createWorkspace(again)).key).toMatch(KEY)
+    await again.close()
   })
 })
 

@@ -247,6 +247,7 @@ export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> 
     getApiReferenceSchema: { method: 'GET', path: '/docs/schemas/NewPassport' },
     getVersion: { method: 'GET', path: '/api/v1/version' },
     getHealth: { method: 'GET', path: '/health' },
+    getReady: { method: 'GET', path: '/ready' },
   }
 }
 

@@ -37,7 +37,10 @@ export default {
   name: 'local',
   async open({ databaseUrl, masterKey }): Promise<Signer> {
     if (!databaseUrl) throw new Error('The signer "local" needs a database: databaseUrl is missing.')
-    return openSigner(openPool(databaseUrl), wrappingKey(masterKey))
+    const wrapping = wrappingKey(masterKey)
+    const pool = openPool(databaseUrl)
+    await assertOpens(pool, wrapping)
+    return openSigner(pool, wrapping)
   },
 } satisfies SignerPlugin
 
@@ -93,6 +96,36 @@ function openSigner(pool: pg.Pool, wrapping: Buffer): Signer {
       keys.clear()
       await pool.end()
     },
+  }
+}
+
+/**
+ * Better at start than at the next seal. A few keys stand for all, and one that was altered does not stop the others.
+ * @throws Error where there are keys, and MASTER_KEY opens none of them
+ */
+async function assertOpens(pool: pg.Pool, wrapping: Buffer): Promise<void> {
+  try {
+    const { rows } = await query<{ id: string; label: string } & Sealed>(
+      pool,
+      'select id, label, nonce, ciphertext from local_signing_key limit 5',
+      [],
+    )
+    if (rows.length === 0 || rows.some((row) => opens(wrapping, row))) return
+    throw new Error(
+      'MASTER_KEY is not the one that the keys in this database were made with, and opens none of them. Set that one.',
+    )
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
+}
+
+function opens(wrapping: Buffer, { id, label, ...sealed }: { id: string; label: string } & Sealed): boolean {
+  try {
+    decrypt(wrapping, id, label, sealed)
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -173,6 +173,7 @@ describe('the local signer', () => {
       `update local_signing_key k set nonce = o.nonce, ciphertext = o.ciphertext, public_jwk = o.public_jwk
          from local_signing_key o where o.id <> k.id`,
     )
+    await signer.createKey('Sound AG')
     await freshly(async (fresh) => {
       for (const keyId of [mine, theirs]) {
         await expect(fresh.sign(keyId, data)).rejects.toThrow(/cannot be decrypted/)
@@ -183,9 +184,13 @@ describe('the local signer', () => {
 
   it('refuses a row with another label or a truncated ciphertext', async () => {
     const keyId = await signer.createKey('Acme BV')
-    await owner.query(`update local_signing_key set label = 'Other Ltd'`)
+    await signer.createKey('Sound AG')
+    await owner.query(`update local_signing_key set label = 'Other Ltd' where id = $1`, [keyId])
     await freshly((fresh) => expect(fresh.sign(keyId, data)).rejects.toThrow(/cannot be decrypted/))
-    await owner.query(`update local_signing_key set label = 'Acme BV', ciphertext = substr(ciphertext, 1, 8)`)
+    await owner.query(
+      `update local_signing_key set label = 'Acme BV', ciphertext = substr(ciphertext, 1, 8) where id = $1`,
+      [keyId],
+    )
     await freshly((fresh) => expect(fresh.sign(keyId, data)).rejects.toThrow(/cannot be decrypted/))
   })
 
@@ -196,13 +201,13 @@ describe('the local signer', () => {
     await freshly(async (fresh) => expect(await fresh.publicJwk(keyId)).toEqual(jwk))
   })
 
-  it('says that MASTER_KEY is wrong, and does not show it', async () => {
-    const keyId = await signer.createKey('Acme BV')
+  it('says at start that MASTER_KEY is wrong, and does not show it', async () => {
+    await signer.createKey('Acme BV')
     const wrong = randomBytes(32).toString('base64')
-    const error = await freshly((fresh) => fresh.sign(keyId, data).catch((error: Error) => error), wrong)
+    const error = await local.open({ databaseUrl, masterKey: wrong }).catch((error: Error) => error)
     expect(error).toBeInstanceOf(Error)
     const text = `${(error as Error).stack} ${(error as Error).cause}`
-    expect(text).toContain(`${keyId} cannot be decrypted: MASTER_KEY is not the one`)
+    expect(text).toContain('MASTER_KEY is not the one that the keys in this database were made with')
     for (const secret of [wrong, masterKey]) expect(text).not.toContain(secret)
   })
 
@@ -264,11 +269,9 @@ describe('the local signer', () => {
   })
 
   it('says what is wrong when the database has no such table', async () => {
-    const other = await local.open({ databaseUrl: await server.createDatabase('empty'), masterKey })
-    await expect(other.createKey('Acme BV')).rejects.toThrow(
+    await expect(local.open({ databaseUrl: await server.createDatabase('empty'), masterKey })).rejects.toThrow(
       'The signer "local" cannot reach its keys in the database: relation "local_signing_key" does not exist',
     )
-    await other.close?.()
   })
 })
 

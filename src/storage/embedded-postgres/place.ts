@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, chown, mkdir, open, rename, stat } from 'node:fs/promises'
+import { access, chmod, chown, constants, mkdir, open, rename, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { ConfigError } from '../../config.ts'
 import { readPrivateFile } from './private-file.ts'
 import { binaries, type Identity, type Programs } from './programs.ts'
 import { identityFor } from './system-user.ts'
@@ -31,11 +32,21 @@ export interface Place {
 
 export const lockFile = (dataDir: string): string => join(dataDir, 'postgres.lock')
 
+/** @throws ConfigError where this user may not write there */
 export async function makeDataDir(dataDir: string): Promise<void> {
-  const first = await mkdir(dataDir, { recursive: true })
-  // Others may pass through the folders made here, whatever the umask, but not look into them: see `identityFor`.
-  for (let made = dataDir; first !== undefined && made.length >= first.length; made = dirname(made)) {
-    await chmod(made, 0o711)
+  try {
+    const first = await mkdir(dataDir, { recursive: true })
+    // Others may pass through the folders made here, whatever the umask, but not look into them: see `identityFor`.
+    for (let made = dataDir; first !== undefined && made.length >= first.length; made = dirname(made)) {
+      await chmod(made, 0o711)
+    }
+    await access(dataDir, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw new ConfigError(
+      `DATA_DIR: ${dataDir} cannot be written (${(error as NodeJS.ErrnoException).code}). Set DATABASE_URL and MASTER_KEY to ` +
+        'use a PostgreSQL server, as in a container, or DATA_DIR to a folder that this user may write.',
+      { cause: error },
+    )
   }
 }
 

@@ -17,7 +17,7 @@ type Found =
   | { readonly operationId: string | undefined; readonly parameters: object }
   | { readonly status: number; readonly allow: string | undefined }
 
-const stage = matchOperation(contract)
+const stage = matchOperation(new Routes(contract.operations.values()), { open: () => false })
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND']
 
 /** A GS1 Digital Link that is written wrongly is refused as such, and not told that there is no such page. */
