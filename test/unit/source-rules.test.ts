@@ -37,8 +37,19 @@ test('one module alone reaches out, and one sends mail: nobody else imports what
   expect(placesWhere(reachesOut).some((place) => place.startsWith('src/outside/outgoing.ts:'))).toBe(true)
 })
 
-/** The one outgoing client, and the one that hands e-mail over. Databases are connected to by their own libraries. */
-const WAYS_OUT = ['src/outside/outgoing.ts', 'src/outside/mailer.ts']
+test('the typed client is for callers: the command line alone imports it, and no part of the gateway', () => {
+  const importers = placesWhere(
+    (node) => ts.isImportDeclaration(node) && /\/client\//.test((node.moduleSpecifier as ts.StringLiteral).text),
+  )
+  expect(importers.filter((place) => !place.startsWith('src/commands/'))).toEqual([])
+  expect(importers).not.toEqual([])
+})
+
+/**
+ * The one outgoing client, the one that hands e-mail over, and the one that callers of a gateway have. Databases are connected
+ * to by their own libraries.
+ */
+const WAYS_OUT = ['src/outside/outgoing.ts', 'src/outside/mailer.ts', 'src/client/call.ts']
 /** What of Node's modules is no way out. */
 const INNER = dictionary<readonly string[]>({
   http: ['createServer', 'IncomingMessage', 'Server', 'ServerResponse', 'STATUS_CODES'],
