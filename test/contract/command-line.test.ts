@@ -341,8 +341,8 @@ describe('a mistake', () => {
     [['verify', 'x', '--seal-ca', '/nowhere/at/all'], 2, /--seal-ca must be a file of/],
     [['verify', '/nowhere/at/all'], 3, /^There is no file/],
     [['key', 'create', '--workspace', 'x', '--role', 'AUDITOR'], 1, /There is no workspace x\./],
-    [['workspace', 'set', '00000000-0000-4000-8000-000000000000', '--plan', 'gold'], 1, /There is no workspace/],
-    [['workspace', 'create', '--name', 'x', '--plan', 'gold'], 1, /plan must be one of/],
+    [['workspace', 'set', '00000000-0000-4000-8000-000000000000', '--plan', 'scale'], 1, /There is no workspace/],
+    [['workspace', 'create', '--name', 'x', '--plan', 'gold'], 2, /--plan must be one of: /],
     [['workspace', 'create', '--name', 'x', '--country', 'UK'], 1, /country: UK is not an ISO 3166-1 code/],
     [['fly'], 2, /There is no command "fly"/],
   ])('%j is said in one line, with exit code %i', async (args, expected, message) => {
