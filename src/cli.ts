@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
-import { DppError } from './client/index.ts'
 import { AUDIT_COMMANDS } from './commands/audit.ts'
-import { type Command, EXIT, type Options, type Outcome, printable, UsageError } from './commands/command.ts'
+import { type Command, type Commands, EXIT, type Options, type Outcome, UsageError } from './commands/command.ts'
 import { COMPLETENESS_COMMANDS } from './commands/completeness.ts'
+import { completionCommands } from './commands/completion.ts'
 import { CREDENTIAL_COMMANDS } from './commands/credentials.ts'
 import { GRANT_COMMANDS } from './commands/grant.ts'
 import { helpOfAll, helpOfCommand, helpOfGroup, linesOf, nearest, usageOf } from './commands/help.ts'
@@ -12,14 +12,14 @@ import { LOGIN_COMMANDS } from './commands/login.ts'
 import { MAIL_COMMANDS } from './commands/mail.ts'
 import { PASSPORT_COMMANDS } from './commands/passport.ts'
 import { PREFIX_COMMANDS } from './commands/prefix.ts'
-import { lineOfIssue } from './commands/remote.ts'
+import { failureOf } from './commands/remote.ts'
 import { VERIFY_COMMANDS } from './commands/verify.ts'
 import { WEBHOOK_COMMANDS } from './commands/webhook.ts'
 import { WORKSPACE_COMMANDS } from './commands/workspace.ts'
 import { dictionary } from './domain/record.ts'
 import { VERSION } from './root.ts'
 
-const COMMANDS = dictionary<Command>({
+const COMMANDS: Commands = dictionary<Command>({
   ...LOGIN_COMMANDS,
   ...PASSPORT_COMMANDS,
   ...VERIFY_COMMANDS,
@@ -33,6 +33,7 @@ const COMMANDS = dictionary<Command>({
   ...PREFIX_COMMANDS,
   ...LABEL_COMMANDS,
   ...INSTALLATION_COMMANDS,
+  ...completionCommands(() => COMMANDS),
 })
 
 async function main(args: readonly string[]): Promise<number> {
@@ -113,7 +114,7 @@ function parse(name: string, command: Command, args: readonly string[]): { value
         known.map(([option, { value }]) => [option, { type: value === undefined ? 'boolean' : 'string' } as const]),
       ),
     })
-    if (positionals.length > (command.words?.length ?? 0)) {
+    if (!command.anyWords && positionals.length > (command.words?.length ?? 0)) {
       throw new UsageError(`"${positionals.at(-1)}" is one word too many.`)
     }
     for (const [option, { values: all }] of known) {
@@ -156,20 +157,18 @@ const EXIT_OF = dictionary<number>({
 })
 
 function fail(error: unknown, isJson: boolean, usage: string): number {
-  if (error instanceof DppError) return failRemotely(error, isJson)
+  const remote = failureOf(error)
+  if (remote !== undefined) {
+    if (isJson) console.log(JSON.stringify(remote.json))
+    else console.error(remote.lines?.join('\n'))
+    return remote.exitCode ?? EXIT.no
+  }
   const { name, message, stack } = error as Error
   const exit = EXIT_OF[name]
   const said = exit === undefined ? String(stack ?? error) : message
   if (isJson) console.log(JSON.stringify({ error: said }))
   else console.error(error instanceof UsageError ? `${said}\nUsage: ${usage}` : said)
   return exit ?? EXIT.no
-}
-
-/** What another gateway refuses, or that it does not answer. */
-function failRemotely({ status, code, message, issues, requestId }: DppError, isJson: boolean): number {
-  if (isJson) console.log(JSON.stringify({ error: message, status, code, issues, requestId }))
-  else console.error([message, ...issues.map(lineOfIssue)].map(printable).join('\n'))
-  return status === 0 ? EXIT.unreadable : EXIT.no
 }
 
 process.exitCode = await main(process.argv.slice(2))

@@ -68,7 +68,7 @@ export interface CallOptions {
 }
 
 /** What a call answers: read, and as it came. */
-export interface Called {
+interface Called {
   readonly answer: unknown
   readonly headers: Headers
 }

@@ -56,6 +56,8 @@ export interface Command {
   readonly summary: string
   /** What may be given beside options, each in capitals. */
   readonly words?: readonly string[]
+  /** Any number of words may be given. */
+  readonly anyWords?: boolean
   readonly options?: Readonly<Record<string, Option>>
   /** What else its help says. */
   readonly notes?: readonly string[]

@@ -5,7 +5,7 @@ import { isRecord } from '../domain/record.ts'
 import { UsageError } from './command.ts'
 
 /** Where a gateway is, and the key that it knows somebody by. */
-export interface Profile {
+interface Profile {
   readonly url: string
   readonly key: string
 }

@@ -1,9 +1,9 @@
-import { createDpp, type Dpp, type DppIssue } from '../client/index.ts'
-import { type Options, text, UsageError } from './command.ts'
+import { createDpp, type Dpp, DppError, type DppIssue } from '../client/index.ts'
+import { EXIT, type Options, type Outcome, printable, text, UsageError } from './command.ts'
 import { readProfiles } from './profiles.ts'
 
 /** Which gateway a command speaks to, and by which key. */
-export interface Remote {
+interface Remote {
   readonly dpp: Dpp
   readonly url: string
   /** The stored login; undefined where the environment says who calls. */
@@ -54,6 +54,17 @@ export function clientOf(url: string, key: string | undefined, env: NodeJS.Proce
 function languageOf({ LC_ALL, LC_MESSAGES, LANG }: NodeJS.ProcessEnv): string | undefined {
   const [, language] = /^([a-z]{2})(?:_|\.|$)/.exec(LC_ALL || LC_MESSAGES || LANG || '') ?? []
   return language
+}
+
+/** What another gateway has refused, or that it has not answered; undefined for any other error. */
+export function failureOf(error: unknown): Outcome | undefined {
+  if (!(error instanceof DppError)) return undefined
+  const { status, code, message, issues, requestId } = error
+  return {
+    json: { error: message, status, code, issues, requestId },
+    lines: [message, ...issues.map(lineOfIssue)].map(printable),
+    exitCode: status === 0 ? EXIT.unreadable : EXIT.no,
+  }
 }
 
 /** What is wrong with a value, for people. */

@@ -226,8 +226,8 @@ describe('keys and sessions', () => {
     )
     expect((await whoami(bearer(old.key))).status).toBe(401)
     const { stdout } = await dpp('key', 'list')
-    expect(stdout).toContain(`${narrow.id}  AUDITOR  Keys  till`)
-    expect(stdout).toContain(`${old.id}  AUDITOR  Keys    expires 2020-01-01`)
+    expect(stdout).toContain([narrow.id, 'AUDITOR', 'Keys', 'till'].join('\t'))
+    expect(stdout).toContain(`${old.id}\tAUDITOR\tKeys\t\texpires 2020-01-01`)
     expect(stdout).not.toContain(narrow.key.slice(17))
   })
 

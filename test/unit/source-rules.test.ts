@@ -123,7 +123,7 @@ function exportsForNobody(): string[] {
   const files = program.getSourceFiles().filter(({ fileName }) => !fileName.includes('/node_modules/'))
   for (const file of files) {
     const visit = (node: ts.Node): void => {
-      const symbol = ts.isIdentifier(node) ? original(checker.getSymbolAtLocation(node)) : undefined
+      const symbol = original(ts.isIdentifier(node) ? checker.getSymbolAtLocation(node) : takenOut(node))
       if (symbol?.declarations?.some((declaration) => declaration.getSourceFile() !== file)) used.add(symbol)
       ts.forEachChild(node, visit)
     }
@@ -133,13 +133,20 @@ function exportsForNobody(): string[] {
     .map((file) => ({ name: relative(ROOT, file.fileName), symbol: checker.getSymbolAtLocation(file) }))
     .filter(
       ({ name }) =>
-        /^(src|plugins)\/(?!generated|plugin\/index|testing\/index)/.test(name) && !/\.(test|d)\.ts$/.test(name),
+        /^(src|plugins)\/(?!generated|client\/index|plugin\/index|testing\/index)/.test(name) &&
+        !/\.(test|d)\.ts$/.test(name),
     )
     .flatMap(({ name, symbol }) =>
       (symbol === undefined ? [] : checker.getExportsOfModule(symbol))
         .filter((one) => one.name !== 'default' && !used.has(original(one) as ts.Symbol))
         .map((one) => `${name} ${one.name}`),
     )
+}
+
+/** The member that a name of `const { member } = await import(…)` stands for. */
+function takenOut(node: ts.Node): ts.Symbol | undefined {
+  if (!ts.isBindingElement(node) || !ts.isObjectBindingPattern(node.parent)) return undefined
+  return checker.getTypeAtLocation(node.parent).getProperty((node.propertyName ?? node.name).getText())
 }
 
 /** A text that may be anything is looked up in an object literal. */

@@ -1,7 +1,11 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import type { Commands } from '../../../src/commands/command.ts'
+import { completionCommands, whatMayFollow } from '../../../src/commands/completion.ts'
 import { linesOf, nearest } from '../../../src/commands/help.ts'
+import { judge } from '../../support/judges.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
@@ -51,4 +55,52 @@ test.each([
   ['x'.repeat(10_000), undefined],
 ])('%.20s is nearest to %s', (word, meant) => {
   expect(nearest(word, ['verify', 'list', 'passport list', 'workspace create'])).toBe(meant)
+})
+
+describe('completion', () => {
+  const run = async () => undefined
+  const commands: Commands = {
+    verify: { summary: 'v', words: ['FILE'], run },
+    'key create': {
+      summary: 'c',
+      options: { role: { value: 'ROLE', meaning: 'r', values: ['AUDITOR', 'ADMIN'] }, mfa: { meaning: 'm' } },
+      run,
+    },
+    'key list': { summary: 'l', run },
+    ...completionCommands(() => commands),
+  }
+
+  test.each([
+    [[''], ['completion', 'key', 'verify']],
+    [['k'], ['key']],
+    [
+      ['key', ''],
+      ['create', 'list'],
+    ],
+    [
+      ['key', 'create', '--'],
+      ['--help', '--json', '--mfa', '--role'],
+    ],
+    [
+      ['key', 'create', '--role', 'A'],
+      ['ADMIN', 'AUDITOR'],
+    ],
+    [['key', 'create', '--mfa', '--m'], []],
+    [['verify', ''], []],
+    [['constructor', ''], []],
+  ])('after %j come %j', (typed, next) => {
+    expect(whatMayFollow(commands, typed)).toEqual(next)
+  })
+
+  test.skipIf(judge('bash') === undefined)('is what bash completes with', () => {
+    const program = `
+      dpp() { node "$ROOT/src/dpp.js" "$@"; }
+      eval "$(dpp completion bash)"
+      COMP_WORDS=(dpp passport g); COMP_CWORD=2; _dpp; echo "\${COMPREPLY[*]}"
+      COMP_WORDS=(dpp key create --role ''); COMP_CWORD=4; _dpp; echo "\${COMPREPLY[*]}"`
+    const shown = execFileSync('bash', ['-c', program], {
+      env: { ...process.env, ROOT, PATH: `${dirname(process.execPath)}:${process.env.PATH}` },
+    })
+    expect(shown.toString().split(/\s+/)).toEqual(['get', 'AUDITOR', 'BRAND_OPERATOR', 'TENANT_ADMIN', ''])
+  })
 })
