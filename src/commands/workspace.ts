@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { PLANS } from '../domain/plans.ts'
-import { type Commands, type Options, required, text, UsageError, word } from './command.ts'
+import { type Commands, type Options, printable, required, text, UsageError, word } from './command.ts'
 
 /** Workspaces, and the operators for which they may act. */
 export const WORKSPACE_COMMANDS: Commands = {
@@ -26,6 +26,32 @@ export const WORKSPACE_COMMANDS: Commands = {
         withKey: options['with-key'] === true,
       })
       return { json: workspace, lines: [`Workspace ${workspace.name} (plan ${workspace.plan}): ${workspace.id}`] }
+    },
+  },
+  'workspace list': {
+    summary: 'List the workspaces, by name',
+    async run({ open }) {
+      const workspaces = await (await open()).cradle.workspaces.list()
+      return {
+        json: { workspaces },
+        table: {
+          headings: ['ID', 'NAME', 'PLAN', 'SUBSCRIPTION', 'SUBDOMAIN', 'STATE'],
+          rows: workspaces.map(({ id, name, plan, subscription, subdomain, isSuspended }) =>
+            [id, name, plan, subscription, subdomain ?? '', isSuspended ? 'suspended' : ''].map(printable),
+          ),
+        },
+      }
+    },
+  },
+  'workspace show': {
+    summary: 'Show what was said of a workspace: plan, limits, rules, and how many passports it has published',
+    words: ['ID'],
+    async run({ words, open }) {
+      const workspace = await (await open()).cradle.workspaces.show(word(words, 'ID'))
+      const rows = Object.entries(workspace).map(
+        ([name, value]) => `${name.padEnd(19)}${printable(String(value ?? '–'))}`,
+      )
+      return { json: workspace, lines: rows }
     },
   },
   'workspace set': {

@@ -116,6 +116,22 @@ describe('workspaces', () => {
     })
   })
 
+  test('are listed, and shown with all that was said of them', async () => {
+    const { id } = await json('workspace', 'create', '--name', 'Shown', '--country', 'pt', '--plan', 'scale')
+    const { workspaces } = await json('workspace', 'list')
+    expect(workspaces.find((each: { id: string }) => each.id === id)).toEqual({
+      ...{ id, name: 'Shown', plan: 'scale', subscription: 'active', subdomain: null, isSuspended: false },
+    })
+    expect(await json('workspace', 'show', id)).toMatchObject({
+      ...{ id, name: 'Shown', legalName: 'Shown', country: 'PT', plan: 'scale', passportLimit: null },
+      ...{ suspendedAt: null, publishedPassports: 0 },
+    })
+    expect(await dpp('workspace', 'show', 'nobody')).toMatchObject({
+      code: 1,
+      stderr: 'There is no workspace nobody.\n',
+    })
+  })
+
   test('have a logo and an accent colour that can be read', async () => {
     const { id } = await createWorkspace(gateway)
     const folder = mkdtempSync(join(tmpdir(), 'logo-'))
