@@ -12,7 +12,14 @@ import { OperatorBinding } from '../entities/master-data.ts'
 import { ApiKey, Workspace } from '../entities/workspace.ts'
 import { PLATFORM, recordAudit } from '../storage/audit.ts'
 import { isBound } from '../storage/bindings.ts'
-import { allWorkspaces, findWorkspace, listApiKeys, revokeApiKey, workspaceOfApiKey } from '../storage/credentials.ts'
+import {
+  allWorkspaces,
+  findWorkspace,
+  type ListedWorkspace,
+  listApiKeys,
+  revokeApiKey,
+  workspaceOfApiKey,
+} from '../storage/credentials.ts'
 import { countPublished } from '../storage/published.ts'
 import type { Transaction } from '../storage/transaction.ts'
 import { isLost } from '../storage/unit-of-work.ts'
@@ -131,7 +138,7 @@ export default function workspaces({ database, identity, seals }: Cradle) {
     })
   }
 
-  async function list() {
+  async function list(): Promise<ListedWorkspace[]> {
     return allWorkspaces(database)
   }
 

@@ -60,7 +60,7 @@ const WORKSPACES: Statement = {
 }
 
 /** A workspace in a list. */
-interface ListedWorkspace {
+export interface ListedWorkspace {
   readonly id: string
   readonly name: string
   readonly subdomain: string | null
