@@ -9,6 +9,7 @@ import type { Problem } from '../domain/problem.ts'
 import type { JsonRecord } from '../domain/record.ts'
 import type { CeasedUnitView, UnitView } from '../domain/unit.ts'
 import type { PassportStatus, PassportView, VersionView } from '../domain/view.ts'
+import type { ReferenceView } from '../reference/view.ts'
 
 /** A plugin is a module whose default export is one of these plain objects, or an array of them. */
 export type Plugin = RepresentationPlugin | CategoryPlugin | SignerPlugin
@@ -66,6 +67,7 @@ export interface Asked {
 /** The gateway's own pages, by name, with what each shows. */
 export interface Pages {
   readonly door: DoorView
+  readonly reference: ReferenceView
   readonly verifier: VerifierView
   readonly vocabulary: VocabularyView
 }
