@@ -131,6 +131,9 @@ export const OPERATIONS = {
     getCategorySchema: {"method":"GET","path":"/api/v1/schemas/{category}","accept":"application/schema+json"},
     getOpenapiJson: {"method":"GET","path":"/openapi.json"},
     getOpenapiYaml: {"method":"GET","path":"/openapi.yaml","accept":"application/yaml"},
+    getApiReference: {"method":"GET","path":"/docs","headers":["Accept-Encoding"],"accept":"text/html"},
+    getApiReferencePage: {"method":"GET","path":"/docs/{page}","headers":["Accept-Encoding"],"accept":"text/html"},
+    getApiReferenceSchema: {"method":"GET","path":"/docs/schemas/{name}","headers":["Accept-Encoding"],"accept":"text/html"},
     getVersion: {"method":"GET","path":"/api/v1/version"},
     getHealth: {"method":"GET","path":"/health"},
 } as const
@@ -389,6 +392,12 @@ export interface Summaries {
     readonly getOpenapiJson: unknown
     /** This document as YAML */
     readonly getOpenapiYaml: unknown
+    /** This document for people, as pages */
+    readonly getApiReference: unknown
+    /** One page of the reference */
+    readonly getApiReferencePage: unknown
+    /** One schema of the reference */
+    readonly getApiReferenceSchema: unknown
     /** Contract version and build identity */
     readonly getVersion: unknown
     /** Whether the gateway can do its work */
