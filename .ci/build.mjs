@@ -8,3 +8,4 @@ for (const folder of ['plugins', 'optional']) {
   cpSync(folder, `dist/${folder}`, { recursive: true, filter: (path) => !path.endsWith('.ts') })
 }
 cpSync('src/browser', 'dist/src/browser', { recursive: true })
+execFileSync(process.execPath, ['.ci/build-client.mjs'], { stdio: 'inherit' })

@@ -1,25 +1,29 @@
 import { parseArgs } from 'node:util'
 import { AUDIT_COMMANDS } from './commands/audit.ts'
-import { type Command, EXIT, type Options, UsageError } from './commands/command.ts'
+import { type Command, type Commands, EXIT, type Options, type Outcome, UsageError } from './commands/command.ts'
 import { COMPLETENESS_COMMANDS } from './commands/completeness.ts'
+import { completionCommands } from './commands/completion.ts'
 import { CREDENTIAL_COMMANDS } from './commands/credentials.ts'
 import { GRANT_COMMANDS } from './commands/grant.ts'
+import { helpOfAll, helpOfCommand, helpOfGroup, linesOf, nearest, usageOf } from './commands/help.ts'
 import { INSTALLATION_COMMANDS } from './commands/installation.ts'
 import { LABEL_COMMANDS } from './commands/labels.ts'
+import { LOGIN_COMMANDS } from './commands/login.ts'
 import { MAIL_COMMANDS } from './commands/mail.ts'
+import { PASSPORT_COMMANDS } from './commands/passport.ts'
 import { PREFIX_COMMANDS } from './commands/prefix.ts'
+import { failureOf } from './commands/remote.ts'
 import { VERIFY_COMMANDS } from './commands/verify.ts'
 import { WEBHOOK_COMMANDS } from './commands/webhook.ts'
 import { WORKSPACE_COMMANDS } from './commands/workspace.ts'
-import { ConfigError, loadConfig } from './config.ts'
-import { Problem } from './domain/problem.ts'
 import { dictionary } from './domain/record.ts'
-import { openGateway } from './gateway.ts'
-import { Unreadable } from './outside/documents.ts'
-import { NotSent } from './outside/mailer.ts'
-import { PluginError } from './plugin/loader.ts'
+import { VERSION } from './root.ts'
 
-const COMMANDS = dictionary<Command>({
+const COMMANDS: Commands = dictionary<Command>({
+  ...LOGIN_COMMANDS,
+  ...PASSPORT_COMMANDS,
+  ...VERIFY_COMMANDS,
+  ...COMPLETENESS_COMMANDS,
   ...WORKSPACE_COMMANDS,
   ...CREDENTIAL_COMMANDS,
   ...GRANT_COMMANDS,
@@ -28,81 +32,143 @@ const COMMANDS = dictionary<Command>({
   ...AUDIT_COMMANDS,
   ...PREFIX_COMMANDS,
   ...LABEL_COMMANDS,
-  ...VERIFY_COMMANDS,
-  ...COMPLETENESS_COMMANDS,
   ...INSTALLATION_COMMANDS,
+  ...completionCommands(() => COMMANDS),
 })
 
 async function main(args: readonly string[]): Promise<number> {
   const name = Object.keys(COMMANDS).find((candidate) =>
     candidate.split(' ').every((part, index) => args[index] === part),
   )
-  const isJson = args.includes('--json')
-  if (name === undefined) {
-    const wantsHelp = args.length === 0 || ['help', '--help', '-h'].includes(args[0] ?? '')
-    if (!wantsHelp) console.error(`There is no command "${args.filter((part) => !part.startsWith('-')).join(' ')}".\n`)
-    console.log(help())
-    return wantsHelp ? 0 : EXIT.usage
-  }
+  if (name === undefined) return withoutCommand(args)
   const command = COMMANDS[name] as Command
-  if (args.includes('--help')) {
-    console.log(`dpp ${name} ${command.usage}\n${command.summary}.`)
+  if (args.includes('--help') || args.includes('-h')) {
+    console.log(helpOfCommand(name, command))
     return 0
   }
+  const isJson = args.includes('--json')
   let close = async () => {}
+  // What the gateway itself needs takes most of a second to load: those who need it ask for it.
+  const config = async () => {
+    const { loadConfig } = await import('./config.ts')
+    // Whatever the commands print is for pipes; progress goes beside it, and warnings stay quiet unless asked for.
+    return loadConfig({ LOG_LEVEL: 'fatal', ...process.env })
+  }
+  const open = async () => {
+    const { openGateway } = await import('./gateway.ts')
+    const gateway = await openGateway(await config(), { say: (message) => console.error(message), isServer: false })
+    close = gateway.close
+    return { cradle: gateway.container.cradle, migrated: gateway.migrated }
+  }
+  const print = (json: object, line: string) => console.log(isJson ? JSON.stringify(json) : line)
   try {
     const { values, positionals } = parse(name, command, args)
-    // Whatever the commands print is for pipes; progress goes beside it, and warnings stay quiet unless asked for.
-    const config = loadConfig({ LOG_LEVEL: 'fatal', ...process.env })
-    const open = async () => {
-      const gateway = await openGateway(config, { say: (message) => console.error(message), isServer: false })
-      close = gateway.close
-      return { cradle: gateway.container.cradle, migrated: gateway.migrated }
-    }
-    const print = (json: object, line: string) => console.log(isJson ? JSON.stringify(json) : line)
-    const outcome = await command.run({ words: positionals, options: values, config, open, print })
+    const outcome = await command.run({ words: positionals, options: values, env: process.env, config, open, print })
     if (outcome === undefined) return 0
-    console.log(isJson ? JSON.stringify(outcome.json) : outcome.lines.join('\n'))
+    tell(outcome, isJson)
     return outcome.exitCode ?? 0
   } catch (error) {
-    return fail(error, isJson, `dpp ${name} ${command.usage}`)
+    return fail(error, isJson, usageOf(name, command))
   } finally {
     await close()
   }
 }
 
+/** Help, the version, or what a slip may have meant. */
+function withoutCommand(args: readonly string[]): number {
+  const words = args.filter((part) => !part.startsWith('-'))
+  if (args[0] === '--version' || args[0] === 'version') {
+    console.log(VERSION)
+    return 0
+  }
+  const isHelp = args.length === 0 || args.includes('--help') || args.includes('-h') || words[0] === 'help'
+  const asked = words.filter((word) => word !== 'help')
+  const name = asked.join(' ')
+  const command = COMMANDS[name]
+  const help =
+    asked.length === 0 ? helpOfAll(COMMANDS) : command ? helpOfCommand(name, command) : helpOfGroup(COMMANDS, name)
+  if (help !== undefined && (isHelp || asked.length > 0)) {
+    console.log(help)
+    return isHelp ? 0 : EXIT.usage
+  }
+  const groups = Object.keys(COMMANDS).map((each) => each.split(' ', 1)[0] as string)
+  const near = nearest(asked.slice(0, 2).join(' '), Object.keys(COMMANDS)) ?? nearest(asked[0] ?? '', groups)
+  const hint = near === undefined ? 'dpp --help names them all.' : `Did you mean "${near}"?`
+  console.error(`There is no command "${name || args.join(' ')}". ${hint}`)
+  return EXIT.usage
+}
+
+function tell({ json, lines, table }: Outcome, isJson: boolean): void {
+  const rows = table === undefined ? [] : linesOf(table, process.stdout.isTTY === true)
+  const shown = isJson ? [JSON.stringify(json)] : [...rows, ...(lines ?? [])]
+  if (shown.length > 0) console.log(shown.join('\n'))
+}
+
 function parse(name: string, command: Command, args: readonly string[]): { values: Options; positionals: string[] } {
+  const known = Object.entries({ ...command.options, json: { meaning: '' } } as NonNullable<Command['options']>)
   try {
     const { values, positionals } = parseArgs({
       args: args.slice(name.split(' ').length),
       allowPositionals: true,
-      options: {
-        json: { type: 'boolean' },
-        ...Object.fromEntries((command.options ?? []).map((option) => [option, { type: 'string' as const }])),
-        ...Object.fromEntries((command.flags ?? []).map((flag) => [flag, { type: 'boolean' as const }])),
-      },
+      options: Object.fromEntries(
+        known.map(([option, { value }]) => [option, { type: value === undefined ? 'boolean' : 'string' } as const]),
+      ),
     })
-    if (positionals.length > (command.words ?? 0)) throw new UsageError(`"${positionals.at(-1)}" is one word too many.`)
+    if (!command.anyWords && positionals.length > (command.words?.length ?? 0)) {
+      throw new UsageError(`"${positionals.at(-1)}" is one word too many.`)
+    }
+    for (const [option, { values: all }] of known) {
+      const given = values[option]
+      if (all === undefined || given === undefined || all.includes(String(given))) continue
+      throw new UsageError(`--${option} must be one of: ${all.join(', ')}.`)
+    }
     return { values: values as Options, positionals }
   } catch (error) {
-    throw new UsageError((error as Error).message)
+    throw new UsageError(explained(error as NodeJS.ErrnoException, known))
   }
 }
 
-function fail(error: unknown, isJson: boolean, usage: string): number {
-  const isPlain = [UsageError, Unreadable, Problem, ConfigError, PluginError, NotSent].some(
-    (kind) => error instanceof kind,
-  )
-  const message = isPlain ? (error as Error).message : String((error as Error)?.stack ?? error)
-  if (isJson) console.log(JSON.stringify({ error: message }))
-  else console.error(error instanceof UsageError ? `${message}\nUsage: ${usage}` : message)
-  if (error instanceof UsageError) return EXIT.usage
-  return error instanceof Unreadable ? EXIT.unreadable : 1
+/** What Node says of arguments, without its advice for programmers. */
+function explained({ code, message }: NodeJS.ErrnoException, known: readonly [string, { value?: string }][]): string {
+  const [, option = ''] = /'(?:-\w, )?--([^' ]+)/.exec(message) ?? []
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+    const near = nearest(
+      option,
+      known.map(([name]) => name),
+    )
+    const unknown = message.split('. ', 1)[0]?.replace(/\.$/, '')
+    return `${unknown}.${near === undefined ? '' : ` Did you mean --${near}?`}`
+  }
+  if (code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') {
+    const value = known.find(([name]) => name === option)?.[1].value
+    return value === undefined ? `--${option} takes no value.` : `--${option} needs a value: ${value}.`
+  }
+  return message
 }
 
-function help(): string {
-  const rows = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(18)}${summary}`)
-  return `Usage: dpp COMMAND [options] [--json]\n\n${rows.join('\n')}\n\nOptions of a command: dpp COMMAND --help. The environment variables are those of the gateway.`
+/** How a command ends with an error that is meant for people: its message says it all. */
+const EXIT_OF = dictionary<number>({
+  UsageError: EXIT.usage,
+  Unreadable: EXIT.unreadable,
+  Problem: EXIT.no,
+  ConfigError: EXIT.no,
+  PluginError: EXIT.no,
+  NotSent: EXIT.no,
+})
+
+function fail(error: unknown, isJson: boolean, usage: string): number {
+  const remote = failureOf(error)
+  if (remote !== undefined) {
+    if (isJson) console.log(JSON.stringify(remote.json))
+    else console.error(remote.lines?.join('\n'))
+    return remote.exitCode ?? EXIT.no
+  }
+  const { name, message, stack } = error as Error
+  const exit = EXIT_OF[name]
+  const said = exit === undefined ? String(stack ?? error) : message
+  if (isJson) console.log(JSON.stringify({ error: said }))
+  else console.error(error instanceof UsageError ? `${said}\nUsage: ${usage}` : said)
+  return exit ?? EXIT.no
 }
 
 process.exitCode = await main(process.argv.slice(2))

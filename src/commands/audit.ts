@@ -5,11 +5,15 @@ import { type Commands, type Options, printable, required, text, UsageError, wri
 /** The audit trail: checked, and handed over. */
 export const AUDIT_COMMANDS: Commands = {
   'audit verify': {
-    usage:
-      '[--workspace ID [--head SEQUENCE:HASH]]\n' +
-      'Ends with 0: whole; 1: not whole. The head is worth noting elsewhere: --head asks later whether it is still part of it',
     summary: 'Check that no entry of the audit trail was changed, removed, put in or moved, and print its head',
-    options: ['workspace', 'head'],
+    options: {
+      workspace: { value: 'ID', meaning: 'The workspace', default: 'all of them' },
+      head: {
+        value: 'SEQUENCE:HASH',
+        meaning: 'A head as it was printed before; whether it is still part of the chain',
+      },
+    },
+    notes: ['Ends with 0: whole; 1: not whole. The head is worth noting elsewhere.'],
     async run({ options, open }) {
       const workspace = text(options, 'workspace')
       const noted = headOf(options)
@@ -26,9 +30,13 @@ export const AUDIT_COMMANDS: Commands = {
     },
   },
   'audit export': {
-    usage: '--workspace ID [--out FILE --from ISO --to ISO]',
     summary: 'Write the audit trail of a workspace as JSON Lines, each of which has what it takes to check its hash',
-    options: ['workspace', 'out', 'from', 'to'],
+    options: {
+      workspace: { value: 'ID', needed: true, meaning: 'The workspace' },
+      out: { value: 'FILE', meaning: 'Where to write', default: 'standard output' },
+      from: { value: 'ISO', meaning: 'Entries from this time on' },
+      to: { value: 'ISO', meaning: 'Entries before this time' },
+    },
     async run({ options, open, print }) {
       const span = { from: text(options, 'from'), to: text(options, 'to') }
       const out = text(options, 'out')

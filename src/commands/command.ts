@@ -2,37 +2,65 @@ import { createWriteStream, renameSync, rmSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { Config } from '../config.ts'
 import type { Cradle } from '../cradle.ts'
+import { isRecord } from '../domain/record.ts'
 
 /** The options that a command was given, by name without dashes. */
 export type Options = Record<string, string | boolean | undefined>
 
-/** What a command answers: an object for `--json`, and lines for people. */
-interface Outcome {
+/** Rows under headings, as a terminal shows them; a pipe gets the cells alone, with tabs between them. */
+export interface Table {
+  readonly headings: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+}
+
+/** What a command answers: an object for `--json`, and lines or a table for people. */
+export interface Outcome {
   readonly json: object
-  readonly lines: readonly string[]
+  readonly lines?: readonly string[]
+  readonly table?: Table
   /** 0 unless said otherwise. */
   readonly exitCode?: number
 }
 
-interface CommandInput {
+/** An option, as its help shows it. */
+interface Option {
+  /** What its value is, in capitals; a flag has none. */
+  readonly value?: string
+  readonly meaning: string
+  /** Every value that there is; anything else is refused. */
+  readonly values?: readonly string[]
+  /** What holds where it is not given. */
+  readonly default?: string
+  /** The command cannot do without. */
+  readonly needed?: boolean
+}
+
+export interface CommandInput {
   readonly words: readonly string[]
   readonly options: Options
-  readonly config: Config
+  /** The environment: what `config` reads, and which gateway is meant. */
+  readonly env: NodeJS.ProcessEnv
+  /** The gateway's own settings. */
+  config(): Promise<Config>
   /** Prints at once what does not wait for the end: the line for people, or the object with `--json`. */
   print(json: object, line: string): void
   /** Opens the gateway's database, which brings its schema up to date; commands that need none do not ask. */
   open(): Promise<{ cradle: Cradle; migrated: readonly string[] }>
 }
 
-/** A command, as its help shows it and as it runs. */
+/**
+ * A command, as its help shows it and as it runs. What it needs of the gateway it imports when it runs: the help of all of them,
+ * and what another machine answers, waits for nothing.
+ */
 export interface Command {
-  readonly usage: string
   readonly summary: string
-  /** Options with a value, and flags. */
-  readonly options?: readonly string[]
-  readonly flags?: readonly string[]
-  /** Number of words after the command's name. */
-  readonly words?: number
+  /** What may be given beside options, each in capitals. */
+  readonly words?: readonly string[]
+  /** Any number of words may be given. */
+  readonly anyWords?: boolean
+  readonly options?: Readonly<Record<string, Option>>
+  /** What else its help says. */
+  readonly notes?: readonly string[]
   /** @returns undefined where all has been printed */
   run(input: CommandInput): Promise<Outcome | undefined>
 }
@@ -41,10 +69,29 @@ export interface Command {
 export type Commands = Readonly<Record<string, Command>>
 
 /** A wrong use of a command: its usage is shown with the message. */
-export class UsageError extends Error {}
+export class UsageError extends Error {
+  override name = 'UsageError'
+}
 
-/** How a command ends where it neither did what was asked nor says no, which is 1. */
-export const EXIT = { usage: 2, unreadable: 3 } as const
+/** How a command ends where it has not done what was asked. */
+export const EXIT = { no: 1, usage: 2, unreadable: 3, undecided: 4 } as const
+
+/**
+ * The object of JSON that a file, an address or standard input (`-`) has.
+ * @throws Unreadable where it cannot be had, or is none
+ */
+export async function readRecord(subject: string): Promise<Record<string, unknown>> {
+  const { readSubject, Unreadable } = await import('../outside/documents.ts')
+  const document = await readSubject(subject)
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(document)
+  } catch (error) {
+    throw new Unreadable(`It is not JSON: ${(error as Error).message}`)
+  }
+  if (!isRecord(parsed)) throw new Unreadable('It is not an object of JSON.')
+  return parsed
+}
 
 /** The value of an option. @throws UsageError where it is missing */
 export function required(options: Options, name: string): string {

@@ -1,29 +1,31 @@
 import { isUuid } from '../domain/identifiers.ts'
 import type { Metadata } from '../domain/metadata.ts'
 import { isRecord } from '../domain/record.ts'
-import { readSubject, Unreadable } from '../outside/documents.ts'
-import { loadPlugins } from '../plugin/loader.ts'
-import completenessReports, { type CompletenessReport } from '../publication/completeness-reports.ts'
-import descriptionsOf from '../publication/descriptions.ts'
-import translatorOf from '../publication/translator.ts'
-import { type Commands, printable, required, text, UsageError, word } from './command.ts'
+import type { CompletenessReport } from '../publication/completeness-reports.ts'
+import { type Commands, printable, readRecord, required, text, UsageError, word } from './command.ts'
 
 /** What the law asks of a passport, and what of it is missing. */
 export const COMPLETENESS_COMMANDS: Commands = {
   completeness: {
-    usage:
-      '(FILE|URL|- | --workspace ID --passport ID) [--lang de]\n' +
-      'A file has a passport, or its metadata. Ends with 0: nothing mandatory is missing; 1: something is',
     summary: 'Say what the law asks of a passport and its units, and what of it is missing',
-    options: ['workspace', 'passport', 'lang'],
-    words: 1,
+    words: ['[FILE|URL|-]'],
+    options: {
+      passport: { value: 'ID', meaning: 'A passport of this installation, in place of a file' },
+      workspace: { value: 'ID', meaning: 'Whose passport it is' },
+      lang: { value: 'LANGUAGE', meaning: 'Language of the labels', default: 'en' },
+    },
+    notes: ['A file has a passport, or its metadata. Ends with 0: nothing mandatory is missing; 1: something is.'],
     async run({ words, options, config, open }) {
       const lang = text(options, 'lang') ?? 'en'
       const passport = text(options, 'passport')
       if ((passport === undefined) === (words.length === 0)) throw new UsageError('Give a file, or --passport.')
       if (passport === undefined) {
-        const metadata = metadataIn(await readSubject(word(words, 'FILE, URL or -')))
-        const plugins = await loadPlugins(config.plugins)
+        const metadata = metadataIn(await readRecord(word(words, 'FILE, URL or -')))
+        const { loadPlugins } = await import('../plugin/loader.ts')
+        const { default: completenessReports } = await import('../publication/completeness-reports.ts')
+        const { default: descriptionsOf } = await import('../publication/descriptions.ts')
+        const { default: translatorOf } = await import('../publication/translator.ts')
+        const plugins = await loadPlugins((await config()).plugins)
         const descriptions = descriptionsOf({ plugins, translator: translatorOf({ plugins }) })
         return outcome(completenessReports({ plugins, descriptions }).of(metadata, lang))
       }
@@ -35,18 +37,9 @@ export const COMPLETENESS_COMMANDS: Commands = {
   },
 }
 
-/** @throws Unreadable for what is neither a passport nor its metadata */
-function metadataIn(document: string): Metadata {
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(document)
-  } catch (error) {
-    throw new Unreadable(`It is not JSON: ${(error as Error).message}`)
-  }
-  const metadata = isRecord(parsed) && isRecord(parsed.metadata) ? parsed.metadata : parsed
-  if (!isRecord(metadata)) throw new Unreadable('It is neither a passport nor its metadata.')
-  return metadata as Metadata
-}
+/** Of a passport, or of its metadata alone. */
+const metadataIn = (document: Record<string, unknown>) =>
+  (isRecord(document.metadata) ? document.metadata : document) as Metadata
 
 function outcome(report: CompletenessReport) {
   const { category, kind, counts, units, missing } = report

@@ -1,11 +1,23 @@
-import { type Commands, required, text, toIso, word } from './command.ts'
+import { PERMISSIONS, ROLES } from '../domain/permissions.ts'
+import { type Commands, printable, required, text, toIso, word } from './command.ts'
 
 /** API keys and console sessions. */
 export const CREDENTIAL_COMMANDS: Commands = {
   'key create': {
-    usage: '--workspace ID --role R [--permissions a,b --operator ID --expires ISO --name n]',
     summary: 'Create an API key; it is shown this once',
-    options: ['workspace', 'role', 'permissions', 'operator', 'expires', 'name'],
+    options: {
+      workspace: { value: 'ID', needed: true, meaning: 'Whose key it is' },
+      role: { value: 'ROLE', needed: true, meaning: 'What it may do', values: Object.keys(ROLES) },
+      permissions: {
+        value: 'LIST',
+        meaning: 'Only these of its role, with commas between them',
+        default: 'all of its role',
+      },
+      operator: { value: 'ID', meaning: 'The one economic operator that it acts for', default: 'any' },
+      expires: { value: 'ISO', meaning: 'When it ends', default: 'never' },
+      name: { value: 'NAME', meaning: 'What it is called in lists' },
+    },
+    notes: [`Permissions: ${PERMISSIONS.join(', ')}.`],
     async run({ options, open }) {
       const permissions = text(options, 'permissions')
       const created = await (await open()).cradle.workspaces.createKey({
@@ -23,32 +35,36 @@ export const CREDENTIAL_COMMANDS: Commands = {
     },
   },
   'key list': {
-    usage: '',
     summary: 'List API keys, without their secrets',
     async run({ open }) {
       const keys = await (await open()).cradle.workspaces.listKeys()
       return {
         json: { keys },
-        lines: keys.map(({ id, role, workspace, name, revokedAt, expiresAt }) =>
-          [id, role, workspace, name ?? '', stateOf(revokedAt, expiresAt)].join('  ').trimEnd(),
-        ),
+        table: {
+          headings: ['ID', 'ROLE', 'WORKSPACE', 'NAME', 'STATE'],
+          rows: keys.map(({ id, role, workspace, name, revokedAt, expiresAt }) =>
+            [id, role, workspace, name ?? '', stateOf(revokedAt, expiresAt)].map((cell) => printable(String(cell))),
+          ),
+        },
       }
     },
   },
   'key revoke': {
-    usage: 'ID',
     summary: 'Revoke an API key, at once and in every process',
-    words: 1,
+    words: ['ID'],
     async run({ words, open }) {
       const revoked = await (await open()).cradle.workspaces.revokeKey(word(words, 'ID'))
       return { json: revoked, lines: [`Key ${revoked.id} is revoked.`] }
     },
   },
   'session create': {
-    usage: '--workspace ID --user U --role R [--mfa]',
     summary: 'Create a console session of at most 12 hours',
-    options: ['workspace', 'user', 'role'],
-    flags: ['mfa'],
+    options: {
+      workspace: { value: 'ID', needed: true, meaning: 'Whose session it is' },
+      user: { value: 'NAME', needed: true, meaning: 'Who the user is' },
+      role: { value: 'ROLE', needed: true, meaning: 'What the user may do', values: Object.keys(ROLES) },
+      mfa: { meaning: 'The user has shown a second factor' },
+    },
     async run({ options, open }) {
       const session = await (await open()).cradle.workspaces.createSession({
         workspaceId: required(options, 'workspace'),

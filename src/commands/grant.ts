@@ -3,9 +3,11 @@ import { type Commands, printable, required, text, UsageError, word } from './co
 /** Access grants. */
 export const GRANT_COMMANDS: Commands = {
   'grant list': {
-    usage: '--workspace ID [--status PENDING|ACTIVE|DENIED|REVOKED]',
     summary: 'List the access grants and requests of a workspace; at most 1000, newest first of each status',
-    options: ['workspace', 'status'],
+    options: {
+      workspace: { value: 'ID', needed: true, meaning: 'The workspace' },
+      status: { value: 'STATUS', meaning: 'Only those', values: ['PENDING', 'ACTIVE', 'DENIED', 'REVOKED'] },
+    },
     async run({ options, open }) {
       const grants = await (await open()).cradle.grants.listAll(required(options, 'workspace'), text(options, 'status'))
       return {
@@ -24,10 +26,9 @@ export const GRANT_COMMANDS: Commands = {
     },
   },
   'grant approve': {
-    usage: 'ID --expires ISO',
     summary: 'Approve a request for access; the link is shown this once, and mailed where SMTP_URL is set',
-    options: ['expires'],
-    words: 1,
+    words: ['ID'],
+    options: { expires: { value: 'ISO', needed: true, meaning: 'Until when it holds, at most 366 days ahead' } },
     async run({ words, options, open }) {
       const id = word(words, 'ID')
       const expiresAt = required(options, 'expires')
@@ -46,9 +47,8 @@ export const GRANT_COMMANDS: Commands = {
     },
   },
   'grant deny': {
-    usage: 'ID',
     summary: 'Decline a request for access',
-    words: 1,
+    words: ['ID'],
     async run({ words, open }) {
       const id = word(words, 'ID')
       const { cradle } = await open()
@@ -59,10 +59,13 @@ export const GRANT_COMMANDS: Commands = {
     },
   },
   'grant revoke': {
-    usage: '--all [--workspace ID] [--passport ID] [--grantee EMAIL|IDENTIFIER]',
     summary: 'End at once every grant of a workspace, of a passport, or of a grantee; those of authorities too',
-    options: ['workspace', 'passport', 'grantee'],
-    flags: ['all'],
+    options: {
+      all: { meaning: 'Every grant that is meant by the options beside it; must be said' },
+      workspace: { value: 'ID', meaning: 'Those of a workspace' },
+      passport: { value: 'ID', meaning: 'Those of a passport' },
+      grantee: { value: 'EMAIL|IDENTIFIER', meaning: 'Those of a grantee' },
+    },
     async run({ options, open }) {
       if (options.all !== true) throw new UsageError('grant revoke ends every grant that is meant: say --all.')
       const { revoked } = await (await open()).cradle.grants.revokeAll({
@@ -74,10 +77,16 @@ export const GRANT_COMMANDS: Commands = {
     },
   },
   'grant authority': {
-    usage:
-      '--scope PASSPORT|UNIT|TENANT --target ID --expires ISO [--name N --actor-kind K --identifier-scheme S --identifier I]',
     summary: 'Mint a token that shows an authority the restricted values; it is shown this once',
-    options: ['scope', 'target', 'expires', 'name', 'actor-kind', 'identifier-scheme', 'identifier'],
+    options: {
+      scope: { value: 'SCOPE', needed: true, meaning: 'What it opens', values: ['PASSPORT', 'UNIT', 'TENANT'] },
+      target: { value: 'ID', needed: true, meaning: 'The passport, the battery unit or the workspace' },
+      expires: { value: 'ISO', needed: true, meaning: 'Until when it holds' },
+      name: { value: 'NAME', meaning: 'Which authority it is' },
+      'actor-kind': { value: 'KIND', meaning: 'What kind of actor it is, as the contract names them (ActorKind)' },
+      'identifier-scheme': { value: 'SCHEME', meaning: 'Who has given it its number (IdentifierScheme)' },
+      identifier: { value: 'NUMBER', meaning: 'The number under which the scheme knows it' },
+    },
     async run({ options, open }) {
       const minted = await (await open()).cradle.grants.issueAuthority({
         scope: required(options, 'scope'),

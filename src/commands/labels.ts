@@ -4,19 +4,34 @@ import { isUuid } from '../domain/identifiers.ts'
 import type { LabelReport, LabelRequest } from '../services/labels.ts'
 import { type Commands, type Options, printable, required, text, UsageError, writeWhole } from './command.ts'
 
+const FORMATS = ['pdf', 'png', 'svg'] as const
+
 /** Codes to print. */
 export const LABEL_COMMANDS: Commands = {
   labels: {
-    usage:
-      '--workspace ID (--passport ID[,ID…] | --unit ID[,ID…] | --units-of ID [--from S --to S]) --out FILE\n' +
-      '[--format pdf|png|svg --layout L7160 --symbology qr|datamatrix --ecl M|Q|H --size 128…2048 --hri --caption --lang de]\n' +
-      'png and svg are a ZIP with a file of each code and manifest.json',
     summary: 'Print the codes of passports and battery units: sheets of labels, or a file of each',
-    options: [
-      ...['workspace', 'passport', 'unit', 'units-of', 'from', 'to'],
-      ...['out', 'format', 'layout', 'symbology', 'ecl', 'size', 'lang'],
-    ],
-    flags: ['hri', 'caption'],
+    options: {
+      workspace: { value: 'ID', needed: true, meaning: 'The workspace' },
+      out: { value: 'FILE', needed: true, meaning: 'Where to write' },
+      passport: { value: 'ID,…', meaning: 'Labels of these passports' },
+      unit: { value: 'ID,…', meaning: 'Labels of these battery units' },
+      'units-of': { value: 'ID', meaning: 'Labels of the units of a passport' },
+      from: { value: 'SERIAL', meaning: 'Units from this serial number on' },
+      to: { value: 'SERIAL', meaning: 'Units up to this serial number' },
+      format: {
+        value: 'FORMAT',
+        meaning: 'Sheets, or a ZIP with a file of each code and manifest.json',
+        values: FORMATS,
+        default: 'pdf',
+      },
+      layout: { value: 'NAME', meaning: 'Which sheet of labels', values: Object.keys(LAYOUTS), default: 'L7160' },
+      symbology: { value: 'NAME', meaning: 'Which code', values: SYMBOLOGIES, default: 'qr' },
+      ecl: { value: 'LEVEL', meaning: 'How much of a QR code may be damaged', values: ERROR_CORRECTIONS, default: 'M' },
+      size: { value: 'PIXELS', meaning: 'Width of a picture, 128 to 2048' },
+      hri: { meaning: 'Print what the code says beneath it' },
+      caption: { meaning: 'Print what the code is for' },
+      lang: { value: 'LANGUAGE', meaning: 'Language of texts', default: 'en' },
+    },
     async run({ options, open }) {
       const request = labelRequest(options)
       const workspace = required(options, 'workspace')
@@ -46,7 +61,7 @@ function labelRequest(options: Options): LabelRequest {
   const size = text(options, 'size')
   if (size !== undefined && !/^\d{1,9}$/.test(size)) throw new UsageError('--size must be a whole number of pixels.')
   const looks = {
-    format: choice(options, 'format', ['pdf', 'png', 'svg']) ?? 'pdf',
+    format: choice(options, 'format', FORMATS) ?? 'pdf',
     symbology: choice(options, 'symbology', SYMBOLOGIES),
     ecl: choice(options, 'ecl', ERROR_CORRECTIONS),
     layout: choice(options, 'layout', Object.keys(LAYOUTS)),

@@ -3,9 +3,8 @@ import { type Commands, word } from './command.ts'
 /** E-mail. */
 export const MAIL_COMMANDS: Commands = {
   'mail test': {
-    usage: 'ADDRESS',
     summary: 'Send a test message to an address, by the server of SMTP_URL',
-    words: 1,
+    words: ['ADDRESS'],
     async run({ words, open }) {
       const address = word(words, 'ADDRESS')
       await (await open()).cradle.mails.test(address)

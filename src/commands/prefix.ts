@@ -1,11 +1,13 @@
-import { type Commands, required, toIso, word } from './command.ts'
+import { type Commands, printable, required, toIso, word } from './command.ts'
 
 /** GS1 company prefixes. */
 export const PREFIX_COMMANDS: Commands = {
   'prefix claim': {
-    usage: '--workspace ID --prefix 0950600',
     summary: 'Keep the GTINs and GRAIs of a GS1 company prefix for a workspace',
-    options: ['workspace', 'prefix'],
+    options: {
+      workspace: { value: 'ID', needed: true, meaning: 'For whom' },
+      prefix: { value: 'DIGITS', needed: true, meaning: 'The company prefix, such as 0950600' },
+    },
     async run({ options, open }) {
       const claim = await (await open()).cradle.companyPrefixes.claim(
         required(options, 'workspace'),
@@ -24,22 +26,23 @@ export const PREFIX_COMMANDS: Commands = {
     },
   },
   'prefix list': {
-    usage: '',
     summary: 'List the claimed GS1 company prefixes',
     async run({ open }) {
       const prefixes = await (await open()).cradle.companyPrefixes.list()
       return {
         json: { prefixes },
-        lines: prefixes.map(({ prefix, workspaceId, workspace, claimedAt }) =>
-          [prefix.padEnd(12), workspaceId, toIso(claimedAt), workspace].join('  '),
-        ),
+        table: {
+          headings: ['PREFIX', 'WORKSPACE ID', 'CLAIMED', 'WORKSPACE'],
+          rows: prefixes.map(({ prefix, workspaceId, workspace, claimedAt }) =>
+            [prefix, workspaceId, toIso(claimedAt), workspace].map(printable),
+          ),
+        },
       }
     },
   },
   'prefix release': {
-    usage: 'PREFIX',
     summary: 'Give a GS1 company prefix up',
-    words: 1,
+    words: ['PREFIX'],
     async run({ words, open }) {
       const released = await (await open()).cradle.companyPrefixes.release(word(words, 'PREFIX'))
       return { json: released, lines: [`Prefix ${released.prefix} is free.`] }

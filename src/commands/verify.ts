@@ -1,8 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { folderDocuments, readSubject, webDocuments } from '../outside/documents.ts'
-import { loadContexts } from '../plugin/loader.ts'
-import { certificatesOf } from '../verify/certificate.ts'
-import { verify } from '../verify/index.ts'
 import { headline, isUnreadable, nextStep } from '../verify/outcome.ts'
 import type { Check, Verdict } from '../verify/verification.ts'
 import { type Commands, EXIT, type Options, printable, text, UsageError, word } from './command.ts'
@@ -10,22 +6,30 @@ import { type Commands, EXIT, type Options, printable, text, UsageError, word } 
 /** Whether a document holds. */
 export const VERIFY_COMMANDS: Commands = {
   verify: {
-    usage:
-      'FILE|URL|- [--offline DIR --seal-ca FILE --tsa-ca FILE --allow-unknown-status --allow-localhost]\n' +
-      'Ends with 0: valid; 1: not valid; 2: wrong usage; 3: cannot be read; 4: fits, but owner or status is unknown',
     summary: 'Say what a document is and whether it holds; nothing is fetched with --offline',
-    options: ['offline', 'seal-ca', 'tsa-ca'],
-    flags: ['allow-unknown-status', 'allow-localhost'],
-    words: 1,
+    words: ['FILE|URL|-'],
+    options: {
+      offline: { value: 'FOLDER', meaning: 'Fetch nothing: what is needed is in this folder, as wget -x leaves it' },
+      'seal-ca': { value: 'FILE', meaning: 'Certificates that stand for whoever sealed, in PEM' },
+      'tsa-ca': { value: 'FILE', meaning: 'Certificates that stand for the timestamp, in PEM' },
+      'allow-unknown-status': { meaning: 'A status that cannot be asked for does not matter' },
+      'allow-localhost': { meaning: 'This machine itself may be asked, for development' },
+    },
+    notes: [
+      'Ends with 0: valid; 1: not valid; 2: wrong usage; 3: cannot be read; 4: fits, but owner or status is unknown.',
+    ],
     async run({ words, options, config }) {
+      const { folderDocuments, readSubject, webDocuments } = await import('../outside/documents.ts')
+      const { loadContexts } = await import('../plugin/loader.ts')
+      const { verify } = await import('../verify/index.ts')
       const offline = text(options, 'offline')
       if (offline !== undefined && !existsSync(offline))
         throw new UsageError(`--offline: there is no folder ${offline}.`)
       const folder = offline === undefined ? undefined : folderDocuments(offline)
-      const seals = { sealCa: pem(options, 'seal-ca'), timestampCa: pem(options, 'tsa-ca') }
+      const seals = { sealCa: await pem(options, 'seal-ca'), timestampCa: await pem(options, 'tsa-ca') }
       const verification = await verify(await readSubject(word(words, 'FILE, URL or -')), {
         documents: folder ?? webDocuments({ allowLocalhost: options['allow-localhost'] === true }),
-        contexts: loadContexts(config.plugins),
+        contexts: loadContexts((await config()).plugins),
         vocabulary: folder,
         now: new Date(),
         allowUnknownStatus: options['allow-unknown-status'] === true,
@@ -42,7 +46,7 @@ export const VERIFY_COMMANDS: Commands = {
 }
 
 /** How `dpp verify` ends. */
-const EXIT_OF: Readonly<Record<Verdict, number>> = { valid: 0, 'not valid': 1, undecided: 4 }
+const EXIT_OF: Readonly<Record<Verdict, number>> = { valid: 0, 'not valid': EXIT.no, undecided: EXIT.undecided }
 
 /** A check for people: what was found, and what to do about it. */
 function linesOf(check: Check): string[] {
@@ -54,9 +58,10 @@ function linesOf(check: Check): string[] {
   ]
 }
 
-function pem(options: Options, name: string): string | undefined {
+async function pem(options: Options, name: string): Promise<string | undefined> {
   const file = text(options, name)
   if (file === undefined) return undefined
+  const { certificatesOf } = await import('../verify/certificate.ts')
   try {
     const certificates = readFileSync(file, 'utf8')
     certificatesOf(certificates)

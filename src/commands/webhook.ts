@@ -1,14 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isSecret, newSecret, signedHeaders } from '../domain/webhooks.ts'
-import { ANYWHERE, Outgoing } from '../outside/outgoing.ts'
+import type { Outgoing } from '../outside/outgoing.ts'
 import { type Commands, printable, required, text, UsageError } from './command.ts'
 
 /** Webhooks: sent once more, and shown as they happen. */
 export const WEBHOOK_COMMANDS: Commands = {
   'webhook replay': {
-    usage: '--delivery ID | --workspace ID --from ISO --to ISO [--subscription ID]',
     summary: 'Send webhook deliveries that have ended once more, under the same webhook-id',
-    options: ['delivery', 'workspace', 'from', 'to', 'subscription'],
+    options: {
+      delivery: { value: 'ID', meaning: 'One delivery' },
+      workspace: { value: 'ID', meaning: 'Those of a workspace, with --from and --to' },
+      from: { value: 'ISO', meaning: 'From this time on' },
+      to: { value: 'ISO', meaning: 'Before this time' },
+      subscription: { value: 'ID', meaning: 'Only those of one subscription' },
+    },
     async run({ options, open }) {
       const delivery = text(options, 'delivery')
       const target =
@@ -27,9 +32,12 @@ export const WEBHOOK_COMMANDS: Commands = {
     },
   },
   'webhook listen': {
-    usage: '--workspace ID [--forward http://localhost:4000/hook --secret whsec_…]',
     summary: "Show a workspace's events as they happen, and send them to an address of yours, signed; for development",
-    options: ['workspace', 'forward', 'secret'],
+    options: {
+      workspace: { value: 'ID', needed: true, meaning: 'Whose events' },
+      forward: { value: 'URL', meaning: 'Where to send them, such as http://localhost:4000/hook' },
+      secret: { value: 'whsec_…', meaning: 'What they are signed with', default: 'a new one, which is printed' },
+    },
     async run({ options, open, print }) {
       const workspace = required(options, 'workspace')
       const forward = text(options, 'forward')
@@ -42,6 +50,7 @@ export const WEBHOOK_COMMANDS: Commands = {
       const ending = new AbortController()
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
       const events = cradle.webhooks.listen(workspace, ending.signal, () => pause(LOOKED_EVERY_MS, ending.signal))
+      const { ANYWHERE, Outgoing } = await import('../outside/outgoing.ts')
       const outgoing = new Outgoing(ANYWHERE)
       let heard = 0
       print({ listening: workspace, secret }, `Listening. What is forwarded is signed with ${secret}`)

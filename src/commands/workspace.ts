@@ -1,13 +1,20 @@
 import { readFile } from 'node:fs/promises'
-import { type Commands, type Options, required, text, UsageError, word } from './command.ts'
+import { PLANS } from '../domain/plans.ts'
+import { type Commands, type Options, printable, required, text, UsageError, word } from './command.ts'
 
 /** Workspaces, and the operators for which they may act. */
 export const WORKSPACE_COMMANDS: Commands = {
   'workspace create': {
-    usage: '--name N [--legal-name L --country DE --subdomain s --email a@b.eu --plan growth --with-key]',
     summary: 'Create a workspace; --with-key makes its seal key at once',
-    options: ['name', 'legal-name', 'country', 'subdomain', 'email', 'plan'],
-    flags: ['with-key'],
+    options: {
+      name: { value: 'NAME', needed: true, meaning: 'What it is called' },
+      'legal-name': { value: 'NAME', meaning: 'Who seals, as certificates say it', default: 'the name' },
+      country: { value: 'CODE', meaning: 'Of the legal name, two letters of ISO 3166-1' },
+      subdomain: { value: 'LABEL', meaning: 'Of its own host, where WORKSPACE_HOST_SUFFIX is set' },
+      email: { value: 'ADDRESS', meaning: 'Where it is told of requests for access' },
+      plan: { value: 'PLAN', meaning: 'What it may do', values: Object.keys(PLANS), default: 'growth' },
+      'with-key': { meaning: 'Make its seal key at once' },
+    },
     async run({ options, open }) {
       const workspace = await (await open()).cradle.workspaces.create({
         name: required(options, 'name'),
@@ -21,16 +28,50 @@ export const WORKSPACE_COMMANDS: Commands = {
       return { json: workspace, lines: [`Workspace ${workspace.name} (plan ${workspace.plan}): ${workspace.id}`] }
     },
   },
+  'workspace list': {
+    summary: 'List the workspaces, by name',
+    async run({ open }) {
+      const workspaces = await (await open()).cradle.workspaces.list()
+      return {
+        json: { workspaces },
+        table: {
+          headings: ['ID', 'NAME', 'PLAN', 'SUBSCRIPTION', 'SUBDOMAIN', 'STATE'],
+          rows: workspaces.map(({ id, name, plan, subscription, subdomain, isSuspended }) =>
+            [id, name, plan, subscription, subdomain ?? '', isSuspended ? 'suspended' : ''].map(printable),
+          ),
+        },
+      }
+    },
+  },
+  'workspace show': {
+    summary: 'Show what was said of a workspace: plan, limits, rules, and how many passports it has published',
+    words: ['ID'],
+    async run({ words, open }) {
+      const workspace = await (await open()).cradle.workspaces.show(word(words, 'ID'))
+      const rows = Object.entries(workspace).map(
+        ([name, value]) => `${name.padEnd(19)}${printable(String(value ?? '–'))}`,
+      )
+      return { json: workspace, lines: rows }
+    },
+  },
   'workspace set': {
-    usage:
-      'ID [--plan p --email a@b.eu|none --subscription active|grace|lapsed --passport-limit n --storage-limit bytes --row-limit n --require-mfa on|off --strict-audiences on|off --logo FILE|none --accent "#0b5f5a"|none]',
-    summary:
-      'Change plan, e-mail address, subscription, limits ("none": those of the plan), MFA, how strictly audiences are kept apart, logo or accent colour of a workspace',
-    options: [
-      ...['plan', 'email', 'subscription', 'passport-limit', 'storage-limit', 'row-limit', 'require-mfa'],
-      ...['strict-audiences', 'logo', 'accent'],
-    ],
-    words: 1,
+    summary: 'Change plan, limits, rules, e-mail address or looks of a workspace',
+    words: ['ID'],
+    options: {
+      plan: { value: 'PLAN', meaning: 'What it may do', values: Object.keys(PLANS) },
+      email: { value: 'ADDRESS|none', meaning: 'Where it is told of requests for access' },
+      subscription: { value: 'STATE', meaning: 'Whether its plan is paid for', values: ['active', 'grace', 'lapsed'] },
+      'passport-limit': { value: 'NUMBER|none', meaning: 'Most published passports; none: as the plan says' },
+      'storage-limit': { value: 'BYTES|none', meaning: 'Most that it stores; none: as the plan says' },
+      'row-limit': { value: 'NUMBER|none', meaning: 'Most rows that it stores; none: as the plan says' },
+      'require-mfa': { value: 'on|off', meaning: 'Whether users need a second factor for what changes something' },
+      'strict-audiences': {
+        value: 'on|off',
+        meaning: 'Whether authorities and those with a legitimate interest are kept apart',
+      },
+      logo: { value: 'FILE|none', meaning: 'Picture on its pages' },
+      accent: { value: '#RRGGBB|none', meaning: 'Colour of its pages' },
+    },
     async run({ words, options, open }) {
       const logo = text(options, 'logo')
       const accent = text(options, 'accent')
@@ -58,28 +99,28 @@ export const WORKSPACE_COMMANDS: Commands = {
     },
   },
   'workspace suspend': {
-    usage: 'ID [--reason TEXT]',
     summary: 'Stop a workspace at once: none of its keys, sessions and grants holds; what is public stays readable',
-    options: ['reason'],
-    words: 1,
+    words: ['ID'],
+    options: { reason: { value: 'TEXT', meaning: 'Why, for the audit trail' } },
     async run({ words, options, open }) {
       const suspended = await (await open()).cradle.workspaces.suspend(word(words, 'ID'), text(options, 'reason'))
       return { json: suspended, lines: [`Workspace ${suspended.id} is suspended since ${suspended.suspendedAt}.`] }
     },
   },
   'workspace resume': {
-    usage: 'ID',
     summary: 'Let a suspended workspace go on as it was',
-    words: 1,
+    words: ['ID'],
     async run({ words, open }) {
       const resumed = await (await open()).cradle.workspaces.resume(word(words, 'ID'))
       return { json: resumed, lines: [`Workspace ${resumed.id} is not suspended.`] }
     },
   },
   'operator bind': {
-    usage: '--operator ID --workspace ID',
     summary: 'Let a workspace act for an economic operator of another',
-    options: ['operator', 'workspace'],
+    options: {
+      operator: { value: 'ID', needed: true, meaning: 'The economic operator' },
+      workspace: { value: 'ID', needed: true, meaning: 'Who may act for it' },
+    },
     async run({ options, open }) {
       const bound = await (await open()).cradle.workspaces.bindOperator(
         required(options, 'operator'),

@@ -3156,7 +3156,7 @@ export interface components {
              * @default REPURPOSED
              * @enum {string}
              */
-            readonly predecessorStatus: "REPURPOSED" | "REMANUFACTURED" | "REUSED";
+            readonly predecessorStatus?: "REPURPOSED" | "REMANUFACTURED" | "REUSED";
         };
         /** @description One batch, or `batches`, which alone counts where it is a list. */
         readonly NewBatches: {
@@ -4056,39 +4056,39 @@ export interface components {
              * @default png
              * @enum {string}
              */
-            readonly format: "png" | "svg" | "pdf";
+            readonly format?: "png" | "svg" | "pdf";
             /**
              * @description `qr`, or `datamatrix` for those that are identified by GS1 keys; the others are left out.
              * @default qr
              * @enum {string}
              */
-            readonly symbology: "qr" | "datamatrix";
+            readonly symbology?: "qr" | "datamatrix";
             /**
              * @description Width of `png` and `svg` in pixels, clamped to 128–2048.
              * @default 1024
              */
-            readonly size: number;
+            readonly size?: number;
             /**
              * @description Error correction of QR codes.
              * @default Q
              * @enum {string}
              */
-            readonly ecl: "M" | "Q" | "H";
+            readonly ecl?: "M" | "Q" | "H";
             /**
              * @description In `svg`, what the code says is written below it, for people.
              * @default false
              */
-            readonly hri: boolean;
+            readonly hri?: boolean;
             /**
              * @description Beside the code, in `svg` and `pdf`, a line invites to scan it (Regulation (EU) 2026/405, Article 21(4)).
              * @default false
              */
-            readonly caption: boolean;
+            readonly caption?: boolean;
             /**
              * @description What `pdf` is printed on: sheets of labels such as `L7160` (the default), `L7159`, `L7163` and `5160`, or single labels such as `roll-50x25` and `roll-100x50`. Codes that would be too small on it are left out.
              * @default L7160
              */
-            readonly layout: string;
+            readonly layout?: string;
         };
         /** @description Labels of units, and what they are to be like. Needs `ids` or `passportId`, and not both. */
         readonly UnitLabels: {
@@ -4105,39 +4105,39 @@ export interface components {
              * @default png
              * @enum {string}
              */
-            readonly format: "png" | "svg" | "pdf";
+            readonly format?: "png" | "svg" | "pdf";
             /**
              * @description `qr`, or `datamatrix` for those that are identified by GS1 keys; the others are left out.
              * @default qr
              * @enum {string}
              */
-            readonly symbology: "qr" | "datamatrix";
+            readonly symbology?: "qr" | "datamatrix";
             /**
              * @description Width of `png` and `svg` in pixels, clamped to 128–2048.
              * @default 1024
              */
-            readonly size: number;
+            readonly size?: number;
             /**
              * @description Error correction of QR codes.
              * @default Q
              * @enum {string}
              */
-            readonly ecl: "M" | "Q" | "H";
+            readonly ecl?: "M" | "Q" | "H";
             /**
              * @description In `svg`, what the code says is written below it, for people.
              * @default false
              */
-            readonly hri: boolean;
+            readonly hri?: boolean;
             /**
              * @description Beside the code, in `svg` and `pdf`, a line invites to scan it (Regulation (EU) 2026/405, Article 21(4)).
              * @default false
              */
-            readonly caption: boolean;
+            readonly caption?: boolean;
             /**
              * @description What `pdf` is printed on: sheets of labels such as `L7160` (the default), `L7159`, `L7163` and `5160`, or single labels such as `roll-50x25` and `roll-100x50`. Codes that would be too small on it are left out.
              * @default L7160
              */
-            readonly layout: string;
+            readonly layout?: string;
         };
         /** @description A job. */
         readonly OneLabelJob: {

@@ -7,7 +7,9 @@ import { type NameResolver, Outgoing } from './outgoing.ts'
 const FORMS = 'application/vc+jwt, application/vc+ld+json;q=0.9, application/dc+sd-jwt;q=0.8, application/ld+json;q=0.7'
 
 /** What is to be verified cannot be had. */
-export class Unreadable extends Error {}
+export class Unreadable extends Error {
+  override name = 'Unreadable'
+}
 
 /**
  * The text of what is to be verified: of a file, an address, or standard input for `-`.

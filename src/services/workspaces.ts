@@ -12,7 +12,14 @@ import { OperatorBinding } from '../entities/master-data.ts'
 import { ApiKey, Workspace } from '../entities/workspace.ts'
 import { PLATFORM, recordAudit } from '../storage/audit.ts'
 import { isBound } from '../storage/bindings.ts'
-import { findWorkspace, listApiKeys, revokeApiKey, workspaceOfApiKey } from '../storage/credentials.ts'
+import {
+  allWorkspaces,
+  findWorkspace,
+  type ListedWorkspace,
+  listApiKeys,
+  revokeApiKey,
+  workspaceOfApiKey,
+} from '../storage/credentials.ts'
 import { countPublished } from '../storage/published.ts'
 import type { Transaction } from '../storage/transaction.ts'
 import { isLost } from '../storage/unit-of-work.ts'
@@ -35,6 +42,8 @@ declare module '../cradle.ts' {
 export default function workspaces({ database, identity, seals }: Cradle) {
   return {
     create,
+    list,
+    show,
     set,
     suspend,
     resume,
@@ -126,6 +135,24 @@ export default function workspaces({ database, identity, seals }: Cradle) {
         recordAudit(tx, PLATFORM, 'workspace.updated', id, detail)
       }
       return { id, name: workspace.name, ...after }
+    })
+  }
+
+  async function list(): Promise<ListedWorkspace[]> {
+    return allWorkspaces(database)
+  }
+
+  /** All that was said of a workspace. @throws Problem 404 */
+  async function show(id: string) {
+    return database.transaction(id, async (tx) => {
+      const workspace = await ofId(tx, id)
+      const { name, legalName, country, subdomain, suspendedAt, suspensionReason } = workspace
+      return {
+        ...{ id, name, legalName, country: country ?? null, subdomain: subdomain ?? null, ...settingsOf(workspace) },
+        suspendedAt: suspendedAt?.toISOString() ?? null,
+        suspensionReason: suspensionReason ?? null,
+        publishedPassports: await countPublished(tx),
+      }
     })
   }
 

@@ -53,6 +53,25 @@ export async function findWorkspace(database: Database, id: string): Promise<Wor
   return row
 }
 
+const WORKSPACES: Statement = {
+  name: 'list-workspaces',
+  text: `select id, name, subdomain, plan, subscription, suspended_at is not null as "isSuspended"
+    from workspace order by name, id`,
+}
+
+/** A workspace in a list. */
+export interface ListedWorkspace {
+  readonly id: string
+  readonly name: string
+  readonly subdomain: string | null
+  readonly plan: string
+  readonly subscription: string
+  readonly isSuspended: boolean
+}
+
+/** Every workspace, by name. */
+export const allWorkspaces = ({ lookup }: Database): Promise<ListedWorkspace[]> => lookup.run(WORKSPACES)
+
 const KEYS: Statement = {
   name: 'list-api-keys',
   text: `select k.id, k.tenant_id as "workspaceId", w.name as workspace, k.role, k.permissions, k.operator_id as "operatorId",
@@ -99,11 +118,6 @@ export async function findNodeKey(database: Database, purpose: string): Promise<
   const [row] = await database.lookup.run<NodeKey>(NODE_KEY, [purpose])
   return row
 }
-
-const WORKSPACES: Statement = { name: 'all-workspaces', text: 'select id, name from workspace' }
-
-/** Every workspace. */
-export const allWorkspaces = ({ lookup }: Database): Promise<{ id: string; name: string }[]> => lookup.run(WORKSPACES)
 
 const DELETE_WORKSPACE: Statement = { name: 'delete-workspace', text: 'delete from workspace where id = app_tenant()' }
 

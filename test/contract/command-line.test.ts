@@ -116,6 +116,22 @@ describe('workspaces', () => {
     })
   })
 
+  test('are listed, and shown with all that was said of them', async () => {
+    const { id } = await json('workspace', 'create', '--name', 'Shown', '--country', 'pt', '--plan', 'scale')
+    const { workspaces } = await json('workspace', 'list')
+    expect(workspaces.find((each: { id: string }) => each.id === id)).toEqual({
+      ...{ id, name: 'Shown', plan: 'scale', subscription: 'active', subdomain: null, isSuspended: false },
+    })
+    expect(await json('workspace', 'show', id)).toMatchObject({
+      ...{ id, name: 'Shown', legalName: 'Shown', country: 'PT', plan: 'scale', passportLimit: null },
+      ...{ suspendedAt: null, publishedPassports: 0 },
+    })
+    expect(await dpp('workspace', 'show', 'nobody')).toMatchObject({
+      code: 1,
+      stderr: 'There is no workspace nobody.\n',
+    })
+  })
+
   test('have a logo and an accent colour that can be read', async () => {
     const { id } = await createWorkspace(gateway)
     const folder = mkdtempSync(join(tmpdir(), 'logo-'))
@@ -226,8 +242,8 @@ describe('keys and sessions', () => {
     )
     expect((await whoami(bearer(old.key))).status).toBe(401)
     const { stdout } = await dpp('key', 'list')
-    expect(stdout).toContain(`${narrow.id}  AUDITOR  Keys  till`)
-    expect(stdout).toContain(`${old.id}  AUDITOR  Keys    expires 2020-01-01`)
+    expect(stdout).toContain([narrow.id, 'AUDITOR', 'Keys', 'till'].join('\t'))
+    expect(stdout).toContain(`${old.id}\tAUDITOR\tKeys\t\texpires 2020-01-01`)
     expect(stdout).not.toContain(narrow.key.slice(17))
   })
 
@@ -341,8 +357,8 @@ describe('a mistake', () => {
     [['verify', 'x', '--seal-ca', '/nowhere/at/all'], 2, /--seal-ca must be a file of/],
     [['verify', '/nowhere/at/all'], 3, /^There is no file/],
     [['key', 'create', '--workspace', 'x', '--role', 'AUDITOR'], 1, /There is no workspace x\./],
-    [['workspace', 'set', '00000000-0000-4000-8000-000000000000', '--plan', 'gold'], 1, /There is no workspace/],
-    [['workspace', 'create', '--name', 'x', '--plan', 'gold'], 1, /plan must be one of/],
+    [['workspace', 'set', '00000000-0000-4000-8000-000000000000', '--plan', 'scale'], 1, /There is no workspace/],
+    [['workspace', 'create', '--name', 'x', '--plan', 'gold'], 2, /--plan must be one of: /],
     [['workspace', 'create', '--name', 'x', '--country', 'UK'], 1, /country: UK is not an ISO 3166-1 code/],
     [['fly'], 2, /There is no command "fly"/],
   ])('%j is said in one line, with exit code %i', async (args, expected, message) => {

@@ -37,8 +37,19 @@ test('one module alone reaches out, and one sends mail: nobody else imports what
   expect(placesWhere(reachesOut).some((place) => place.startsWith('src/outside/outgoing.ts:'))).toBe(true)
 })
 
-/** The one outgoing client, and the one that hands e-mail over. Databases are connected to by their own libraries. */
-const WAYS_OUT = ['src/outside/outgoing.ts', 'src/outside/mailer.ts']
+test('the typed client is for callers: the command line alone imports it, and no part of the gateway', () => {
+  const importers = placesWhere(
+    (node) => ts.isImportDeclaration(node) && /\/client\//.test((node.moduleSpecifier as ts.StringLiteral).text),
+  )
+  expect(importers.filter((place) => !place.startsWith('src/commands/'))).toEqual([])
+  expect(importers).not.toEqual([])
+})
+
+/**
+ * The one outgoing client, the one that hands e-mail over, and the one that callers of a gateway have. Databases are connected
+ * to by their own libraries.
+ */
+const WAYS_OUT = ['src/outside/outgoing.ts', 'src/outside/mailer.ts', 'src/client/call.ts']
 /** What of Node's modules is no way out. */
 const INNER = dictionary<readonly string[]>({
   http: ['createServer', 'IncomingMessage', 'Server', 'ServerResponse', 'STATUS_CODES'],
@@ -112,7 +123,7 @@ function exportsForNobody(): string[] {
   const files = program.getSourceFiles().filter(({ fileName }) => !fileName.includes('/node_modules/'))
   for (const file of files) {
     const visit = (node: ts.Node): void => {
-      const symbol = ts.isIdentifier(node) ? original(checker.getSymbolAtLocation(node)) : undefined
+      const symbol = original(ts.isIdentifier(node) ? checker.getSymbolAtLocation(node) : takenOut(node))
       if (symbol?.declarations?.some((declaration) => declaration.getSourceFile() !== file)) used.add(symbol)
       ts.forEachChild(node, visit)
     }
@@ -122,13 +133,20 @@ function exportsForNobody(): string[] {
     .map((file) => ({ name: relative(ROOT, file.fileName), symbol: checker.getSymbolAtLocation(file) }))
     .filter(
       ({ name }) =>
-        /^(src|plugins)\/(?!generated|plugin\/index|testing\/index)/.test(name) && !/\.(test|d)\.ts$/.test(name),
+        /^(src|plugins)\/(?!generated|client\/index|plugin\/index|testing\/index)/.test(name) &&
+        !/\.(test|d)\.ts$/.test(name),
     )
     .flatMap(({ name, symbol }) =>
       (symbol === undefined ? [] : checker.getExportsOfModule(symbol))
         .filter((one) => one.name !== 'default' && !used.has(original(one) as ts.Symbol))
         .map((one) => `${name} ${one.name}`),
     )
+}
+
+/** The member that a name of `const { member } = await import(…)` stands for. */
+function takenOut(node: ts.Node): ts.Symbol | undefined {
+  if (!ts.isBindingElement(node) || !ts.isObjectBindingPattern(node.parent)) return undefined
+  return checker.getTypeAtLocation(node.parent).getProperty((node.propertyName ?? node.name).getText())
 }
 
 /** A text that may be anything is looked up in an object literal. */

@@ -1,0 +1,131 @@
+// What is made of the contract: the types of `openapi.yaml`, and the table that the typed client goes by. `--check` writes
+// nothing and fails where a file is not what it would be.
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { parse } from 'yaml'
+
+const TABLE = 'src/generated/client-operations.ts'
+/** What the client sees to itself. Conditional reads are left to what keeps answers. */
+const OWN_HEADERS = new Set(['x-csrf-token', 'idempotency-key', 'if-none-match'])
+const isCheck = process.argv.includes('--check')
+
+execFileSync(
+  'node_modules/.bin/openapi-typescript',
+  [
+    'openapi.yaml',
+    '--immutable',
+    '--default-non-nullable',
+    'false',
+    '-o',
+    'src/generated/openapi.ts',
+    ...(isCheck ? ['--check'] : []),
+  ],
+  { stdio: 'inherit' },
+)
+
+const document = parse(readFileSync('openapi.yaml', 'utf8'))
+const table = tableOf(document)
+if (!isCheck) writeFileSync(TABLE, table)
+else if (readFileSync(TABLE, 'utf8') !== table) {
+  console.error(`${TABLE} is not what openapi.yaml makes: npm run types`)
+  process.exit(1)
+}
+
+function tableOf({ paths }) {
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([, { operationId }]) => operationId !== undefined)
+      .map(([method, operation]) => ({ path, method, item, operation })),
+  )
+  return [
+    '/**',
+    ' * This file was made of openapi.yaml by .ci/types.mjs.',
+    ' * Do not make direct changes to the file.',
+    ' */',
+    '',
+    '/** What the client knows of each operation. */',
+    'export const OPERATIONS = {',
+    ...operations.map((each) => `    ${each.operation.operationId}: ${JSON.stringify(rowOf(each))},`),
+    '} as const',
+    '',
+    '/** What each operation is for, as editors show it. */',
+    'export interface Summaries {',
+    ...operations.map(
+      ({ operation: { operationId, summary } }) =>
+        `    /** ${summary.replaceAll('*/', '* /')} */\n    readonly ${operationId}: unknown`,
+    ),
+    '}',
+    '',
+  ].join('\n')
+}
+
+function rowOf({ path, method, item, operation }) {
+  const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map(followed)
+  const [status, answer] = Object.entries(operation.responses).find(([code]) => /^20[0-9]$/.test(code)) ?? []
+  if (status === undefined) throw new Error(`${operation.operationId} promises no answer.`)
+  const bodies = Object.keys(followed(operation.requestBody)?.content ?? {})
+  const forms = followed(answer)['x-representations']
+  const accept = forms === undefined ? acceptOf(operation) : 'application/ld+json'
+  return {
+    method: method.toUpperCase(),
+    path,
+    headers: nonEmpty(
+      parameters
+        .filter(({ in: place, name }) => place === 'header' && !OWN_HEADERS.has(name.toLowerCase()))
+        .map(({ name }) => name),
+    ),
+    body: bodies.length === 0 ? undefined : isFile(bodies[0]) ? 'file' : bodies[0],
+    once: operation['x-idempotent'],
+    accept: accept === 'application/json' ? undefined : accept,
+    forms: forms === true ? 'passports' : forms,
+    pages: method === 'get' ? pagesOf(followed(answer), parameters) : undefined,
+  }
+}
+
+/** Every media type that an operation answers with, in its own order. */
+function acceptOf({ responses }) {
+  const types = Object.entries(responses)
+    .filter(([code]) => /^20[0-9]$/.test(code))
+    .flatMap(([, response]) => Object.keys(followed(response).content ?? {}))
+  return [...new Set(types)].join(', ')
+}
+
+/** How a list goes on: where its items are, which parameter asks for the next page, and who says what it is. */
+function pagesOf(answer, parameters) {
+  const schema = followed(answer.content?.['application/json']?.schema)
+  const names = new Set(parameters.filter((one) => one.in === 'query').map(({ name }) => name))
+  const [items] = listsIn(schema)
+  if (items === undefined) return undefined
+  if (answer.headers?.Link !== undefined && names.has('nextPageToken')) {
+    return { items, by: 'nextPageToken', from: 'Link' }
+  }
+  const by = ['cursor', 'before'].find((name) => names.has(name))
+  const from = Object.keys(schema.properties).find((name) => /^next/.test(name))
+  if (by !== undefined && from !== undefined) return { items, by, from }
+  return names.has('page') && names.has('limit') ? { items, by: 'page', from: 'page' } : undefined
+}
+
+/** Where an answer has lists of objects, as a path with dots. */
+function listsIn(schema, path = []) {
+  return Object.entries(schema?.properties ?? {}).flatMap(([name, value]) => {
+    const inner = followed(value)
+    if (inner.type === 'array') return followed(inner.items)?.anyOf === undefined ? [[...path, name].join('.')] : []
+    return path.length > 3 ? [] : listsIn(inner, [...path, name])
+  })
+}
+
+function isFile(type) {
+  return !['application/json', 'application/x-www-form-urlencoded'].includes(type)
+}
+
+function nonEmpty(list) {
+  return list.length === 0 ? undefined : list
+}
+
+function followed(node) {
+  if (node?.$ref === undefined) return node
+  return node.$ref
+    .slice(2)
+    .split('/')
+    .reduce((found, key) => found[key], document)
+}

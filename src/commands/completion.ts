@@ -1,0 +1,61 @@
+import { type Commands, UsageError, word } from './command.ts'
+
+/** What makes each shell ask `dpp` what may come next; the word that is being typed goes last. */
+const SCRIPTS = new Map(
+  Object.entries({
+    bash: `_dpp() {
+  local IFS=$'\\n'
+  COMPREPLY=($(dpp completion next -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2> /dev/null))
+}
+complete -o default -F _dpp dpp`,
+    zsh: `#compdef dpp
+_dpp() {
+  local -a found
+  found=(\${(f)"$(dpp completion next -- "\${(@)words[2,CURRENT]}" 2> /dev/null)"})
+  if (( \${#found} )); then compadd -a found; else _files; fi
+}
+compdef _dpp dpp`,
+    fish: "complete -c dpp -a '(dpp completion next -- (commandline -opc)[2..] (commandline -ct) 2> /dev/null)'",
+  }),
+)
+
+/** Completion, which knows every command there is. */
+export const completionCommands = (commands: () => Commands): Commands => ({
+  completion: {
+    summary: 'Print what makes a shell complete commands, options and values',
+    words: ['bash|zsh|fish', '[WORD…]'],
+    notes: [
+      'bash: eval "$(dpp completion bash)" in ~/.bashrc.  zsh: eval "$(dpp completion zsh)" in ~/.zshrc.',
+      'fish: dpp completion fish > ~/.config/fish/completions/dpp.fish',
+    ],
+    anyWords: true,
+    async run({ words }) {
+      const [shell, ...typed] = [word(words, 'bash, zsh or fish'), ...words.slice(1)]
+      const lines = shell === 'next' ? whatMayFollow(commands(), typed) : SCRIPTS.get(shell)?.split('\n')
+      if (lines === undefined) throw new UsageError(`There is no completion for ${shell}: bash, zsh or fish.`)
+      return { json: { lines }, lines }
+    },
+  },
+})
+
+/** What the last of these words may become: a part of a command's name, an option, or a value of one. */
+export function whatMayFollow(commands: Commands, typed: readonly string[]): string[] {
+  const last = typed.at(-1) ?? ''
+  const before = typed.slice(0, -1)
+  const beginning = (words: Iterable<string>) => [...new Set(words)].filter((each) => each.startsWith(last)).sort()
+  const name = Object.keys(commands).find((each) => each.split(' ').every((part, index) => before[index] === part))
+  if (name === undefined) {
+    const started = Object.keys(commands).map((each) => each.split(' '))
+    return beginning(
+      started
+        .filter((parts) => parts.length > before.length && before.every((each, index) => each === parts[index]))
+        .map((parts) => parts[before.length] as string),
+    )
+  }
+  const options = new Map(Object.entries(commands[name]?.options ?? {}))
+  const asked = options.get(before.at(-1)?.replace(/^--/, '') ?? '')
+  if (asked?.value !== undefined && before.at(-1)?.startsWith('--')) return beginning(asked.values ?? [])
+  if (!last.startsWith('-')) return []
+  const left = [...options.keys(), 'json', 'help'].map((option) => `--${option}`)
+  return beginning(left.filter((option) => !before.includes(option)))
+}

@@ -1,0 +1,136 @@
+import { DppError } from '../client/index.ts'
+import { type CommandInput, type Commands, EXIT, printable, required, text, UsageError } from './command.ts'
+import { profilesFile, readProfiles, writeProfiles } from './profiles.ts'
+import { clientOf, REMOTE_OPTIONS, remoteOf } from './remote.ts'
+
+/** Which gateway is spoken to, and as whom. */
+export const LOGIN_COMMANDS: Commands = {
+  login: {
+    summary: 'Keep the address of a gateway and a key, for the commands that speak to it',
+    options: {
+      url: { value: 'URL', needed: true, meaning: 'Where the gateway is, such as https://passports.example.com' },
+      profile: { value: 'NAME', meaning: 'Under which name it is kept', default: 'default' },
+      'allow-http': { meaning: 'Send the key unencrypted, in a network in which nobody else listens' },
+    },
+    notes: [
+      'The key is asked for, or read from standard input: dpp login --url URL < key.txt. It is never an argument, which others',
+      'could see. It is kept in dpp/profiles.json below XDG_CONFIG_HOME (~/.config), for your eyes alone.',
+    ],
+    async run({ options, env }) {
+      const url = addressOf(required(options, 'url'), options['allow-http'] === true)
+      const profile = text(options, 'profile') ?? 'default'
+      const stored = readProfiles(env)
+      const key = await readKey(url)
+      const who = await clientOf(url, key, env).whoami()
+      writeProfiles(env, { current: profile, profiles: new Map(stored.profiles).set(profile, { url, key }) })
+      return {
+        json: { profile, url, tenant: who.tenant, role: who.auth.role },
+        lines: [
+          `You are ${printable(who.auth.role)} of ${printable(who.tenant.name)} at ${url}, kept as "${profile}".`,
+        ],
+      }
+    },
+  },
+  logout: {
+    summary: 'Forget a key that login has kept; the gateway still knows it',
+    options: { profile: { value: 'NAME', meaning: 'Which login', default: 'the last one' } },
+    async run({ options, env }) {
+      const { current, profiles } = readProfiles(env)
+      const profile = text(options, 'profile') ?? current
+      if (profile === undefined || !profiles.has(profile)) {
+        throw new UsageError(
+          `There is no login${profile === undefined ? '' : ` "${profile}"`} in ${profilesFile(env)}.`,
+        )
+      }
+      const left = new Map(profiles)
+      left.delete(profile)
+      writeProfiles(env, { current: current === profile ? left.keys().next().value : current, profiles: left })
+      return { json: { profile }, lines: [`"${profile}" is forgotten. Its key still holds until it is revoked.`] }
+    },
+  },
+  whoami: {
+    summary: 'Say which gateway is meant, who you are there, and what you may do',
+    options: REMOTE_OPTIONS,
+    run: whoami,
+  },
+}
+
+async function whoami({ options, env }: CommandInput) {
+  const { dpp, url, profile } = remoteOf(options, env)
+  try {
+    const { tenant, auth, usage } = await dpp.whoami()
+    return {
+      json: { url, profile, tenant, auth, usage },
+      lines: [
+        `${url}${profile === undefined ? '' : ` (${profile})`}`,
+        `Workspace    ${printable(tenant.name)}, ${tenant.id}`,
+        `Plan         ${printable(tenant.tier)}, ${usage.activePassports} of ${usage.passportLimit ?? 'any number of'} passports`,
+        `Role         ${printable(auth.role)}`,
+        `Permissions  ${printable(auth.permissions.join(', '))}`,
+      ],
+    }
+  } catch (error) {
+    if (!(error instanceof DppError) || error.status !== 401) throw error
+    const why = `${url} does not know this key (any more): ${error.message}`
+    return { json: { url, profile, error: error.message, status: error.status }, lines: [why], exitCode: EXIT.no }
+  }
+}
+
+/** @throws UsageError for what is no address that a key may be sent to */
+function addressOf(given: string, allowHttp: boolean): string {
+  if (!URL.canParse(given)) throw new UsageError(`--url must be an address such as https://passports.example.com.`)
+  const { protocol, hostname, origin, pathname } = new URL(given)
+  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+  if (protocol === 'http:' && !isHere && !allowHttp) {
+    throw new UsageError('--url must be https: a key that is sent by http can be read on the way (--allow-http).')
+  }
+  return `${origin}${pathname}`.replace(/\/$/, '')
+}
+
+/** More than any key has. */
+const MOST_KEY_CHARACTERS = 4096
+
+/** The key, from a terminal without showing it, or from standard input. @throws UsageError where there is none */
+async function readKey(url: string): Promise<string> {
+  const key = (process.stdin.isTTY ? await readHidden(`API key for ${url}: `) : await readLine()).trim()
+  if (key === '') throw new UsageError('No key was given: type it, or hand it in: dpp login --url URL < key.txt')
+  if (key.length > MOST_KEY_CHARACTERS || !/^[\x21-\x7e]+$/.test(key)) throw new UsageError('That is no key.')
+  return key
+}
+
+async function readLine(): Promise<string> {
+  let text = ''
+  for await (const chunk of process.stdin.setEncoding('utf8')) {
+    text += chunk
+    if (text.includes('\n') || text.length > MOST_KEY_CHARACTERS) break
+  }
+  return text.split('\n', 1)[0] ?? ''
+}
+
+/** Reads a line of which the terminal shows nothing. */
+function readHidden(question: string): Promise<string> {
+  const { stdin, stderr } = process
+  // Before the question: whoever answers at once is not shown either.
+  stdin.setRawMode(true)
+  stdin.setEncoding('utf8')
+  stderr.write(question)
+  return new Promise((resolve, reject) => {
+    let typed = ''
+    const end = (settle: () => void) => {
+      stdin.off('data', take)
+      stdin.setRawMode(false)
+      stdin.pause()
+      stderr.write('\n')
+      settle()
+    }
+    const take = (chunk: string) => {
+      for (const letter of chunk) {
+        if (letter === '\r' || letter === '\n' || letter === '\u0004') return end(() => resolve(typed))
+        if (letter === '\u0003') return end(() => reject(new UsageError('Nothing was kept.')))
+        const isBack = letter === '\u007f' || letter === '\b'
+        typed = isBack ? typed.slice(0, -1) : typed.length > MOST_KEY_CHARACTERS ? typed : typed + letter
+      }
+    }
+    stdin.on('data', take)
+  })
+}

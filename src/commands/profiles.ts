@@ -1,0 +1,63 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, isAbsolute, join } from 'node:path'
+import { isRecord } from '../domain/record.ts'
+import { UsageError } from './command.ts'
+
+/** Where a gateway is, and the key that it knows somebody by. */
+interface Profile {
+  readonly url: string
+  readonly key: string
+}
+
+/** What `dpp login` has stored: profiles by name, and the one that is meant where none is named. */
+interface Profiles {
+  readonly current: string | undefined
+  readonly profiles: ReadonlyMap<string, Profile>
+}
+
+/** The file of the profiles, where the XDG Base Directory Specification puts settings. */
+export function profilesFile(env: NodeJS.ProcessEnv): string {
+  const folder = env.XDG_CONFIG_HOME
+  // A relative path is to be ignored, as the specification says.
+  return join(folder !== undefined && isAbsolute(folder) ? folder : join(homedir(), '.config'), 'dpp', 'profiles.json')
+}
+
+/** @throws UsageError where the file is none of ours, or others may read it */
+export function readProfiles(env: NodeJS.ProcessEnv): Profiles {
+  const file = profilesFile(env)
+  if (!existsSync(file)) return { current: undefined, profiles: new Map() }
+  if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) {
+    throw new UsageError(`${file} can be read by others, and holds keys: chmod 600 ${file}`)
+  }
+  let stored: unknown
+  try {
+    stored = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`)
+  }
+  const { current, profiles } = isRecord(stored) ? stored : {}
+  const entries = Object.entries(isRecord(profiles) ? profiles : {})
+  return {
+    current: typeof current === 'string' ? current : undefined,
+    profiles: new Map(entries.filter((entry): entry is [string, Profile] => isProfile(entry[1]))),
+  }
+}
+
+const isProfile = (value: unknown): value is Profile =>
+  isRecord(value) && typeof value.url === 'string' && typeof value.key === 'string'
+
+/** Writes the file anew, for its owner's eyes alone from its first byte on; without profiles there is none. */
+export function writeProfiles(env: NodeJS.ProcessEnv, { current, profiles }: Profiles): void {
+  const file = profilesFile(env)
+  if (profiles.size === 0) {
+    rmSync(file, { force: true })
+    return
+  }
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const unfinished = `${file}.${process.pid}`
+  rmSync(unfinished, { force: true })
+  const stored = { current, profiles: Object.fromEntries(profiles) }
+  writeFileSync(unfinished, `${JSON.stringify(stored, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+  renameSync(unfinished, file)
+}

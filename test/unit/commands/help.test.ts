@@ -1,0 +1,106 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Commands } from '../../../src/commands/command.ts'
+import { completionCommands, whatMayFollow } from '../../../src/commands/completion.ts'
+import { linesOf, nearest } from '../../../src/commands/help.ts'
+import { judge } from '../../support/judges.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+
+test('what every call loads is our own and small: no package, and nothing that opens a gateway', () => {
+  const seen = new Set<string>()
+  const packages: string[] = []
+  const visit = (file: string): void => {
+    if (seen.has(file)) return
+    seen.add(file)
+    const imports = readFileSync(file, 'utf8').matchAll(/^(?:import|export) (?!type )(?:[^'"]*? from )?'([^']+)'/gm)
+    for (const [, name = ''] of imports) {
+      if (name.startsWith('.')) visit(join(dirname(file), name))
+      else if (!name.startsWith('node:')) packages.push(`${relative(ROOT, file)}: ${name}`)
+    }
+  }
+  visit(join(ROOT, 'src/cli.ts'))
+  expect(packages).toEqual([])
+  expect(seen.size).toBeGreaterThan(20)
+  const heavy = ['src/gateway.ts', 'src/config.ts', 'src/http/contract.ts', 'src/verify/index.ts']
+  expect(heavy.filter((file) => seen.has(join(ROOT, file)))).toEqual([])
+})
+
+test('a table has headings and columns on a terminal, and tabs alone in a pipe', () => {
+  const table = {
+    headings: ['ID', 'NAME'],
+    rows: [
+      ['1', 'Anna'],
+      ['1000', ''],
+    ],
+  }
+  expect(linesOf(table, true)).toEqual(['ID    NAME', '1     Anna', '1000'])
+  expect(linesOf(table, false)).toEqual(['1\tAnna', '1000\t'])
+  expect([linesOf({ ...table, rows: [] }, true), linesOf({ ...table, rows: [] }, false)]).toEqual([
+    ['Nothing found.'],
+    [],
+  ])
+})
+
+test.each([
+  ['passprt list', 'passport list'],
+  ['ilst', 'list'],
+  ['lits', 'list'],
+  ['lst', 'list'],
+  ['listt', 'list'],
+  ['fly', undefined],
+  ['', undefined],
+  ['x'.repeat(10_000), undefined],
+])('%.20s is nearest to %s', (word, meant) => {
+  expect(nearest(word, ['verify', 'list', 'passport list', 'workspace create'])).toBe(meant)
+})
+
+describe('completion', () => {
+  const run = async () => undefined
+  const commands: Commands = {
+    verify: { summary: 'v', words: ['FILE'], run },
+    'key create': {
+      summary: 'c',
+      options: { role: { value: 'ROLE', meaning: 'r', values: ['AUDITOR', 'ADMIN'] }, mfa: { meaning: 'm' } },
+      run,
+    },
+    'key list': { summary: 'l', run },
+    ...completionCommands(() => commands),
+  }
+
+  test.each([
+    [[''], ['completion', 'key', 'verify']],
+    [['k'], ['key']],
+    [
+      ['key', ''],
+      ['create', 'list'],
+    ],
+    [
+      ['key', 'create', '--'],
+      ['--help', '--json', '--mfa', '--role'],
+    ],
+    [
+      ['key', 'create', '--role', 'A'],
+      ['ADMIN', 'AUDITOR'],
+    ],
+    [['key', 'create', '--mfa', '--m'], []],
+    [['verify', ''], []],
+    [['constructor', ''], []],
+  ])('after %j come %j', (typed, next) => {
+    expect(whatMayFollow(commands, typed)).toEqual(next)
+  })
+
+  test.skipIf(judge('bash') === undefined)('is what bash completes with', () => {
+    const program = `
+      dpp() { node "$ROOT/src/dpp.js" "$@"; }
+      eval "$(dpp completion bash)"
+      COMP_WORDS=(dpp passport g); COMP_CWORD=2; _dpp; echo "\${COMPREPLY[*]}"
+      COMP_WORDS=(dpp key create --role ''); COMP_CWORD=4; _dpp; echo "\${COMPREPLY[*]}"`
+    const shown = execFileSync('bash', ['-c', program], {
+      env: { ...process.env, ROOT, PATH: `${dirname(process.execPath)}:${process.env.PATH}` },
+    })
+    expect(shown.toString().split(/\s+/)).toEqual(['get', 'AUDITOR', 'BRAND_OPERATOR', 'TENANT_ADMIN', ''])
+  })
+})
