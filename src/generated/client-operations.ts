@@ -13,13 +13,14 @@ export const OPERATIONS = {
     printPassportLabels: {"method":"POST","path":"/api/v1/passports/labels","body":"application/json","accept":"application/zip, application/pdf, application/json"},
     ingestPassportFromAas: {"method":"POST","path":"/api/v1/passports/aas/ingest","body":"application/json"},
     passportVcReadinessReport: {"method":"GET","path":"/api/v1/passports/vc-readiness","pages":{"items":"results","by":"page","from":"page"}},
+    reportCompleteness: {"method":"GET","path":"/api/v1/passports/completeness","pages":{"items":"categories","by":"cursor","from":"nextCursor"}},
     getPassport: {"method":"GET","path":"/api/v1/passports/{id}","accept":"application/ld+json","forms":"passports"},
-    updatePassport: {"method":"PUT","path":"/api/v1/passports/{id}","body":"application/json"},
-    deleteDraftPassport: {"method":"DELETE","path":"/api/v1/passports/{id}"},
-    sealPassport: {"method":"POST","path":"/api/v1/passports/{id}/seal"},
+    updatePassport: {"method":"PUT","path":"/api/v1/passports/{id}","headers":["If-Match"],"body":"application/json"},
+    deleteDraftPassport: {"method":"DELETE","path":"/api/v1/passports/{id}","headers":["If-Match"]},
+    sealPassport: {"method":"POST","path":"/api/v1/passports/{id}/seal","headers":["If-Match"]},
     getPassportHistory: {"method":"GET","path":"/api/v1/passports/{id}/history","pages":{"items":"versions","by":"before","from":"nextBefore"}},
     getPassportCompleteness: {"method":"GET","path":"/api/v1/passports/{id}/completeness"},
-    revisePassport: {"method":"POST","path":"/api/v1/passports/{id}/revisions","body":"application/json","once":true},
+    revisePassport: {"method":"POST","path":"/api/v1/passports/{id}/revisions","headers":["If-Match"],"body":"application/json","once":true},
     getPassportQr: {"method":"GET","path":"/api/v1/passports/{id}/qr","accept":"image/png, image/svg+xml"},
     getPassportRegistration: {"method":"GET","path":"/api/v1/passports/{id}/registration"},
     registerPassport: {"method":"POST","path":"/api/v1/passports/{id}/registration"},
@@ -27,6 +28,9 @@ export const OPERATIONS = {
     registerUnit: {"method":"POST","path":"/api/v1/units/{id}/registration"},
     queryTraceEvents: {"method":"GET","path":"/api/v1/events","accept":"application/json, application/ld+json","pages":{"items":"epcisBody.queryResults.resultsBody.eventList","by":"nextPageToken","from":"Link"}},
     captureTraceEvents: {"method":"POST","path":"/api/v1/events","body":"application/json","once":true},
+    listTraceCaptures: {"method":"GET","path":"/api/v1/capture"},
+    captureTraceDocument: {"method":"POST","path":"/api/v1/capture","headers":["GS1-Capture-Error-Behaviour"],"body":"application/json"},
+    getTraceCapture: {"method":"GET","path":"/api/v1/capture/{captureID}"},
     getTraceEvent: {"method":"GET","path":"/api/v1/events/{id}","accept":"application/json, application/ld+json"},
     getEventLineage: {"method":"GET","path":"/api/v1/events/{id}/lineage","accept":"application/json, application/ld+json"},
     screenEventLineage: {"method":"POST","path":"/api/v1/events/{id}/audit"},
@@ -50,7 +54,7 @@ export const OPERATIONS = {
     acceptHandover: {"method":"POST","path":"/api/v1/handovers/accept","body":"application/json"},
     withdrawHandover: {"method":"DELETE","path":"/api/v1/handovers/{id}"},
     getMediaFile: {"method":"GET","path":"/media/{id}/{file}","accept":"image/webp, application/pdf"},
-    updatePassportStatus: {"method":"PUT","path":"/api/v1/passports/{id}/status","body":"application/json"},
+    updatePassportStatus: {"method":"PUT","path":"/api/v1/passports/{id}/status","headers":["If-Match"],"body":"application/json"},
     getUnitQr: {"method":"GET","path":"/api/v1/units/{id}/qr","accept":"image/png, image/svg+xml"},
     printUnitLabels: {"method":"POST","path":"/api/v1/units/labels","body":"application/json","accept":"application/zip, application/pdf, application/json"},
     getLabelJob: {"method":"GET","path":"/api/v1/label-jobs/{id}"},
@@ -58,14 +62,14 @@ export const OPERATIONS = {
     listOperators: {"method":"GET","path":"/api/v1/operators"},
     registerOperator: {"method":"POST","path":"/api/v1/operators","body":"application/json"},
     getOperator: {"method":"GET","path":"/api/v1/operators/{id}"},
-    updateOperator: {"method":"PATCH","path":"/api/v1/operators/{id}","body":"application/json"},
-    deleteOperator: {"method":"DELETE","path":"/api/v1/operators/{id}"},
+    updateOperator: {"method":"PATCH","path":"/api/v1/operators/{id}","headers":["If-Match"],"body":"application/json"},
+    deleteOperator: {"method":"DELETE","path":"/api/v1/operators/{id}","headers":["If-Match"]},
     restoreOperator: {"method":"POST","path":"/api/v1/operators/{id}/restore"},
     listFacilities: {"method":"GET","path":"/api/v1/facilities"},
     registerFacility: {"method":"POST","path":"/api/v1/facilities","body":"application/json"},
     getFacility: {"method":"GET","path":"/api/v1/facilities/{id}"},
-    updateFacility: {"method":"PUT","path":"/api/v1/facilities/{id}","body":"application/json"},
-    deleteFacility: {"method":"DELETE","path":"/api/v1/facilities/{id}"},
+    updateFacility: {"method":"PUT","path":"/api/v1/facilities/{id}","headers":["If-Match"],"body":"application/json"},
+    deleteFacility: {"method":"DELETE","path":"/api/v1/facilities/{id}","headers":["If-Match"]},
     listBatteryUnits: {"method":"GET","path":"/api/v1/passports/{passportId}/units","pages":{"items":"units","by":"page","from":"page"}},
     serializeBatteryUnits: {"method":"POST","path":"/api/v1/passports/{passportId}/units","body":"application/json","once":true},
     validateBatteryUnits: {"method":"POST","path":"/api/v1/passports/{passportId}/units/validate","body":"application/json"},
@@ -136,6 +140,7 @@ export const OPERATIONS = {
     getApiReferenceSchema: {"method":"GET","path":"/docs/schemas/{name}","headers":["Accept-Encoding"],"accept":"text/html"},
     getVersion: {"method":"GET","path":"/api/v1/version"},
     getHealth: {"method":"GET","path":"/health"},
+    getReady: {"method":"GET","path":"/ready"},
 } as const
 
 /** What each operation is for, as editors show it. */
@@ -156,6 +161,8 @@ export interface Summaries {
     readonly ingestPassportFromAas: unknown
     /** Which passports can become verifiable credentials */
     readonly passportVcReadinessReport: unknown
+    /** Say of every passport of the catalogue how much of what the law asks is there */
+    readonly reportCompleteness: unknown
     /** Read one passport in the representation that the Accept header names */
     readonly getPassport: unknown
     /** Replace the metadata of a passport; the previous version goes to its history */
@@ -184,6 +191,12 @@ export interface Summaries {
     readonly queryTraceEvents: unknown
     /** Store events of the supply chain */
     readonly captureTraceEvents: unknown
+    /** The captures of the workspace, the newest first */
+    readonly listTraceCaptures: unknown
+    /** Capture a long document of events */
+    readonly captureTraceDocument: unknown
+    /** What has become of a capture */
+    readonly getTraceCapture: unknown
     /** Read one event as EPCIS 2.0 */
     readonly getTraceEvent: unknown
     /** What came before an event, as a tree, or as an EPCISDocument */
@@ -402,4 +415,6 @@ export interface Summaries {
     readonly getVersion: unknown
     /** Whether the gateway can do its work */
     readonly getHealth: unknown
+    /** Whether the gateway should be sent requests now */
+    readonly getReady: unknown
 }
