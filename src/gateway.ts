@@ -9,6 +9,7 @@ import { createApp } from './http/app.ts'
 import { loadContract } from './http/contract.ts'
 import { createGatewayServer } from './http/server.ts'
 import { createBoss, startBoss } from './jobs/boss.ts'
+import { takeImports } from './jobs/imports.ts'
 import { drawLabels } from './jobs/labels.ts'
 import { sweepMedia } from './jobs/media-sweep.ts'
 import { startRegistrations } from './jobs/registrations.ts'
@@ -125,6 +126,7 @@ export async function startGateway(
     const stopFollowing = cradle.publicCache.follow()
     await cradle.webhookDelivery.start()
     await drawLabels(cradle.boss, cradle.labels)
+    await takeImports(cradle.boss, cradle.imports)
     if (cradle.registry !== undefined) await startRegistrations(cradle.boss, cradle.registrations.work)
     if (cradle.objectStore !== undefined) await sweepMedia(cradle.boss, cradle.objectStore)
     await cradle.mails.start()

@@ -3,6 +3,7 @@ import { PgBoss, type QueueOptions } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { type RoleUrls, roleOf } from '../storage/database-roles.ts'
+import { createImportQueues, IMPORTS } from './imports.ts'
 import { createLabelQueues, LABELS } from './labels.ts'
 import { MAIL } from './mail.ts'
 import { startMonthPartitions } from './month-partitions.ts'
@@ -112,6 +113,7 @@ export async function startBoss(
     await boss.updateQueue(queue, options)
   }
   await createLabelQueues(boss)
+  await createImportQueues(boss)
   await letApplicationAdd(boss, roleOf(urls.app))
   await startWebhookRetention(boss, log)
   await startNotificationRetention(boss, log)
@@ -120,7 +122,7 @@ export async function startBoss(
 }
 
 async function letApplicationAdd(boss: PgBoss, app: string): Promise<void> {
-  const queues = await Promise.all([...Object.keys(QUEUES), LABELS].map((queue) => boss.getQueue(queue)))
+  const queues = await Promise.all([...Object.keys(QUEUES), LABELS, IMPORTS].map((queue) => boss.getQueue(queue)))
   const tables = new Set(queues.map((queue) => queue?.table ?? 'job_common'))
   const role = pg.escapeIdentifier(app)
   // One text is one transaction. Two processes that grant at once would fail over each other.

@@ -4,6 +4,7 @@ import type { Schema } from '../domain/schema.ts'
 import { type AccessEvent, derivedUuid, type PassportEvent } from '../domain/webhooks.ts'
 import type { Statement } from '../storage/statement.ts'
 import type { Transaction } from '../storage/transaction.ts'
+import { IMPORTS, type ImportJob } from './imports.ts'
 import { LABELS, type LabelsJob } from './labels.ts'
 import { MAIL, type MailJob } from './mail.ts'
 import { REGISTRATIONS, type RegistrationJob } from './registrations.ts'
@@ -58,7 +59,7 @@ declare module '../cradle.ts' {
 export default function outbox({ boss }: Cradle) {
   const statements = new Map<string, Promise<Statement>>()
 
-  return { publish, plan, drawLabels, mail, register }
+  return { publish, plan, drawLabels, takeImport, mail, register }
 
   /** Enqueues one job in the transaction; a rollback takes it with it. */
   async function publish(tx: Transaction, job: EventJob): Promise<void> {
@@ -81,6 +82,11 @@ export default function outbox({ boss }: Cradle) {
   /** Has labels drawn after the commit. */
   function drawLabels(tx: Transaction, job: LabelsJob): Promise<void> {
     return add(tx, LABELS, [{ data: job }])
+  }
+
+  /** Has a file taken in after the commit. */
+  function takeImport(tx: Transaction, job: ImportJob): Promise<void> {
+    return add(tx, IMPORTS, [{ data: job }])
   }
 
   /** Has a message sent after the commit. */
