@@ -935,7 +935,7 @@ export interface paths {
          * Take passports in from a spreadsheet or a file of lines
          * @description The body is the file itself, of at most 32 MiB and 100,000 rows: comma-separated values, an .xlsx workbook or JSON Lines. It is taken in after the answer, in batches of 200 rows that are judged and stored as a bulk has them; `Location` says how far it is. A row that is refused leaves the others alone, and `errors` has it with the reason; a file that cannot be read to its end stores nothing. A product that the operator has already is refused.
          *
-         *     A table has one row of headings, among the first ten, which are keys: `productId`, `category`, `productName`, with dots into groups (`recycledContent.cobalt`) and with a number into lists (`materialComposition.1.material`). A list of texts or numbers may also stand in one cell, `a; b; c`. `operatorId` and `facilityId` are as in a bulk, the column `metadata` may hold a JSON object with what has no column, and columns that begin with `@`, and `error`, are not read. A template of a category has all headings. Of a workbook the sheet `Passports` is read, else the first; a cell with a formula counts with its last value, dates are taken as dates, a GTIN that was taken for a number gets its zeros back, and merged cells are refused. Macros are never read. Comma-separated values are UTF-8, or UTF-16 with a byte order mark, or what `charset` says; a comma, a semicolon, a tab or a bar separates them. A decimal comma is read where there is one way to read it. A line of JSON Lines is a row of a bulk.
+         *     A table has one row of headings, among the first ten, which are keys: `productId`, `category`, `productName`, with dots into groups (`recycledContent.cobalt`) and with a number into lists (`materialComposition.1.material`). A list of texts or numbers may also stand in one cell, `a; b; c`. `operatorId` and `facilityId` are as in a bulk, the column `metadata` may hold a JSON object with what has no column, and columns that begin with `#`, and `error`, are not read. A template of a category has all headings. Of a workbook the sheet `Passports` is read, else the first; a cell with a formula counts with its last value, dates are taken as dates, a GTIN that was taken for a number gets its zeros back, and merged cells are refused. Macros are never read. Comma-separated values are UTF-8, or UTF-16 with a byte order mark, or what `charset` says; a comma, a semicolon, a tab or a bar separates them. A decimal comma is read where there is one way to read it. A line of JSON Lines is a row of a bulk.
          *
          *     The same file with the same category is taken in once: the answer is then 200 with the import that there is, unless that has failed or `anew` is set. A dry run judges everything and creates nothing; what two rows of different batches have in common it does not see. At most two imports of a workspace are at work.
          */
@@ -981,9 +981,52 @@ export interface paths {
         };
         /**
          * The refused rows of an import, each with the reason
-         * @description Comma-separated values in UTF-8 under the headings of the file, with the columns `error` and `@row`; mended, the file may be sent as it is. Lines of JSON Lines stand in the column `document`. Beyond 16 MiB the reasons alone are kept.
+         * @description Comma-separated values in UTF-8 under the headings of the file, with the columns `error` and `#row`; mended, the file may be sent as it is. Lines of JSON Lines stand in the column `document`. Beyond 16 MiB the reasons alone are kept.
          */
         readonly get: operations["getImportErrors"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/imports/templates/{category}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description A category of passports. */
+                readonly category: string;
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * An empty table of a category, to be filled in and imported
+         * @description Its first row has the labels in the caller's language, the second the headings by which an import knows the columns, the third what each column takes; an import reads what is below. A workbook offers the values of columns that have a list of them, and the countries. Columns that are not needed may be deleted, and a list of groups has columns for three entries.
+         */
+        readonly get: operations["getImportTemplate"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/passports/export": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * The workspace's catalogue as a file that an import reads
+         * @description All passports that the list has, newest first, made while they are read. In a table each key that a category knows has a column of its own; what has none, or would not be read again as it is, stands as JSON in the column `metadata`. Columns that begin with `#` are for people. In comma-separated values an apostrophe stands before a text that a spreadsheet program would take for a formula, and an import takes it off again. A passport whose JSON is longer than four cells has `true` under `#incomplete`; JSON Lines have all. Callers with role `BRAND_OPERATOR` see the owner tier, every other caller the public tier.
+         */
+        readonly get: operations["exportPassports"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -8950,6 +8993,79 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly getImportTemplate: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                readonly lang?: components["parameters"]["lang"];
+                /** @description What kind of file. */
+                readonly format?: "csv" | "xlsx";
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description A category of passports. */
+                readonly category: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The table. */
+            readonly 200: {
+                headers: {
+                    /** @description The name of the file. */
+                    readonly "Content-Disposition"?: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": unknown;
+                };
+            };
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly exportPassports: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description What kind of file. */
+                readonly format?: "csv" | "xlsx" | "jsonl";
+                /** @description Exact match on `metadata.category`. */
+                readonly category?: string;
+                /** @description Exact match on `metadata.originCountry`. */
+                readonly originCountry?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The catalogue. */
+            readonly 200: {
+                headers: {
+                    /** @description The name of the file. */
+                    readonly "Content-Disposition"?: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": unknown;
+                    readonly "application/x-ndjson": string;
+                };
+            };
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["ServerError"];
         };

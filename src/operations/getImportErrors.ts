@@ -5,7 +5,7 @@ export default function getImportErrors({ imports }: Cradle): Handler<'getImport
   return async ({ path, principal }) => ({
     status: 200,
     body: await imports.errorsFile(principal, path.id),
-    contentType: 'text/csv; charset=utf-8; header=present',
+    contentType: 'text/csv; charset=utf-8',
     headers: { 'Content-Disposition': 'attachment; filename="errors.csv"' },
   })
 }

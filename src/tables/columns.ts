@@ -393,7 +393,7 @@ function cellOf(value: unknown, kind: Kind | undefined): Cell {
   if (kind === 'texts' || kind === 'numbers') {
     if (!Array.isArray(value)) return undefined
     const text = value.map(String).join('; ')
-    return text.length > MOST_CELL_CHARACTERS ? undefined : text
+    return text === '' || text.length > MOST_CELL_CHARACTERS ? undefined : text
   }
   const isKind = typeof value === (kind === 'text' ? 'string' : kind)
   if (!isKind || (typeof value === 'string' && (value === '' || value.length > MOST_CELL_CHARACTERS))) return undefined

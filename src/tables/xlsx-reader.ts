@@ -101,6 +101,7 @@ async function partsOf(bytes: Buffer): Promise<Parts> {
     async *read(name) {
       const entry = entries.get(name.toLowerCase())
       if (entry === undefined) return
+      if (isBomb(entry.uncompressedSize, entry)) throw tooLarge(entry)
       const decoder = new TextDecoder('utf-8', { fatal: true })
       let size = 0
       let checksum = 0
@@ -109,7 +110,7 @@ async function partsOf(bytes: Buffer): Promise<Parts> {
         for await (const chunk of stream as AsyncIterable<Buffer>) {
           size += chunk.length
           checksum = crc32(chunk, checksum)
-          if (size > RATIO_FROM_BYTES && size > MOST_RATIO * entry.compressedSize) throw tooLarge(entry)
+          if (isBomb(size, entry)) throw tooLarge(entry)
           for (let at = 0; at < chunk.length; at += GO_BYTES) {
             yield decoder.decode(chunk.subarray(at, at + GO_BYTES), { stream: true })
             // Whoever has less to do has a turn in between.
@@ -124,6 +125,9 @@ async function partsOf(bytes: Buffer): Promise<Parts> {
     },
   }
 }
+
+const isBomb = (size: number, { compressedSize }: Entry) =>
+  size > RATIO_FROM_BYTES && size > MOST_RATIO * compressedSize
 
 const tooLarge = ({ fileName, compressedSize }: Entry) =>
   new TableError(
