@@ -4,6 +4,7 @@ import { type Command, EXIT, type Options, UsageError } from './commands/command
 import { COMPLETENESS_COMMANDS } from './commands/completeness.ts'
 import { CREDENTIAL_COMMANDS } from './commands/credentials.ts'
 import { GRANT_COMMANDS } from './commands/grant.ts'
+import { IMPORT_COMMANDS } from './commands/import.ts'
 import { INSTALLATION_COMMANDS } from './commands/installation.ts'
 import { LABEL_COMMANDS } from './commands/labels.ts'
 import { MAIL_COMMANDS } from './commands/mail.ts'
@@ -30,6 +31,7 @@ const COMMANDS = dictionary<Command>({
   ...LABEL_COMMANDS,
   ...VERIFY_COMMANDS,
   ...COMPLETENESS_COMMANDS,
+  ...IMPORT_COMMANDS,
   ...INSTALLATION_COMMANDS,
 })
 

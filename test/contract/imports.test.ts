@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Excel from 'exceljs'
 import { describe, expect, test, vi } from 'vitest'
-import { createDatabase, createWorkspace, newGtin, textile } from '../support/gateway.ts'
+import { BASE_URL, createDatabase, createWorkspace, MASTER_KEY, newGtin, textile } from '../support/gateway.ts'
+import { dpp } from '../support/process.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 const databaseUrl = await createDatabase()
@@ -216,5 +221,83 @@ describe('a file of passports', { timeout: 120_000 }, () => {
     expect([refused.status, refused.body.code]).toEqual([409, 'IMPORT_LIMIT_REACHED'])
     const { body } = await gateway.request('GET', '/api/v1/imports', { headers: other.as })
     expect(body.imports).toHaveLength(2)
+  })
+})
+
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+describe('a catalogue as a file', { timeout: 120_000 }, () => {
+  test.each([
+    ['csv', CSV],
+    ['xlsx', XLSX],
+    ['jsonl', JSON_LINES],
+  ])('as %s gives another workspace the same metadata', async (format, type) => {
+    const [from, to] = [await createWorkspace(gateway), await createWorkspace(gateway)]
+    const odd = { productName: '=cmd|x', own: { deep: [1, { a: null }] }, empty: [], 'dotted.key': "'=1", brand: ' ä;b ' }
+    const given = [newGtin(), '+49 40', newGtin()].map((productId, index) => {
+      const metadata = textile(index === 1 ? odd : { productName: `Shirt ${index}` })
+      return { productId: format === 'csv' ? productId : `${productId}-${format}`, metadata }
+    })
+    const stored = await gateway.request('POST', '/api/v1/passports/bulk', { headers: from.as, json: { passports: given } })
+    expect(stored.body.insertedCount).toBe(3)
+    const { bytes } = await gateway.request('GET', `/api/v1/passports/export?format=${format}`, { headers: from.as })
+    if (format === 'csv') expect(String(bytes)).toContain("\n'+49 40,")
+    const started = await send(bytes, type, '', to.as)
+    await vi.waitFor(async () => expect((await importOf(started.body.import.id, to.as)).status).toBe('done'), {
+      timeout: 60_000,
+    })
+    expect((await importOf(started.body.import.id, to.as)).errors).toEqual([])
+    const again = await gateway.request('GET', '/api/v1/passports/export?format=jsonl', { headers: to.as })
+    const documents = String(again.bytes)
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const byProduct = (list: { productId: string }[]) => list.toSorted((a, b) => (a.productId < b.productId ? -1 : 1))
+    expect(byProduct(documents)).toEqual(byProduct(given))
+  })
+
+  test('is filled in where a template is, with lists to choose from', async () => {
+    const { bytes, headers } = await gateway.request('GET', '/api/v1/imports/templates/batteries?lang=de', {
+      headers: workspace.as,
+    })
+    expect(headers['content-disposition']).toBe('attachment; filename="template-batteries.xlsx"')
+    const book = new Excel.Workbook()
+    await book.xlsx.load(bytes as never)
+    const sheet = book.getWorksheet('Passports')
+    if (sheet === undefined) throw new Error('There is no such sheet.')
+    const keys = (sheet.getRow(2).values as string[]).slice(1)
+    expect(keys[0]).toBe('productId')
+    const column = keys.indexOf('originCountry') + 1
+    expect(sheet.getCell(4, column).dataValidation).toMatchObject({ type: 'list', formulae: [expect.stringMatching(/^Lists!/)] })
+    expect(sheet.getCell(1, keys.indexOf('recycledContent.cobalt') + 1).value).toMatch(/Kobalt/)
+    sheet.getCell(4, 1).value = newGtin()
+    sheet.getCell(4, column).value = 'PT'
+    const filled = Buffer.from(await book.xlsx.writeBuffer())
+    const found = await imported(filled, XLSX, '?category=batteries&dryRun=true')
+    expect([found.failure, found.sheet, found.rows.total]).toEqual([undefined, 'Passports', 1])
+    expect(found.errors[0]?.message ?? '').not.toMatch(/heading/)
+  })
+
+  test('on the command line', async () => {
+    const env = { DATABASE_URL: gateway.databaseUrl, MASTER_KEY, BASE_URL }
+    const folder = mkdtempSync(join(tmpdir(), 'dpp-import-'))
+    try {
+      const file = join(folder, 'catalogue.csv')
+      writeFileSync(file, lines(HEAD, rowOf(newGtin()), rowOf('Z-1', 'Shirt', 'much')))
+      const first = await dpp(['import', file, '--workspace', workspace.id, '--watch'], env)
+      expect([first.code, first.stdout]).toEqual([
+        1,
+        expect.stringMatching(/^2 of 2 rows, 1 refused …\n1 of 2 rows have become passports, 1 are refused\.\n {2}3 {2}Z-1: F3 /),
+      ])
+      const again = await dpp(['import', file, '--workspace', workspace.id, '--json'], env)
+      expect(JSON.parse(again.stdout)).toMatchObject({ isRepeated: true, rows: { created: 1 } })
+      const out = join(folder, 'out.jsonl')
+      expect((await dpp(['export', '--workspace', workspace.id, '--out', out], env)).code).toBe(0)
+      expect(readFileSync(out, 'utf8')).toContain('"category":"textiles"')
+      const wrong = await dpp(['import', join(folder, 'a.doc'), '--workspace', workspace.id], env)
+      expect(wrong.code).toBe(2)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
   })
 })

@@ -11,6 +11,7 @@ import {
   type Call,
   givenDelivery,
   givenHandover,
+  givenImport,
   givenLabelJob,
   givenLink,
   givenMedia,
@@ -64,6 +65,12 @@ const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly string[] 
   getUnitQr: { reach: 'named' },
   printPassportLabels: { reach: 'picked' },
   printUnitLabels: { reach: 'picked' },
+  importPassports: { reach: 'nobody', writes: ['import', 'import_piece'] },
+  listImports: { reach: 'filtered' },
+  getImport: { reach: 'named' },
+  getImportErrors: { reach: 'named' },
+  getImportTemplate: { reach: 'nobody' },
+  exportPassports: { reach: 'filtered' },
   getLabelJob: { reach: 'named' },
   downloadLabels: { reach: 'named' },
   captureTraceEvents: { reach: 'workspace', writes: ['trace_event', 'trace_item', 'workspace_usage'] },
@@ -373,6 +380,7 @@ const pictured = async (operationId: string, passportId: string): Promise<Partia
 
 /** What codes and labels are asked for, where `operationId` is about them. */
 async function printable(operationId: string, passportId: string): Promise<Partial<Subjects>> {
+  if (/^getImport/.test(operationId)) return { importId: await givenImport(gateway, workspace.id, workspace.operatorId) }
   if (!/unit|label/i.test(operationId)) return {}
   const [unitId = ''] = await givenUnits(gateway, workspace, passportId, ['U-1'])
   return { unitId, labelJobId: await givenLabelJob(gateway, workspace.id, passportId, workspace.operatorId) }
