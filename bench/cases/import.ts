@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { writeXlsx } from '../../src/tables/xlsx-writer.ts'
 import { answersOf, type Bench, type Case } from '../bench.ts'
-import { BULK_ROWS, bulkOf, textile } from '../data.ts'
-import { numbered, wireRequest } from '../http.ts'
+import { BULK_ROWS, textile } from '../data.ts'
+import { wireRequest } from '../http.ts'
 import { residentMegabytes, type Server } from '../processes.ts'
 
 /** Rows of a file, and as many together in bulk requests. */
@@ -12,7 +12,7 @@ const BULKS = 50
 const QUICK_BULKS = 5
 const POLL_MS = 200
 
-const catalogue: Case = {
+const imports: Case = {
   name: 'import',
   figures: [
     { name: 'import-csv-by-bulk', unit: 'x' },
@@ -24,7 +24,7 @@ const catalogue: Case = {
     const rows = bench.isQuick ? QUICK_ROWS : ROWS
     const bulks = bench.isQuick ? QUICK_BULKS : BULKS
     const start = performance.now()
-    const requests = Array.from({ length: bulks }, (_, index) => numbered(bulkOf(bench.data), index))
+    const requests = Array.from({ length: bulks }, (_, index) => bulkOf(bench, index))
     await answersOf(gateway, requests, 201)
     const bulkRate = (bulks * BULK_ROWS) / (performance.now() - start)
     const csv = Buffer.from(tableOf('C', rows).map((row) => `${row.join(',')}\n`).join(''))
@@ -37,15 +37,27 @@ const catalogue: Case = {
   },
 }
 
-/** The same passports as bulk requests have, as rows of a table. */
+const METADATA = {
+  category: textile.category,
+  originCountry: textile.originCountry,
+  materialComposition: textile.materialComposition.map(({ material, percentage }) => ({ material, percentage })),
+}
+
+function bulkOf({ data }: Bench, batch: number) {
+  const passports = Array.from({ length: BULK_ROWS }, (_, row) => ({ productId: `B-${batch}-${row}`, metadata: METADATA }))
+  const json = { Authorization: data.authorization, 'Content-Type': 'application/json' }
+  return wireRequest('POST', '/api/v1/passports/bulk', json, JSON.stringify({ passports }))
+}
+
+/** The same passports as rows of a table. */
 function tableOf(prefix: string, count: number): string[][] {
-  const material = textile.materialComposition.flatMap((_, place) => [
+  const material = METADATA.materialComposition.flatMap((_, place) => [
     `materialComposition.${place + 1}.material`,
     `materialComposition.${place + 1}.percentage`,
   ])
-  const shares = textile.materialComposition.flatMap((entry) => [entry.material, String(entry.percentage)])
+  const shares = METADATA.materialComposition.flatMap((entry) => [entry.material, String(entry.percentage)])
   const head = ['productId', 'category', 'originCountry', ...material]
-  const row = [textile.category, textile.originCountry, ...shares]
+  const row = [METADATA.category, METADATA.originCountry, ...shares]
   return [head, ...Array.from({ length: count }, (_, index) => [`${prefix}-${index}`, ...row])]
 }
 
@@ -68,4 +80,4 @@ async function taken(bench: Bench, gateway: Server, file: Buffer, type: string, 
   return [rows / (performance.now() - start), most]
 }
 
-export default [catalogue]
+export default [imports]
