@@ -174,6 +174,8 @@ function tour(baseUrl: string, { workspaceId, batteryGtin }: Demo, shown: ShownO
     '  List the batteries of the first passport, some with a year of measurements:',
     `    curl -s ${baseUrl}/api/v1/passports/${batteryGtin}/units -H "Authorization: Bearer $KEY"`,
     '',
+    `  The API, operation by operation:  ${baseUrl}/docs`,
+    '',
     '  Stop with Ctrl-C; everything is kept for the next start.',
   ]
 }

@@ -2484,6 +2484,72 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/docs": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * This document for people, as pages
+         * @description What the interface is, how to authenticate, and every operation by its tag. The pages need no script and load nothing; they are in English. They are compressed for callers that take Brotli.
+         */
+        readonly get: operations["getApiReference"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/docs/{page}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description A tag, an operationId, `errors` or `schemas`. */
+                readonly page: string;
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * One page of the reference
+         * @description The operations of a tag; one operation with its parameters, body, answers, example and a command that calls it; the forms and codes of errors; or all schemas.
+         */
+        readonly get: operations["getApiReferencePage"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/docs/schemas/{name}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Name of a schema of this document. */
+                readonly name: string;
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * One schema of the reference
+         * @description What a schema of this document says, and what uses it.
+         */
+        readonly get: operations["getApiReferenceSchema"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/version": {
         readonly parameters: {
             readonly query?: never;
@@ -2525,7 +2591,316 @@ export interface paths {
         readonly trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    readonly "passport.ingested": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * A passport was published
+         * @description It is public now.
+         */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header: {
+                    /** @description Of the event; the same for every attempt. */
+                    readonly "webhook-id": components["parameters"]["webhookId"];
+                    /** @description When the attempt was made, in seconds since 1970. */
+                    readonly "webhook-timestamp": components["parameters"]["webhookTimestamp"];
+                    /** @description `v1,` and the Base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`; its key is what the Base64 behind `whsec_` of the secret stands for. Two with a blank between them while a replaced secret is still used. */
+                    readonly "webhook-signature": components["parameters"]["webhookSignature"];
+                };
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody: components["requestBodies"]["PassportEvent"];
+            readonly responses: {
+                /** @description Received. */
+                readonly "2XX": {
+                    headers: {
+                        readonly [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "passport.updated": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * A published passport was changed
+         * @description Its content is another.
+         */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header: {
+                    /** @description Of the event; the same for every attempt. */
+                    readonly "webhook-id": components["parameters"]["webhookId"];
+                    /** @description When the attempt was made, in seconds since 1970. */
+                    readonly "webhook-timestamp": components["parameters"]["webhookTimestamp"];
+                    /** @description `v1,` and the Base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`; its key is what the Base64 behind `whsec_` of the secret stands for. Two with a blank between them while a replaced secret is still used. */
+                    readonly "webhook-signature": components["parameters"]["webhookSignature"];
+                };
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody: components["requestBodies"]["PassportEvent"];
+            readonly responses: {
+                /** @description Received. */
+                readonly "2XX": {
+                    headers: {
+                        readonly [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "passport.sealed": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * A passport was sealed
+         * @description Its content is fixed now.
+         */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header: {
+                    /** @description Of the event; the same for every attempt. */
+                    readonly "webhook-id": components["parameters"]["webhookId"];
+                    /** @description When the attempt was made, in seconds since 1970. */
+                    readonly "webhook-timestamp": components["parameters"]["webhookTimestamp"];
+                    /** @description `v1,` and the Base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`; its key is what the Base64 behind `whsec_` of the secret stands for. Two with a blank between them while a replaced secret is still used. */
+                    readonly "webhook-signature": components["parameters"]["webhookSignature"];
+                };
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody: components["requestBodies"]["PassportEvent"];
+            readonly responses: {
+                /** @description Received. */
+                readonly "2XX": {
+                    headers: {
+                        readonly [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "passport.recalled": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * A product was recalled
+         * @description Its status has become `RECALLED`.
+         */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header: {
+                    /** @description Of the event; the same for every attempt. */
+                    readonly "webhook-id": components["parameters"]["webhookId"];
+                    /** @description When the attempt was made, in seconds since 1970. */
+                    readonly "webhook-timestamp": components["parameters"]["webhookTimestamp"];
+                    /** @description `v1,` and the Base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`; its key is what the Base64 behind `whsec_` of the secret stands for. Two with a blank between them while a replaced secret is still used. */
+                    readonly "webhook-signature": components["parameters"]["webhookSignature"];
+                };
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody: components["requestBodies"]["PassportEvent"];
+            readonly responses: {
+                /** @description Received. */
+                readonly "2XX": {
+                    headers: {
+                        readonly [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "passport.status_updated": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * The status of a passport was changed
+         * @description Sent to subscriptions to `*`, and cannot be named.
+         */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header: {
+                    /** @description Of the event; the same for every attempt. */
+                    readonly "webhook-id": components["parameters"]["webhookId"];
+                    /** @description When the attempt was made, in seconds since 1970. */
+                    readonly "webhook-timestamp": components["parameters"]["webhookTimestamp"];
+                    /** @description `v1,` and the Base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`; its key is what the Base64 behind `whsec_` of the secret stands for. Two with a blank between them while a replaced secret is still used. */
+                    readonly "webhook-signature": components["parameters"]["webhookSignature"];
+                };
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody: components["requestBodies"]["PassportEvent"];
+            readonly responses: {
+                /** @description Received. */
+                readonly "2XX": {
+                    headers: {
+                        readonly [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "access.requested": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Somebody asks for access
+         * @description Somebody asks to see restricted values. `*` does not contain it.
+         */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header: {
+                    /** @description Of the event; the same for every attempt. */
+                    readonly "webhook-id": components["parameters"]["webhookId"];
+                    /** @description When the attempt was made, in seconds since 1970. */
+                    readonly "webhook-timestamp": components["parameters"]["webhookTimestamp"];
+                    /** @description `v1,` and the Base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`; its key is what the Base64 behind `whsec_` of the secret stands for. Two with a blank between them while a replaced secret is still used. */
+                    readonly "webhook-signature": components["parameters"]["webhookSignature"];
+                };
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody: components["requestBodies"]["AccessEvent"];
+            readonly responses: {
+                /** @description Received. */
+                readonly "2XX": {
+                    headers: {
+                        readonly [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "access.decided": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * A request for access was decided
+         * @description It was approved or denied. `*` does not contain it.
+         */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header: {
+                    /** @description Of the event; the same for every attempt. */
+                    readonly "webhook-id": components["parameters"]["webhookId"];
+                    /** @description When the attempt was made, in seconds since 1970. */
+                    readonly "webhook-timestamp": components["parameters"]["webhookTimestamp"];
+                    /** @description `v1,` and the Base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`; its key is what the Base64 behind `whsec_` of the secret stands for. Two with a blank between them while a replaced secret is still used. */
+                    readonly "webhook-signature": components["parameters"]["webhookSignature"];
+                };
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody: components["requestBodies"]["AccessEvent"];
+            readonly responses: {
+                /** @description Received. */
+                readonly "2XX": {
+                    headers: {
+                        readonly [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /** @description Category-specific content. `category` and `originCountry` are always needed; the category's plugin judges the rest. Schemas are at `/api/v1/schemas/{category}`. */
@@ -2963,6 +3338,27 @@ export interface components {
          * @enum {string}
          */
         readonly WebhookEventType: "passport.ingested" | "passport.updated" | "passport.sealed" | "passport.recalled" | "passport.status_updated" | "access.requested" | "access.decided";
+        /** @description What a subscriber is told of a passport. */
+        readonly PassportEvent: {
+            readonly type: components["schemas"]["WebhookEventType"];
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            readonly timestamp: string;
+            /** @description The public document of the passport as it was after the change. */
+            readonly data: components["schemas"]["PassportCore"];
+        };
+        /** @description What a subscriber is told of a request for access. */
+        readonly AccessEvent: {
+            readonly type: components["schemas"]["WebhookEventType"];
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            readonly timestamp: string;
+            readonly data: components["schemas"]["AccessEventData"];
+        };
         /** @description What the form asks for. Whatever is wrong with it is said on the page. */
         readonly AccessRequestForm: {
             /** @description Who asks; needed; what is too long is cut. */
@@ -6198,7 +6594,12 @@ export interface components {
          */
         readonly ErrorCode: "api_access_required" | "passport_quota_exceeded" | "STORAGE_LIMIT_REACHED" | "WORKSPACE_SUSPENDED" | "OPERATOR_SCOPE_FORBIDDEN" | "OPERATOR_NOT_BOUND" | "OPERATOR_AMBIGUOUS" | "FACILITY_NOT_FOUND" | "FACILITY_OPERATOR_MISMATCH" | "FACILITY_DUPLICATE" | "GLN_CHECK_DIGIT_INVALID" | "GTIN_CHECK_DIGIT_INVALID" | "GS1_KEY_INVALID" | "GTIN_PREFIX_CLAIMED" | "PASSPORT_DUPLICATE" | "PASSPORT_IS_DRAFT" | "PASSPORT_PUBLISHED" | "REGISTRATION_CHECKS_FAILED" | "REGISTRY_NOT_CONFIGURED" | "PASSPORT_SEALED_IMMUTABLE" | "PASSPORT_NOT_SEALED" | "PASSPORT_RETAINED" | "LEVEL_FIXED" | "BATCH_IN_USE" | "PASSPORT_NOT_OWNED" | "PASSPORT_BUSY" | "RESERVED_KEY" | "SIGNING_KEY_MISSING" | "KEY_LIMIT_REACHED" | "IMPORT_LIMIT_REACHED" | "LABEL_JOB_LIMIT_REACHED" | "MEDIA_REFUSED" | "MEDIA_TYPE_MISMATCH" | "MEDIA_LIMIT_REACHED" | "MEDIA_IN_USE" | "AUDIENCE_MISSING" | "LINK_TARGET_DRAFT" | "LINK_CIRCLE" | "LINK_EXISTS" | "LINK_LIMIT_REACHED" | "LINK_DECIDED" | "NO_JOURNEY" | "HANDOVER_INVALID" | "HANDOVER_CLOSED" | "HANDOVER_NOT_MEANT" | "UNIT_CEASED" | "UNIT_DUPLICATE" | "NOT_GS1" | "WEBHOOK_URL_REJECTED" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_FOUND";
         /**
-         * @description `FW_ERR_VALIDATION`: the request does not meet this document. `FW_ERR_CTP_INVALID_JSON_BODY`: the body is not JSON. `FW_ERR_CTP_BODY_TOO_LARGE`: the body is over the limit. `FW_ERR_RATE_LIMIT`: a request budget is used up.
+         * @description What of the request the gateway refused before the operation saw it.
+         *
+         *     - `FW_ERR_VALIDATION` (400, 415): the request does not meet this document.
+         *     - `FW_ERR_CTP_INVALID_JSON_BODY` (400): the body is not JSON.
+         *     - `FW_ERR_CTP_BODY_TOO_LARGE` (413): the body is over the limit.
+         *     - `FW_ERR_RATE_LIMIT` (429): a request budget is used up.
          * @enum {string}
          */
         readonly FrameworkCode: "FW_ERR_VALIDATION" | "FW_ERR_CTP_INVALID_JSON_BODY" | "FW_ERR_CTP_BODY_TOO_LARGE" | "FW_ERR_RATE_LIMIT";
@@ -6422,6 +6823,28 @@ export interface components {
             content: {
                 readonly "text/html": string;
                 readonly "application/ld+json": components["schemas"]["CeasedUnitDocument"];
+            };
+        };
+        /** @description The page. */
+        readonly ReferencePage: {
+            headers: {
+                /** @description Entity tag of the page. */
+                readonly ETag?: string;
+                /** @description `br` for callers that take it. */
+                readonly "Content-Encoding"?: "br";
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "text/html": string;
+            };
+        };
+        /** @description The reference has no such page. */
+        readonly NoReferencePage: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["BareError"];
             };
         };
         /** @description Several operators have a passport for this product; each choice is a passport address. At most 50, first those of the workspace that has claimed the GS1 company prefix, then sealed ones, then older ones. A page for callers that ask for HTML. Or several links of the type that `linkType` names, as a linkset. */
@@ -6733,6 +7156,16 @@ export interface components {
         readonly linkType: string | readonly string[];
         /** @description The number of a sealed version, as the history of the passport counts. Not together with `asOf`. */
         readonly sealedVersion: string;
+        /** @description Of the event; the same for every attempt. */
+        readonly webhookId: string;
+        /** @description When the attempt was made, in seconds since 1970. */
+        readonly webhookTimestamp: string;
+        /** @description `v1,` and the Base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`; its key is what the Base64 behind `whsec_` of the secret stands for. Two with a blank between them while a replaced secret is still used. */
+        readonly webhookSignature: string;
+        /** @description Entity tags of what the caller has. */
+        readonly ifNoneMatch: string;
+        /** @description `br` gets the page in fewer bytes. */
+        readonly acceptEncoding: string;
         /** @description A time, as in `2027-01-31T00:00:00Z`: the sealed version that was published then, with what its operator and its facility said then. With a capability token, or as the owner, the version of that time whether it was sealed or not, as the caller may read it; what is a draft, or was one then, is for the owner alone. Pictures and documents beside the metadata are not part of it. */
         readonly asOf: string;
         /** @description UUID of the workspace. */
@@ -6759,6 +7192,16 @@ export interface components {
         readonly operatorId: string;
     };
     requestBodies: {
+        readonly PassportEvent: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["PassportEvent"];
+            };
+        };
+        readonly AccessEvent: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["AccessEvent"];
+            };
+        };
         readonly ValidatePassport: {
             readonly content: {
                 readonly "application/json": components["schemas"]["PassportToValidate"];
@@ -11767,6 +12210,92 @@ export interface operations {
                 };
             };
             readonly 400: components["responses"]["BareBadRequest"];
+            readonly 429: components["responses"]["PublicRateLimited"];
+        };
+    };
+    readonly getApiReference: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Entity tags of what the caller has. */
+                readonly "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description `br` gets the page in fewer bytes. */
+                readonly "Accept-Encoding"?: components["parameters"]["acceptEncoding"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: components["responses"]["ReferencePage"];
+            /** @description Not modified; the entity tag still holds. */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BareBadRequest"];
+            readonly 429: components["responses"]["PublicRateLimited"];
+        };
+    };
+    readonly getApiReferencePage: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Entity tags of what the caller has. */
+                readonly "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description `br` gets the page in fewer bytes. */
+                readonly "Accept-Encoding"?: components["parameters"]["acceptEncoding"];
+            };
+            readonly path: {
+                /** @description A tag, an operationId, `errors` or `schemas`. */
+                readonly page: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: components["responses"]["ReferencePage"];
+            /** @description Not modified; the entity tag still holds. */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BareBadRequest"];
+            readonly 404: components["responses"]["NoReferencePage"];
+            readonly 429: components["responses"]["PublicRateLimited"];
+        };
+    };
+    readonly getApiReferenceSchema: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Entity tags of what the caller has. */
+                readonly "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description `br` gets the page in fewer bytes. */
+                readonly "Accept-Encoding"?: components["parameters"]["acceptEncoding"];
+            };
+            readonly path: {
+                /** @description Name of a schema of this document. */
+                readonly name: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: components["responses"]["ReferencePage"];
+            /** @description Not modified; the entity tag still holds. */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BareBadRequest"];
+            readonly 404: components["responses"]["NoReferencePage"];
             readonly 429: components["responses"]["PublicRateLimited"];
         };
     };

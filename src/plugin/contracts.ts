@@ -9,6 +9,7 @@ import type { Problem } from '../domain/problem.ts'
 import type { JsonRecord } from '../domain/record.ts'
 import type { CeasedUnitView, UnitView } from '../domain/unit.ts'
 import type { PassportStatus, PassportView, VersionView } from '../domain/view.ts'
+import type { ReferenceView } from '../reference/view.ts'
 
 /** A plugin is a module whose default export is one of these plain objects, or an array of them. */
 export type Plugin = RepresentationPlugin | CategoryPlugin | SignerPlugin
@@ -66,6 +67,7 @@ export interface Asked {
 /** The gateway's own pages, by name, with what each shows. */
 export interface Pages {
   readonly door: DoorView
+  readonly reference: ReferenceView
   readonly verifier: VerifierView
   readonly vocabulary: VocabularyView
 }
@@ -189,6 +191,8 @@ export interface CategoryPlugin {
   readonly restrictedKeys?: readonly string[]
   /** True where the law forbids to keep who read a passport; then its resolutions are not audited. */
   readonly isUntracked?: boolean
+  /** Web address (https) at which people report dangerous products, where the law wants the page to lead there. */
+  readonly reportUrl?: string
   /**
    * A JSON Schema (2020-12) that is applied but not published. A schema that is published at
    * `/api/v1/schemas/<category>` is a file instead: `schemas/<category>.json` in the plugin folder.
@@ -249,6 +253,8 @@ export interface CategoryDescription {
   readonly maskedNote: string | undefined
   /** What the law says of disposing of such a product, where a passport says nothing. */
   readonly disposal: string | undefined
+  /** Where dangerous products of the category are reported, if the law wants a link to it. */
+  readonly reportUrl: string | undefined
   /** What is said of a key, undefined where nothing is. */
   field(key: string, group?: string): Field | undefined
   /** The key's name for people. */

@@ -81,6 +81,7 @@ export type {
 } from '../domain/view.ts'
 export { REDACTED } from '../domain/view.ts'
 export { type Vouchers, vouchersOf } from '../domain/vouchers.ts'
+export type { ReferenceView } from '../reference/view.ts'
 export type {
   AccessRequestView,
   AccessStatusView,

@@ -268,6 +268,7 @@ function assertPlugin(value: unknown, folder: string): asserts value is Plugin {
     fail('restrictedKeys must be an array of strings.')
   if (plugin.isUntracked !== undefined && typeof plugin.isUntracked !== 'boolean')
     fail('isUntracked must be true or false.')
+  if (plugin.reportUrl !== undefined && !isHttps(plugin.reportUrl)) fail('reportUrl must be a web address with https.')
 }
 
 const OPTIONAL_FUNCTIONS = [
@@ -281,6 +282,8 @@ const OPTIONAL_FUNCTIONS = [
   'renderBatch',
   'renderCeasedUnit',
 ]
+
+const isHttps = (value: unknown) => typeof value === 'string' && URL.parse(value)?.protocol === 'https:'
 
 const isTextList = (value: unknown, atLeast: number) =>
   Array.isArray(value) && value.length >= atLeast && value.every((item) => typeof item === 'string' && item !== '')

@@ -37,6 +37,7 @@ interface Described {
   /** The key of kinds, and those of them that need no passport. */
   readonly kindKey: KindKey | undefined
   readonly withoutPassport: readonly string[]
+  readonly reportUrl?: string | undefined
   /** Whose texts are asked, in this order. */
   readonly namespaces: readonly string[]
 }
@@ -53,7 +54,10 @@ export default function descriptions({ plugins, translator }: Pick<Cradle, 'plug
     [...plugins.categories].map(([name, { schema }]) => [name, withCommon(fieldsOf(schema, COMMON_SCHEMA))]),
   )
   const schemas = new Map([...plugins.categories].map(([name, { schema }]) => [name, schema]))
-  const described = new Map([...own.keys()].map((name) => [name, describe(own, schemas, name)]))
+  const reportUrl = (name: string) => plugins.categories.get(name)?.plugin.reportUrl
+  const described = new Map(
+    [...own.keys()].map((name) => [name, { ...describe(own, schemas, name), reportUrl: reportUrl(name) }]),
+  )
   const unknown = describe(own, schemas)
   const made = new Map<string, CategoryDescription>()
   return {
@@ -135,6 +139,7 @@ function inLanguage(described: Described, lang: string, translator: Cradle['tran
     name: textIn(own, 'category'),
     maskedNote: textIn(own, 'masked'),
     disposal: textIn(own, 'disposal'),
+    reportUrl: described.reportUrl,
     field: (key, group) => fields.get(group === undefined ? key : `${group}/${key}`) ?? elsewhere.get(key),
     label: (key, group) =>
       (group === undefined ? undefined : textIn(all, 'field', `${group}/${key}`)) ?? textIn(all, 'field', key),

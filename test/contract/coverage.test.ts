@@ -90,6 +90,8 @@ const sought =
       getFrontPage: `/?q=${on.gtin}`,
       showAccessRequest: on === subjects ? `/request-access?q=${on.gtin}` : call.path,
       getCodeReader: '/code-reader/none.js',
+      getApiReferencePage: '/docs/nothing',
+      getApiReferenceSchema: '/docs/schemas/Nothing',
     })
     return { ...prepare(), call: { ...call, path: paths[operationId] ?? call.path } }
   }

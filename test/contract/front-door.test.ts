@@ -22,7 +22,7 @@ describe('the front page', () => {
     expect(text).toContain('dpp.example.test')
     expect(text).toContain('name="q"')
     expect(text).toContain('href="/verify?lang=de"')
-    expect(text).toContain('href="/openapi.yaml"')
+    expect(text).toContain('href="/docs"')
     // A demo is shown where there is one.
     expect(text).not.toContain('/01/09506000134352')
     const policy = headers['content-security-policy'] ?? ''

@@ -220,6 +220,9 @@ const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly string[] 
       'getCategorySchema',
       'getOpenapiJson',
       'getOpenapiYaml',
+      'getApiReference',
+      'getApiReferencePage',
+      'getApiReferenceSchema',
       'getVersion',
       'getHealth',
     ].map((operationId) => [operationId, { reach: 'public' as const }]),
@@ -313,6 +316,7 @@ async function traced(gtin: string): Promise<string> {
 
 /** Things of the first operator, in the state in which `operationId` is allowed to do its work on them. */
 async function given(operationId: string): Promise<Subjects> {
+  known = undefined
   const { as, operatorId, id: tenantId } = workspace
   const passports = passportClient(gateway, as)
   const { id: passportId, productId } = await passports.given({
@@ -393,26 +397,37 @@ const callOf = (operationId: string, subjects: Subjects): Call => {
 }
 const send = ({ method, path, ...content }: Call, headers: Headers): Promise<Answer> =>
   gateway.request(method, path, { headers, ...content })
-const state = (): Promise<TableDigests> => tableDigests(gateway, workspace.id)
+
+/** What the workspace has, until something is made of what calls are tried on: nothing else writes here. */
+let known: TableDigests | undefined
+const lookedAt = async (): Promise<TableDigests> => {
+  known = await tableDigests(gateway, workspace.id)
+  return known
+}
+const state = async (): Promise<TableDigests> => known ?? lookedAt()
 
 /** The answer of a call that must be refused and must leave the workspace as it is. */
 async function refused(operationId: string, subjects: Subjects, caller: string, headers: Headers, status: number) {
   const before = await state()
   const answer = await send(callOf(operationId, subjects), headers)
   expect([caller, answer.status, answer.text]).toEqual([caller, status, answer.text])
-  expect([caller, changedTables(before, await state())]).toEqual([caller, []])
+  expect([caller, changedTables(before, await lookedAt())]).toEqual([caller, []])
   return answer.body
 }
 
-/** The answer of a call that must be allowed and must change these tables of the workspace, and no others. */
-async function allowed(operationId: string, caller: string, headers: Headers): Promise<Answer> {
-  const subjects = await given(operationId)
+/**
+ * The answer of a call that must be allowed and must change these tables of the workspace, and no others.
+ * @param seen what a call that changes nothing is tried on; others get things of their own
+ */
+async function allowed(operationId: string, seen: Subjects, caller: string, headers: Headers): Promise<Answer> {
+  const subjects = CASES[operationId]?.writes === undefined ? seen : await given(operationId)
   const before = await state()
   const answer = await send(callOf(operationId, subjects), headers)
   expect([caller, answer.status < 300, answer.text]).toEqual([caller, true, answer.text])
-  expect([caller, changedTables(before, await state())]).toEqual([caller, CASES[operationId]?.writes ?? []])
+  expect([caller, changedTables(before, await lookedAt())]).toEqual([caller, CASES[operationId]?.writes ?? []])
   // The next call cannot work with an archived operator.
   if (operationId === 'deleteOperator') await send(callOf('restoreOperator', subjects), workspace.as)
+  if (/^(?:delete|update)Operator$/.test(operationId)) known = undefined
   if (operationId === 'updateOperator') {
     await gateway.sqlAs(workspace.id, `update operator set role = 'MANUFACTURER' where id = $1`, [workspace.operatorId])
   }
@@ -448,7 +463,7 @@ describe.each(PROTECTED)('%s', (operationId) => {
       const caller = 'without any permission'
       // Where something is named that needs a permission to be seen, there is nothing.
       if (reach === 'picked') await refused(operationId, subjects, caller, callers[caller], 404)
-      else await allowed(operationId, caller, callers[caller])
+      else await allowed(operationId, subjects, caller, callers[caller])
       return
     }
     const problem = (missing: string | undefined) => {
@@ -466,17 +481,17 @@ describe.each(PROTECTED)('%s', (operationId) => {
       const missing = permissions.find((permission) => permission !== other)
       expect([other, answer.status, answer.body]).toEqual([other, 403, problem(missing)])
     }
-    expect(changedTables(before, await state())).toEqual([])
-    await allowed(operationId, 'exactly it', keys.get(String(permissions)) as Headers)
+    expect(changedTables(before, await lookedAt())).toEqual([])
+    await allowed(operationId, subjects, 'exactly it', keys.get(String(permissions)) as Headers)
     for (const caller of ['all but nothing', 'administrator', 'session'] as const) {
-      await allowed(operationId, caller, callers[caller])
+      await allowed(operationId, subjects, caller, callers[caller])
     }
   })
 
   test('is for an auditor when it reads', async () => {
     const isForAuditors = permissions.every((permission) => permission.endsWith(':read'))
     for (const caller of ['auditor', "auditor's session"] as const) {
-      if (isForAuditors) await allowed(operationId, caller, callers[caller])
+      if (isForAuditors) await allowed(operationId, subjects, caller, callers[caller])
       else await refused(operationId, subjects, caller, callers[caller], 403)
     }
   })
@@ -498,7 +513,7 @@ describe.each(PROTECTED)('%s', (operationId) => {
       }
       return
     }
-    await allowed(operationId, 'of the operator', own)
+    await allowed(operationId, subjects, 'of the operator', own)
     if (reach === 'picked') {
       await refused(operationId, subjects, 'of another operator', other, 404)
       return
@@ -513,11 +528,15 @@ describe.each(PROTECTED)('%s', (operationId) => {
       return
     }
     const before = await ofOperator()
-    const { text } = await allowed(operationId, 'of another operator', other)
+    const { text } = await allowed(operationId, subjects, 'of another operator', other)
     for (const id of idsOf(subjects)) expect(text).not.toContain(id)
-    // What `allowed` prepares is one passport and one facility of the operator, whatever was called.
-    expect(await ofOperator()).toEqual({ passports: before.passports + 1, facilities: before.facilities + 1 })
-    if (reach === 'made') expect(writes).not.toEqual([])
+    // What `allowed` prepares for a call that writes is one passport and one facility of the operator, whatever was called.
+    const prepared = writes === undefined ? 0 : 1
+    expect(await ofOperator()).toEqual({
+      passports: before.passports + prepared,
+      facilities: before.facilities + prepared,
+    })
+    if (reach === 'made') expect(writes).toBeDefined()
   })
 
   test('keeps to the workspace of a key', async () => {
@@ -531,7 +550,7 @@ describe.each(PROTECTED)('%s', (operationId) => {
       // A facility that is not there is named in the printed message.
       if (!callOf(operationId, subjects).path.includes(id)) expect(answer.text).not.toContain(id)
     }
-    expect(changedTables(before, await state())).toEqual([])
+    expect(changedTables(before, await lookedAt())).toEqual([])
   })
 })
 
@@ -597,7 +616,7 @@ describe('a limited key that names another operator', () => {
       const answer = await send(call(operatorId), callers['of another operator'])
       expect([answer.status, answer.text]).toEqual([status, answer.text])
     }
-    expect(changedTables(before, await state())).toEqual([])
+    expect(changedTables(before, await lookedAt())).toEqual([])
   })
 })
 
@@ -614,18 +633,22 @@ describe('what needs no credential', () => {
     'made up',
   ] as const
 
+  let subjects: Subjects
+  beforeAll(async () => {
+    subjects = { ...(await given('getMediaFile')), serial: 'S-1' }
+  })
+
   test.each(PUBLIC)('%s answers everybody alike', async (operationId) => {
-    const subjects = { ...(await given(operationId)), serial: 'S-1' }
     const call = callOf(operationId, subjects)
     const asked = async (headers: Headers) => {
       const { status, text } = await send(call, headers)
       return [status, text.replace(/"timestamp":"[^"]+"/, '')]
     }
     const anonymous = await asked({})
-    const before = await state()
+    const before = await lookedAt()
     for (const caller of NOBODY_SPECIAL) {
       expect([caller, ...(await asked(callers[caller]))]).toEqual([caller, ...anonymous])
     }
-    expect(changedTables(before, await state())).toEqual([])
+    expect(changedTables(before, await lookedAt())).toEqual([])
   })
 })

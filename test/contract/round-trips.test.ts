@@ -170,6 +170,9 @@ const TRIPS: Readonly<Record<string, number>> = {
   getCategorySchema: 0,
   getOpenapiJson: 0,
   getOpenapiYaml: 0,
+  getApiReference: 0,
+  getApiReferencePage: 0,
+  getApiReferenceSchema: 0,
   getVersion: 0,
   getHealth: 0,
 }

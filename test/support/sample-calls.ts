@@ -244,6 +244,9 @@ export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> 
     getCategorySchema: { method: 'GET', path: `/api/v1/schemas/${category}` },
     getOpenapiJson: { method: 'GET', path: '/openapi.json' },
     getOpenapiYaml: { method: 'GET', path: '/openapi.yaml' },
+    getApiReference: { method: 'GET', path: '/docs' },
+    getApiReferencePage: { method: 'GET', path: '/docs/createPassport' },
+    getApiReferenceSchema: { method: 'GET', path: '/docs/schemas/NewPassport' },
     getVersion: { method: 'GET', path: '/api/v1/version' },
     getHealth: { method: 'GET', path: '/health' },
   }

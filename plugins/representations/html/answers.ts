@@ -16,7 +16,7 @@ export interface Answer {
   readonly lead?: { readonly label?: Label; readonly value: Value }
   readonly lines: readonly Line[]
   /** Where on the page there is more. */
-  readonly more?: string
+  readonly more?: string | undefined
 }
 
 /** A label and its value, or one of them alone. */
@@ -60,6 +60,22 @@ const ours = (text: string): Label => ({ text, foreign: false })
 export function answersOf(view: PassportView, authenticity: Authenticity, texts: Texts): Answer[] {
   const answers = [vouched(authenticity, texts), content(view, texts), next(view, texts), maker(view, texts)]
   return answers.filter((answer) => answer !== undefined)
+}
+
+/**
+ * Answers that lead to sections that are there. What no law asks for stands apart, so that a section may be left with nothing.
+ * @param instead where to lead else, if that is there
+ */
+export function leadingTo(
+  contents: readonly { readonly id: string }[],
+  instead: string,
+  answers: readonly Answer[],
+): Answer[] {
+  const ids = new Set(contents.map(({ id }) => id))
+  return answers.map((answer) => ({
+    ...answer,
+    more: [answer.more, instead].find((id) => id !== undefined && ids.has(id)),
+  }))
 }
 
 /** Who vouches for the data. */

@@ -1,5 +1,5 @@
 import type { BatchView } from '../../../src/plugin/index.ts'
-import { maker, next, vouched } from './answers.ts'
+import { leadingTo, maker, next, vouched } from './answers.ts'
 import { excerptOf } from './excerpt.ts'
 import { fact, foreign, type ItemPage, itemPage, linkEntry, own } from './item-page.ts'
 import { maskedOf } from './passport-page.ts'
@@ -33,6 +33,13 @@ export function batchPage(batch: BatchView, texts: Texts, mediaTypes: readonly s
   const number = fact(t('batch.number'), foreign(batchNumber))
   const time = (iso: string) => own(formats.dateTime(iso) ?? iso)
   const section = (id: string, title: string) => ({ id, title })
+  const contents = [
+    section('differing', t('batch.differs')),
+    ...(masked === undefined ? [] : [section('masked', t('section.masked'))]),
+    section('product', t('unit.passport')),
+    section('technical', t('section.technical')),
+  ]
+  const answers = [vouched(page.product.authenticity, texts), next(merged, texts), maker(merged, texts)]
   return {
     ...page,
     banners: bannersOf(ofModel, texts),
@@ -42,15 +49,12 @@ export function batchPage(batch: BatchView, texts: Texts, mediaTypes: readonly s
         ? []
         : [fact(t('unit.manufacturedAt'), own(formats.date(batch.manufacturedAt) ?? batch.manufacturedAt))]),
     ],
-    answers: [vouched(page.product.authenticity, texts), next(merged, texts), maker(merged, texts)].filter(
-      (answer) => answer !== undefined,
+    answers: leadingTo(
+      contents,
+      'product',
+      answers.filter((answer) => answer !== undefined),
     ),
-    contents: [
-      section('differing', t('batch.differs')),
-      ...(masked === undefined ? [] : [section('masked', t('section.masked'))]),
-      section('product', t('unit.passport')),
-      section('technical', t('section.technical')),
-    ],
+    contents,
     differing,
     more: left === 0 ? undefined : t('value.more', { count: left }),
     technical: [

@@ -1,5 +1,5 @@
 import type { Json, MediaView, Metadata, PassportView } from '../../../src/plugin/index.ts'
-import { DOCUMENT_KEYS, dictionary, isGroup } from '../../../src/plugin/index.ts'
+import { DOCUMENT_KEYS, isGroup } from '../../../src/plugin/index.ts'
 import { hostOf, safeUrl } from './safe-url.ts'
 import type { Label, Texts } from './texts.ts'
 import { quantity } from './units.ts'
@@ -64,12 +64,9 @@ export function takeDocuments(
   return { documents, remaining: Object.fromEntries(remaining) }
 }
 
-/** Where people report dangerous products, by category; toys must link there (Regulation (EU) 2025/2509, Article 19(11)). */
-const SAFETY_GATES = dictionary({ toys: 'https://ec.europa.eu/safety-gate' })
-
 /** The links that the law asks of the page of a category, whatever the passport says. */
-export function lawLinksOf({ category }: Metadata, { t }: Texts): DocumentLink[] {
-  const href = typeof category === 'string' ? SAFETY_GATES[category] : undefined
+export function lawLinksOf({ category, t }: Texts): DocumentLink[] {
+  const href = category.reportUrl
   if (href === undefined) return []
   return [{ label: { text: t('safetyGate'), foreign: false }, href, host: hostOf(href), about: [], isSealed: false }]
 }

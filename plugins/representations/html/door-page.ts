@@ -37,7 +37,7 @@ export function doorPage(view: DoorView, texts: Texts): DoorPage {
       ? [
           ...(view.demoPath === undefined ? [] : [link(`${view.demoPath}?lang=${lang}`, 'demo')]),
           link(`/verify?lang=${lang}`, 'verify'),
-          link('/openapi.yaml', 'api'),
+          link('/docs', 'api'),
         ]
       : [],
   }

@@ -9,6 +9,7 @@ import { fixtures, hostileView } from '../../../test/browser/fixtures.ts'
 import { payloads } from '../../../test/browser/payloads.ts'
 import {
   contextFor,
+  deadAnchors,
   keysOfCategories,
   renderPage,
   renderProblemPage,
@@ -272,6 +273,24 @@ describe('the head of the page', () => {
     const { endOfLifeInstructions: _own, ...metadata } = textile.metadata
     expect(answers(renderPage({ ...textile, metadata }))[2]).toContain('They are collected separately.')
     expect(answers(renderPage(textile))[2]).not.toContain('They are collected separately.')
+  })
+
+  it.each(
+    Object.entries({
+      ...fixtures,
+      sku: {
+        ...sku,
+        metadata: {
+          category: 'toys',
+          primaryMaterial: 'wood',
+          materialComposition: [{ material: 'Beech', percentage: 100 }],
+        },
+      },
+    }),
+  )('leads to what is on the page: %s', (_, view) => {
+    const page = renderPage(view)
+    expect(page).toContain('href="#technical"')
+    expect(deadAnchors(page)).toEqual([])
   })
 
   it('leaves out the question that nothing answers', () => {

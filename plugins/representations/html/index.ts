@@ -8,14 +8,15 @@ import { codeOf, withLanguage } from './own-links.ts'
 import { passportPage } from './passport-page.ts'
 import { passportSheet } from './pdf.ts'
 import { problemPage } from './problem-page.ts'
+import { referencePage } from './reference-page.ts'
 import type { Banner } from './status.ts'
-import { renderOwn, renderScripted, renderTemplate, scriptOf } from './templates.ts'
+import { renderOwn, renderReference, renderScripted, renderTemplate, scriptOf } from './templates.ts'
 import { type Texts, textsFor } from './texts.ts'
 import { unitPage } from './unit-page.ts'
 import { verifierPage, verifierTexts } from './verifier-page.ts'
 
-const doorScript = scriptOf('door.js')
-const verifierScript = scriptOf('verifier.js')
+const doorScript = scriptOf('page.js', 'door.js')
+const verifierScript = scriptOf('page.js', 'verifier.js')
 
 /** What is said ahead of a passport to whoever came with a link that holds no longer. */
 const noticesOf = ({ notice }: RenderContext, accessUrl: string, { t }: Texts): Banner[] =>
@@ -120,6 +121,7 @@ const PAGES: { readonly [Name in keyof Pages]: (data: Pages[Name], texts: Texts)
       script: `'use strict'\n${script}\n${verifierScript}`,
       texts: verifierTexts(texts),
     }),
+  reference: (view, texts) => renderReference(referencePage(view), texts.t),
   vocabulary: (view, texts) => renderOwn('vocabulary', vocabularyPage(view, texts), texts.t),
 }
 

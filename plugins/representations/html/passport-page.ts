@@ -9,7 +9,7 @@ import {
   tierOf,
 } from '../../../src/plugin/index.ts'
 import { type Act, actLinks, byLaw, withMarks } from './acts.ts'
-import { type Answer, answersOf } from './answers.ts'
+import { type Answer, answersOf, leadingTo } from './answers.ts'
 import { type Authenticity, authenticityOf, sealData } from './authenticity.ts'
 import { type Chart, recycledChart, shareChart } from './charts.ts'
 import { companiesOf } from './companies.ts'
@@ -136,7 +136,7 @@ export function passportPage(
     texts,
   )
   const { documents: named, remaining } = takeDocuments(asked, view, marked, grant)
-  const documents = [...keptDocumentsOf(view, texts, named), ...named, ...lawLinksOf(view.metadata, texts)]
+  const documents = [...keptDocumentsOf(view, texts, named), ...named, ...lawLinksOf(texts)]
   const presentation = presentationOf(view.enrichment, view.baseUrl, texts)
   const section = (id: string): Section => ({ id, title: t(`section.${id}`) })
   const address = superseded?.url ?? addressOf(view)
@@ -156,6 +156,12 @@ export function passportPage(
       ...(journey === undefined ? [] : [section('journey')]),
     ]),
     ...voluntarySection(view, voluntary, texts),
+  ]
+  const contents = [
+    ...sections,
+    ...(masked === undefined ? [] : [section('masked')]),
+    section('authenticity'),
+    section('technical'),
   ]
 
   return {
@@ -178,7 +184,7 @@ export function passportPage(
     nameLang,
     byline,
     keyFacts: keyFactsOf(view, texts),
-    answers: answersOf(view, authenticity, texts),
+    answers: leadingTo(contents, 'voluntary', answersOf(view, authenticity, texts)),
     warnings,
     signs,
     acts: actLinks(acts, texts),
@@ -193,12 +199,7 @@ export function passportPage(
     authenticity,
     technical: technicalOf(view, remaining, marked, superseded?.number),
     sealData: sealData(view, texts),
-    contents: [
-      ...sections,
-      ...(masked === undefined ? [] : [section('masked')]),
-      section('authenticity'),
-      section('technical'),
-    ],
+    contents,
   }
 }
 

@@ -26,12 +26,15 @@ const sheet = (name: string): string =>
     .replaceAll(';}', '}')
     .trim()
 
-export const stylesheet: string = sheet('style.css')
+/** What every page has: colours, type, the head of the page. */
+const base = sheet('base.css')
+export const stylesheet: string = base + sheet('style.css')
 const stylesheets = { passport: stylesheet, unit: stylesheet + sheet('unit.css'), batch: stylesheet } as const
 /** What a passport with a journey has beside it. */
 const journeyStylesheet = sheet('journey.css')
 /** The same with what the gateway's own pages have beside it. */
 const ownStylesheet = stylesheet + sheet('pages.css')
+const referenceStylesheet = base + sheet('reference.css')
 
 /**
  * Content Security Policy of every page (CSP Level 3): one style sheet, by its hash; pictures of this host and the icon
@@ -120,12 +123,27 @@ export function renderScripted(
   return { body: eta.render(`@${name}`, it), contentType }
 }
 
-/** A script of `scripts` as it stands in its page, behind what all begin with, without comments and indentation. */
-export const scriptOf = (name: string): string =>
-  ['page.js', name]
+/** A page of the API reference. Of all pages it alone has no part of a passport's style, because there are hundreds of it. */
+export const renderReference = (page: object, t: Translate): Rendered => ({
+  body: eta.render('@reference', {
+    page,
+    t,
+    icon,
+    stylesheet: referenceStylesheet,
+    policy: policyOf(referenceStylesheet, `script-src '${hashOf(referenceScript)}'`),
+    scripts: [referenceScript],
+  }),
+  contentType,
+})
+
+/** Scripts of `scripts` as they stand in a page, one after the other, without comments and indentation. */
+export const scriptOf = (...names: readonly string[]): string =>
+  names
     .map((file) => readFileSync(join(import.meta.dirname, 'scripts', file), 'utf8'))
     .join('\n')
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('//') && !line.startsWith('/*'))
     .join('\n')
+
+const referenceScript = scriptOf('reference.js')

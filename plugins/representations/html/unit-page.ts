@@ -10,7 +10,7 @@ import {
   type UnitStatus,
   type UnitView,
 } from '../../../src/plugin/index.ts'
-import { type Answer, maker, next, vouched } from './answers.ts'
+import { type Answer, leadingTo, maker, next, vouched } from './answers.ts'
 import { excerptOf } from './excerpt.ts'
 import { type Figure, figureOf } from './footprint.ts'
 import { fact, foreign, type ItemPage, itemPage, linkEntry, own } from './item-page.ts'
@@ -77,22 +77,28 @@ export function unitPage(unit: UnitView, texts: Texts, mediaTypes: readonly stri
     texts,
     mediaTypes,
   )
+  const contents = [
+    section('status', t('technical.status')),
+    unit.telemetry === undefined ? section('masked', t('section.masked')) : section('state', t('unit.state')),
+    section('product', t('unit.passport')),
+    section('technical', t('section.technical')),
+  ]
+  const answers = [
+    statusOf(unit, texts),
+    vouched(page.product.authenticity, texts),
+    next(ofModel, texts),
+    maker(ofModel, texts),
+  ]
   return {
     ...page,
     banners: unitBanners(unit, texts),
     keyFacts: keyFactsOf(unit, texts),
-    answers: [
-      statusOf(unit, texts),
-      vouched(page.product.authenticity, texts),
-      next(ofModel, texts),
-      maker(ofModel, texts),
-    ].filter((answer) => answer !== undefined),
-    contents: [
-      section('status', t('technical.status')),
-      unit.telemetry === undefined ? section('masked', t('section.masked')) : section('state', t('unit.state')),
-      section('product', t('unit.passport')),
-      section('technical', t('section.technical')),
-    ],
+    answers: leadingTo(
+      contents,
+      'product',
+      answers.filter((answer) => answer !== undefined),
+    ),
+    contents,
     status: {
       name: t(`${wordsFor(unit)}.statuses.${unit.status}`),
       meaning: meaningOf(unit, texts),

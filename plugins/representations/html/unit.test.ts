@@ -5,6 +5,7 @@ import { fixtures } from '../../../test/browser/fixtures.ts'
 import { payloads } from '../../../test/browser/payloads.ts'
 import {
   contextFor,
+  deadAnchors,
   renderBatchPage,
   renderCeasedUnitPage,
   renderUnitPage,
@@ -22,6 +23,15 @@ const { battery, batteryRestricted, draft, electronicsRecalled } = fixtures
 /** A key of the locale files that has no text is shown as itself. */
 const KEYS =
   /\b(page|head|section|status|tier|chart|value|unit|seal|technical|machine|origin|problem|item|batch|audience)\.[a-z]/i
+
+it.each([
+  ...Object.values(batchFixtures).map((batch) => renderBatchPage(batch)),
+  ...Object.values(unitFixtures).map((unit) => renderUnitPage(unit)),
+  renderUnitPage(item),
+])('leads to what is on the page (%#)', (page) => {
+  expect(page).toContain('href="#technical"')
+  expect(deadAnchors(page)).toEqual([])
+})
 
 describe('the page of a batch', () => {
   it('says what differs, and at its head what to do with this batch and not with others', () => {

@@ -202,6 +202,11 @@ describe('what ends the start', () => {
     ['a schema that is not JSON', { 'index.js': category('x'), 'schemas/x.json': '{' }, /schemas\/x\.json is not JSON/],
     ['two schemas of one category', { 'index.js': category('x', 'schema: {}'), 'schemas/x.json': '{}' }, /one must go/],
     [
+      'reports by a way that is not encrypted',
+      { 'index.js': category('x', "reportUrl: 'http://x.example/'") },
+      /reportUrl must be/,
+    ],
+    [
       'tracking that is neither allowed nor not',
       { 'index.js': category('x', "isUntracked: 'no'") },
       /isUntracked must be/,

@@ -1,0 +1,33 @@
+import type { Cradle } from '../cradle.ts'
+import { matches, pageHeaders } from './rendition-response.ts'
+
+/** What the caller has said of what it takes and of what it has. */
+interface Asked {
+  readonly 'accept-encoding'?: string
+  readonly 'if-none-match'?: string
+}
+
+/** A page of the API reference, compressed for callers that take it so; nothing but its tag for one that has it. */
+export async function referenceResult(apiReference: Cradle['apiReference'], address: string, headers: Asked) {
+  const isCompressed = takesBrotli(headers['accept-encoding'] ?? '')
+  const { body, etag, beginning } = await apiReference.page(address, isCompressed)
+  const common = { ETag: etag, Vary: 'Accept-Encoding' }
+  if (matches(headers['if-none-match'], etag)) return { status: 304 as const, headers: common }
+  return {
+    status: 200 as const,
+    contentType: 'text/html; charset=utf-8',
+    headers: { ...common, ...pageHeaders(beginning), ...(isCompressed ? { 'Content-Encoding': 'br' } : {}) },
+    body,
+  }
+}
+
+/** Whether Brotli is named and not refused (RFC 9110, 12.5.3). */
+const takesBrotli = (accepted: string): boolean =>
+  accepted
+    .slice(0, MOST_CHARACTERS)
+    .toLowerCase()
+    .split(',')
+    .map((one) => one.split(';').map((part) => part.trim()))
+    .some(([name, weight]) => name === 'br' && !/^q=0(\.0{0,3})?$/.test(weight ?? ''))
+
+const MOST_CHARACTERS = 1024

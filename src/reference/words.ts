@@ -1,0 +1,62 @@
+import type { Block, Piece, Words } from './view.ts'
+
+/** Where a word of the contract is explained; undefined for any other word. */
+export type Explained = (word: string) => string | undefined
+
+/** A text as it is, without anything to be read in it. */
+export const plain = (text: string): Words => [{ text }]
+
+/** A word of the contract, which leads to where it is explained. */
+export function wordOf(text: string, explained: Explained): Piece {
+  const href = explained(text)
+  return href === undefined ? { text, isCode: true } : { text, isCode: true, href }
+}
+
+/** A sentence of the contract: what stands between back-ticks is a word of it (CommonMark 0.31.2, 6.1). */
+export function sentence(text: string, explained: Explained): Words {
+  return text
+    .split('`')
+    .map((part, index): Piece => (index % 2 === 1 ? wordOf(part, explained) : { text: part }))
+    .filter((piece) => piece.text !== '')
+}
+
+/**
+ * A description of the contract. Of CommonMark it has what the contract uses: paragraphs, headings of the second level, lists
+ * of one level, and code.
+ */
+export function prose(text: string, explained: Explained): Block[] {
+  const blocks: Block[] = []
+  for (const part of text.split(/\n(?:[ \t]*\n)+/)) {
+    const lines = part.split('\n').map((line) => line.trim())
+    const first = lines.find((line) => line !== '')
+    if (first === undefined) continue
+    if (first.startsWith('## ')) {
+      blocks.push(heading(first.slice(3)))
+    } else if (first.startsWith('- ')) {
+      blocks.push({ kind: 'list', items: itemsOf(lines).map((item) => sentence(item, explained)) })
+    } else {
+      blocks.push({ kind: 'text', words: sentence(lines.join(' ').trim(), explained) })
+    }
+  }
+  return blocks
+}
+
+/** A heading, under a name that links can have. */
+export const heading = (text: string): Block => ({
+  kind: 'heading',
+  id: text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, ''),
+  text,
+})
+
+/** The items of a list; lines without a dash go on with the item before. */
+export function itemsOf(lines: readonly string[]): string[] {
+  const items: string[] = []
+  for (const line of lines) {
+    if (line.startsWith('- ')) items.push(line.slice(2))
+    else if (items.length > 0) items.push(`${items.pop()} ${line}`.trim())
+  }
+  return items
+}

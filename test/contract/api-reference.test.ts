@@ -1,0 +1,266 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
+import { afterAll, describe, expect, test } from 'vitest'
+import { referenceOf } from '../../src/reference/reference.ts'
+import { useGateway } from '../support/use-gateway.ts'
+
+// The contract as pages for people.
+
+const { gateway, workspace } = await useGateway()
+const { contract } = gateway.container.cradle
+const { document, operations } = contract
+
+const folder = mkdtempSync(join(tmpdir(), 'dpp-reference-'))
+writeFileSync(join(folder, 'picture.jpeg'), 'no picture')
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const get = (path: string, headers: Record<string, string> = {}) => gateway.request('GET', path, { headers })
+
+/** Every page that there is, by its address; asked for once. */
+const pages = new Map<string, string>()
+for (const address of referenceOf(contract, 'http://localhost').addresses) {
+  const path = address === '' ? '/docs' : `/docs/${address}`
+  const { status, text } = await get(path)
+  expect([path, status]).toEqual([path, 200])
+  pages.set(path, text)
+}
+const page = (path: string): string => pages.get(path) ?? ''
+/** What people read of a page. */
+const readable = (text: string) =>
+  text
+    .replace(/<(style|script)[\s\S]*?<\/\1>/g, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+
+describe('the pages', () => {
+  test('are one for each tag, operation and schema, and say what the contract says of it', () => {
+    expect(pages.size).toBe(
+      3 + document.tags.length + operations.size + Object.keys(document.components.schemas).length,
+    )
+    for (const { operationId, method, path } of operations.values()) {
+      const { summary, tags } = document.paths[path][method.toLowerCase()]
+      const text = readable(page(`/docs/${operationId}`))
+      expect(text).toContain(summary)
+      expect(text.replace(/\s+/g, ' ')).toContain(`${method} ${path}`)
+      expect(page(`/docs/${tags[0]}`)).toContain(`<li id="${operationId}"><a href="/docs/${operationId}">`)
+      expect(page('/docs')).toContain(`<a href="/docs/${operationId}">`)
+    }
+    for (const name of Object.keys(document.components.schemas)) {
+      expect(page('/docs/schemas')).toContain(`<a href="/docs/schemas/${name}">`)
+    }
+  })
+
+  test('lead to each other without a gap', () => {
+    const broken: string[] = []
+    for (const [path, text] of pages) {
+      const ids = [...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
+      expect(ids.length, path).toBe(new Set(ids).size)
+      for (const [, href = ''] of text.matchAll(/<a [^>]*?href="([^"]*)"/g)) {
+        const [target = '', fragment] = href.split('#')
+        const at = target === '' ? path : target
+        const isKnown = at.startsWith('/docs') ? pages.has(at) : ['/openapi.json', '/openapi.yaml'].includes(at)
+        const isThere = fragment === undefined || page(at).includes(` id="${fragment}"`)
+        if (!(isKnown && isThere)) broken.push(`${path}: ${href}`)
+      }
+    }
+    expect(broken).toEqual([])
+  })
+
+  test('hold nothing that was not written for people, and no markup of anybody else', () => {
+    for (const [path, text] of pages) {
+      const said = readable(text)
+      expect(said, path).not.toMatch(/\[object |\bundefined\b|\bNaN\b|&lt;|&amp;/)
+      // One style sheet, one script, and no tag but those of the templates.
+      const tags = new Set(
+        [...text.replace(/<(style|script)[\s\S]*?<\/\1>/g, '').matchAll(/<\/?([a-z][a-z0-9]*)/gi)].map(
+          ([, tag]) => tag,
+        ),
+      )
+      expect(
+        [...tags].filter((tag) => !TAGS.has(tag as string)),
+        path,
+      ).toEqual([])
+      expect(text.match(/<script/g), path).toHaveLength(1)
+      expect(text, path).not.toMatch(/ (on[a-z]+|style)=/)
+    }
+  })
+
+  test('are small, and all together take little memory', async () => {
+    const sizes = [...pages].map(([path, text]) => ({ path, bytes: Buffer.byteLength(text) }))
+    expect(
+      sizes.filter(
+        ({ path, bytes }) =>
+          bytes > (path === '/docs' || path === '/docs/schemas' || path === '/docs/errors' ? 400_000 : 100_000),
+      ),
+    ).toEqual([])
+    const kept = await Promise.all(
+      [...pages.keys()].map(async (path) => (await get(path, { 'accept-encoding': 'br' })).bytes.length),
+    )
+    expect(kept.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(6_000_000)
+  })
+
+  test('state the permission, the limits and the gates of an operation, and what it takes and answers', () => {
+    const text = readable(page('/docs/createPassport')).replace(/\s+/g, ' ')
+    for (const said of [
+      'permission passport:create',
+      'body up to 1 MiB',
+      'gate mfa',
+      'idempotent with Idempotency-Key',
+      'Idempotency-Key in header',
+      'productId required · string · at most 200 characters',
+      'As ValidationFailed'.slice(3),
+      'Example of a body',
+    ]) {
+      expect(text).toContain(said)
+    }
+    expect(readable(page('/docs/getFrontPage'))).toContain('rate limit resolver-limit')
+    expect(readable(page('/docs/getFrontPage'))).toContain('provisional')
+  })
+
+  test('explain every form of errors with who answers it, and every code', () => {
+    const text = page('/docs/errors')
+    for (const name of [
+      'StandardError',
+      'MinimalError',
+      'ValidationFailed',
+      'RowErrors',
+      'FrameworkError',
+      'BareError',
+    ]) {
+      expect(text).toContain(`>${name}</h2>`)
+    }
+    expect(readable(text)).toContain('Errors come in five forms')
+    const { schemas } = document.components
+    for (const code of [...schemas.ErrorCode.enum, ...schemas.FrameworkCode.enum]) {
+      const [, entry = ''] = text.split(`<div id="${code}">`)
+      expect(
+        readable(entry.split('</div>')[0] ?? '')
+          .trim()
+          .split(/\s+/).length,
+        code,
+      ).toBeGreaterThan(3)
+    }
+  })
+
+  test('tell who subscribes what comes, and how to know that it is from here', () => {
+    const text = page('/docs/webhooks')
+    const { WebhookEventType } = document.components.schemas
+    expect(Object.keys(document.webhooks).toSorted()).toEqual(WebhookEventType.enum.toSorted())
+    for (const event of WebhookEventType.enum) expect(text).toContain(`<div id="${event}">`)
+    expect(readable(text)).toContain('HMAC-SHA256 over')
+    expect(readable(text)).toContain('digitalLinkUri')
+    expect(readable(text)).toContain('grantId')
+  })
+})
+
+describe('over HTTP', () => {
+  test('is compressed for callers that take it, and not sent again to one that has it', async () => {
+    const plain = await get('/docs/createPassport')
+    const small = await get('/docs/createPassport', { 'accept-encoding': 'gzip, br;q=0.9' })
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    expect(small.headers['content-encoding']).toBe('br')
+    expect(brotliDecompressSync(small.bytes).toString()).toBe(plain.text)
+    expect(small.bytes.length).toBeLessThan(plain.bytes.length / 3)
+    expect(small.headers.vary).toBe('Accept-Encoding')
+    expect(small.headers.etag).not.toBe(plain.headers.etag)
+    for (const [answer, encoding] of [
+      [plain, 'identity, br;q=0'],
+      [small, 'br'],
+    ] as const) {
+      const headers = { 'if-none-match': answer.headers.etag as string, 'accept-encoding': encoding }
+      expect((await get('/docs/createPassport', headers)).status).toBe(304)
+    }
+  })
+
+  test('a page runs what it contains and nothing else', async () => {
+    for (const path of ['/docs', '/docs/errors', '/docs/createPassport', '/docs/schemas/NewPassport']) {
+      const policy = (await get(path)).headers['content-security-policy'] ?? ''
+      expect(policy).toContain("default-src 'none'")
+      expect(policy).toContain("frame-ancestors 'none'")
+      expect(policy).toMatch(/script-src 'sha256-[^ ]+';/)
+      expect(policy).not.toContain('unsafe')
+    }
+  })
+
+  test('an address without a page is answered with the page for that', async () => {
+    for (const path of ['/docs/nothing', '/docs/__proto__', '/docs/schemas/nothing', '/docs/schemas/constructor']) {
+      const { status, text } = await get(path, { accept: 'text/html' })
+      expect([path, status]).toEqual([path, 404])
+      expect(text).toContain('<h1>No page here</h1>')
+      expect((await get(path, { accept: 'application/json' })).body).toMatchObject({ error: 'Not Found' })
+    }
+  })
+})
+
+describe.skipIf(spawnSync('curl', ['--version']).error !== undefined)('the commands', () => {
+  const commands = [...operations.values()].map(({ operationId, isPublic, method }) => {
+    const [, command = ''] =
+      /<figcaption>curl[\s\S]*?<pre><code>([\s\S]*?)<\/code>/.exec(page(`/docs/${operationId}`)) ?? []
+    return { operationId, isPublic, method, command: readable(command) }
+  })
+
+  test('do what the page says: a passport is created, read and sealed', async () => {
+    const command = (operationId: string) => commands.find((one) => one.operationId === operationId)?.command ?? ''
+    // The facility of the example is another's.
+    const create = command('createPassport').replace(/,\s*"facilityId": "[^"]*"/, '')
+    const created = JSON.parse((await shell(create)).stdout)
+    expect(created.success).toBe(true)
+    const PASSPORT_ID = created.passport.id
+    const read = JSON.parse((await shell(command('getPassport'), { PASSPORT_ID })).stdout)
+    expect(read.id).toBe(PASSPORT_ID)
+    const sealed = JSON.parse((await shell(command('sealPassport'), { PASSPORT_ID })).stdout)
+    expect(sealed.success).toBe(true)
+  })
+
+  test('are ones that a shell can read, and send what they say', { timeout: 300_000 }, async () => {
+    expect(commands.length).toBeGreaterThan(100)
+    for (const { operationId, command, method, isPublic } of commands) {
+      expect(command, operationId).toMatch(/^curl -sS "\$BASE\//)
+      const { stdout, stderr } = await shell(
+        `${command.replace(/ \\\n {2}-o \S+$/, '')} -o /dev/null -w '%{http_code} %{method}'`,
+      )
+      expect([operationId, stderr]).toEqual([operationId, ''])
+      const [status, sent] = stdout.split(' ')
+      expect([operationId, sent]).toEqual([operationId, method])
+      // What is named need not be there, but it was understood, and let in.
+      expect([
+        operationId,
+        status,
+        Number(status) < 500 && !['401', '405', '406', '413', '415'].includes(status ?? ''),
+      ]).toEqual([operationId, status, true])
+      expect(command.includes('$KEY')).toBe(!isPublic)
+    }
+  })
+})
+
+/** What a shell makes of it, in a folder with the files that commands send; a variable that is not given is some UUID. */
+function shell(script: string, variables: Record<string, string> = {}) {
+  const named = [...script.matchAll(/\$([A-Z][A-Z0-9_]*)/g)].map(([, name]) => [
+    name,
+    '00000000-0000-4000-8000-000000000000',
+  ])
+  const env = {
+    ...Object.fromEntries(named),
+    PATH: process.env.PATH,
+    BASE: gateway.origin,
+    KEY: workspace.key,
+    ...variables,
+  }
+  return new Promise<{ stdout: string; stderr: string }>((resolve) => {
+    execFile('sh', ['-c', script], { env, cwd: folder }, (_error, stdout, stderr) => resolve({ stdout, stderr }))
+  })
+}
+
+const TAGS: ReadonlySet<string> = new Set(
+  (
+    'html head meta title link style body svg symbol rect path circle use a header div p span time footer script main nav ol ul li ' +
+    'h1 h2 dl dt dd figure figcaption button pre code b details summary form label input'
+  ).split(' '),
+)
