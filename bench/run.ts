@@ -9,6 +9,7 @@ import catalogue from './cases/catalogue.ts'
 import create from './cases/create.ts'
 import credentials from './cases/credentials.ts'
 import hostile from './cases/hostile.ts'
+import imports from './cases/import.ts'
 import list from './cases/list.ts'
 import metrics from './cases/metrics.ts'
 import ownerGet from './cases/owner-get.ts'
@@ -50,6 +51,7 @@ const CASES: readonly Case[] = [
   ...whoami,
   ...ownerGet,
   ...pages,
+  ...imports,
   ...list,
   ...validate,
   ...hostile,

@@ -6,6 +6,7 @@ import { completionCommands } from './commands/completion.ts'
 import { CREDENTIAL_COMMANDS } from './commands/credentials.ts'
 import { GRANT_COMMANDS } from './commands/grant.ts'
 import { helpOfAll, helpOfCommand, helpOfGroup, linesOf, nearest, usageOf } from './commands/help.ts'
+import { IMPORT_COMMANDS } from './commands/import.ts'
 import { INSTALLATION_COMMANDS } from './commands/installation.ts'
 import { LABEL_COMMANDS } from './commands/labels.ts'
 import { LOGIN_COMMANDS } from './commands/login.ts'
@@ -32,6 +33,7 @@ const COMMANDS: Commands = dictionary<Command>({
   ...AUDIT_COMMANDS,
   ...PREFIX_COMMANDS,
   ...LABEL_COMMANDS,
+  ...IMPORT_COMMANDS,
   ...INSTALLATION_COMMANDS,
   ...completionCommands(() => COMMANDS),
 })

@@ -12,7 +12,7 @@ import { loadContract } from './http/contract.ts'
 import { type MetricsServer, startMetricsServer } from './http/metrics-server.ts'
 import { createGatewayServer } from './http/server.ts'
 import { createBoss, startBoss } from './jobs/boss.ts'
-import { CAPTURES, LABELS, startLongWork } from './jobs/long-work.ts'
+import { CAPTURES, IMPORTS, LABELS, startLongWork } from './jobs/long-work.ts'
 import { sweepMedia } from './jobs/media-sweep.ts'
 import { readQueues } from './jobs/queue-state.ts'
 import { startRegistrations } from './jobs/registrations.ts'
@@ -143,6 +143,7 @@ export async function startGateway(
     await cradle.webhookDelivery.start()
     await startLongWork(cradle.boss, LABELS, cradle.labels, cradle.tracing)
     await startLongWork(cradle.boss, CAPTURES, cradle.captures, cradle.tracing)
+    await startLongWork(cradle.boss, IMPORTS, cradle.imports, cradle.tracing)
     if (cradle.registry !== undefined) await startRegistrations(cradle.boss, cradle.registrations.work, cradle.tracing)
     if (cradle.objectStore !== undefined) await sweepMedia(cradle.boss, cradle.objectStore)
     await cradle.mails.start()

@@ -59,6 +59,12 @@ export const OPERATIONS = {
     printUnitLabels: {"method":"POST","path":"/api/v1/units/labels","body":"application/json","accept":"application/zip, application/pdf, application/json"},
     getLabelJob: {"method":"GET","path":"/api/v1/label-jobs/{id}"},
     downloadLabels: {"method":"GET","path":"/api/v1/label-jobs/{id}/file","accept":"application/zip, application/pdf"},
+    listImports: {"method":"GET","path":"/api/v1/imports"},
+    importPassports: {"method":"POST","path":"/api/v1/imports","body":"file"},
+    getImport: {"method":"GET","path":"/api/v1/imports/{id}"},
+    getImportErrors: {"method":"GET","path":"/api/v1/imports/{id}/errors","accept":"text/csv"},
+    getImportTemplate: {"method":"GET","path":"/api/v1/imports/templates/{category}","accept":"text/csv, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"},
+    exportPassports: {"method":"GET","path":"/api/v1/passports/export","accept":"text/csv, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, application/x-ndjson"},
     listOperators: {"method":"GET","path":"/api/v1/operators"},
     registerOperator: {"method":"POST","path":"/api/v1/operators","body":"application/json"},
     getOperator: {"method":"GET","path":"/api/v1/operators/{id}"},
@@ -253,6 +259,18 @@ export interface Summaries {
     readonly getLabelJob: unknown
     /** The labels of a job that is done */
     readonly downloadLabels: unknown
+    /** The last imports of the workspace, newest first */
+    readonly listImports: unknown
+    /** Take passports in from a spreadsheet or a file of lines */
+    readonly importPassports: unknown
+    /** How far an import is, and what has become of its rows */
+    readonly getImport: unknown
+    /** The refused rows of an import, each with the reason */
+    readonly getImportErrors: unknown
+    /** An empty table of a category, to be filled in and imported */
+    readonly getImportTemplate: unknown
+    /** The workspace's catalogue as a file that an import reads */
+    readonly exportPassports: unknown
     /** List the economic operators bound to the workspace, by name */
     readonly listOperators: unknown
     /** Register an economic operator */

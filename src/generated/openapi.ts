@@ -985,6 +985,123 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/imports": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * The last imports of the workspace, newest first
+         * @description At most 50. A key of one economic operator sees the imports of keys of that operator.
+         */
+        readonly get: operations["listImports"];
+        readonly put?: never;
+        /**
+         * Take passports in from a spreadsheet or a file of lines
+         * @description The body is the file itself, of at most 32 MiB and 100,000 rows: comma-separated values, an .xlsx workbook or JSON Lines. It is taken in after the answer, in batches of 200 rows that are judged and stored as a bulk has them; `Location` says how far it is. A row that is refused leaves the others alone, and `errors` has it with the reason; a file that cannot be read to its end stores nothing. A product that the operator has already is refused.
+         *
+         *     A table has one row of headings, among the first ten, which are keys: `productId`, `category`, `productName`, with dots into groups (`recycledContent.cobalt`) and with a number into lists (`materialComposition.1.material`). A list of texts or numbers may also stand in one cell, `a; b; c`. `operatorId` and `facilityId` are as in a bulk, the column `metadata` may hold a JSON object with what has no column, and columns that begin with `#`, and `error`, are not read. A template of a category has all headings. Of a workbook the sheet `Passports` is read, else the first; a cell with a formula counts with its last value, dates are taken as dates, a GTIN that was taken for a number gets its zeros back, and merged cells are refused. Macros are never read. Comma-separated values are UTF-8, or UTF-16 with a byte order mark, or what `charset` says; a comma, a semicolon, a tab or a bar separates them. A decimal comma is read where there is one way to read it. A line of JSON Lines is a row of a bulk.
+         *
+         *     The same file with the same category is taken in once: the answer is then 200 with the import that there is, unless that has failed or `anew` is set. A dry run judges everything and creates nothing; what two rows of different batches have in common it does not see. At most two imports of a workspace are at work.
+         */
+        readonly post: operations["importPassports"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/imports/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the import. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * How far an import is, and what has become of its rows
+         * @description An import is kept for a week. A key of one economic operator sees the imports of keys of that operator.
+         */
+        readonly get: operations["getImport"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/imports/{id}/errors": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the import. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * The refused rows of an import, each with the reason
+         * @description Comma-separated values in UTF-8 under the headings of the file, with the columns `error` and `#row`; mended, the file may be sent as it is. Lines of JSON Lines stand in the column `document`. Beyond 16 MiB the reasons alone are kept.
+         */
+        readonly get: operations["getImportErrors"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/imports/templates/{category}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description A category of passports. */
+                readonly category: string;
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * An empty table of a category, to be filled in and imported
+         * @description Its first row has the labels in the caller's language, the second the headings by which an import knows the columns, the third what each column takes; an import reads what is below. A workbook offers the values of columns that have a list of them, and the countries. Columns that are not needed may be deleted, and a list of groups has columns for three entries.
+         */
+        readonly get: operations["getImportTemplate"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/passports/export": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * The workspace's catalogue as a file that an import reads
+         * @description All passports that the list has, newest first, made while they are read. In a table each key that a category knows has a column of its own; what has none, or would not be read again as it is, stands as JSON in the column `metadata`. Columns that begin with `#` are for people. In comma-separated values an apostrophe stands before a text that a spreadsheet program would take for a formula, and an import takes it off again. A passport whose JSON is longer than four cells has `true` under `#incomplete`; JSON Lines have all. Callers with role `BRAND_OPERATOR` see the owner tier, every other caller the public tier.
+         */
+        readonly get: operations["exportPassports"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/operators": {
         readonly parameters: {
             readonly query?: never;
@@ -4139,6 +4256,119 @@ export interface components {
              */
             readonly layout?: string;
         };
+        /** @description A file of passports that is taken in. */
+        readonly Import: {
+            /**
+             * Format: uuid
+             * @description UUID of the import.
+             */
+            readonly id: string;
+            /**
+             * @description `failed` says that the file could not be read, or the work not be done; `failure` says why.
+             * @enum {string}
+             */
+            readonly status: "waiting" | "working" | "done" | "failed";
+            /**
+             * @description What the file is.
+             * @enum {string}
+             */
+            readonly format: "csv" | "xlsx" | "jsonl";
+            /** @description Everything is judged and nothing created. */
+            readonly dryRun: boolean;
+            /** @description Of rows that name none. */
+            readonly category?: string;
+            /** @description Size of the file. */
+            readonly bytes: number;
+            /** @description The sheet of the workbook that is read. */
+            readonly sheet?: string;
+            /** @description How many rows there are below the headings, and what has become of them. */
+            readonly rows: {
+                /** @description Null until the file has been read through. */
+                readonly total: number | null;
+                /** @description Rows that are done. */
+                readonly read: number;
+                /** @description Rows that have become passports; in a dry run those that would. */
+                readonly created: number;
+                /** @description Rows that were refused. */
+                readonly refused: number;
+            };
+            /** @description Part of the rows that is done. */
+            readonly progress: number;
+            /** @description The first of the refused rows; all of them are at `errorsUrl`. */
+            readonly errors: readonly {
+                /** @description As spreadsheets count; the line of JSON Lines. */
+                readonly row: number;
+                /** @description As the row has it. */
+                readonly productId?: string;
+                /** @description Why, with the cells that it is about. */
+                readonly message: string;
+            }[];
+            /** @description What was done with cells that their writer may want to know of. */
+            readonly remarks: readonly {
+                /**
+                 * @description A formula counted with the value that it had last; a number in the place of a GTIN got zeros ahead of it; the workbook has macros.
+                 * @enum {string}
+                 */
+                readonly code: "FORMULA_VALUE_TAKEN" | "GTIN_PADDED" | "MACROS_IGNORED";
+                /** @description How often. */
+                readonly count: number;
+                /** @description The first of the cells. */
+                readonly place?: string;
+            }[];
+            /** @description Why the import came to nothing, with the place in the file. */
+            readonly failure?: string;
+            /**
+             * Format: date-time
+             * @description When the file came in.
+             */
+            readonly createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was done, or had failed.
+             */
+            readonly finishedAt?: string;
+            /**
+             * Format: date-time
+             * @description Until when it is kept.
+             */
+            readonly expiresAt: string;
+            /** @description Says how far it is. */
+            readonly url: string;
+            /** @description The refused rows; absent where none is. */
+            readonly errorsUrl?: string;
+        };
+        /** @description An import. */
+        readonly OneImport: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description The import. */
+            readonly import: components["schemas"]["Import"];
+        };
+        /** @description An import that was asked for. */
+        readonly ImportStarted: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description The import. */
+            readonly import: components["schemas"]["Import"];
+            /** @description Whether it is the import of the same file that was there already. */
+            readonly isRepeated: boolean;
+        };
+        /** @description Imports. */
+        readonly ImportList: {
+            /**
+             * @description Always.
+             * @constant
+             */
+            readonly success: true;
+            /** @description Newest first. */
+            readonly imports: readonly components["schemas"]["Import"][];
+        };
         /** @description A job. */
         readonly OneLabelJob: {
             /**
@@ -6537,6 +6767,7 @@ export interface components {
          *     - `KEY_LIMIT_REACHED` (409): the workspace has made all the keys that it may.
          *     - `CAPTURE_LIMIT_REACHED` (409): as many captures as a workspace may have are not finished yet.
          *     - `LABEL_JOB_LIMIT_REACHED` (409): as many label jobs as a workspace may have are not done yet.
+         *     - `IMPORT_LIMIT_REACHED` (409): as many imports as a workspace may have are not done yet.
          *     - `MEDIA_REFUSED` (400): the file is none that is taken, or it is broken, animated or too large.
          *     - `MEDIA_TYPE_MISMATCH` (415): the file is something else than it was declared as.
          *     - `MEDIA_LIMIT_REACHED` (409): the passport has as many pictures or documents as it may have.
@@ -6559,7 +6790,7 @@ export interface components {
          *     - `WEBHOOK_NOT_FOUND` (404): the workspace has no such subscription or delivery.
          * @enum {string}
          */
-        readonly ErrorCode: "api_access_required" | "passport_quota_exceeded" | "STORAGE_LIMIT_REACHED" | "WORKSPACE_SUSPENDED" | "OPERATOR_SCOPE_FORBIDDEN" | "OPERATOR_NOT_BOUND" | "OPERATOR_AMBIGUOUS" | "FACILITY_NOT_FOUND" | "FACILITY_OPERATOR_MISMATCH" | "FACILITY_DUPLICATE" | "GLN_CHECK_DIGIT_INVALID" | "GTIN_CHECK_DIGIT_INVALID" | "GS1_KEY_INVALID" | "GTIN_PREFIX_CLAIMED" | "PASSPORT_DUPLICATE" | "PASSPORT_IS_DRAFT" | "PASSPORT_PUBLISHED" | "REGISTRATION_CHECKS_FAILED" | "REGISTRY_NOT_CONFIGURED" | "PASSPORT_SEALED_IMMUTABLE" | "PASSPORT_NOT_SEALED" | "PASSPORT_RETAINED" | "LEVEL_FIXED" | "BATCH_IN_USE" | "PASSPORT_NOT_OWNED" | "VERSION_CHANGED" | "PASSPORT_BUSY" | "RESERVED_KEY" | "SIGNING_KEY_MISSING" | "KEY_LIMIT_REACHED" | "CAPTURE_LIMIT_REACHED" | "LABEL_JOB_LIMIT_REACHED" | "MEDIA_REFUSED" | "MEDIA_TYPE_MISMATCH" | "MEDIA_LIMIT_REACHED" | "MEDIA_IN_USE" | "AUDIENCE_MISSING" | "LINK_TARGET_DRAFT" | "LINK_CIRCLE" | "LINK_EXISTS" | "LINK_LIMIT_REACHED" | "LINK_DECIDED" | "NO_JOURNEY" | "HANDOVER_INVALID" | "HANDOVER_CLOSED" | "HANDOVER_NOT_MEANT" | "UNIT_CEASED" | "UNIT_DUPLICATE" | "NOT_GS1" | "WEBHOOK_URL_REJECTED" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_FOUND";
+        readonly ErrorCode: "api_access_required" | "passport_quota_exceeded" | "STORAGE_LIMIT_REACHED" | "WORKSPACE_SUSPENDED" | "OPERATOR_SCOPE_FORBIDDEN" | "OPERATOR_NOT_BOUND" | "OPERATOR_AMBIGUOUS" | "FACILITY_NOT_FOUND" | "FACILITY_OPERATOR_MISMATCH" | "FACILITY_DUPLICATE" | "GLN_CHECK_DIGIT_INVALID" | "GTIN_CHECK_DIGIT_INVALID" | "GS1_KEY_INVALID" | "GTIN_PREFIX_CLAIMED" | "PASSPORT_DUPLICATE" | "PASSPORT_IS_DRAFT" | "PASSPORT_PUBLISHED" | "REGISTRATION_CHECKS_FAILED" | "REGISTRY_NOT_CONFIGURED" | "PASSPORT_SEALED_IMMUTABLE" | "PASSPORT_NOT_SEALED" | "PASSPORT_RETAINED" | "LEVEL_FIXED" | "BATCH_IN_USE" | "PASSPORT_NOT_OWNED" | "VERSION_CHANGED" | "PASSPORT_BUSY" | "RESERVED_KEY" | "SIGNING_KEY_MISSING" | "KEY_LIMIT_REACHED" | "CAPTURE_LIMIT_REACHED" | "IMPORT_LIMIT_REACHED" | "LABEL_JOB_LIMIT_REACHED" | "MEDIA_REFUSED" | "MEDIA_TYPE_MISMATCH" | "MEDIA_LIMIT_REACHED" | "MEDIA_IN_USE" | "AUDIENCE_MISSING" | "LINK_TARGET_DRAFT" | "LINK_CIRCLE" | "LINK_EXISTS" | "LINK_LIMIT_REACHED" | "LINK_DECIDED" | "NO_JOURNEY" | "HANDOVER_INVALID" | "HANDOVER_CLOSED" | "HANDOVER_NOT_MEANT" | "UNIT_CEASED" | "UNIT_DUPLICATE" | "NOT_GS1" | "WEBHOOK_URL_REJECTED" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_FOUND";
         /**
          * @description What of the request the gateway refused before the operation saw it.
          *
@@ -9461,6 +9692,233 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly listImports: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The imports. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ImportList"];
+                };
+            };
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly importPassports: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                readonly lang?: components["parameters"]["lang"];
+                /** @description true judges all rows and creates nothing. */
+                readonly dryRun?: "true" | "false";
+                /** @description true takes in a file again that was taken in before. */
+                readonly anew?: "true" | "false";
+                /** @description Category of the rows that name none. */
+                readonly category?: string;
+                /** @description How the characters of comma-separated values are written, where no byte order mark says so. */
+                readonly charset?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
+            };
+            readonly header?: {
+                /** @description Needed with cookie sessions only. */
+                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "text/csv": unknown;
+                readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": unknown;
+                readonly "application/x-ndjson": unknown;
+                readonly "application/jsonl": unknown;
+            };
+        };
+        readonly responses: {
+            /** @description The same file was taken in before, or is being taken in. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ImportStarted"];
+                };
+            };
+            /** @description It will be taken in. */
+            readonly 202: {
+                headers: {
+                    /** @description Says how far it is. */
+                    readonly Location?: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ImportStarted"];
+                };
+            };
+            /** @description There is no file, no such category, or a parameter is malformed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly getImport: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the import. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The import. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OneImport"];
+                };
+            };
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly getImportErrors: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description UUID of the import. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The rows that were refused so far. */
+            readonly 200: {
+                headers: {
+                    /** @description The name of the file. */
+                    readonly "Content-Disposition"?: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/csv": string;
+                };
+            };
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly getImportTemplate: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                readonly lang?: components["parameters"]["lang"];
+                /** @description What kind of file. */
+                readonly format?: "csv" | "xlsx";
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description A category of passports. */
+                readonly category: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The table. */
+            readonly 200: {
+                headers: {
+                    /** @description The name of the file. */
+                    readonly "Content-Disposition"?: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": unknown;
+                };
+            };
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["ServerError"];
+        };
+    };
+    readonly exportPassports: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description What kind of file. */
+                readonly format?: "csv" | "xlsx" | "jsonl";
+                /** @description Exact match on `metadata.category`. */
+                readonly category?: string;
+                /** @description Exact match on `metadata.originCountry`. */
+                readonly originCountry?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The catalogue. */
+            readonly 200: {
+                headers: {
+                    /** @description The name of the file. */
+                    readonly "Content-Disposition"?: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": unknown;
+                    readonly "application/x-ndjson": string;
+                };
+            };
+            readonly 400: components["responses"]["FrameworkBadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["ServerError"];
         };

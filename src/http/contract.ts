@@ -21,7 +21,7 @@ export type Gate =
   | 'rotation-limit'
 
 /** What a body may be declared as; a file is of one of its own. */
-type BodyType = 'application/json' | 'application/x-www-form-urlencoded' | `image/${string}`
+type BodyType = 'application/json' | 'application/x-www-form-urlencoded' | `image/${string}` | 'text/csv'
 
 /** What the pipeline reads of one operation. */
 export interface Operation extends SecurityRules {

@@ -9,15 +9,27 @@ export interface LongWork extends Traced {
 
 export const LABELS = 'labels'
 export const CAPTURES = 'captures'
-/** The queues of such work, and the tables of its rows, which expire. */
-export const LONG_WORK = { [LABELS]: 'label_job', [CAPTURES]: 'capture_job' } as const
+export const IMPORTS = 'imports'
+
+const USUALLY = { heartbeatSeconds: 10, retryLimit: 2, expireInSeconds: 3600 } as const
+
+/** The queues of such work: the table of their rows, which expire, and what holds for their jobs. */
+export const LONG_WORK = {
+  [LABELS]: { table: 'label_job', options: USUALLY },
+  [CAPTURES]: { table: 'capture_job', options: USUALLY },
+  // Each attempt goes on behind the rows of those before it.
+  [IMPORTS]: {
+    table: 'import',
+    options: {
+      ...USUALLY,
+      ...{ retryLimit: 9, retryDelay: 1, retryBackoff: true, retryDelayMax: 300, expireInSeconds: 4 * 3600 },
+    },
+  },
+} as const
 type LongWorkQueue = keyof typeof LONG_WORK
 
 /** The queue whose job deletes what has expired: its name is older than what else expires. */
 const RETENTION = 'label-retention'
-/** How often work is tried. */
-const ATTEMPTS = 3
-
 /** What does the work. */
 interface Worker {
   /** Does nothing where the work is done or gone; a signal ends it. */
@@ -27,12 +39,10 @@ interface Worker {
 
 /** Makes the queues, and every ten minutes one of the processes deletes what has expired. */
 export async function createLongWorkQueues(boss: PgBoss): Promise<void> {
-  for (const queue of Object.keys(LONG_WORK)) {
-    await boss.createQueue(queue, { heartbeatSeconds: 10, retryLimit: ATTEMPTS - 1, expireInSeconds: 3600 })
-  }
+  for (const [queue, { options }] of Object.entries(LONG_WORK)) await boss.createQueue(queue, options)
   await boss.createQueue(RETENTION, { policy: 'singleton', expireInSeconds: 600, retryLimit: 2 })
   await boss.work(RETENTION, { pollingIntervalSeconds: 30 }, async () => {
-    for (const table of Object.values(LONG_WORK)) {
+    for (const { table } of Object.values(LONG_WORK)) {
       await boss.getDb().executeSql(`delete from public.${table} where expires_at < now()`)
     }
   })

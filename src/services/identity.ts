@@ -38,7 +38,7 @@ declare module '../cradle.ts' {
 export default function identity({ config, database, signer }: Cradle) {
   let sessionKey: Promise<SessionKey | undefined> | undefined
 
-  return { fromBearer, fromCookie, createSession }
+  return { fromBearer, fromCookie, stillOf, createSession }
 
   /** The principal of an API key or session token, or undefined when it is not valid, revoked or expired. */
   async function fromBearer(token: string): Promise<Principal | undefined> {
@@ -57,18 +57,26 @@ export default function identity({ config, database, signer }: Cradle) {
     const row = await findApiKey(database, id)
     // An unknown key is compared too, so that both answers take the same time.
     const isEqual = timingSafeEqual(row?.secret_hash ?? Buffer.alloc(32), hashSecret(secret))
-    if (row === undefined || !isEqual) return undefined
-    return {
-      kind: 'key',
-      credentialId: row.id,
-      actor: `api-key:${row.id}`,
-      tenantId: row.tenant_id,
-      workspace: workspaceOf(row),
-      role: row.role,
-      permissions: permissionsOf(row.role, row.permissions),
-      operatorId: row.operator_id,
-      mfa: false,
+    return row === undefined || !isEqual ? undefined : ofKey(row)
+  }
+
+  /**
+   * Who asked for work that goes on after the answer, as of now. A key that was revoked meanwhile is nobody any more; of a session
+   * the workspace alone is asked, since nothing of it is kept.
+   */
+  async function stillOf({
+    tenantId,
+    actor,
+    role,
+  }: Pick<Principal, 'tenantId' | 'actor' | 'role'>): Promise<Principal | undefined> {
+    if (actor.startsWith(KEY_ACTOR)) {
+      const row = await findApiKey(database, actor.slice(KEY_ACTOR.length))
+      return row?.tenant_id === tenantId ? ofKey(row) : undefined
     }
+    const row = await findWorkspace(database, tenantId)
+    if (row === undefined) return undefined
+    const permissions = permissionsOf(role, null)
+    return { ...{ kind: 'session', credentialId: actor, actor, tenantId, role, permissions }, ...ofWorkspace(row) }
   }
 
   async function fromSession(token: string): Promise<Principal | undefined> {
@@ -92,10 +100,9 @@ export default function identity({ config, database, signer }: Cradle) {
       credentialId: hash('sha256', token, 'base64url'),
       actor: String(claims.sub),
       tenantId: row.tenant_id,
-      workspace: workspaceOf(row),
       role: String(claims.role),
       permissions: permissionsOf(String(claims.role), null),
-      operatorId: null,
+      ...ofWorkspace(row),
       mfa: claims.mfa === true,
     }
   }
@@ -182,6 +189,23 @@ function base62(length: number): string {
     for (const byte of randomBytes(length)) if (byte < 248 && text.length < length) text += alphabet[byte % 62]
   return text
 }
+
+/** How the actor of a key begins. */
+const KEY_ACTOR = 'api-key:'
+
+const ofKey = (row: NonNullable<Awaited<ReturnType<typeof findApiKey>>>): Principal => ({
+  kind: 'key',
+  credentialId: row.id,
+  actor: `${KEY_ACTOR}${row.id}`,
+  tenantId: row.tenant_id,
+  workspace: workspaceOf(row),
+  role: row.role,
+  permissions: permissionsOf(row.role, row.permissions),
+  operatorId: row.operator_id,
+  mfa: false,
+})
+
+const ofWorkspace = (row: WorkspaceRow) => ({ workspace: workspaceOf(row), operatorId: null, mfa: false })
 
 const workspaceOf = (row: WorkspaceRow): PrincipalWorkspace => ({
   id: row.tenant_id,

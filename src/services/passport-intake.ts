@@ -43,7 +43,7 @@ export default function passportIntake({
   passportChange,
   translator,
 }: Cradle) {
-  return { create, ingest, upsert }
+  return { create, ingest, judgeAll, admit, upsert }
 
   /** Creates one passport, or saves a draft of one. Without a scope it works in a transaction of its own. */
   async function create(
@@ -110,31 +110,18 @@ export default function passportIntake({
     { lang, preview }: { lang: string; preview: boolean },
     scope: WriteScope,
   ): Promise<Content<'BulkResult'>> {
-    const judged = await mapInTurns(rows, (row, index) => judge(row, index, lang))
-    const inputs = judged.filter((row): row is JudgedRow => typeof row !== 'string')
+    const judged = await judgeAll(rows, lang)
+    const inputs = judged.filter(isGood)
     // What another has added, removed or claimed meanwhile is met by the next attempt.
-    const { ingested, refusals } = await inAttempts(['gone', 'taken', 'claimed'], () =>
+    const { ingested, refusals } = await inAttempts(INGEST_RACES, () =>
       scope.transaction(async (tx) => {
-        const refusals = new Map<JudgedRow, string>()
-        const [candidates, room] = await Promise.all([
-          attribute(tx, principal, inputs, refusals),
-          quota.room(tx, principal),
-        ])
-        if (candidates.size > 0) room.assert()
-        for (const input of [...candidates.keys()].slice(room.left)) {
-          refusals.set(input, 'The plan has no room for another published passport.')
-          candidates.delete(input)
-        }
-        if (!preview) {
-          // Others first; but not a turn among all who have work, since the transaction is open.
-          await setImmediate()
-          await passportChange.addAll(tx, [...candidates.values()])
-        }
-        return { ingested: candidates, refusals }
+        const admitted = await admit(tx, principal, inputs, { preview })
+        if (admitted.candidates > 0) admitted.room.assert()
+        return admitted
       }),
     )
     const errors = judged
-      .map((row) => (typeof row === 'string' ? row : labelled(row.productId, refusals.get(row))))
+      .map((row) => labelled(row.productId, isGood(row) ? refusals.get(row) : row.refusal))
       .filter((error) => error !== undefined)
     if (ingested.size === 0)
       throw new Problem(400, 'No row was ingested.', { title: 'Bulk Ingestion Failed', rows: errors })
@@ -147,6 +134,36 @@ export default function passportIntake({
         .map((row) => ({ productId: row.productId, digitalLinkUri: passportViews.digitalLink(row.productId) })),
       errors: errors.length === 0 ? undefined : errors,
     }
+  }
+
+  /** Rows as far as they can be judged without the database, in their order and in turns. */
+  function judgeAll(rows: readonly unknown[], lang: string): Promise<(JudgedRow | RefusedRow)[]> {
+    return mapInTurns(rows, (row, index) => judge(row, index, lang))
+  }
+
+  /**
+   * Ingests judged rows in a transaction, which may lose the races of `INGEST_RACES`: all for which there is room, and which
+   * are new. Whoever takes none without room says so by `room`.
+   */
+  async function admit(
+    tx: Transaction,
+    principal: Principal,
+    inputs: readonly JudgedRow[],
+    { preview }: { readonly preview: boolean },
+  ): Promise<Admitted> {
+    const refusals = new Map<JudgedRow, string>()
+    const [ingested, room] = await Promise.all([attribute(tx, principal, inputs, refusals), quota.room(tx, principal)])
+    const candidates = ingested.size
+    for (const input of [...ingested.keys()].slice(room.left)) {
+      refusals.set(input, 'The plan has no room for another published passport.')
+      ingested.delete(input)
+    }
+    if (!preview && ingested.size > 0) {
+      // Others first; but not a turn among all who have work, since the transaction is open.
+      await setImmediate()
+      await passportChange.addAll(tx, [...ingested.values()])
+    }
+    return { ingested, refusals, candidates, room }
   }
 
   /**
@@ -233,21 +250,21 @@ export default function passportIntake({
     return id
   }
 
-  /** A row as far as it can be judged without the database; a text says what is wrong with it. */
-  function judge(row: unknown, index: number, lang: string): JudgedRow | string {
-    if (!isRecord(row)) return labelled('?', `Row ${index + 1} must be an object.`)
+  /** A row as far as it can be judged without the database. */
+  function judge(row: unknown, index: number, lang: string): JudgedRow | RefusedRow {
+    if (!isRecord(row)) return refused('?', `Row ${index + 1} must be an object.`)
     const { productId, metadata, operatorId = null, facilityId = null } = row
-    if (typeof productId !== 'string') return labelled('?', `Row ${index + 1} needs a productId that is a text.`)
+    if (typeof productId !== 'string') return refused('?', `Row ${index + 1} needs a productId that is a text.`)
     const label = productId.trim() || '?'
-    if (!isRecord(metadata)) return labelled(label, 'metadata is required and must be an object.')
-    if (operatorId !== null && typeof operatorId !== 'string') return labelled(label, 'operatorId must be a UUID.')
-    if (facilityId !== null && typeof facilityId !== 'string') return labelled(label, 'facilityId must be a UUID.')
+    if (!isRecord(metadata)) return refused(label, 'metadata is required and must be an object.')
+    if (operatorId !== null && typeof operatorId !== 'string') return refused(label, 'operatorId must be a UUID.')
+    if (facilityId !== null && typeof facilityId !== 'string') return refused(label, 'facilityId must be a UUID.')
     try {
       const trimmed = trimmedProductId(productId)
       const identifier = passportRules.identify(trimmed)
       assertPlainKeys(metadata)
       const findings = passportRules.findings(metadata, identifier, lang)
-      if (findings.length > 0) return labelled(label, inOneLine(findings))
+      if (findings.length > 0) return { ...refused(label, inOneLine(findings)), findings }
       return {
         id: randomUUID(),
         productId: trimmed,
@@ -257,7 +274,7 @@ export default function passportIntake({
         facilityId,
       }
     } catch (error) {
-      if (error instanceof Problem) return labelled(label, error.message)
+      if (error instanceof Problem) return refused(label, error.message)
       throw error
     }
   }
@@ -305,8 +322,33 @@ export default function passportIntake({
   }
 }
 
+/** What another may do while rows are ingested. */
+export const INGEST_RACES = ['gone', 'taken', 'claimed'] as const
+
+/** What came of rows that were good by themselves. */
+interface Admitted {
+  readonly ingested: ReadonlyMap<JudgedRow, NewPassport>
+  readonly refusals: ReadonlyMap<JudgedRow, string>
+  /** Rows that only lack room, or nothing. */
+  readonly candidates: number
+  readonly room: Room
+}
+
+/** A row that is not good by itself. */
+export interface RefusedRow {
+  readonly productId: string
+  readonly refusal: string
+  /** What is wrong with its metadata, where that is it. */
+  readonly findings?: readonly IssueText[]
+}
+
+const refused = (productId: string, refusal: string): RefusedRow => ({ productId, refusal })
+
+/** Whether a row is good by itself. */
+export const isGood = (row: JudgedRow | RefusedRow): row is JudgedRow => !('refusal' in row)
+
 /** A row of a bulk that is good as far as the row alone can tell. */
-interface JudgedRow {
+export interface JudgedRow {
   /** Of the passport that it becomes. */
   readonly id: string
   readonly productId: string
@@ -350,8 +392,6 @@ function inOneLine(findings: readonly IssueText[]): string {
   return [...told, ...(findings.length > MOST_FINDINGS ? [`(+${findings.length - MOST_FINDINGS})`] : [])].join(' ')
 }
 
-function labelled(productId: string, error: string): string
-function labelled(productId: string, error: string | undefined): string | undefined
 function labelled(productId: string, error: string | undefined): string | undefined {
   return error === undefined ? undefined : `[SKU: ${productId}] ${error}`
 }

@@ -12,7 +12,7 @@ interface Page {
 }
 
 /** What a list may be narrowed down to. */
-interface Filters {
+export interface CatalogueFilters {
   readonly category?: string | undefined
   readonly originCountry?: string | undefined
 }
@@ -39,7 +39,7 @@ const KEEP_PLAN: Statement = {
 export async function listPassports(
   session: Session,
   principal: Principal,
-  filters: Filters,
+  filters: CatalogueFilters,
   page: Page,
 ): Promise<ListedRow[]> {
   const { shape, text, values } = idsOnPage(principal, filters, page)
@@ -47,6 +47,34 @@ export async function listPassports(
   const [, rows] = await Promise.all([session.run(KEEP_PLAN), loadPassportsForList(session, statement, values)])
   return rows
 }
+
+/** The passports of the list behind one of them, newest first: the whole catalogue, piece by piece. */
+export function passportsAfter(
+  session: Session,
+  { tenantId, operatorId }: Principal,
+  { category, originCountry }: CatalogueFilters,
+  { after, limit }: { readonly after: ListedRow | undefined; readonly limit: number },
+): Promise<ListedRow[]> {
+  return loadPassportsForList(session, AFTER, [
+    ...[tenantId, operatorId, category ?? null, originCountry ?? null],
+    ...[after?.createdAt ?? 'infinity', after?.id ?? null, limit],
+  ])
+}
+
+// Each operator's next come from the index of the list, and timestamps are kept to the millisecond that is told.
+const AFTER = forList(
+  'passports-after',
+  `p.id = any(array(
+      select next.id from operator_binding b cross join lateral (
+        select q.id, q.created_at from passport q
+        where q.operator_id = b.operator_id and q.archived_at is null
+          and ($3::text is null or q.category = $3) and ($4::text is null or q.origin_country = $4)
+          and q.created_at <= $5::timestamptz and (q.created_at < $5::timestamptz or q.id > $6::uuid)
+        order by q.created_at desc, q.id limit $7::int
+      ) as next where b.tenant_id = $1 and ($2::uuid is null or b.operator_id = $2::uuid)
+      order by next.created_at desc, next.id limit $7::int
+    )) order by p.created_at desc, p.id`,
+)
 
 const readinessOf = (name: string, where: string): Statement => ({
   name,
@@ -190,7 +218,7 @@ export async function hasPassports(session: Session, operatorId: string): Promis
  */
 function idsOnPage(
   { tenantId, operatorId }: Principal,
-  { category, originCountry }: Filters,
+  { category, originCountry }: CatalogueFilters,
   { page, limit }: Page,
 ): { readonly shape: string; readonly text: string; readonly values: readonly unknown[] } {
   const values: unknown[] = [tenantId, limit, (page - 1) * limit]

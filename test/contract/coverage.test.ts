@@ -192,6 +192,12 @@ describe('success', () => {
     await write('ingestPassportFromAas', 201)
     const { path, json } = callOf('bulkIngestPassports')
     expect((await send('POST', path, { ...(json as object), dryRun: true })).status).toBe(200)
+    const table = callOf('importPassports').file
+    for (const status of [202, 200]) {
+      const answer = await gateway.request('POST', '/api/v1/imports', { headers: workspace.as, file: table })
+      expect([answer.status, answer.text]).toEqual([status, answer.text])
+    }
+    done.add('importPassports')
     await write('printPassportLabels', 200)
     await write('printUnitLabels', 200)
     await write('captureTraceEvents', 201)
@@ -506,6 +512,18 @@ describe('refusal of the request', () => {
       registerPassport: () => send('POST', `/api/v1/passports/${subjects.passportId}/registration`),
       registerUnit: () => send('POST', `/api/v1/units/${subjects.unitId}/registration`),
       exportRegistryEntries: () => send('GET', `/api/v1/registry-entries?ids=${subjects.passportId}`),
+      importPassports: async () => {
+        await gateway.sqlAs(
+          workspace.id,
+          `insert into import (id, tenant_id, actor, role, format, options, file_hash, bytes, created_at, expires_at)
+           select gen_random_uuid(), $1, '', '', 'csv', '{"dryRun":false}', '', 0, now(), now() + interval '1 hour' from generate_series(1, 2)`,
+          [workspace.id],
+        )
+        return gateway.request('POST', '/api/v1/imports', {
+          headers: workspace.as,
+          file: callOf('importPassports').file,
+        })
+      },
       printPassportLabels: async () => {
         await openLabelJobs(2)
         return send('POST', '/api/v1/passports/labels', { ids: Array(501).fill(subjects.passportId) })

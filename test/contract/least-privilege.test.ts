@@ -13,6 +13,7 @@ import {
   givenCapture,
   givenDelivery,
   givenHandover,
+  givenImport,
   givenLabelJob,
   givenLink,
   givenMedia,
@@ -67,6 +68,12 @@ const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly string[] 
   getUnitQr: { reach: 'named' },
   printPassportLabels: { reach: 'picked' },
   printUnitLabels: { reach: 'picked' },
+  importPassports: { reach: 'nobody', writes: ['import', 'import_piece'] },
+  listImports: { reach: 'filtered' },
+  getImport: { reach: 'named' },
+  getImportErrors: { reach: 'named' },
+  getImportTemplate: { reach: 'nobody' },
+  exportPassports: { reach: 'filtered' },
   getLabelJob: { reach: 'named' },
   downloadLabels: { reach: 'named' },
   captureTraceEvents: { reach: 'workspace', writes: ['trace_event', 'trace_item', 'workspace_usage'] },
@@ -387,6 +394,8 @@ const pictured = async (operationId: string, passportId: string): Promise<Partia
 
 /** What codes and labels are asked for, where `operationId` is about them. */
 async function printable(operationId: string, passportId: string): Promise<Partial<Subjects>> {
+  if (/^getImport/.test(operationId))
+    return { importId: await givenImport(gateway, workspace.id, workspace.operatorId) }
   if (!/unit|label/i.test(operationId)) return {}
   const [unitId = ''] = await givenUnits(gateway, workspace, passportId, ['U-1'])
   return { unitId, labelJobId: await givenLabelJob(gateway, workspace.id, passportId, workspace.operatorId) }

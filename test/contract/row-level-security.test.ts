@@ -4,7 +4,14 @@ import type { Role } from '../../src/storage/database-roles.ts'
 import { createWorkspace, newGln, type TestWorkspace } from '../support/gateway.ts'
 import { battery, passportClient } from '../support/passport-client.ts'
 import { givenProof } from '../support/registrable.ts'
-import { givenDelivery, givenHandover, givenLabelJob, givenMedia, givenTraceEvent } from '../support/sample-calls.ts'
+import {
+  givenDelivery,
+  givenHandover,
+  givenImport,
+  givenLabelJob,
+  givenMedia,
+  givenTraceEvent,
+} from '../support/sample-calls.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 /** Tables without rows of a workspace: the node's own keys, what has migrated, how much mail an address gets, what is to be deleted from the store of objects, what plans include, and the signer's, which no workspace role reads. */
@@ -49,6 +56,7 @@ beforeAll(async () => {
   // Read once, so that its form is kept.
   await gateway.request('GET', `/batch/${recorded.body.batches[0].id}`)
   await givenLabelJob(gateway, owner.id, id)
+  await givenImport(gateway, owner.id)
   await givenMedia(gateway, owner, id)
   await givenProof(gateway, owner, id, 'application/xml')
   await gateway.request('POST', `/api/v1/passports/${id}/links`, {

@@ -16,8 +16,10 @@ import { pdf } from '../support/pictures.ts'
 import {
   givenDelivery,
   givenHandover,
+  givenImport,
   givenLabelJob,
   givenLink,
+  givenTable,
   givenTraceEvent,
   inDays,
 } from '../support/sample-calls.ts'
@@ -105,7 +107,9 @@ const send = (
     headers,
     ...(operationId === 'uploadPassportMedia'
       ? { file: { type: 'application/pdf', bytes: pdf() } }
-      : { json: method === 'GET' || method === 'DELETE' ? undefined : (BODIES[operationId] ?? {}) }),
+      : operationId === 'importPassports'
+        ? { file: { type: 'text/csv', bytes: givenTable(newGtin()) } }
+        : { json: method === 'GET' || method === 'DELETE' ? undefined : (BODIES[operationId] ?? {}) }),
   })
 
 /** Ids of a workspace's own things, by the first segment after `/api/v1/`. */
@@ -130,6 +134,7 @@ async function givenThings(workspace: TestWorkspace): Promise<Record<string, str
     facilities: [facility.body.facility.id],
     grants: body.grants.map(({ id }: { id: string }) => id),
     units: await givenUnits(gateway, workspace, open.id, ['U-1']),
+    imports: [await givenImport(gateway, workspace.id)],
     'label-jobs': [await givenLabelJob(gateway, workspace.id, open.id)],
     webhooks: Object.values(await givenDelivery(gateway, workspace.id)),
     links: [await givenLink(gateway, open.id)],

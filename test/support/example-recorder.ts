@@ -9,6 +9,7 @@ import { givenProof, makeRegistrable } from './registrable.ts'
 import {
   aasEnvironment,
   type Call,
+  givenImport,
   givenLabelJob,
   givenLink,
   givenOffer,
@@ -65,6 +66,7 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
     tenantId: id,
     labelJobId: '',
     captureId: '',
+    importId: '',
     mediaId: '',
     otherPassportId: '',
     linkId: '',
@@ -276,6 +278,13 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
     json: { metadata: { ...battery, serialNumber: 'S-1', warrantyYears: 10 }, changeReason: 'Warranty added' },
   })
   const labelJobId = await givenLabelJob(gateway, id, passportId)
+  const importId = await givenImport(gateway, id, null, 'SHIRT-1')
+  await record('importPassports')
+  await record('listImports')
+  await record('getImport', { on: { importId } })
+  await record('getImportErrors', { on: { importId } })
+  await record('getImportTemplate')
+  await record('exportPassports', { query: '?format=csv&category=construction' })
   await record('getPassportQr', { ...about, query: '?format=svg&size=333&ecl=M' })
   await record('printPassportLabels', { json: { ids: [passportId], format: 'pdf', layout: 'L7160' } })
   await record('getLabelJob', { on: { labelJobId } })

@@ -55,6 +55,7 @@ export interface Subjects {
   readonly tenantId: string
   readonly labelJobId: string
   readonly captureId: string
+  readonly importId: string
   /** A picture of the passport. */
   readonly mediaId: string
   /** Another published passport of the workspace, without links. */
@@ -73,7 +74,8 @@ export interface Subjects {
 export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> {
   const { passportId, gtin, grai, serial, operatorId, facilityId, grantId, unitId, unitSerial, category, tenantId } =
     subjects
-  const { batchId, captureId, labelJobId, mediaId, otherPassportId, linkId, handoverId, handoverCode } = subjects
+  const { batchId, captureId, importId, labelJobId, mediaId, otherPassportId, linkId, handoverId, handoverCode } =
+    subjects
   const subscription = `/api/v1/webhooks/subscriptions/${subjects.subscriptionId}`
   const passport = `/api/v1/passports/${passportId}`
   const operator = `/api/v1/operators/${operatorId}`
@@ -149,6 +151,16 @@ export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> 
     printPassportLabels: { method: 'POST', path: '/api/v1/passports/labels', json: { ids: [passportId] } },
     getUnitQr: { method: 'GET', path: `/api/v1/units/${unitId}/qr` },
     printUnitLabels: { method: 'POST', path: '/api/v1/units/labels', json: { ids: [unitId] } },
+    importPassports: {
+      method: 'POST',
+      path: '/api/v1/imports',
+      file: { type: 'text/csv', bytes: givenTable(newGtin()) },
+    },
+    listImports: { method: 'GET', path: '/api/v1/imports' },
+    getImport: { method: 'GET', path: `/api/v1/imports/${importId}` },
+    getImportErrors: { method: 'GET', path: `/api/v1/imports/${importId}/errors` },
+    getImportTemplate: { method: 'GET', path: '/api/v1/imports/templates/textiles?format=csv' },
+    exportPassports: { method: 'GET', path: '/api/v1/passports/export?format=csv' },
     getLabelJob: { method: 'GET', path: `/api/v1/label-jobs/${labelJobId}` },
     downloadLabels: { method: 'GET', path: `/api/v1/label-jobs/${labelJobId}/file` },
     listOperators: { method: 'GET', path: '/api/v1/operators' },
@@ -313,6 +325,7 @@ export const absentSubjects = (): Subjects => ({
   tenantId: randomUUID(),
   labelJobId: randomUUID(),
   captureId: randomUUID(),
+  importId: randomUUID(),
   mediaId: randomUUID(),
   otherPassportId: randomUUID(),
   linkId: randomUUID(),
@@ -349,6 +362,7 @@ export async function givenSubjects(gateway: TestGateway, workspace: TestWorkspa
   })
   const { body } = await gateway.request('GET', '/api/v1/grants', { headers: as })
   const labelJobId = await givenLabelJob(gateway, tenantId, passport.id)
+  const importId = await givenImport(gateway, tenantId)
   const pending = body.grants.find((grant: { passportId: string }) => grant.passportId === passport.id)
   return {
     passportId: passport.id,
@@ -370,6 +384,7 @@ export async function givenSubjects(gateway: TestGateway, workspace: TestWorkspa
     unitId,
     labelJobId,
     captureId: await givenCapture(gateway, tenantId),
+    importId,
     mediaId: await givenMedia(gateway, workspace, passport.id),
     otherPassportId: returnable.passport.id,
     linkId: await givenLink(gateway, passport.id),
@@ -477,6 +492,34 @@ export async function givenCapture(gateway: TestGateway, tenantId: string, expir
      values ($1, $2, '{}', 1, now(), now() + $3::interval)`,
     [id, tenantId, expiresIn],
   )
+  return id
+}
+
+/** A table with one passport, and one row that none can be made of. */
+export const givenTable = (productId: string): Buffer =>
+  Buffer.from(
+    `productId,category,originCountry,materialComposition.1.material,materialComposition.1.percentage\r\n${productId},textiles,PT,linen,100\r\n${productId}-X,textiles,PT,linen,much\r\n`,
+  )
+
+/** An import that is done, asked for in the name of the operator or of the whole workspace, with a refused row. @returns its id */
+export async function givenImport(
+  gateway: TestGateway,
+  tenantId: string,
+  operatorId: string | null = null,
+  productId: string = newGtin(),
+): Promise<string> {
+  const id = randomUUID()
+  const file = givenTable(productId)
+  await gateway.sqlAs(
+    tenantId,
+    `insert into import (id, tenant_id, operator_id, actor, role, format, options, file_hash, bytes, created_at, expires_at)
+     values ($1, $2, $3, 'console', 'BRAND_OPERATOR', 'csv', '{"dryRun":true,"lang":"en"}', $4, $5, now(), now() + interval '1 day')`,
+    [id, tenantId, operatorId, randomBytes(32), file.length],
+  )
+  const piece = 'insert into import_piece (import_id, tenant_id, place, bytes) values ($1, $2, $3, $4)'
+  await gateway.sqlAs(tenantId, piece, [id, tenantId, 0, file])
+  await gateway.container.cradle.imports.work(tenantId, id, new AbortController().signal)
+  await gateway.sqlAs(tenantId, piece, [id, tenantId, 1, Buffer.from('x')])
   return id
 }
 

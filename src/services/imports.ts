@@ -1,0 +1,426 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { Cradle } from '../cradle.ts'
+import { isUuid } from '../domain/identifiers.ts'
+import { assertNotSuspended, assertOperatorScope, lacksPermission, type Principal } from '../domain/principal.ts'
+import { badRequest, conflict, type IssueText, notFound, Problem } from '../domain/problem.ts'
+import { isRecord } from '../domain/record.ts'
+import type { Content } from '../domain/schema.ts'
+import { beginningOf } from '../domain/text.ts'
+import { IMPORTS } from '../jobs/long-work.ts'
+import { COMMON_SCHEMA } from '../plugin/common-schema.ts'
+import {
+  addImport,
+  beginImport,
+  endImport,
+  errorsOfImport,
+  fileOfImport,
+  findImport,
+  headingsOfImport,
+  holdBatch,
+  holdImports,
+  type ImportAttempt,
+  type ImportError,
+  type ImportOptions,
+  type ImportRemark,
+  type ImportRow,
+  importOpened,
+  listImports,
+  storeBatch,
+} from '../storage/imports.ts'
+import { inAttempts } from '../storage/unit-of-work.ts'
+import { cellAt, ERROR, type Kinds, kindsOf, readingOf } from '../tables/columns.ts'
+import { csvLine } from '../tables/csv.ts'
+import { openTable, type TableRecord } from '../tables/read-table.ts'
+import { type Cell, CHARSETS, type Format, type Remark, TableError } from '../tables/table.ts'
+import { INGEST_RACES, isGood, type JudgedRow } from './passport-intake.ts'
+import { storageRefusal } from './quota.ts'
+
+/** Rows of one transaction, and how long they may be together: what a bulk may be. */
+const BATCH_ROWS = 200
+const BATCH_CHARACTERS = 1024 * 1024
+/** Imports of a workspace that are not done. */
+const MOST_OPEN_IMPORTS = 2
+/** How long an import is kept, in days. */
+const KEPT_DAYS = 7
+/** Refused rows that the import itself tells. */
+const SHOWN_ERRORS = 20
+/** Findings of one row that are told. */
+const MOST_FINDINGS = 5
+/** Bytes of refused rows that are kept; of those beyond the reason alone is. */
+const MOST_ERROR_BYTES = 16 * 1024 * 1024
+const MOST_MESSAGE_CHARACTERS = 2000
+
+/** A file, and what its caller has chosen. */
+export interface ImportRequest {
+  readonly format: Format
+  readonly file: Buffer
+  readonly dryRun?: boolean | undefined
+  /** Of rows that name none. */
+  readonly category?: string | undefined
+  readonly charset?: string | undefined
+  readonly lang: string
+  /** Takes the same file again. */
+  readonly anew?: boolean | undefined
+}
+
+type Shown = Content<'OneImport'>['import']
+
+declare module '../cradle.ts' {
+  interface Cradle {
+    imports: ReturnType<typeof imports>
+  }
+}
+
+/** Files of passports, taken in after the answer: CSV, workbooks and JSON Lines. */
+export default function imports({ config: { baseUrl }, database, outbox, identity, passportIntake, plugins }: Cradle) {
+  const commonKinds = kindsOf([COMMON_SCHEMA], COMMON_SCHEMA)
+  const kinds = new Map(
+    [...plugins.categories].map(([name, { schema }]) => [name, kindsOf([schema, COMMON_SCHEMA], COMMON_SCHEMA)]),
+  )
+  const kindsFor = (category: string | undefined): Kinds => kinds.get(category ?? '') ?? commonKinds
+
+  return { add, list, find, errorsFile, work, abandon }
+
+  /**
+   * Adds an import, or finds the one that has taken the same file already.
+   * @param isQueued whether a gateway does the work; else whoever asked does
+   * @throws Problem 400 for what can be no file; 409 when too many imports are not done
+   */
+  async function add(
+    principal: Principal,
+    { format, file, anew = false, dryRun = false, category, charset, lang }: ImportRequest,
+    isQueued = true,
+  ): Promise<{ readonly import: Shown; readonly isRepeated: boolean }> {
+    if (file.length === 0) throw badRequest('The file is empty.')
+    if (category !== undefined && !plugins.categories.has(category)) {
+      throw badRequest(`category must be one of: ${[...plugins.categories.keys()].join(', ')}`)
+    }
+    if (charset !== undefined && format !== 'csv') throw badRequest('charset goes with text/csv alone.')
+    const { tenantId } = principal
+    const options: ImportOptions = { dryRun, category, charset, lang }
+    const fileHash = createHash('sha256').update(file).digest()
+    const id = randomUUID()
+    const now = Date.now()
+    const createdAt = new Date(now).toISOString()
+    const expiresAt = new Date(now + KEPT_DAYS * 86_400_000).toISOString()
+    const same = await database.transaction(tenantId, async (tx) => {
+      const held = await holdImports(tx, principal, { fileHash, options })
+      if (held.same !== undefined && !anew && !dryRun) return held.same
+      if (held.open >= MOST_OPEN_IMPORTS) {
+        throw conflict(`${MOST_OPEN_IMPORTS} imports are not done yet.`, 'IMPORT_LIMIT_REACHED')
+      }
+      addImport(tx, principal, { id, format, options, fileHash, file, createdAt, expiresAt })
+      if (isQueued) await outbox.work(tx, IMPORTS, { tenantId, jobId: id })
+      return undefined
+    })
+    return { import: shown(await findRow(principal, same ?? id)), isRepeated: same !== undefined }
+  }
+
+  /** The last imports, newest first. */
+  async function list(principal: Principal): Promise<Content<'ImportList'>> {
+    const rows = await listImports(database.forTenant(principal.tenantId), principal)
+    return { imports: rows.map(shown) }
+  }
+
+  /** @throws Problem 404; 403 for another operator's */
+  async function find(principal: Principal, id: string): Promise<Content<'OneImport'>> {
+    return { import: shown(await findRow(principal, id)) }
+  }
+
+  /** The refused rows so far as comma-separated values, each with why: mended they may be sent again. @throws Problem as {@link find} */
+  async function errorsFile(principal: Principal, id: string): Promise<AsyncGenerator<Uint8Array>> {
+    const found = await findRow(principal, id)
+    const session = database.forTenant(principal.tenantId)
+    return (async function* () {
+      // A byte order mark, by which spreadsheet programs know UTF-8.
+      const headings = await headingsOfImport(session, principal.tenantId, found.id)
+      yield Buffer.from(`\ufeff${csvLine([...headings, ERROR, '#row'])}`)
+      for (let after = 0; ; ) {
+        const piece = await errorsOfImport(session, principal.tenantId, found.id, after)
+        if (piece === undefined) return
+        after = piece.place
+        yield Buffer.from(piece.lines)
+      }
+    })()
+  }
+
+  /**
+   * Takes a file in, from where an earlier attempt has come to: the rows of a batch and how far the import is are stored
+   * together. Does nothing where it is gone or has ended. A signal ends it between two batches.
+   */
+  async function work(
+    tenantId: string,
+    id: string,
+    signal: AbortSignal,
+    told: (progress: Shown) => void = () => {},
+  ): Promise<void> {
+    const session = database.forTenant(tenantId)
+    const attempt = isUuid(id) ? await beginImport(session, id) : undefined
+    const found = attempt === undefined ? undefined : await findImport(session, tenantId, id)
+    if (attempt === undefined || found === undefined) return
+    const job = { id, tenantId, attempt }
+    try {
+      const file = await fileOfImport(session, tenantId, id, found.bytes)
+      const charset = CHARSETS.find((name) => name === found.options.charset)
+      const table = await openTable(file, found.format, charset)
+      // All of it is read before the first row is stored: of a file that breaks off nothing is.
+      let rows = 0
+      let headings: readonly string[] = ['document']
+      for await (const record of table.records()) {
+        rows += 1
+        if (rows === 1 && 'headings' in record) headings = headingTexts(record)
+        signal.throwIfAborted()
+      }
+      if (rows === 0) throw new TableError('The file has no rows below its headings.')
+      await importOpened(session, job, { rows, headings, sheet: table.sheet })
+      const state = newState(found, table.remarks)
+      for await (const batch of batchesOf(table.records(), found.rowsRead)) {
+        signal.throwIfAborted()
+        await takeBatch(job, found, batch, state)
+        told(shown({ ...found, ...state.counts, status: 'working', rowsTotal: rows }))
+      }
+      await endImport(session, job)
+    } catch (error) {
+      if (!(error instanceof TableError)) throw error
+      await endImport(session, job, beginningOf(error.message, MOST_MESSAGE_CHARACTERS))
+    }
+  }
+
+  /** Gives an import up. */
+  function abandon(tenantId: string, id: string): Promise<void> {
+    return endImport(database.forTenant(tenantId), { id }, 'The import failed again and again, and is given up.')
+  }
+
+  async function takeBatch(job: ImportAttempt, found: ImportRow, batch: readonly TableRecord[], state: State) {
+    const principal = await callerOf(job.tenantId, found)
+    const { dryRun, category, lang } = found.options
+    const read = batch.map((record): ReadRecord => {
+      if ('line' in record) {
+        const { document, fault } = record.line
+        return { record, document, fault: fault ?? withoutProduct(document), remarks: [] }
+      }
+      const { document, fault, remarks } = readingOf(record.headings, record.row, kindsFor, category)
+      return { record, document, fault: fault ?? withoutProduct(document), remarks }
+    })
+    const readable = read.filter(({ fault }) => fault === undefined)
+    const judged = await passportIntake.judgeAll(
+      readable.map(({ document }) => withCategory(document, category)),
+      lang,
+    )
+    const inputs = judged.filter(isGood)
+    const judgedOf = new Map(readable.map((each, index) => [each, judged[index]]))
+    const from = state.counts.rowsRead
+    const store = (refusalOf: (row: JudgedRow) => string | undefined) => {
+      const refused: ImportError[] = []
+      const lines: string[] = []
+      let { errorBytes } = state.counts
+      for (const each of read) {
+        const verdict = judgedOf.get(each)
+        const message = each.fault ?? refusalText(each.record, verdict, refusalOf)
+        if (message === undefined) continue
+        const said = beginningOf(message, MOST_MESSAGE_CHARACTERS)
+        refused.push({ row: rowOf(each.record), productId: productIdOf(each.document), message: said })
+        const line = errorLine(each.record, said, errorBytes < MOST_ERROR_BYTES)
+        errorBytes += Buffer.byteLength(line)
+        lines.push(line)
+      }
+      return {
+        rowsRead: from + batch.length,
+        created: batch.length - refused.length,
+        refused: refused.length,
+        errors: [...state.errors, ...refused].slice(0, SHOWN_ERRORS),
+        remarks: counted(
+          state.remarks,
+          read.flatMap(({ remarks }) => remarks),
+        ),
+        lines: lines.join(''),
+        errorBytes,
+      }
+    }
+    const inBatch = (work: (tx: Parameters<typeof storeBatch>[0]) => Promise<(row: JudgedRow) => string | undefined>) =>
+      database.transaction(job.tenantId, async (tx) => {
+        const [isOurs, refusalOf] = await Promise.all([holdBatch(tx, job, from), work(tx)])
+        if (!isOurs) throw new Error('Another attempt at this import has begun.')
+        const outcome = store(refusalOf)
+        storeBatch(tx, job, outcome)
+        return outcome
+      })
+    const outcome = await inAttempts(INGEST_RACES, () =>
+      inBatch(async (tx) => {
+        const { refusals } = await passportIntake.admit(tx, principal, inputs, { preview: dryRun })
+        return (row) => refusals.get(row)
+      }),
+    ).catch((error: unknown) => {
+      // No room for these rows is no reason to begin again; nothing of them is stored.
+      const full = storageRefusal(error, baseUrl)
+      if (full === undefined) throw error
+      return inBatch(async () => () => full.message)
+    })
+    state.counts = {
+      rowsRead: outcome.rowsRead,
+      created: state.counts.created + outcome.created,
+      refused: state.counts.refused + outcome.refused,
+      errorBytes: outcome.errorBytes,
+    }
+    state.errors = outcome.errors
+    state.remarks = outcome.remarks
+  }
+
+  /** Who asked, as of now: what is revoked or suspended meanwhile ends the import between two batches. @throws TableError */
+  async function callerOf(tenantId: string, { actor, role, operatorId }: ImportRow): Promise<Principal> {
+    const caller = await identity.stillOf({ tenantId, actor, role })
+    if (caller === undefined) throw new TableError('The credential that asked for this import does not hold any more.')
+    try {
+      assertNotSuspended(caller)
+      if (!caller.permissions.has('passport:create')) throw lacksPermission('passport:create')
+    } catch (error) {
+      throw error instanceof Problem ? new TableError(error.message) : error
+    }
+    return { ...caller, operatorId: operatorId ?? caller.operatorId }
+  }
+
+  async function findRow(principal: Principal, id: string): Promise<ImportRow> {
+    const { tenantId } = principal
+    const found = isUuid(id) ? await findImport(database.forTenant(tenantId), tenantId, id) : undefined
+    if (found === undefined) throw notFound('There is no such import in your workspace.')
+    assertOperatorScope(principal, found.operatorId)
+    return found
+  }
+
+  function shown(row: ImportRow): Shown {
+    const { id, status, format, options, bytes, rowsTotal, rowsRead, created, refused, sheet } = row
+    const url = `${baseUrl}/api/v1/imports/${id}`
+    return {
+      ...{ id, status, format, dryRun: options.dryRun, category: options.category, bytes },
+      ...{ sheet: sheet ?? undefined, rows: { total: rowsTotal, read: rowsRead, created, refused } },
+      progress: status === 'done' ? 1 : rowsTotal === null || rowsTotal === 0 ? 0 : rowsRead / rowsTotal,
+      errors: row.errors.map((error) => ({ ...error })),
+      remarks: row.remarks.map((remark) => ({ ...remark })) as Shown['remarks'],
+      failure: row.failure ?? undefined,
+      ...{ createdAt: row.createdAt, finishedAt: row.finishedAt ?? undefined, expiresAt: row.expiresAt },
+      url,
+      errorsUrl: refused === 0 ? undefined : `${url}/errors`,
+    }
+  }
+}
+
+/** A row as it was read. */
+interface ReadRecord {
+  readonly record: TableRecord
+  readonly document: unknown
+  readonly fault: string | undefined
+  readonly remarks: readonly Remark[]
+}
+
+/** How far an import is, batch by batch. */
+interface State {
+  counts: Pick<ImportRow, 'rowsRead' | 'created' | 'refused' | 'errorBytes'>
+  errors: readonly ImportError[]
+  remarks: readonly ImportRemark[]
+}
+
+function newState(
+  { rowsRead, created, refused, errorBytes, errors, remarks }: ImportRow,
+  ofFile: readonly Remark[],
+): State {
+  return {
+    counts: { rowsRead, created, refused, errorBytes },
+    errors,
+    remarks: rowsRead === 0 ? counted([], ofFile) : remarks,
+  }
+}
+
+function counted(before: readonly ImportRemark[], remarks: readonly Remark[]): ImportRemark[] {
+  const counts = new Map(before.map((remark) => [remark.code, remark]))
+  for (const { code, place } of remarks) {
+    const known = counts.get(code)
+    counts.set(code, { code, count: (known?.count ?? 0) + 1, place: known?.place ?? place })
+  }
+  return [...counts.values()]
+}
+
+/** The records behind those that were taken already, as many together as one transaction takes. */
+async function* batchesOf(records: AsyncIterable<TableRecord>, taken: number): AsyncGenerator<TableRecord[]> {
+  let batch: TableRecord[] = []
+  let characters = 0
+  let count = 0
+  for await (const record of records) {
+    count += 1
+    if (count <= taken) continue
+    const length = lengthOf(record)
+    if (batch.length > 0 && characters + length > BATCH_CHARACTERS) {
+      yield batch
+      batch = []
+      characters = 0
+    }
+    batch.push(record)
+    characters += length
+    if (batch.length < BATCH_ROWS) continue
+    yield batch
+    batch = []
+    characters = 0
+  }
+  if (batch.length > 0) yield batch
+}
+
+const lengthOf = (record: TableRecord): number =>
+  'line' in record
+    ? JSON.stringify(record.line.document ?? null).length
+    : record.row.cells.reduce((sum: number, cell) => sum + (cell === undefined ? 1 : String(cell).length), 0)
+
+const rowOf = (record: TableRecord): number => ('line' in record ? record.line.number : record.row.number)
+
+const headingTexts = (record: Extract<TableRecord, { headings: unknown }>): string[] =>
+  record.headings.columns.map((heading) => heading?.key ?? '').filter((key) => key !== ERROR && key !== '#row')
+
+/** A refused row as a line of comma-separated values, under the headings that the file has. */
+function errorLine(record: TableRecord, message: string, isWhole: boolean): string {
+  const cells: Cell[] =
+    'line' in record
+      ? [JSON.stringify(record.line.document)]
+      : record.headings.columns
+          .map((heading, index) => ({ key: heading?.key ?? '', cell: record.row.cells[index] }))
+          .filter(({ key }) => key !== ERROR && key !== '#row')
+          .map(({ cell }) => cell)
+  return csvLine([...(isWhole ? cells : cells.map(() => undefined)), message, rowOf(record)])
+}
+
+function refusalText(
+  record: TableRecord,
+  verdict: Awaited<ReturnType<Cradle['passportIntake']['judgeAll']>>[number] | undefined,
+  refusalOf: (row: JudgedRow) => string | undefined,
+): string | undefined {
+  if (verdict === undefined) return undefined
+  if (isGood(verdict)) return refusalOf(verdict)
+  const { findings, refusal } = verdict
+  return findings === undefined ? refusal : inCells(record, findings)
+}
+
+/** Findings with the cells that they are about. */
+function inCells(record: TableRecord, findings: readonly IssueText[]): string {
+  const told = findings.slice(0, MOST_FINDINGS).map(({ path, message, friendlyMessage }) => {
+    const cell = 'line' in record ? undefined : cellAt(record.headings, record.row, path)
+    const text = friendlyMessage ?? `${path}: ${message}`
+    return cell === undefined ? text : `${cell}: ${text}`
+  })
+  return [...told, ...(findings.length > MOST_FINDINGS ? [`(+${findings.length - MOST_FINDINGS})`] : [])].join(' ')
+}
+
+function productIdOf(document: unknown): string | undefined {
+  const productId = isRecord(document) ? document.productId : undefined
+  return typeof productId === 'string' ? beginningOf(productId, 200) : undefined
+}
+
+/** What is wrong with a row that names no product, if it does not. */
+function withoutProduct(document: unknown): string | undefined {
+  if (!isRecord(document)) return 'The line is no JSON object.'
+  return typeof document.productId === 'string' ? undefined : 'productId is missing, or no text.'
+}
+
+/** What a line leaves out that the caller has said of all. */
+function withCategory(document: unknown, category: string | undefined): unknown {
+  if (category === undefined || !isRecord(document) || !isRecord(document.metadata)) return document
+  return document.metadata.category === undefined
+    ? { ...document, metadata: { ...document.metadata, category } }
+    : document
+}

@@ -1,0 +1,184 @@
+import type { Cradle } from '../cradle.ts'
+import countries from '../domain/countries.json' with { type: 'json' }
+import type { Principal } from '../domain/principal.ts'
+import { notFound } from '../domain/problem.ts'
+import { isRecord, type JsonRecord } from '../domain/record.ts'
+import { COMMON_SCHEMA } from '../plugin/common-schema.ts'
+import { type CatalogueFilters, passportsAfter } from '../storage/passport-catalogue.ts'
+import type { ListedRow } from '../storage/passport-rows.ts'
+import { columnsOf, type Exported, exporter, type KnownColumn, kindsOf } from '../tables/columns.ts'
+import { csvLine } from '../tables/csv.ts'
+import { HELP } from '../tables/read-table.ts'
+import { type Cell, type Format, MOST_CELL_CHARACTERS } from '../tables/table.ts'
+import { type Choice, writeXlsx } from '../tables/xlsx-writer.ts'
+import { readerOfLists } from './passports.ts'
+
+/** Passports that are read and written together. */
+const SLICE = 200
+/** Columns of an export, beside those that it has for every passport. */
+const MOST_EXPORTED_COLUMNS = 480
+/** A byte order mark, by which spreadsheet programs know UTF-8. */
+const BOM = '\ufeff'
+
+/** A file, made as it is taken. */
+export interface TableFile {
+  readonly body: AsyncIterable<Uint8Array>
+  readonly contentType: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+const CONTENT_TYPES = {
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  jsonl: 'application/x-ndjson',
+} as const
+
+declare module '../cradle.ts' {
+  interface Cradle {
+    passportTables: ReturnType<typeof passportTables>
+  }
+}
+
+/** A catalogue as a table, and the empty table of a category: what imports read. */
+export default function passportTables({ database, plugins, descriptions, passportViews, readAudit }: Cradle) {
+  const schemasOf = (category: string | undefined) => [plugins.categories.get(category ?? '')?.schema, COMMON_SCHEMA]
+  const kinds = new Map(
+    [...plugins.categories.keys()].map((category) => [category, kindsOf(schemasOf(category), COMMON_SCHEMA)]),
+  )
+  const commonKinds = kindsOf([COMMON_SCHEMA], COMMON_SCHEMA)
+
+  return { exported, template }
+
+  /**
+   * The passports of the list, newest first, in a form from which an import reads the same metadata. Whoever does not see what the owner
+   * sees in the list does not here.
+   */
+  function exported(principal: Principal, format: Format, filters: CatalogueFilters): TableFile {
+    const reader = readerOfLists(principal)
+    if (reader === 'owner') {
+      const { tenantId, actor } = principal
+      const what = { action: 'passport.listed', subjectId: tenantId, representation: 'list', audience: reader } as const
+      readAudit.record({ tenantId, actor, ...what })
+    }
+    const passports = slices(principal, filters, (row) => ({
+      id: row.id,
+      productId: row.productId,
+      status: row.status,
+      operator: row.operator.regId,
+      metadata: passportViews.shown({ metadata: JSON.parse(row.metadataText) }, reader).metadata,
+    }))
+    return fileOf('passports', format, () => bytesOf(format, passports, filters.category))
+  }
+
+  async function* slices<T>(principal: Principal, filters: CatalogueFilters, map: (row: ListedRow) => T) {
+    const session = database.forTenant(principal.tenantId)
+    for (let after: ListedRow | undefined; ; ) {
+      const rows: ListedRow[] = await passportsAfter(session, principal, filters, { after, limit: SLICE })
+      yield rows.map(map)
+      after = rows.at(-1)
+      if (rows.length < SLICE) return
+    }
+  }
+
+  async function* bytesOf(
+    format: Format,
+    passports: AsyncIterable<readonly Exported[]>,
+    category: string | undefined,
+  ): AsyncGenerator<Uint8Array> {
+    if (format === 'jsonl') {
+      for await (const slice of passports) {
+        yield Buffer.from(
+          slice.map(({ productId, metadata }) => `${JSON.stringify({ productId, metadata })}\n`).join(''),
+        )
+      }
+      return
+    }
+    const schemas = category === undefined ? [...plugins.categories.values()].map(({ schema }) => schema) : []
+    const columns = columnsOf([...schemas, ...schemasOf(category)], COMMON_SCHEMA).slice(0, MOST_EXPORTED_COLUMNS)
+    const { keys, cellsOf } = exporter(columns, (name) => kinds.get(name ?? '') ?? commonKinds)
+    if (format === 'xlsx') {
+      yield* writeXlsx({ rows: rowsOf(keys, passports, cellsOf) })
+      return
+    }
+    yield Buffer.from(BOM + csvLine(keys))
+    for await (const slice of passports) {
+      yield Buffer.from(slice.map((passport) => csvLine(cellsOf(passport))).join(''))
+    }
+  }
+
+  /**
+   * An empty table: labels in the caller's language, the headings, and what each column takes; a workbook offers the values of those
+   * that have a list of them.
+   * @throws Problem 404 for a category that there is not
+   */
+  function template(category: string, format: 'csv' | 'xlsx', lang: string): TableFile {
+    if (!plugins.categories.has(category)) throw notFound(`There is no category "${category.slice(0, 100)}".`)
+    const columns = columnsOf(schemasOf(category), COMMON_SCHEMA).slice(0, MOST_EXPORTED_COLUMNS)
+    const described = descriptions.of(category, lang)
+    const labels = columns.map(({ path }) =>
+      path
+        .map((step, index) => {
+          if (typeof step === 'number') return String(step + 1)
+          const group = path.slice(0, index).findLast((one) => typeof one === 'string')
+          return described.label(step, group) ?? step
+        })
+        .join(' › '),
+    )
+    const rows: Cell[][] = [
+      [described.label('gtin') ?? 'GTIN', ...labels],
+      ['productId', ...columns.map(({ key }) => key)],
+      [`${HELP}09520123456788`, ...columns.map(helpOf)],
+    ]
+    return fileOf(`template-${category}`, format, async function* () {
+      if (format === 'csv') yield Buffer.from(BOM + rows.map(csvLine).join(''))
+      else yield* writeXlsx({ rows, frozen: rows.length, choices: choicesOf(columns, category) })
+    })
+  }
+}
+
+async function* rowsOf(
+  keys: readonly string[],
+  passports: AsyncIterable<readonly Exported[]>,
+  cellsOf: (passport: Exported) => Cell[],
+): AsyncGenerator<readonly Cell[]> {
+  yield keys
+  for await (const slice of passports) for (const passport of slice) yield cellsOf(passport)
+}
+
+function fileOf(name: string, format: Format, body: () => AsyncIterable<Uint8Array>): TableFile {
+  return {
+    body: body(),
+    contentType: CONTENT_TYPES[format],
+    headers: { 'Content-Disposition': `attachment; filename="${name}.${format}"` },
+  }
+}
+
+/** What a column takes, in signs that need no language, and what its schema says. */
+function helpOf({ kind, property }: KnownColumn): string {
+  const { minimum, maximum, format, description } = property
+  const range = typeof minimum === 'number' && typeof maximum === 'number' ? `${minimum} … ${maximum}` : '1.5'
+  const forms = {
+    text: format === 'date' ? 'YYYY-MM-DD' : '',
+    number: range,
+    boolean: 'true, false',
+    texts: 'a; b; c',
+    numbers: '1; 2; 3',
+  }
+  const parts = [forms[kind], typeof description === 'string' ? description : ''].filter((part) => part !== '')
+  return parts.join(' · ').slice(0, MOST_CELL_CHARACTERS)
+}
+
+/** The columns with a list of values: those of an enum, countries, and the category itself. */
+function choicesOf(columns: readonly KnownColumn[], category: string): Choice[] {
+  return columns.flatMap(({ key, property }, index): Choice[] => {
+    const values = key === 'category' ? [category] : isCountry(property) ? countries : enumOf(property)
+    return values.length === 0 ? [] : [{ column: index + 1, values }]
+  })
+}
+
+const isCountry = ({ $ref }: JsonRecord): boolean => typeof $ref === 'string' && $ref.endsWith('#/$defs/countryCode')
+
+const enumOf = (property: JsonRecord): string[] =>
+  isRecord(property) && Array.isArray(property.enum)
+    ? property.enum.filter((value): value is string => typeof value === 'string')
+    : []

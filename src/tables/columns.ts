@@ -1,0 +1,412 @@
+import { isDeepStrictEqual } from 'node:util'
+import { ENTRY, propertiesOf } from '../domain/field.ts'
+import { checkDigitOf } from '../domain/identifiers.ts'
+import { assertCleanText, MOST_KEY_CHARACTERS, parseGuardedJson } from '../domain/json-guard.ts'
+import type { Json, Metadata } from '../domain/metadata.ts'
+import { isRecord, type JsonRecord } from '../domain/record.ts'
+import { beginningOf } from '../domain/text.ts'
+import { type Cell, columnLetters, MOST_CELL_CHARACTERS, type Remark, type Row, TableError } from './table.ts'
+
+/** What stands in the cells of a column; a list stands in one cell, its entries between semicolons. */
+export type Kind = 'text' | 'number' | 'boolean' | 'texts' | 'numbers'
+
+/** A column of the metadata that a schema knows. */
+export interface KnownColumn {
+  /** Its heading, such as `materialComposition.1.material`. */
+  readonly key: string
+  readonly path: readonly Step[]
+  readonly kind: Kind
+  /** What the schema says of it. */
+  readonly property: JsonRecord
+}
+
+/** A member by its name, or an entry of a list by its place, which in headings begins with 1. */
+type Step = string | number
+
+/** The kinds of what a schema knows, by the path without places. */
+export type Kinds = ReadonlyMap<string, Kind>
+
+/** Entries of a list of groups that get columns of their own. */
+const LISTED_ENTRIES = 3
+/** Entries that a heading can name. */
+const MOST_ENTRIES = 1000
+const MOST_STEPS = 16
+/** What of the metadata has no columns, as JSON; a text that is too long for one cell goes on in the next. */
+const REST = ['metadata', 'metadata@2', 'metadata@3', 'metadata@4'] as const
+/** The column in which a refused row says why it was. */
+export const ERROR = 'error'
+const OUTER = ['productId', 'operatorId', 'facilityId'] as const
+const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
+/** Rows in which the headings are looked for. */
+export const MOST_ROWS_ABOVE = 10
+/** Keys that hold a GS1 number of 14 digits. */
+const GTIN_KEYS = new Set(['productId', 'gtin'])
+
+/** The columns of metadata that schemas know, in their order; aliases and lists within lists have none. */
+export function columnsOf(schemas: readonly (JsonRecord | undefined)[], common: JsonRecord): KnownColumn[] {
+  const columns = new Map<string, KnownColumn>()
+  for (const schema of schemas) {
+    for (const [, property, trail] of propertiesOf(schema, common)) {
+      const kind = kindOf(property)
+      const places = trail.filter((step) => step === ENTRY).length
+      if (kind === undefined || property['x-alias-of'] !== undefined || places > 1) continue
+      for (let place = 0; place < (places === 0 ? 1 : LISTED_ENTRIES); place += 1) {
+        const path = trail.map((step) => (step === ENTRY ? place : step))
+        const key = headingFor(path)
+        if (!columns.has(key) && !isReserved(key)) columns.set(key, { key, path, kind, property })
+      }
+    }
+  }
+  return [...columns.values()]
+}
+
+/** The kinds of whatever schemas know. */
+export function kindsOf(schemas: readonly (JsonRecord | undefined)[], common: JsonRecord): Kinds {
+  const kinds = new Map<string, Kind>()
+  for (const schema of schemas) {
+    for (const [, property, trail] of propertiesOf(schema, common)) {
+      const kind = kindOf(property)
+      const path = trail.join('.')
+      if (kind !== undefined && !kinds.has(path)) kinds.set(path, kind)
+    }
+  }
+  return kinds
+}
+
+function kindOf({ type, enum: values, const: value, items }: JsonRecord): Kind | undefined {
+  const [first] = Array.isArray(values) ? values : [value]
+  const types = type === undefined ? [typeof first] : [type].flat()
+  const scalar = scalarOf(types)
+  if (scalar !== undefined || !types.includes('array') || !isRecord(items)) return scalar
+  // What is meant by a reference is a text, or the whole entry has columns of its own.
+  const of = items.type === undefined && items.$ref !== undefined ? 'text' : scalarOf([items.type].flat())
+  if (of === undefined || of === 'boolean') return undefined
+  return of === 'number' ? 'numbers' : 'texts'
+}
+
+function scalarOf(types: readonly unknown[]): 'text' | 'number' | 'boolean' | undefined {
+  if (types.includes('string')) return 'text'
+  if (types.includes('number') || types.includes('integer')) return 'number'
+  return types.includes('boolean') ? 'boolean' : undefined
+}
+
+const headingFor = (path: readonly Step[]): string =>
+  path.map((step) => (typeof step === 'number' ? step + 1 : step)).join('.')
+
+const isReserved = (key: string) =>
+  (OUTER as readonly string[]).includes(key) || (REST as readonly string[]).includes(key) || isUnread(key)
+
+/** A column as a file names it. */
+interface Heading {
+  readonly key: string
+  readonly column: number
+  readonly path: readonly Step[]
+}
+
+/** The columns of a file. */
+export interface Headings {
+  readonly row: number
+  readonly columns: readonly (Heading | undefined)[]
+}
+
+/**
+ * The headings, where the row has them: the one with `productId`.
+ * @throws TableError for headings that are there twice or are none
+ */
+export function headingsOf({ number, cells, fault }: Row): Headings | undefined {
+  const texts = cells.map((cell) => (typeof cell === 'string' ? cell.trim() : cell))
+  if (!texts.includes('productId')) return undefined
+  if (fault !== undefined) throw new TableError(`Row ${number} has the headings. ${fault}`)
+  const seen = new Map<string, number>()
+  const columns = texts.map((text, column): Heading | undefined => {
+    if (text === undefined || text === '') return undefined
+    const key = String(text)
+    const place = `${columnLetters(column)}${number}`
+    const first = seen.get(key)
+    if (first !== undefined) {
+      throw new TableError(`The heading "${key}" is there twice: in ${columnLetters(first)}${number} and ${place}.`)
+    }
+    seen.set(key, column)
+    if (isUnread(key)) return { key, column, path: [] }
+    return { key, column, path: isReserved(key) ? [] : pathOf(key, place) }
+  })
+  return { row: number, columns }
+}
+
+/** What is said beside the metadata: by an export, whose headings begin with #, and of rows that were refused. */
+const isUnread = (key: string) => key.startsWith('#') || key === ERROR
+
+function pathOf(key: string, place: string): Step[] {
+  const steps = key.split('.')
+  const wrong = (why: string) => new TableError(`The heading in ${place} ${why}.`)
+  if (steps.length > MOST_STEPS) throw wrong(`has more than ${MOST_STEPS} steps`)
+  return steps.map((step, index) => {
+    if (step === '') throw wrong('has two dots in a row, or begins or ends with one')
+    if (step.length > MOST_KEY_CHARACTERS) throw wrong(`has more than ${MOST_KEY_CHARACTERS} characters`)
+    if (FORBIDDEN.has(step)) throw wrong(`says "${step}", which is no name that metadata may have`)
+    if (index === 0 || !/^[1-9][0-9]{0,5}$/.test(step)) return step
+    if (Number(step) > MOST_ENTRIES) throw wrong(`counts beyond ${MOST_ENTRIES}`)
+    return Number(step) - 1
+  })
+}
+
+/** A row as a passport of a bulk, or what is wrong with it. */
+export interface Reading {
+  readonly document: {
+    readonly productId?: unknown
+    readonly operatorId?: unknown
+    readonly facilityId?: unknown
+    readonly metadata: Metadata
+  }
+  readonly fault?: string | undefined
+  readonly remarks: readonly Remark[]
+}
+
+/**
+ * Reads a row below its headings.
+ * @param kindsFor what the schemas know of a category
+ * @param category of rows that name none
+ */
+export function readingOf(
+  { columns }: Headings,
+  row: Row,
+  kindsFor: (category: string | undefined) => Kinds,
+  category: string | undefined,
+): Reading {
+  const remarks: Remark[] = [...(row.remarks ?? [])]
+  const faults: string[] = row.fault === undefined ? [] : [row.fault]
+  const place = (column: number) => `${columnLetters(column)}${row.number}`
+  const named = row.cells[columns.findIndex((heading) => heading?.key === 'category')]
+  const kinds = kindsFor(typeof named === 'string' ? named.trim() : category)
+  const outer: { productId?: unknown; operatorId?: unknown; facilityId?: unknown } = {}
+  const metadata: Record<string, Json> = {}
+  let rest = ''
+  for (const [column, cell] of row.cells.entries()) {
+    if (cell === undefined) continue
+    const heading = columns[column]
+    if (heading === undefined) {
+      if (String(cell).trim() !== '') faults.push(`${place(column)} is filled in and has no heading.`)
+      continue
+    }
+    const { key, path } = heading
+    if (isUnread(key)) continue
+    try {
+      if (typeof cell === 'string') assertCleanText(cell, place(column))
+      if ((REST as readonly string[]).includes(key)) {
+        rest += String(cell)
+        continue
+      }
+      const kind = isReserved(key) ? 'text' : kindAt(kinds, path)
+      const value = jsonOf(cell, kind, GTIN_KEYS.has(key))
+      if (value === undefined) continue
+      if (value.isPadded === true) remarks.push({ code: 'GTIN_PADDED', place: place(column) })
+      if (isReserved(key)) Object.assign(outer, { [key]: value.json })
+      else if (!put(metadata, path, value.json)) faults.push(`${place(column)} (${key}) contradicts another column.`)
+    } catch (error) {
+      faults.push(error instanceof CellFault ? `${place(column)} (${key}) ${error.message}` : (error as Error).message)
+    }
+  }
+  withoutGaps(metadata)
+  if (rest !== '') {
+    const more = parsedRest(rest)
+    if (more === undefined) faults.push(`The column metadata of row ${row.number} is no JSON object.`)
+    else {
+      for (const [key, value] of Object.entries(more)) {
+        if (Object.hasOwn(metadata, key)) faults.push(`${key} is in a column of its own and in the column metadata.`)
+        else metadata[key] = value
+      }
+    }
+  }
+  if (metadata.category === undefined && category !== undefined) metadata.category = category
+  return {
+    document: { ...outer, metadata },
+    fault: faults.length === 0 ? undefined : faults.slice(0, 5).join(' '),
+    remarks,
+  }
+}
+
+/** Of a text in several languages each is a text. */
+function kindAt(kinds: Kinds, path: readonly Step[]): Kind | undefined {
+  const steps = path.map((step) => (typeof step === 'number' ? ENTRY : step))
+  const known = kinds.get(steps.join('.'))
+  return known ?? (kinds.get(steps.slice(0, -1).join('.')) === 'text' ? 'text' : undefined)
+}
+
+/** What a cell holds does not fit its column; the place is put before it. */
+class CellFault extends Error {}
+
+/** Tells a text that somebody wrote into a heading or a cell, and no more of it than can be read. */
+const shown = (cell: Cell) => JSON.stringify(beginningOf(String(cell), 40))
+
+function jsonOf(cell: Cell, kind: Kind | undefined, isGtin: boolean): { json: Json; isPadded?: boolean } | undefined {
+  if (cell === undefined) return undefined
+  switch (kind) {
+    case 'text':
+      return typeof cell === 'number' ? textOfNumber(cell, isGtin) : { json: String(cell) }
+    case 'number':
+      return { json: numberOf(cell) }
+    case 'boolean': {
+      const word = String(cell).trim().toLowerCase()
+      if (word !== 'true' && word !== 'false') throw new CellFault(`must be true or false, and is ${shown(cell)}.`)
+      return { json: word === 'true' }
+    }
+    case 'texts':
+    case 'numbers': {
+      const entries = String(cell)
+        .split(';')
+        .map((entry) => entry.trim())
+        .filter((entry) => entry !== '')
+      return { json: kind === 'texts' ? entries : entries.map(numberOf) }
+    }
+    default:
+      return { json: cell }
+  }
+}
+
+/** Digits that were taken for a number have lost the zeros ahead of them, and beyond 2^53 others too. */
+function textOfNumber(number: number, isGtin: boolean): { json: string; isPadded?: boolean } {
+  if (Number.isInteger(number) && !Number.isSafeInteger(number)) {
+    throw new CellFault('is a number of more digits than numbers have. Format the column as text, and write it again.')
+  }
+  const text = String(number)
+  if (!isGtin || !/^[0-9]{8,13}$/.test(text) || ![8, 12, 13].includes(text.length)) return { json: text }
+  if (Number(text.at(-1)) !== checkDigitOf(text.slice(0, -1))) return { json: text }
+  return { json: text.padStart(14, '0'), isPadded: true }
+}
+
+const NUMBER = /^-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?$/
+/** With points or blanks between thousands and a decimal comma, or the other way round, so that there is one way to read it. */
+const GERMAN = /^-?(?:[0-9]{1,3}(?:\.[0-9]{3})+|[0-9]+),[0-9]+$/
+const ENGLISH = /^-?[0-9]{1,3}(?:,[0-9]{3})+\.[0-9]+$/
+/** One and a fraction of three digits, or a thousand and some. */
+const EITHER = /^-?[1-9][0-9]{0,2},[0-9]{3}$/
+
+function numberOf(cell: Cell): number {
+  if (typeof cell === 'number') return cell
+  const text = String(cell).trim()
+  if (EITHER.test(text)) {
+    const [whole, fraction] = text.split(',')
+    throw new CellFault(
+      `is "${text}", which may be ${whole}${fraction} or ${whole}.${fraction}. Write it with a point, or without thousands.`,
+    )
+  }
+  let plain = text
+  if (GERMAN.test(text)) plain = text.replaceAll('.', '').replace(',', '.')
+  else if (ENGLISH.test(text)) plain = text.replaceAll(',', '')
+  const number = NUMBER.test(plain) ? Number(plain) : Number.NaN
+  if (!Number.isFinite(number)) throw new CellFault(`must be a number, and is ${shown(cell)}.`)
+  return number
+}
+
+/** Puts a value into its place; false where something else is there. */
+function put(target: Record<string, Json>, path: readonly Step[], value: Json): boolean {
+  let at: Record<Step, unknown> = target
+  for (const [index, step] of path.entries()) {
+    if (Array.isArray(at) !== (typeof step === 'number')) return false
+    if (index === path.length - 1) {
+      if (Object.hasOwn(at, step)) return false
+      at[step] = value
+      return true
+    }
+    if (!Object.hasOwn(at, step)) at[step] = typeof path[index + 1] === 'number' ? [] : {}
+    const next = at[step]
+    if (typeof next !== 'object' || next === null) return false
+    at = next as Record<Step, unknown>
+  }
+  return false
+}
+
+/** Entries of lists that no column has filled are left out. */
+function withoutGaps(target: unknown): void {
+  if (Array.isArray(target)) target.splice(0, target.length, ...target.filter((entry) => entry !== undefined))
+  if (typeof target === 'object' && target !== null) for (const value of Object.values(target)) withoutGaps(value)
+}
+
+function parsedRest(text: string): Record<string, Json> | undefined {
+  try {
+    const value = parseGuardedJson(Buffer.from(text))
+    return isRecord(value) ? (value as Record<string, Json>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** What an export says of a passport. */
+export interface Exported {
+  readonly id: string
+  readonly productId: string
+  readonly status: string
+  readonly operator: string
+  readonly metadata: Metadata
+}
+
+const ABOUT = ['#id', '#status', '#operator'] as const
+const TOO_LONG = '#incomplete'
+
+/** Writes passports as rows from which the same metadata is read again. */
+export function exporter(columns: readonly KnownColumn[], kindsFor: (category: string | undefined) => Kinds) {
+  const keys = ['productId', ...columns.map(({ key }) => key), ...REST, ...ABOUT, TOO_LONG]
+  const headings = headingsOf({ number: 1, cells: keys })
+  if (headings === undefined) throw new Error('There is no heading productId.')
+  const known = new Set(columns.map(({ path }) => path[0]))
+  return { keys, cellsOf }
+
+  function cellsOf({ id, productId, status, operator, metadata }: Exported): Cell[] {
+    const category = typeof metadata.category === 'string' ? metadata.category : undefined
+    const kinds = kindsFor(category?.trim())
+    const cells = columns.map(({ path }) => cellOf(valueAt(metadata, path), kindAt(kinds, path)))
+    // What is not read again as it is, is said as JSON: the empty, the nested, and what a column would take for something else.
+    const read = readingOf(headings as Headings, asText(['x', ...cells]), () => kinds, undefined).document.metadata
+    const lost = new Set(
+      Object.keys(metadata).filter((key) => !known.has(key) || !isDeepStrictEqual(read[key], metadata[key])),
+    )
+    const kept = cells.map((cell, index) => (lost.has(String(columns[index]?.path[0])) ? undefined : cell))
+    const rest = lost.size === 0 ? '' : JSON.stringify(Object.fromEntries([...lost].map((key) => [key, metadata[key]])))
+    const pieces: (string | undefined)[] = []
+    let left = rest
+    for (let place = 0; place < REST.length; place += 1) {
+      const piece = beginningOf(left, MOST_CELL_CHARACTERS)
+      pieces.push(piece === '' ? undefined : piece)
+      left = left.slice(piece.length)
+    }
+    if (left !== '') pieces.fill(undefined)
+    return [productId, ...kept, ...pieces, id, status, operator, left === '' ? undefined : true]
+  }
+}
+
+/** A row as the form that knows no kinds of cells gives it back. */
+const asText = (cells: readonly Cell[]): Row => ({
+  number: 1,
+  cells: cells.map((cell) => (cell === undefined ? undefined : String(cell))),
+})
+
+function valueAt(metadata: Metadata, path: readonly Step[]): unknown {
+  let at: unknown = metadata
+  for (const step of path) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, step)) return undefined
+    at = (at as Record<Step, unknown>)[step]
+  }
+  return at
+}
+
+function cellOf(value: unknown, kind: Kind | undefined): Cell {
+  if (kind === 'texts' || kind === 'numbers') {
+    if (!Array.isArray(value)) return undefined
+    const text = value.map(String).join('; ')
+    return text === '' || text.length > MOST_CELL_CHARACTERS ? undefined : text
+  }
+  const isKind = typeof value === (kind === 'text' ? 'string' : kind)
+  if (!isKind || (typeof value === 'string' && (value === '' || value.length > MOST_CELL_CHARACTERS))) return undefined
+  return value as Cell
+}
+
+/** The cell in which a row says what stands at a path of its metadata, such as `parts[0].name`; undefined where none is filled in. */
+export function cellAt({ columns }: Headings, { number, cells }: Row, path: string): string | undefined {
+  const found = columns.find((heading) => heading !== undefined && pathText(heading.path) === path)
+  return found === undefined || cells[found.column] === undefined
+    ? undefined
+    : `${columnLetters(found.column)}${number}`
+}
+
+const pathText = (path: readonly Step[]): string =>
+  path.map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index === 0 ? '' : '.'}${step}`)).join('')

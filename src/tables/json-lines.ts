@@ -1,0 +1,40 @@
+import { setImmediate } from 'node:timers/promises'
+import { parseGuardedJson } from '../domain/json-guard.ts'
+import { assertRowCount, type Line, MOST_ROW_CHARACTERS, TableError } from './table.ts'
+
+/** Lines between which others have a turn. */
+const GO_LINES = 16
+
+/**
+ * The lines of JSON Lines, each a JSON text by itself in UTF-8. What is wrong with one line says nothing of the others.
+ * @throws TableError for too many lines, and where a line has no end
+ */
+export async function* readJsonLines(bytes: Uint8Array): AsyncGenerator<Line> {
+  let count = 0
+  let number = 0
+  for (let at = 0; at < bytes.length; ) {
+    number += 1
+    const found = bytes.indexOf(0x0a, at)
+    const end = found === -1 ? bytes.length : found
+    const line = bytes.subarray(at, end)
+    at = end + 1
+    if (isBlank(line)) continue
+    count += 1
+    assertRowCount(count)
+    if (count % GO_LINES === 0) await setImmediate()
+    if (line.length > MOST_ROW_CHARACTERS) {
+      throw new TableError(`Line ${number} has more than ${MOST_ROW_CHARACTERS} bytes. Each line is one JSON object.`)
+    }
+    yield { number, ...parsed(line) }
+  }
+}
+
+function parsed(line: Uint8Array): Omit<Line, 'number'> {
+  try {
+    return { document: parseGuardedJson(line) }
+  } catch (error) {
+    return { fault: (error as Error).message.replace('The body', 'The line').replace('The document', 'The line') }
+  }
+}
+
+const isBlank = (line: Uint8Array) => line.every((byte) => byte === 0x20 || byte === 0x0d || byte === 0x09)

@@ -1,0 +1,57 @@
+import { type Headings, headingsOf, MOST_ROWS_ABOVE } from './columns.ts'
+import { readCsv } from './csv.ts'
+import { readJsonLines } from './json-lines.ts'
+import { type Charset, type Format, type Line, type Remark, type Row, TableError } from './table.ts'
+import { openXlsx } from './xlsx-reader.ts'
+
+/** What is below the headings of a table, or a line of JSON Lines. */
+export type TableRecord = { readonly headings: Headings; readonly row: Row } | { readonly line: Line }
+
+/** A file of rows, which are read as often as one likes: what stands behind rows, such as merged cells, is known the second time. */
+export interface Table {
+  /** Of a workbook. */
+  readonly sheet: string | undefined
+  readonly remarks: readonly Remark[]
+  records(): AsyncGenerator<TableRecord>
+}
+
+/** @throws TableError as its readers */
+export async function openTable(bytes: Buffer, format: Format, charset?: Charset): Promise<Table> {
+  if (format === 'jsonl') return { sheet: undefined, remarks: [], records: () => linesOf(bytes) }
+  if (format === 'csv') {
+    return { sheet: undefined, remarks: [], records: () => belowHeadings(readCsv(bytes, charset)) }
+  }
+  const { sheet, remarks, rows } = await openXlsx(bytes)
+  return { sheet, remarks, records: () => belowHeadings(rows()) }
+}
+
+async function* linesOf(bytes: Buffer): AsyncGenerator<TableRecord> {
+  for await (const line of readJsonLines(bytes)) yield { line }
+}
+
+/** Begins a row of a template that explains the columns. */
+export const HELP = '# '
+
+async function* belowHeadings(rows: AsyncGenerator<Row>): AsyncGenerator<TableRecord> {
+  let headings: Headings | undefined
+  let above = 0
+  let below = 0
+  for await (const row of rows) {
+    if (headings === undefined) {
+      headings = headingsOf(row)
+      if (headings !== undefined) continue
+      above += 1
+      if (above === MOST_ROWS_ABOVE) break
+      continue
+    }
+    below += 1
+    // A template has its labels above the headings and its help below them.
+    if (below === 1 && above > 0 && String(row.cells[0] ?? '').startsWith(HELP)) continue
+    yield { headings, row }
+  }
+  if (headings === undefined) {
+    throw new TableError(
+      `None of the first ${MOST_ROWS_ABOVE} rows has the heading productId. Headings are keys, such as productId, category or recycledContent.cobalt; a template has them all.`,
+    )
+  }
+}

@@ -1,0 +1,154 @@
+import { Zip, ZipDeflate } from 'fflate'
+import { type Cell, columnLetters } from './table.ts'
+
+/** A column that offers values to choose from. */
+export interface Choice {
+  /** From 0. */
+  readonly column: number
+  readonly values: readonly string[]
+}
+
+/** A sheet that is written while its rows come. */
+export interface Sheet {
+  readonly rows: AsyncIterable<readonly Cell[]> | Iterable<readonly Cell[]>
+  /** Rows at the top that stay in sight. */
+  readonly frozen?: number
+  readonly choices?: readonly Choice[]
+}
+
+/** Characters of rows that are packed together. */
+const PIECE_CHARACTERS = 65_536
+/** The last row that offers choices. */
+const LAST_ROW = 100_010
+/** The earliest date that a ZIP can hold: the same rows give the same bytes. */
+const EPOCH = new Date(1980, 0, 1)
+
+const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
+const KIND = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
+
+/**
+ * A workbook (ISO/IEC 29500-1) in pieces, with a sheet `Passports`; no row is asked for before somebody takes the pieces of the one
+ * before it. Texts are inline strings, which are never formulas, and cells are formatted as text, so that no digit that is
+ * typed is lost.
+ */
+export async function* writeXlsx({ rows, frozen = 1, choices = [] }: Sheet): AsyncGenerator<Uint8Array> {
+  let ready: Uint8Array[] = []
+  const zip = new Zip((error, piece) => {
+    if (error) throw error
+    ready.push(piece)
+  })
+  const taken = () => {
+    const pieces = ready
+    ready = []
+    return pieces
+  }
+  const begin = (name: string) => {
+    const entry = new ZipDeflate(name, { level: 6 })
+    entry.mtime = EPOCH
+    zip.add(entry)
+    return entry
+  }
+  for (const [name, xml] of fixedParts(choices)) begin(name).push(Buffer.from(HEAD + xml), true)
+  yield* taken()
+  const sheet = begin('xl/worksheets/sheet1.xml')
+  let text = `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="${frozen}" topLeftCell="A${frozen + 1}" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols><col min="1" max="512" width="20" style="1" customWidth="1"/></cols><sheetData>`
+  let number = 0
+  for await (const cells of rows) {
+    number += 1
+    text += rowXml(number, cells)
+    if (text.length < PIECE_CHARACTERS) continue
+    sheet.push(Buffer.from(text))
+    text = ''
+    yield* taken()
+  }
+  sheet.push(Buffer.from(`${text}</sheetData>${validations(choices, frozen + 1)}</worksheet>`), true)
+  zip.end()
+  yield* taken()
+}
+
+function fixedParts(choices: readonly Choice[]): [name: string, xml: string][] {
+  const hasLists = choices.length > 0
+  const sheets = hasLists ? [1, 2] : [1]
+  const part = (name: string, type: string) =>
+    `<Override PartName="/xl/${name}.xml" ContentType="${KIND}.${type}+xml"/>`
+  const relation = (id: number, type: string, target: string) =>
+    `<Relationship Id="rId${id}" Type="${RELATIONS}/${type}" Target="${target}"/>`
+  const parts: [string, string][] = [
+    [
+      '[Content_Types].xml',
+      `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>${part('workbook', 'sheet.main')}${part('styles', 'styles')}${sheets.map((sheet) => part(`worksheets/sheet${sheet}`, 'worksheet')).join('')}</Types>`,
+    ],
+    [
+      '_rels/.rels',
+      `<Relationships xmlns="${PACKAGE}/relationships">${relation(1, 'officeDocument', 'xl/workbook.xml')}</Relationships>`,
+    ],
+    [
+      'xl/workbook.xml',
+      `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets><sheet name="Passports" sheetId="1" r:id="rId1"/>${hasLists ? '<sheet name="Lists" sheetId="2" state="hidden" r:id="rId2"/>' : ''}</sheets></workbook>`,
+    ],
+    [
+      'xl/_rels/workbook.xml.rels',
+      `<Relationships xmlns="${PACKAGE}/relationships">${sheets.map((sheet) => relation(sheet, 'worksheet', `worksheets/sheet${sheet}.xml`)).join('')}${relation(9, 'styles', 'styles.xml')}</Relationships>`,
+    ],
+    [
+      'xl/styles.xml',
+      `<styleSheet xmlns="${MAIN}"><fonts count="1"><font><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="2"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs></styleSheet>`,
+    ],
+  ]
+  if (hasLists) {
+    const longest = Math.max(...choices.map(({ values }) => values.length))
+    const rows = Array.from({ length: longest }, (_, row) =>
+      rowXml(
+        row + 1,
+        choices.map(({ values }) => values[row]),
+      ),
+    )
+    parts.push([
+      'xl/worksheets/sheet2.xml',
+      `<worksheet xmlns="${MAIN}"><sheetData>${rows.join('')}</sheetData></worksheet>`,
+    ])
+  }
+  return parts
+}
+
+function validations(choices: readonly Choice[], first: number): string {
+  if (choices.length === 0) return ''
+  const each = choices.map(({ column, values }, list) => {
+    const letters = columnLetters(column)
+    const source = columnLetters(list)
+    return `<dataValidation type="list" allowBlank="1" showErrorMessage="1" errorStyle="warning" sqref="${letters}${first}:${letters}${LAST_ROW}"><formula1>Lists!$${source}$1:$${source}$${values.length}</formula1></dataValidation>`
+  })
+  return `<dataValidations count="${choices.length}">${each.join('')}</dataValidations>`
+}
+
+const rowXml = (number: number, cells: readonly Cell[]): string =>
+  `<row r="${number}">${cells.map((cell, column) => cellXml(`${columnLetters(column)}${number}`, cell)).join('')}</row>`
+
+function cellXml(place: string, cell: Cell): string {
+  switch (typeof cell) {
+    case 'undefined':
+      return ''
+    case 'number':
+      return `<c r="${place}"><v>${cell}</v></c>`
+    case 'boolean':
+      return `<c r="${place}" t="b"><v>${cell ? 1 : 0}</v></c>`
+    default:
+      return `<c r="${place}" s="1" t="inlineStr"><is><t xml:space="preserve">${xmlText(cell)}</t></is></c>`
+  }
+}
+
+/** What XML cannot hold is escaped as workbooks do it, and so is what would be taken for such an escape (ISO/IEC 29500-1, 22.9.2.19). */
+const xmlText = (text: string): string =>
+  text
+    .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
+    .replace(
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML 1.0 forbids, and the line ends that it changes.
+      /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]/g,
+      (character) => `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
+    )
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')

@@ -1,0 +1,317 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Excel from 'exceljs'
+import { describe, expect, test, vi } from 'vitest'
+import { BASE_URL, createDatabase, createWorkspace, MASTER_KEY, newGtin, textile } from '../support/gateway.ts'
+import { dpp } from '../support/process.ts'
+import { useGateway } from '../support/use-gateway.ts'
+
+const databaseUrl = await createDatabase()
+const { gateway, workspace } = await useGateway({ DATABASE_URL: databaseUrl })
+const { imports } = gateway.container.cradle
+
+const CSV = 'text/csv'
+const JSON_LINES = 'application/x-ndjson'
+const HEAD =
+  'productId,category,productName,originCountry,materialComposition.1.material,materialComposition.1.percentage'
+const rowOf = (productId: string, name = 'Shirt', share = '100') => `${productId},textiles,${name},PT,cotton,${share}`
+const lines = (...rows: string[]) => Buffer.from(`${rows.join('\r\n')}\r\n`)
+
+const send = (bytes: Buffer, type = CSV, query = '', headers: Record<string, string> = workspace.as) =>
+  gateway.request('POST', `/api/v1/imports${query}`, { headers, file: { type, bytes } })
+const importOf = async (id: string, headers: Record<string, string> = workspace.as) =>
+  (await gateway.request('GET', `/api/v1/imports/${id}`, { headers })).body.import
+const passportOf = (productId: string) =>
+  gateway.request('GET', `/api/v1/passports/${encodeURIComponent(productId)}`, { headers: workspace.as })
+
+/** The import of a file, once it has ended. */
+async function imported(bytes: Buffer, type = CSV, query = '') {
+  const { status, body } = await send(bytes, type, query)
+  expect(status).toBe(202)
+  return ended(body.import.id)
+}
+const ended = (id: string) =>
+  vi.waitFor(
+    async () => {
+      const found = await importOf(id)
+      expect(['done', 'failed']).toContain(found.status)
+      return found
+    },
+    { timeout: 15_000, interval: 50 },
+  )
+
+describe('a file of passports', { timeout: 30_000 }, () => {
+  test('as CSV: rows become passports, and those that cannot are told with their cells', async () => {
+    const [first, second] = [newGtin(), newGtin()]
+    const file = lines(
+      HEAD,
+      rowOf(first),
+      rowOf('X-1', 'Shirt', 'much'),
+      rowOf(second),
+      rowOf('X-2', 'Shirt', '101'),
+      rowOf(first),
+    )
+    const started = await send(file)
+    expect([started.status, started.headers.location, started.body.isRepeated]).toEqual([
+      202,
+      started.body.import.url,
+      false,
+    ])
+    const found = await ended(started.body.import.id)
+    expect(found).toMatchObject({ status: 'done', progress: 1, rows: { total: 5, read: 5, created: 2, refused: 3 } })
+    expect(found.errors).toEqual([
+      { row: 3, productId: 'X-1', message: 'F3 (materialComposition.1.percentage) must be a number, and is "much".' },
+      { row: 5, productId: 'X-2', message: expect.stringMatching(/^F5: /) },
+      { row: 6, productId: first, message: 'This product and operator is in the request more than once.' },
+    ])
+    const { body } = await passportOf(second)
+    expect(body.metadata ?? body).toMatchObject({ materialComposition: [{ material: 'cotton', percentage: 100 }] })
+
+    const errors = await gateway.request('GET', `/api/v1/imports/${found.id}/errors`, { headers: workspace.as })
+    expect(errors.headers['content-type']).toMatch(/^text\/csv/)
+    const [head, ...rest] = String(errors.bytes).trimEnd().split('\r\n')
+    expect(head).toBe(`\ufeff${HEAD},error,#row`)
+    expect(rest.map((line) => line.split(',', 1)[0])).toEqual(['X-1', 'X-2', first])
+
+    // Mended it may be sent as it is.
+    const mended = Buffer.from(String(errors.bytes).replace('much', '100').replace(',101,', ',100,'))
+    expect((await imported(mended)).rows).toEqual({ total: 3, read: 3, created: 2, refused: 1 })
+  })
+
+  test('as JSON Lines, each line for itself', async () => {
+    const productId = newGtin()
+    const good = JSON.stringify({ productId, metadata: textile() })
+    const file = Buffer.from(`${good}\n{"productId":\n\n[]\n{"productId":"A","productId":"B"}\n`)
+    const found = await imported(file, JSON_LINES)
+    expect(found.rows).toEqual({ total: 4, read: 4, created: 1, refused: 3 })
+    expect(found.errors.map(({ row, message }: { row: number; message: string }) => [row, message])).toEqual([
+      [2, 'The line is not valid JSON.'],
+      [4, 'The line is no JSON object.'],
+      [5, 'productId is a duplicate key.'],
+    ])
+  })
+
+  test('is taken in once, and again where that is wished', async () => {
+    const file = lines(HEAD, rowOf(newGtin()))
+    const first = await imported(file)
+    const again = await send(file)
+    expect([again.status, again.body.isRepeated, again.body.import.id]).toEqual([200, true, first.id])
+    const anew = await imported(file, CSV, '?anew=true')
+    expect(anew.id).not.toBe(first.id)
+    expect(anew.rows).toMatchObject({ created: 0, refused: 1 })
+  })
+
+  test('in a dry run is judged and creates nothing', async () => {
+    const productId = newGtin()
+    const file = lines(HEAD, rowOf(productId), rowOf('X-3', 'Shirt', '101'))
+    const found = await imported(file, CSV, '?dryRun=true')
+    expect(found).toMatchObject({ status: 'done', dryRun: true, rows: { created: 1, refused: 1 } })
+    expect((await passportOf(productId)).status).toBe(404)
+    expect((await imported(file)).rows).toMatchObject({ created: 1, refused: 1 })
+  })
+
+  test('that breaks off stores nothing', async () => {
+    const productId = newGtin()
+    for (const [tail, why] of [
+      ['"Not closed,PT', /quotation mark is opened at line \d+ and never closed/],
+      ['X,textiles,B\xe4r,PT,cotton,100', /^Byte \d+ \(line 303\) is not UTF-8\. .*windows-1252/],
+    ] as const) {
+      const rows = Array.from({ length: 300 }, (_, index) => rowOf(`${productId}-${index}`))
+      const file = Buffer.concat([lines(HEAD, rowOf(productId), ...rows), Buffer.from(tail, 'latin1')])
+      const found = await imported(file)
+      expect(found).toMatchObject({ status: 'failed', rows: { read: 0, created: 0, refused: 0 } })
+      expect(found.failure).toMatch(why)
+      expect((await passportOf(productId)).status).toBe(404)
+    }
+  })
+
+  test('goes on behind what an attempt before has stored, each row exactly once', async () => {
+    const ids = Array.from({ length: 700 }, () => newGtin())
+    const file = lines(HEAD, ...ids.map((id) => rowOf(id)))
+    const principal = await gateway.container.cradle.identity.fromBearer(workspace.key)
+    if (principal === undefined) throw new Error('The key does not hold.')
+    const { import: added } = await imports.add(principal, { format: 'csv', file, lang: 'en' }, false)
+    // The first attempt ends behind its second batch, as if its process had died.
+    const stopped = new AbortController()
+    let batches = 0
+    await expect(
+      imports.work(workspace.id, added.id, stopped.signal, () => {
+        batches += 1
+        if (batches === 2) stopped.abort(new Error('gone'))
+      }),
+    ).rejects.toThrow('gone')
+    expect((await importOf(added.id)).rows).toEqual({ total: 700, read: 400, created: 400, refused: 0 })
+    // Two attempts at once: one of them does the rest.
+    const signal = new AbortController().signal
+    await Promise.allSettled([
+      imports.work(workspace.id, added.id, signal),
+      imports.work(workspace.id, added.id, signal),
+    ])
+    expect(await importOf(added.id)).toMatchObject({
+      status: 'done',
+      rows: { total: 700, read: 700, created: 700, refused: 0 },
+    })
+    const [row] = await gateway.sql<{ count: string }>('select count(*) from passport where product_id = any($1)', [
+      ids,
+    ])
+    expect(row?.count).toBe('700')
+    const [pieces] = await gateway.sql<{ count: string }>('select count(*) from import_piece where import_id = $1', [
+      added.id,
+    ])
+    expect(pieces?.count).toBe('0')
+  })
+
+  test('ends where the key that sent it is revoked, and where the workspace has no room', async () => {
+    const other = await createWorkspace(gateway)
+    const file = lines(HEAD, rowOf(newGtin()))
+    const principal = await gateway.container.cradle.identity.fromBearer(other.key)
+    if (principal === undefined) throw new Error('The key does not hold.')
+    const { import: added } = await imports.add(principal, { format: 'csv', file, lang: 'en' }, false)
+    await gateway.sqlAs(other.id, 'update api_key set revoked_at = now() where tenant_id = $1', [other.id])
+    await imports.work(other.id, added.id, new AbortController().signal)
+    const [row] = await gateway.sqlAs<{ status: string; failure: string }>(
+      other.id,
+      'select status, failure from import where id = $1',
+      [added.id],
+    )
+    expect(row).toEqual({
+      status: 'failed',
+      failure: 'The credential that asked for this import does not hold any more.',
+    })
+
+    const small = await createWorkspace(gateway)
+    await gateway.sqlAs(small.id, 'update workspace set row_limit = 4 where id = $1', [small.id])
+    const ids = Array.from({ length: 300 }, () => newGtin())
+    const { body } = await send(lines(HEAD, ...ids.map((id) => rowOf(id))), CSV, '', small.as)
+    const found = await vi.waitFor(
+      async () => {
+        const found = await importOf(body.import.id, small.as)
+        expect(found.status).toBe('done')
+        return found
+      },
+      { timeout: 30_000 },
+    )
+    expect(found.rows).toEqual({ total: 300, read: 300, created: 0, refused: 300 })
+    expect(found.errors[0].message).toMatch(/^There is no room to store this/)
+  })
+
+  test('is refused where it can be none', async () => {
+    expect((await send(Buffer.alloc(0))).body.message).toBe('The file is empty.')
+    expect((await send(lines('a'), CSV, '?category=boats')).body.message).toMatch(/^category must be one of: /)
+    expect((await send(lines('a'), JSON_LINES, '?charset=utf-8')).status).toBe(400)
+    expect((await send(lines('a'), 'application/zip')).status).toBe(415)
+    expect((await imported(lines('name,price', 'a,1'))).failure).toMatch(/has the heading productId/)
+    expect((await imported(lines(HEAD))).failure).toBe('The file has no rows below its headings.')
+    expect((await gateway.request('GET', `/api/v1/imports/${randomUUID()}`, { headers: workspace.as })).status).toBe(
+      404,
+    )
+  })
+
+  test('by two at once, and no more', async () => {
+    const other = await createWorkspace(gateway)
+    await gateway.sqlAs(
+      other.id,
+      `insert into import (id, tenant_id, actor, role, format, options, file_hash, bytes, created_at, expires_at)
+        select gen_random_uuid(), $1, 'x', 'x', 'csv', '{"dryRun":false}', '', 1, now(), now() + interval '1 day' from generate_series(1, 2)`,
+      [other.id],
+    )
+    const refused = await send(lines(HEAD, rowOf('Y-1')), CSV, '', other.as)
+    expect([refused.status, refused.body.code]).toEqual([409, 'IMPORT_LIMIT_REACHED'])
+    const { body } = await gateway.request('GET', '/api/v1/imports', { headers: other.as })
+    expect(body.imports).toHaveLength(2)
+  })
+})
+
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+describe('a catalogue as a file', { timeout: 120_000 }, () => {
+  test.each([
+    ['csv', CSV],
+    ['xlsx', XLSX],
+    ['jsonl', JSON_LINES],
+  ])('as %s gives another workspace the same metadata', async (format, type) => {
+    const [from, to] = [await createWorkspace(gateway), await createWorkspace(gateway)]
+    const odd = {
+      productName: '=cmd|x',
+      own: { deep: [1, { a: null }] },
+      empty: [],
+      'dotted.key': "'=1",
+      brand: ' ä;b ',
+    }
+    const given = [newGtin(), '+49 40', newGtin()].map((productId, index) => {
+      const metadata = textile(index === 1 ? odd : { productName: `Shirt ${index}` })
+      return { productId: format === 'csv' ? productId : `${productId}-${format}`, metadata }
+    })
+    const stored = await gateway.request('POST', '/api/v1/passports/bulk', {
+      headers: from.as,
+      json: { passports: given },
+    })
+    expect(stored.body.insertedCount).toBe(3)
+    const { bytes } = await gateway.request('GET', `/api/v1/passports/export?format=${format}`, { headers: from.as })
+    if (format === 'csv') expect(String(bytes)).toContain("\n'+49 40,")
+    const started = await send(bytes, type, '', to.as)
+    await vi.waitFor(async () => expect((await importOf(started.body.import.id, to.as)).status).toBe('done'), {
+      timeout: 60_000,
+    })
+    expect((await importOf(started.body.import.id, to.as)).errors).toEqual([])
+    const again = await gateway.request('GET', '/api/v1/passports/export?format=jsonl', { headers: to.as })
+    const documents = String(again.bytes)
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const byProduct = (list: { productId: string }[]) => list.toSorted((a, b) => (a.productId < b.productId ? -1 : 1))
+    expect(byProduct(documents)).toEqual(byProduct(given))
+  })
+
+  test('is filled in where a template is, with lists to choose from', async () => {
+    const { bytes, headers } = await gateway.request('GET', '/api/v1/imports/templates/batteries?lang=de', {
+      headers: workspace.as,
+    })
+    expect(headers['content-disposition']).toBe('attachment; filename="template-batteries.xlsx"')
+    const book = new Excel.Workbook()
+    await book.xlsx.load(bytes as never)
+    const sheet = book.getWorksheet('Passports')
+    if (sheet === undefined) throw new Error('There is no such sheet.')
+    const keys = (sheet.getRow(2).values as string[]).slice(1)
+    expect(keys[0]).toBe('productId')
+    const column = keys.indexOf('originCountry') + 1
+    expect(sheet.getCell(4, column).dataValidation).toMatchObject({
+      type: 'list',
+      formulae: [expect.stringMatching(/^Lists!/)],
+    })
+    expect(sheet.getCell(1, keys.indexOf('recycledContent.cobalt') + 1).value).toMatch(/Kobalt/)
+    sheet.getCell(4, 1).value = newGtin()
+    sheet.getCell(4, column).value = 'PT'
+    const filled = Buffer.from(await book.xlsx.writeBuffer())
+    const found = await imported(filled, XLSX, '?category=batteries&dryRun=true')
+    expect([found.failure, found.sheet, found.rows.total]).toEqual([undefined, 'Passports', 1])
+    expect(found.errors[0]?.message ?? '').not.toMatch(/heading/)
+  })
+
+  test('on the command line', async () => {
+    const env = { DATABASE_URL: gateway.databaseUrl, MASTER_KEY, BASE_URL }
+    const folder = mkdtempSync(join(tmpdir(), 'dpp-import-'))
+    try {
+      const file = join(folder, 'catalogue.csv')
+      writeFileSync(file, lines(HEAD, rowOf(newGtin()), rowOf('Z-1', 'Shirt', 'much')))
+      const first = await dpp(['import', file, '--workspace', workspace.id, '--watch'], env)
+      expect([first.code, first.stdout]).toEqual([
+        1,
+        expect.stringMatching(
+          /^2 of 2 rows, 1 refused …\n1 of 2 rows have become passports, 1 are refused\.\n {2}3 {2}Z-1: F3 /,
+        ),
+      ])
+      const again = await dpp(['import', file, '--workspace', workspace.id, '--json'], env)
+      expect(JSON.parse(again.stdout)).toMatchObject({ isRepeated: true, rows: { created: 1 } })
+      const out = join(folder, 'out.jsonl')
+      expect((await dpp(['export', '--workspace', workspace.id, '--out', out], env)).code).toBe(0)
+      expect(readFileSync(out, 'utf8')).toContain('"category":"textiles"')
+      const wrong = await dpp(['import', join(folder, 'a.doc'), '--workspace', workspace.id], env)
+      expect(wrong.code).toBe(2)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+})

@@ -1,0 +1,216 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Metadata } from '../../../src/domain/metadata.ts'
+import { COMMON_SCHEMA } from '../../../src/plugin/common-schema.ts'
+import { columnsOf, exporter, headingsOf, kindsOf, readingOf } from '../../../src/tables/columns.ts'
+import { csvLine, disarmed, readCsv, rearmed } from '../../../src/tables/csv.ts'
+import { openTable } from '../../../src/tables/read-table.ts'
+import { type Cell, TableError } from '../../../src/tables/table.ts'
+import { writeXlsx } from '../../../src/tables/xlsx-writer.ts'
+import { plugins } from '../../support/categories.ts'
+import { oddMetadata, randomMetadata } from '../../support/random-metadata.ts'
+
+const schemasOf = (category: string | undefined) => [plugins.categories.get(category ?? '')?.schema, COMMON_SCHEMA]
+const kindsFor = (category: string | undefined) => kindsOf(schemasOf(category), COMMON_SCHEMA)
+const batteries = kindsFor('batteries')
+
+const read = (headings: readonly Cell[], cells: readonly Cell[]) => {
+  const found = headingsOf({ number: 1, cells: headings })
+  if (found === undefined) throw new Error('There are no headings.')
+  return readingOf(found, { number: 2, cells }, () => batteries, 'batteries')
+}
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = []
+  for await (const item of items) list.push(item)
+  return list
+}
+
+describe('cells become metadata', () => {
+  test('with groups, lists of groups and lists in one cell', () => {
+    const headings = [
+      'productId',
+      'recycledContent.cobalt',
+      'materialComposition.2.material',
+      'materialComposition.1.material',
+      'metadata',
+      '#note',
+    ]
+    const { document, fault } = read(headings, ['A', '16', 'b', 'a', '{"own":[1]}', 'x'])
+    expect([fault, document]).toEqual([
+      undefined,
+      {
+        productId: 'A',
+        metadata: {
+          recycledContent: { cobalt: 16 },
+          materialComposition: [{ material: 'a' }, { material: 'b' }],
+          own: [1],
+          category: 'batteries',
+        },
+      },
+    ])
+  })
+
+  test.each<[Cell, number | RegExp]>([
+    ['16', 16],
+    ['1,5', 1.5],
+    ['1.234,5', 1234.5],
+    ['1,234.5', 1234.5],
+    ['1.234', 1.234],
+    ['-0,25', -0.25],
+    ['0,125', 0.125],
+    ['1e3', 1000],
+    ['1,234', /may be 1234 or 1\.234/],
+    ['abc', /must be a number, and is "abc"/],
+    ['0x10', /must be a number/],
+    ['', 0],
+  ])('a number written %j', (cell, expected) => {
+    const { document, fault } = read(['productId', 'recycledContent.cobalt'], ['A', cell === '' ? 0 : cell])
+    if (expected instanceof RegExp) expect(fault).toMatch(expected)
+    else expect(document.metadata.recycledContent).toEqual({ cobalt: expected })
+  })
+
+  test('a GTIN that was taken for a number gets its zeros back, and one that has lost more is refused', () => {
+    const padded = read(['productId', 'gtin'], [9520123456788, 9520123456788])
+    expect(padded.document).toMatchObject({ productId: '09520123456788', metadata: { gtin: '09520123456788' } })
+    expect(padded.remarks).toEqual([
+      { code: 'GTIN_PADDED', place: 'A2' },
+      { code: 'GTIN_PADDED', place: 'B2' },
+    ])
+    expect(read(['productId'], [12345]).document.productId).toBe('12345')
+    expect(read(['productId'], [2 ** 60]).fault).toMatch(/^A2 \(productId\) is a number of more digits/)
+  })
+
+  test('headings are refused where they are there twice, or lead to a prototype', () => {
+    expect(() => headingsOf({ number: 3, cells: ['productId', 'gtin', 'gtin'] })).toThrow(
+      'The heading "gtin" is there twice: in B3 and C3.',
+    )
+    for (const key of ['__proto__.x', 'a.constructor', 'a..b', '.a', 'a.99999']) {
+      expect(() => headingsOf({ number: 1, cells: ['productId', key] })).toThrow(TableError)
+    }
+    expect(headingsOf({ number: 1, cells: ['a', 'b'] })).toBeUndefined()
+  })
+
+  test('columns that contradict each other, and cells without heading, are faults of their row', () => {
+    expect(read(['productId', 'own', 'own.x'], ['A', '1', '2']).fault).toBe('C2 (own.x) contradicts another column.')
+    expect(read(['productId', 'toString.x'], ['A', '1']).fault).toBeUndefined()
+    expect(read(['productId'], ['A', 'x']).fault).toBe('B2 is filled in and has no heading.')
+    expect(read(['productId', 'metadata'], ['A', '[]']).fault).toMatch(/no JSON object/)
+  })
+})
+
+describe('formulas', () => {
+  test.each(['=1+1', '+49 40', '-x', '@SUM(A1)', '\t=1', '\r=1', ' =1', '＝1', "'=1", "''+1", '\n-1'])(
+    '%j is disarmed',
+    (text) => {
+      expect(disarmed(text)).toBe(`'${text}`)
+      expect(rearmed(disarmed(text))).toBe(text)
+    },
+  )
+
+  test.each(['-5.2', '12', "it's", "'quoted'", 'a=b', ''])('%j stays', (text) => expect(disarmed(text)).toBe(text))
+
+  test('any text is what it was', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom("'", '=', '-', ' ', '1', '.', '\t', 'a') })),
+        (text) => {
+          expect(rearmed(disarmed(text))).toBe(text)
+        },
+      ),
+    )
+  })
+})
+
+describe('what is exported is read again as it was', () => {
+  const columns = columnsOf(
+    [...[...plugins.categories.values()].map(({ schema }) => schema), COMMON_SCHEMA],
+    COMMON_SCHEMA,
+  ).slice(0, 480)
+  const { keys, cellsOf } = exporter(columns, kindsFor)
+  const metadataOf = async (bytes: Buffer, format: 'csv' | 'xlsx'): Promise<Metadata[]> => {
+    const table = await openTable(bytes, format)
+    const records = await all(table.records())
+    return records.map((record) => {
+      if ('line' in record) throw new Error('There are no lines.')
+      const { document, fault } = readingOf(record.headings, record.row, kindsFor, undefined)
+      expect(fault).toBeUndefined()
+      return document.metadata
+    })
+  }
+
+  test('as comma-separated values and as a workbook, whatever the metadata say', { timeout: 120_000 }, async () => {
+    const some = fc.array(fc.oneof(oddMetadata(), ...Object.values(randomMetadata())), { minLength: 1, maxLength: 5 })
+    await fc.assert(
+      fc.asyncProperty(some, async (list) => {
+        const plain = JSON.parse(JSON.stringify(list)) as Metadata[]
+        const rows = plain.map((metadata, index) =>
+          cellsOf({ id: 'i', productId: `P-${index}`, status: 'ACTIVE', operator: 'o', metadata }),
+        )
+        const csv = Buffer.from(`\ufeff${[keys, ...rows].map(csvLine).join('')}`)
+        expect(await metadataOf(csv, 'csv')).toEqual(plain)
+        const xlsx = Buffer.concat(await all(writeXlsx({ rows: [keys, ...rows] })))
+        expect(await metadataOf(xlsx, 'xlsx')).toEqual(plain)
+      }),
+      { numRuns: 40 },
+    )
+  })
+})
+
+describe('comma-separated values', () => {
+  const cells = async (bytes: Buffer, charset?: Parameters<typeof readCsv>[1]) =>
+    (await all(readCsv(bytes, charset))).map((row) => row.cells)
+
+  test.each([
+    [
+      'productId;brand\nA;"1,5;2"\n',
+      [
+        ['productId', 'brand'],
+        ['A', '1,5;2'],
+      ],
+    ],
+    [
+      '"product,Id"\tbrand\r\nA\tB',
+      [
+        ['product,Id', 'brand'],
+        ['A', 'B'],
+      ],
+    ],
+    [
+      'sep=|\nproductId|x\n1|2,3\n',
+      [
+        ['productId', 'x'],
+        ['1', '2,3'],
+      ],
+    ],
+    [
+      'a,b\n\n,\n"x\ny",""""\n',
+      [
+        ['a', 'b'],
+        ['x\ny', '"'],
+      ],
+    ],
+  ])('%j', async (text, expected) => {
+    expect(await cells(Buffer.from(text))).toEqual(expected)
+    expect(await cells(Buffer.from(`\ufeff${text.replace(/^sep=.\n/, '')}`))).toEqual(expected)
+    expect(await cells(Buffer.from(`\ufeff${text.replace(/^sep=.\n/, '')}`, 'utf16le'))).toEqual(expected)
+    expect(await cells(Buffer.from(`\ufeff${text.replace(/^sep=.\n/, '')}`, 'utf16le').swap16())).toEqual(expected)
+  })
+
+  test('Windows-1252 is read where it is named, and the place is told where it is not', async () => {
+    const bytes = Buffer.from('productId,brand\n1,M\xfcller \x80\n', 'latin1')
+    expect((await cells(bytes, 'windows-1252'))[1]).toEqual(['1', 'Müller €'])
+    await expect(cells(bytes)).rejects.toThrow(/^Byte 20 \(line 2\) is not UTF-8/)
+    const long = Buffer.concat([Buffer.from(`a\n${'ä\n'.repeat(30_000)}`), Buffer.from([0xe4])])
+    await expect(cells(long)).rejects.toThrow(`Byte ${long.length} (line 30002)`)
+  })
+
+  test('too much of anything is refused', async () => {
+    await expect(cells(Buffer.from(','.repeat(9_999).concat('x')))).rejects.toThrow('Row 1 has more than 512 columns.')
+    await expect(cells(Buffer.from(`a\n${'x'.repeat(40_000)}`))).rejects.toThrow(
+      'Row 2, column 1 has more than 32767 characters.',
+    )
+    await expect(cells(Buffer.from(`a\n"${'x'.repeat(300_000)}`))).rejects.toThrow(/more than 262144 characters/)
+    await expect(cells(Buffer.from('a\n1 "b" 2\n'))).rejects.toThrow(/line 2 has a quotation mark where none may be/)
+  })
+})
