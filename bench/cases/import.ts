@@ -85,7 +85,7 @@ async function taken(
     body: new Uint8Array(file),
   })
   if (added.status !== 202) throw new Error(await added.text())
-  let found = (await added.json()).import
+  let found = ((await added.json()) as { import: { id: string; status: string; rows: { created: number } } }).import
   let most = 0
   while (found.status === 'waiting' || found.status === 'working') {
     await sleep(POLL_MS)

@@ -39,10 +39,10 @@ const ended = (id: string) =>
       expect(['done', 'failed']).toContain(found.status)
       return found
     },
-    { timeout: 15_000, interval: 50 },
+    { timeout: 60_000, interval: 50 },
   )
 
-describe('a file of passports', { timeout: 30_000 }, () => {
+describe('a file of passports', { timeout: 120_000 }, () => {
   test('as CSV: rows become passports, and those that cannot are told with their cells', async () => {
     const [first, second] = [newGtin(), newGtin()]
     const file = lines(
