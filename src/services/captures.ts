@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Cradle } from '../cradle.ts'
-import { documentToCapture, judgingDocument } from '../domain/epcis/capture.ts'
+import { documentToCapture, judgingDocument, unkeepable } from '../domain/epcis/capture.ts'
 import type { CapturedEvent, CaptureFinding, CaptureJudgement } from '../domain/epcis/event.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { clamped } from '../domain/paging.ts'
@@ -28,7 +28,7 @@ import { insertTraceEvents } from '../storage/trace.ts'
 import { storageRefusal } from './quota.ts'
 import { refusedCapture } from './traceability.ts'
 
-/** Characters of a part of what was sent, which is kept until the job is done; less than a millisecond of parsing. */
+/** Characters of a part of what was sent, which is kept until the job is done; one event may have more. */
 const PIECE_CHARACTERS = 131_072
 /** Events that are judged between two reports, and that are stored by one statement. */
 const SLICE = 500
@@ -53,7 +53,7 @@ export default function captures({ config, database, outbox }: Cradle) {
   return { submit, job, list, work, abandon }
 
   /**
-   * Keeps a document for a job. Its events are not looked at yet.
+   * Keeps a document for a job. Its events are not judged yet, but for their size.
    * @throws Problem 400 for what is no document, or too long; 403 for a key of one operator; 409 when too many jobs wait
    */
   async function submit(principal: Principal, body: JsonRecord): Promise<CaptureJob> {
@@ -63,7 +63,12 @@ export default function captures({ config, database, outbox }: Cradle) {
     if ('findings' in taken) throw refusedCapture(taken.findings)
     const { tenantId } = principal
     const id = randomUUID()
-    const pieces = piecesOf(await mapInTurns(taken.events, (event) => JSON.stringify(event)))
+    const texts = await mapInTurns(taken.events, (event, place) => {
+      const finding = unkeepable(event, place)
+      if (finding !== undefined) throw refusedCapture([finding])
+      return JSON.stringify(event)
+    })
+    const pieces = piecesOf(texts)
     const row = {
       id,
       around: JSON.stringify(taken.around),

@@ -133,6 +133,13 @@ test.each<[string, Json, Record<string, string>, number, string]>([
   ['more events than a job takes', documentOf(Array.from({ length: 10_001 }, () => 0)), {}, 400, '10001 events'],
   ['what is around them is wrong', documentOf([made()], { schemaVersion: 2 }), {}, 400, '/schemaVersion'],
   ['a credential', { type: ['VerifiableCredential'], credentialSubject: [made()] }, {}, 400, '/type'],
+  [
+    'an event is too large',
+    documentOf([made({ 'x:y': Array.from({ length: 300 }, () => 'x'.repeat(4_000)) })]),
+    {},
+    400,
+    '/epcisBody/eventList/0',
+  ],
   ['half of it wanted', documentOf([made()]), { 'GS1-Capture-Error-Behaviour': 'proceed' }, 400, 'behaviour'],
 ])('is refused at once: %s', async (_, json, headers, status, place) => {
   const before = await count('capture_job')
@@ -215,7 +222,7 @@ test('nobody sees, or works on, the captures of another workspace', async () => 
 })
 
 test('what has expired is gone', async () => {
-  const id = await givenCapture(gateway, workspace.id, '-1 second')
+  const id = await givenCapture(gateway, workspace.id, { expiresIn: '-1 second' })
   expect((await read(id)).status).toBe(404)
 })
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { PERMISSIONS } from '../../src/domain/permissions.ts'
-import { CAPTURES } from '../../src/jobs/long-work.ts'
+import { LONG_WORK } from '../../src/jobs/long-work.ts'
 import { REGISTRATIONS } from '../../src/jobs/registrations.ts'
 import type { Answer } from '../support/contract-client.ts'
 import { bearer, createWorkspace, newGln, newGtin, textile } from '../support/gateway.ts'
@@ -268,7 +268,8 @@ const { gateway, workspace } = await useGateway(NO_REGISTRY)
 beforeAll(async () => {
   const { boss, workspaces, contract, webhookDelivery } = gateway.container.cradle
   // What happens after the answers is not looked at.
-  await Promise.all([webhookDelivery.stop(0), boss.offWork(REGISTRATIONS), boss.offWork(CAPTURES)])
+  const queues = [REGISTRATIONS, ...Object.keys(LONG_WORK)]
+  await Promise.all([webhookDelivery.stop(0), ...queues.map((queue) => boss.offWork(queue))])
   const workspaceId = workspace.id
   const { body } = await gateway.request('POST', '/api/v1/operators', {
     headers: workspace.as,
@@ -369,7 +370,7 @@ async function given(operationId: string): Promise<Subjects> {
     category: 'textiles',
     tenantId,
     traceEventId: await traced(productId),
-    captureId: await givenCapture(gateway, tenantId),
+    captureId: await givenCapture(gateway, tenantId, { isSuccess: true }),
     ...(await printable(operationId, passportId)),
     ...(await pictured(operationId, passportId)),
     ...(await linked(operationId, passportId)),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { LONG_WORK } from '../../src/jobs/long-work.ts'
 import { REGISTRATIONS } from '../../src/jobs/registrations.ts'
 import {
   createDatabase,
@@ -27,7 +28,7 @@ beforeAll(async () => {
   gateway = await startTestGateway({ DATABASE_URL: wire.url, ...NO_REGISTRY })
   // What happens after the answers is not counted.
   await gateway.container.cradle.webhookDelivery.stop(0)
-  await gateway.container.cradle.boss.offWork(REGISTRATIONS)
+  for (const queue of [REGISTRATIONS, ...Object.keys(LONG_WORK)]) await gateway.container.cradle.boss.offWork(queue)
   workspace = await createWorkspace(gateway)
   passports = passportClient(gateway, workspace.as)
 })
@@ -253,6 +254,34 @@ const OTHERS: Readonly<Record<string, () => Promise<Call>>> = {
 
 test('every operation has its number', () => {
   expect(Object.keys(TRIPS).sort()).toEqual([...gateway.container.cradle.contract.operations.keys()].sort())
+})
+
+test('a lineage asks once for each of its levels', async () => {
+  const item = (level: number) => `https://example.com/items/${newSerial()}-${level}`
+  const tripsOf = async (levels: number) => {
+    const items = Array.from({ length: levels + 1 }, (_, level) => item(level))
+    const eventList = items.slice(0, -1).map((made, level) => ({
+      type: 'TransformationEvent',
+      eventTime: new Date(Date.UTC(2026, 0, 31 - level)).toISOString(),
+      eventTimeZoneOffset: '+00:00',
+      inputEPCList: [items[level + 1]],
+      outputEPCList: [made],
+    }))
+    const json = {
+      '@context': ['https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld'],
+      type: 'EPCISDocument',
+      schemaVersion: '2.0',
+      creationDate: '2026-02-01T00:00:00Z',
+      epcisBody: { eventList },
+    }
+    const { body } = await gateway.request('POST', '/api/v1/events', { headers: workspace.as, json })
+    wire.taken()
+    const answer = await gateway.request('GET', `/api/v1/events/${body.eventId}/lineage`, { headers: workspace.as })
+    expect([answer.status, answer.body.truncated]).toEqual([200, false])
+    return wire.taken().count
+  }
+  await tripsOf(2)
+  expect((await tripsOf(20)) - (await tripsOf(5))).toBe(15)
 })
 
 const texts = new Set<string>()

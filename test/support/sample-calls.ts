@@ -383,7 +383,7 @@ export async function givenSubjects(gateway: TestGateway, workspace: TestWorkspa
     tenantId,
     unitId,
     labelJobId,
-    captureId: await givenCapture(gateway, tenantId),
+    captureId: await givenCapture(gateway, tenantId, { isSuccess: true }),
     importId,
     mediaId: await givenMedia(gateway, workspace, passport.id),
     otherPassportId: returnable.passport.id,
@@ -483,14 +483,18 @@ export async function givenLabelJob(
   return id
 }
 
-/** A capture that waits, and that nobody does. */
-export async function givenCapture(gateway: TestGateway, tenantId: string, expiresIn = '1 hour'): Promise<string> {
+/** A capture that nobody does: it waits, or is finished. */
+export async function givenCapture(
+  gateway: TestGateway,
+  tenantId: string,
+  { isSuccess = null, expiresIn = '1 hour' }: { isSuccess?: boolean | null; expiresIn?: string } = {},
+): Promise<string> {
   const id = randomUUID()
   await gateway.sqlAs(
     tenantId,
-    `insert into capture_job (id, tenant_id, around, event_count, created_at, expires_at)
-     values ($1, $2, '{}', 1, now(), now() + $3::interval)`,
-    [id, tenantId, expiresIn],
+    `insert into capture_job (id, tenant_id, around, event_count, is_success, created_at, finished_at, expires_at)
+     values ($1, $2, '{}', 1, $4, now(), case when $4 then now() end, now() + $3::interval)`,
+    [id, tenantId, expiresIn, isSuccess],
   )
   return id
 }

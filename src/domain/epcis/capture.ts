@@ -24,6 +24,8 @@ const MOST_ELEMENTS = 1_000
 /** Values in one event, and in what is around the events. */
 const MOST_VALUES = 20_000
 const MOST_LEVELS = 32
+/** UTF-16 code units of all texts of one event: it is written and parsed in one go. */
+const MOST_EVENT_CHARACTERS = 1_048_576
 /** UTF-16 code units of a text. */
 const MOST_CHARACTERS = 4_096
 /** Of an identifier by which events are found: it has to fit into an index, with its escapes. */
@@ -74,6 +76,12 @@ export function documentToCapture(
   if (body.type !== 'EPCISDocument') return { findings: [NO_DOCUMENT] }
   const { events, findings } = sentIn(body, now, MOST_EVENTS_OF_JOB)
   return findings.length > 0 ? { findings } : { events: events.map(({ event }) => event), around: withEvents(body, []) }
+}
+
+/** What keeps an event of a document from being kept for a job. */
+export function unkeepable(event: unknown, place: number): CaptureFinding | undefined {
+  const found = boundFinding(event)
+  return found && { ...found, pointer: `/epcisBody/eventList/${place}${found.pointer}` }
 }
 
 /** Judges, event by event, what {@link documentToCapture} took apart. */
@@ -277,10 +285,15 @@ function contextFinding(context: unknown): CaptureFinding | undefined {
 /** The first place that is deeper, longer or more than anything that is taken. */
 function boundFinding(value: unknown): CaptureFinding | undefined {
   let values = 0
+  let characters = 0
   const look = (one: unknown, level: number): CaptureFinding | undefined => {
     values += 1
     if (values > MOST_VALUES) return tooMuch('TOO_MANY_VALUES', MANY_VALUES)
-    if (typeof one === 'string' && one.length > MOST_CHARACTERS) return tooMuch('TOO_LONG', LONG)
+    if (typeof one === 'string') {
+      if (one.length > MOST_CHARACTERS) return tooMuch('TOO_LONG', LONG)
+      characters += one.length
+      if (characters > MOST_EVENT_CHARACTERS) return tooMuch('TOO_LARGE', LARGE)
+    }
     if (typeof one !== 'object' || one === null) return undefined
     if (level > MOST_LEVELS) return tooMuch('TOO_DEEP', DEEP)
     if (Array.isArray(one) && one.length > MOST_ELEMENTS) return tooMuch('TOO_MANY_ELEMENTS', MANY_ELEMENTS)
@@ -292,11 +305,12 @@ function boundFinding(value: unknown): CaptureFinding | undefined {
     return undefined
   }
   const found = look(value, 1)
-  return found?.code === 'TOO_MANY_VALUES' ? { ...found, pointer: '' } : found
+  return found?.code === 'TOO_MANY_VALUES' || found?.code === 'TOO_LARGE' ? { ...found, pointer: '' } : found
 }
 
 const tooMuch = (code: string, message: string): CaptureFinding => ({ pointer: '', code, message })
 const MANY_VALUES = `There are more than ${MOST_VALUES} values. Send less in one event.`
+const LARGE = `The texts have more than ${MOST_EVENT_CHARACTERS} characters together. Send less in one event.`
 const MANY_ELEMENTS = `The list has more than ${MOST_ELEMENTS} elements. Send several events, or name what they are packed in.`
 const LONG = `This has more than ${MOST_CHARACTERS} characters. Shorten it.`
 const DEEP = `This is nested more than ${MOST_LEVELS} levels deep. Flatten it.`
