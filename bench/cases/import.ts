@@ -27,7 +27,11 @@ const imports: Case = {
     const requests = Array.from({ length: bulks }, (_, index) => bulkOf(bench, index))
     await answersOf(gateway, requests, 201)
     const bulkRate = (bulks * BULK_ROWS) / (performance.now() - start)
-    const csv = Buffer.from(tableOf('C', rows).map((row) => `${row.join(',')}\n`).join(''))
+    const csv = Buffer.from(
+      tableOf('C', rows)
+        .map((row) => `${row.join(',')}\n`)
+        .join(''),
+    )
     const [csvRate, most] = await taken(bench, gateway, csv, 'text/csv', rows)
     const pieces: Uint8Array[] = []
     for await (const piece of writeXlsx({ rows: tableOf('X', rows) })) pieces.push(piece)
@@ -44,7 +48,10 @@ const METADATA = {
 }
 
 function bulkOf({ data }: Bench, batch: number) {
-  const passports = Array.from({ length: BULK_ROWS }, (_, row) => ({ productId: `B-${batch}-${row}`, metadata: METADATA }))
+  const passports = Array.from({ length: BULK_ROWS }, (_, row) => ({
+    productId: `B-${batch}-${row}`,
+    metadata: METADATA,
+  }))
   const json = { Authorization: data.authorization, 'Content-Type': 'application/json' }
   return wireRequest('POST', '/api/v1/passports/bulk', json, JSON.stringify({ passports }))
 }
@@ -62,13 +69,23 @@ function tableOf(prefix: string, count: number): string[][] {
 }
 
 /** Has a file taken in. @returns rows in a millisecond, and the most memory that the gateway had meanwhile, in MB */
-async function taken(bench: Bench, gateway: Server, file: Buffer, type: string, rows: number): Promise<[number, number]> {
+async function taken(
+  bench: Bench,
+  gateway: Server,
+  file: Buffer,
+  type: string,
+  rows: number,
+): Promise<[number, number]> {
   const as = { Authorization: bench.data.authorization }
   const start = performance.now()
   const url = `http://127.0.0.1:${gateway.port}/api/v1/imports`
-  const added = await fetch(url, { method: 'POST', headers: { ...as, 'Content-Type': type }, body: new Uint8Array(file) })
+  const added = await fetch(url, {
+    method: 'POST',
+    headers: { ...as, 'Content-Type': type },
+    body: new Uint8Array(file),
+  })
   if (added.status !== 202) throw new Error(await added.text())
-  let found = (await added.json()).import
+  let found = ((await added.json()) as { import: { id: string; status: string; rows: { created: number } } }).import
   let most = 0
   while (found.status === 'waiting' || found.status === 'working') {
     await sleep(POLL_MS)

@@ -46,7 +46,9 @@ export const IMPORT_COMMANDS: Commands = {
           ...(added.isRepeated ? ['The same file was taken in before; --anew takes it in again.'] : []),
           failure ??
             `${rows.created} of ${rows.total} rows ${found.dryRun ? 'could become' : 'have become'} passports, ${rows.refused} are refused.`,
-          ...errors.map(({ row, productId = '', message }) => `  ${row}  ${printable(productId)}: ${printable(message)}`),
+          ...errors.map(
+            ({ row, productId = '', message }) => `  ${row}  ${printable(productId)}: ${printable(message)}`,
+          ),
         ],
         exitCode: failure === undefined && rows.refused === 0 ? 0 : 1,
       }
@@ -96,7 +98,8 @@ async function operatorOf(
 
 function formatOf<T extends Format>(extension: string, formats: readonly T[]): T {
   const found = formats.find((format) => format === extension)
-  if (found === undefined) throw new UsageError(`The file must end with ${formats.map((one) => `.${one}`).join(' or ')}.`)
+  if (found === undefined)
+    throw new UsageError(`The file must end with ${formats.map((one) => `.${one}`).join(' or ')}.`)
   return found
 }
 

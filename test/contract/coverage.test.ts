@@ -512,7 +512,10 @@ describe('refusal of the request', () => {
            select gen_random_uuid(), $1, '', '', 'csv', '{"dryRun":false}', '', 0, now(), now() + interval '1 hour' from generate_series(1, 2)`,
           [workspace.id],
         )
-        return gateway.request('POST', '/api/v1/imports', { headers: workspace.as, file: callOf('importPassports').file })
+        return gateway.request('POST', '/api/v1/imports', {
+          headers: workspace.as,
+          file: callOf('importPassports').file,
+        })
       },
       printPassportLabels: async () => {
         await openLabelJobs(2)

@@ -39,10 +39,10 @@ const ended = (id: string) =>
       expect(['done', 'failed']).toContain(found.status)
       return found
     },
-    { timeout: 60_000, interval: 50 },
+    { timeout: 15_000, interval: 50 },
   )
 
-describe('a file of passports', { timeout: 120_000 }, () => {
+describe('a file of passports', { timeout: 30_000 }, () => {
   test('as CSV: rows become passports, and those that cannot are told with their cells', async () => {
     const [first, second] = [newGtin(), newGtin()]
     const file = lines(
@@ -226,25 +226,34 @@ describe('a file of passports', { timeout: 120_000 }, () => {
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-describe('a catalogue as a file', { timeout: 120_000 }, () => {
+describe('a catalogue as a file', { timeout: 30_000 }, () => {
   test.each([
     ['csv', CSV],
     ['xlsx', XLSX],
     ['jsonl', JSON_LINES],
   ])('as %s gives another workspace the same metadata', async (format, type) => {
     const [from, to] = [await createWorkspace(gateway), await createWorkspace(gateway)]
-    const odd = { productName: '=cmd|x', own: { deep: [1, { a: null }] }, empty: [], 'dotted.key': "'=1", brand: ' ä;b ' }
+    const odd = {
+      productName: '=cmd|x',
+      own: { deep: [1, { a: null }] },
+      empty: [],
+      'dotted.key': "'=1",
+      brand: ' ä;b ',
+    }
     const given = [newGtin(), '+49 40', newGtin()].map((productId, index) => {
       const metadata = textile(index === 1 ? odd : { productName: `Shirt ${index}` })
       return { productId: format === 'csv' ? productId : `${productId}-${format}`, metadata }
     })
-    const stored = await gateway.request('POST', '/api/v1/passports/bulk', { headers: from.as, json: { passports: given } })
+    const stored = await gateway.request('POST', '/api/v1/passports/bulk', {
+      headers: from.as,
+      json: { passports: given },
+    })
     expect(stored.body.insertedCount).toBe(3)
     const { bytes } = await gateway.request('GET', `/api/v1/passports/export?format=${format}`, { headers: from.as })
     if (format === 'csv') expect(String(bytes)).toContain("\n'+49 40,")
     const started = await send(bytes, type, '', to.as)
     await vi.waitFor(async () => expect((await importOf(started.body.import.id, to.as)).status).toBe('done'), {
-      timeout: 60_000,
+      timeout: 15_000,
     })
     expect((await importOf(started.body.import.id, to.as)).errors).toEqual([])
     const again = await gateway.request('GET', '/api/v1/passports/export?format=jsonl', { headers: to.as })
@@ -268,7 +277,10 @@ describe('a catalogue as a file', { timeout: 120_000 }, () => {
     const keys = (sheet.getRow(2).values as string[]).slice(1)
     expect(keys[0]).toBe('productId')
     const column = keys.indexOf('originCountry') + 1
-    expect(sheet.getCell(4, column).dataValidation).toMatchObject({ type: 'list', formulae: [expect.stringMatching(/^Lists!/)] })
+    expect(sheet.getCell(4, column).dataValidation).toMatchObject({
+      type: 'list',
+      formulae: [expect.stringMatching(/^Lists!/)],
+    })
     expect(sheet.getCell(1, keys.indexOf('recycledContent.cobalt') + 1).value).toMatch(/Kobalt/)
     sheet.getCell(4, 1).value = newGtin()
     sheet.getCell(4, column).value = 'PT'
@@ -287,7 +299,9 @@ describe('a catalogue as a file', { timeout: 120_000 }, () => {
       const first = await dpp(['import', file, '--workspace', workspace.id, '--watch'], env)
       expect([first.code, first.stdout]).toEqual([
         1,
-        expect.stringMatching(/^2 of 2 rows, 1 refused …\n1 of 2 rows have become passports, 1 are refused\.\n {2}3 {2}Z-1: F3 /),
+        expect.stringMatching(
+          /^2 of 2 rows, 1 refused …\n1 of 2 rows have become passports, 1 are refused\.\n {2}3 {2}Z-1: F3 /,
+        ),
       ])
       const again = await dpp(['import', file, '--workspace', workspace.id, '--json'], env)
       expect(JSON.parse(again.stdout)).toMatchObject({ isRepeated: true, rows: { created: 1 } })

@@ -384,7 +384,8 @@ const pictured = async (operationId: string, passportId: string): Promise<Partia
 
 /** What codes and labels are asked for, where `operationId` is about them. */
 async function printable(operationId: string, passportId: string): Promise<Partial<Subjects>> {
-  if (/^getImport/.test(operationId)) return { importId: await givenImport(gateway, workspace.id, workspace.operatorId) }
+  if (/^getImport/.test(operationId))
+    return { importId: await givenImport(gateway, workspace.id, workspace.operatorId) }
   if (!/unit|label/i.test(operationId)) return {}
   const [unitId = ''] = await givenUnits(gateway, workspace, passportId, ['U-1'])
   return { unitId, labelJobId: await givenLabelJob(gateway, workspace.id, passportId, workspace.operatorId) }

@@ -4,7 +4,14 @@ import type { Role } from '../../src/storage/database-roles.ts'
 import { createWorkspace, newGln, type TestWorkspace } from '../support/gateway.ts'
 import { battery, passportClient } from '../support/passport-client.ts'
 import { givenProof } from '../support/registrable.ts'
-import { givenDelivery, givenHandover, givenImport, givenLabelJob, givenMedia, givenTraceEvent } from '../support/sample-calls.ts'
+import {
+  givenDelivery,
+  givenHandover,
+  givenImport,
+  givenLabelJob,
+  givenMedia,
+  givenTraceEvent,
+} from '../support/sample-calls.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 /** Tables without rows of a workspace: the node's own keys, what has migrated, how much mail an address gets, what is to be deleted from the store of objects, what plans include, and the signer's, which no workspace role reads. */

@@ -18,8 +18,8 @@ import {
   givenHandover,
   givenImport,
   givenLabelJob,
-  givenTable,
   givenLink,
+  givenTable,
   givenTraceEvent,
   inDays,
 } from '../support/sample-calls.ts'
@@ -108,8 +108,8 @@ const send = (
     ...(operationId === 'uploadPassportMedia'
       ? { file: { type: 'application/pdf', bytes: pdf() } }
       : operationId === 'importPassports'
-      ? { file: { type: 'text/csv', bytes: givenTable(newGtin()) } }
-      : { json: method === 'GET' || method === 'DELETE' ? undefined : (BODIES[operationId] ?? {}) }),
+        ? { file: { type: 'text/csv', bytes: givenTable(newGtin()) } }
+        : { json: method === 'GET' || method === 'DELETE' ? undefined : (BODIES[operationId] ?? {}) }),
   })
 
 /** Ids of a workspace's own things, by the first segment after `/api/v1/`. */

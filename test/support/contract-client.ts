@@ -97,7 +97,7 @@ export class ContractClient {
         response.on('end', () => {
           const bytes = Buffer.concat(chunks)
           const text = bytes.toString()
-          const isJson = /json/.test(response.headers['content-type'] ?? '') && text !== ''
+          const isJson = /(?<!nd)json/.test(response.headers['content-type'] ?? '') && text !== ''
           resolve({
             status: response.statusCode ?? 0,
             headers: response.headers,

@@ -145,7 +145,11 @@ export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> 
     printPassportLabels: { method: 'POST', path: '/api/v1/passports/labels', json: { ids: [passportId] } },
     getUnitQr: { method: 'GET', path: `/api/v1/units/${unitId}/qr` },
     printUnitLabels: { method: 'POST', path: '/api/v1/units/labels', json: { ids: [unitId] } },
-    importPassports: { method: 'POST', path: '/api/v1/imports', file: { type: 'text/csv', bytes: givenTable(newGtin()) } },
+    importPassports: {
+      method: 'POST',
+      path: '/api/v1/imports',
+      file: { type: 'text/csv', bytes: givenTable(newGtin()) },
+    },
     listImports: { method: 'GET', path: '/api/v1/imports' },
     getImport: { method: 'GET', path: `/api/v1/imports/${importId}` },
     getImportErrors: { method: 'GET', path: `/api/v1/imports/${importId}/errors` },
@@ -476,7 +480,7 @@ export async function givenImport(
   await gateway.sqlAs(
     tenantId,
     `insert into import (id, tenant_id, operator_id, actor, role, format, options, file_hash, bytes, created_at, expires_at)
-     values ($1, $2, $3, 'console', 'BRAND_OPERATOR', 'csv', '{"dryRun":false,"lang":"en"}', $4, $5, now(), now() + interval '1 day')`,
+     values ($1, $2, $3, 'console', 'BRAND_OPERATOR', 'csv', '{"dryRun":true,"lang":"en"}', $4, $5, now(), now() + interval '1 day')`,
     [id, tenantId, operatorId, randomBytes(32), file.length],
   )
   const piece = 'insert into import_piece (import_id, tenant_id, place, bytes) values ($1, $2, $3, $4)'
