@@ -297,7 +297,8 @@ describe('a catalogue as a file', { timeout: 30_000 }, () => {
       const file = join(folder, 'catalogue.csv')
       writeFileSync(file, lines(HEAD, rowOf(newGtin()), rowOf('Z-1', 'Shirt', 'much')))
       const first = await dpp(['import', file, '--workspace', workspace.id, '--watch'], env)
-      expect([first.code, first.stdout]).toEqual([
+      expect([first.stderr, first.code, first.stdout]).toEqual([
+        '',
         1,
         expect.stringMatching(
           /^2 of 2 rows, 1 refused …\n1 of 2 rows have become passports, 1 are refused\.\n {2}3 {2}Z-1: F3 /,
