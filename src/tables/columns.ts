@@ -8,7 +8,7 @@ import { beginningOf } from '../domain/text.ts'
 import { type Cell, columnLetters, MOST_CELL_CHARACTERS, type Remark, type Row, TableError } from './table.ts'
 
 /** What stands in the cells of a column; a list stands in one cell, its entries between semicolons. */
-export type Kind = 'text' | 'number' | 'boolean' | 'texts' | 'numbers'
+type Kind = 'text' | 'number' | 'boolean' | 'texts' | 'numbers'
 
 /** A column of the metadata that a schema knows. */
 export interface KnownColumn {
@@ -155,7 +155,7 @@ function pathOf(key: string, place: string): Step[] {
 }
 
 /** A row as a passport of a bulk, or what is wrong with it. */
-export interface Reading {
+interface Reading {
   readonly document: {
     readonly productId?: unknown
     readonly operatorId?: unknown

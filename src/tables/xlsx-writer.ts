@@ -9,7 +9,7 @@ export interface Choice {
 }
 
 /** A sheet that is written while its rows come. */
-export interface Sheet {
+interface Sheet {
   readonly rows: AsyncIterable<readonly Cell[]> | Iterable<readonly Cell[]>
   /** Rows at the top that stay in sight. */
   readonly frozen?: number
