@@ -210,7 +210,9 @@ async function openPostgres(config: Config, say: (message: string) => void): Pro
 /** What somebody else's code says of what it was given, as a sentence about the variable; a defect of ours stays one. */
 function toMend(variable: string, error: unknown): unknown {
   const isOurs = error instanceof ConfigError || !(error instanceof Error) || error.constructor !== Error
-  return isOurs ? error : new ConfigError(`${variable}: ${error.message}`, { cause: error })
+  if (isOurs) return error
+  const named = error.message.startsWith(`${variable}: `) ? error.message : `${variable}: ${error.message}`
+  return new ConfigError(named, { cause: error })
 }
 
 /** Why a server does not listen, by its error codes, and what to do. */

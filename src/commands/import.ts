@@ -33,7 +33,9 @@ export const IMPORT_COMMANDS: Commands = {
       if (charset !== undefined && !CHARSETS.some((known) => known === charset)) {
         throw new UsageError(`--charset must be one of: ${CHARSETS.join(', ')}.`)
       }
-      const { imports, identity } = (await open()).cradle
+      const { imports, identity, boss } = (await open()).cradle
+      // What is announced are jobs, which a gateway does.
+      await boss.start()
       const principal = await operatorOf(identity, options)
       const lang = text(options, 'lang') ?? 'en'
       const request = { format, file, charset, lang, category: text(options, 'category') }

@@ -39,7 +39,7 @@ export function variablesOf(path: string, query: readonly string[]): ReadonlyMap
   return new Map([...inPath, ...query.map((name): [string, string] => [name, variable(name)])])
 }
 
-const PARAMETERS = /([^/{}]*)\/\{([^/{}]+)\}/g
+const PARAMETERS = /(?<=^|[/}])([^/{}]*)\/\{([^/{}]+)\}/g
 
 const withVariables = (path: string): string =>
   path.replace(PARAMETERS, (_, before: string, name: string) => `${before}/$${pathVariable(before, name)}`)

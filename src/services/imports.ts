@@ -51,7 +51,7 @@ const MOST_ERROR_BYTES = 16 * 1024 * 1024
 const MOST_MESSAGE_CHARACTERS = 2000
 
 /** A file, and what its caller has chosen. */
-export interface ImportRequest {
+interface ImportRequest {
   readonly format: Format
   readonly file: Buffer
   readonly dryRun?: boolean | undefined

@@ -335,7 +335,7 @@ interface Admitted {
 }
 
 /** A row that is not good by itself. */
-export interface RefusedRow {
+interface RefusedRow {
   readonly productId: string
   readonly refusal: string
   /** What is wrong with its metadata, where that is it. */

@@ -21,7 +21,7 @@ const MOST_EXPORTED_COLUMNS = 480
 const BOM = '\ufeff'
 
 /** A file, made as it is taken. */
-export interface TableFile {
+interface TableFile {
   readonly body: AsyncIterable<Uint8Array>
   readonly contentType: string
   readonly headers: Readonly<Record<string, string>>

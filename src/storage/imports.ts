@@ -2,8 +2,8 @@ import type { Principal } from '../domain/principal.ts'
 import { iso, type Session, type Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
-export type ImportFormat = 'csv' | 'xlsx' | 'jsonl'
-export type ImportStatus = 'waiting' | 'working' | 'done' | 'failed'
+type ImportFormat = 'csv' | 'xlsx' | 'jsonl'
+type ImportStatus = 'waiting' | 'working' | 'done' | 'failed'
 
 /** What its caller has chosen. */
 export interface ImportOptions {
@@ -233,7 +233,7 @@ export const holdBatch = async (tx: Transaction, { id, attempt }: ImportAttempt,
   (await tx.run(LOCK, [id, attempt, rowsRead])).length > 0
 
 /** What one batch has come to. */
-export interface BatchOutcome {
+interface BatchOutcome {
   readonly rowsRead: number
   readonly created: number
   readonly refused: number

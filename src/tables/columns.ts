@@ -8,7 +8,7 @@ import { beginningOf } from '../domain/text.ts'
 import { type Cell, columnLetters, MOST_CELL_CHARACTERS, type Remark, type Row, TableError } from './table.ts'
 
 /** What stands in the cells of a column; a list stands in one cell, its entries between semicolons. */
-export type Kind = 'text' | 'number' | 'boolean' | 'texts' | 'numbers'
+type Kind = 'text' | 'number' | 'boolean' | 'texts' | 'numbers'
 
 /** A column of the metadata that a schema knows. */
 export interface KnownColumn {
@@ -45,9 +45,13 @@ const GTIN_KEYS = new Set(['productId', 'gtin'])
 /** The columns of metadata that schemas know, in their order; aliases and lists within lists have none. */
 export function columnsOf(schemas: readonly (JsonRecord | undefined)[], common: JsonRecord): KnownColumn[] {
   const columns = new Map<string, KnownColumn>()
+  const texts = new Set<string>()
   for (const schema of schemas) {
     for (const [, property, trail] of propertiesOf(schema, common)) {
       const kind = kindOf(property)
+      // What may be one text has one column, also where it may be a list of its translations.
+      if (trail.some((_, index) => index > 0 && texts.has(trail.slice(0, index).join('.')))) continue
+      if (kind === 'text') texts.add(trail.join('.'))
       const places = trail.filter((step) => step === ENTRY).length
       if (kind === undefined || property['x-alias-of'] !== undefined || places > 1) continue
       for (let place = 0; place < (places === 0 ? 1 : LISTED_ENTRIES); place += 1) {
@@ -151,7 +155,7 @@ function pathOf(key: string, place: string): Step[] {
 }
 
 /** A row as a passport of a bulk, or what is wrong with it. */
-export interface Reading {
+interface Reading {
   readonly document: {
     readonly productId?: unknown
     readonly operatorId?: unknown

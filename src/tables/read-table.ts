@@ -8,7 +8,7 @@ import { openXlsx } from './xlsx-reader.ts'
 export type TableRecord = { readonly headings: Headings; readonly row: Row } | { readonly line: Line }
 
 /** A file of rows, which are read as often as one likes: what stands behind rows, such as merged cells, is known the second time. */
-export interface Table {
+interface Table {
   /** Of a workbook. */
   readonly sheet: string | undefined
   readonly remarks: readonly Remark[]

@@ -37,7 +37,7 @@ export interface Remark {
 export class TableError extends Error {}
 
 /** Rows with content, beside those above the first product. */
-export const MOST_ROWS = 100_000
+const MOST_ROWS = 100_000
 export const MOST_COLUMNS = 512
 /** UTF-16 code units of a cell, which is what spreadsheets hold. */
 export const MOST_CELL_CHARACTERS = 32_767

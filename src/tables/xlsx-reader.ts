@@ -33,7 +33,7 @@ const GO_BYTES = 8192
 const SHEET = 'Passports'
 
 /** A workbook, of which one sheet is read, as often as one likes. */
-export interface Workbook {
+interface Workbook {
   readonly sheet: string
   readonly remarks: readonly Remark[]
   rows(): AsyncGenerator<Row>
@@ -235,7 +235,7 @@ const showsDate = (format: string): boolean =>
     format
       .slice(0, 255)
       .replace(/"[^"]*"|\\./g, '')
-      .replace(/\[[^\]]*\]/g, ''),
+      .replace(/\[[^\][]*\]/g, ''),
   )
 
 async function readSharedTexts(parts: Parts): Promise<string[]> {

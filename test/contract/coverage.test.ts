@@ -262,6 +262,15 @@ describe('success', () => {
   })
 })
 
+test('a catalogue and a template come as every kind of file', async () => {
+  for (const format of ['csv', 'xlsx', 'jsonl']) {
+    expect((await send('GET', `/api/v1/passports/export?format=${format}`)).status).toBe(200)
+  }
+  for (const format of ['csv', 'xlsx']) {
+    expect((await send('GET', `/api/v1/imports/templates/textiles?format=${format}`)).status).toBe(200)
+  }
+})
+
 test('codes and labels come in every form, and many labels as a job', { timeout: 60_000 }, async () => {
   const { passportId, unitId } = subjects
   for (const path of [`/api/v1/passports/${passportId}/qr`, `/api/v1/units/${unitId}/qr`]) {

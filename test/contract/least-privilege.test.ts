@@ -395,6 +395,11 @@ const pictured = async (operationId: string, passportId: string): Promise<Partia
 
 /** What codes and labels are asked for, where `operationId` is about them. */
 async function printable(operationId: string, passportId: string): Promise<Partial<Subjects>> {
+  // What an earlier call has added is still waiting, since nobody takes it.
+  if (operationId === 'importPassports') {
+    await gateway.sqlAs(workspace.id, `delete from import where status = 'waiting'`)
+    known = undefined
+  }
   if (/^getImport/.test(operationId))
     return { importId: await givenImport(gateway, workspace.id, workspace.operatorId) }
   if (!/unit|label/i.test(operationId)) return {}

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { PERMISSIONS } from '../../src/domain/permissions.ts'
+import { IMPORTS } from '../../src/jobs/imports.ts'
 import {
   bearer,
   createWorkspace,
@@ -70,6 +71,8 @@ const FREE_WRITES: ReadonlySet<string> = new Set([
 ])
 
 const { gateway, workspace: owner } = await useGateway()
+// What is looked at is what calls have done, and not the work behind them.
+await gateway.container.cradle.boss.offWork(IMPORTS)
 // What is looked at must not be chained meanwhile.
 await gateway.container.cradle.auditChaining.stop()
 const stranger = await createWorkspace(gateway)

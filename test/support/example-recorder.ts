@@ -26,8 +26,15 @@ import { startReceiver } from './webhook-receiver.ts'
 /** Everything that was recorded, by operation. */
 export type RecordedExamples = Record<string, RecordedExample>
 
+/** What kind of file a media type is. */
+const FILES: Readonly<Record<string, string>> = {
+  'text/csv': 'csv',
+  'application/x-ndjson': 'jsonl',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
+}
+
 /** Media types of bytes. */
-export const BYTES = /(zip|pdf|png|jpeg|webp)$/
+export const BYTES = /(zip|pdf|png|jpeg|webp|sheet)$/
 
 /** What is said of an example beside the sample call of its operation. */
 interface Request {
@@ -98,6 +105,8 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
     for (const type of types) {
       const isLinkset = operationId.startsWith('resolveGs1') && LINKSETS.has(type ?? '')
       const paths: Record<string, string> = {
+        exportPassports: `${call.path}?format=${FILES[type ?? '']}`,
+        getImportTemplate: `${call.path}?format=${FILES[type ?? '']}`,
         exportRegistryEntries: `${call.path}&format=${type?.replace('application/', '')}`,
       }
       const path = isLinkset ? `${call.path}?linkType=linkset` : (paths[operationId] ?? call.path)
@@ -115,7 +124,7 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
         [mediaType]: steady(short(operationId, answer.body ?? answer.text)),
       }
     }
-    const sent = call.json ?? call.form
+    const sent = call.json ?? call.form ?? (call.file?.type === 'text/csv' ? String(call.file.bytes) : undefined)
     examples[operationId] = { ...(sent === undefined ? {} : { request: steady(short(operationId, sent)) }), responses }
     return first?.body
   }
@@ -284,7 +293,7 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
   await record('getImport', { on: { importId } })
   await record('getImportErrors', { on: { importId } })
   await record('getImportTemplate')
-  await record('exportPassports', { query: '?format=csv&category=construction' })
+  await record('exportPassports')
   await record('getPassportQr', { ...about, query: '?format=svg&size=333&ecl=M' })
   await record('printPassportLabels', { json: { ids: [passportId], format: 'pdf', layout: 'L7160' } })
   await record('getLabelJob', { on: { labelJobId } })

@@ -63,7 +63,7 @@ export function* judgingCapture(body: unknown, now: Date, mostEvents = MOST_EVEN
 }
 
 /** A document for a capture job: its events, and what is around them. */
-export interface CaptureDocument {
+interface CaptureDocument {
   readonly events: readonly unknown[]
   readonly around: JsonRecord
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { access, chmod, chown, constants, mkdir, open, rename, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { ConfigError } from '../../config.ts'
 import { readPrivateFile } from './private-file.ts'
 import { binaries, type Identity, type Programs } from './programs.ts'
 import { identityFor } from './system-user.ts'
@@ -32,7 +31,7 @@ export interface Place {
 
 export const lockFile = (dataDir: string): string => join(dataDir, 'postgres.lock')
 
-/** @throws ConfigError where this user may not write there */
+/** @throws Error with the variable to mend, where this user may not write there */
 export async function makeDataDir(dataDir: string): Promise<void> {
   try {
     const first = await mkdir(dataDir, { recursive: true })
@@ -42,7 +41,7 @@ export async function makeDataDir(dataDir: string): Promise<void> {
     }
     await access(dataDir, constants.W_OK | constants.X_OK)
   } catch (error) {
-    throw new ConfigError(
+    throw new Error(
       `DATA_DIR: ${dataDir} cannot be written (${(error as NodeJS.ErrnoException).code}). Set DATABASE_URL and MASTER_KEY to ` +
         'use a PostgreSQL server, as in a container, or DATA_DIR to a folder that this user may write.',
       { cause: error },
