@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { PERMISSIONS } from '../../src/domain/permissions.ts'
-import { IMPORTS } from '../../src/jobs/imports.ts'
+import { IMPORTS } from '../../src/jobs/long-work.ts'
 import {
   bearer,
   createWorkspace,
