@@ -149,7 +149,7 @@ const isEmpty = (value: unknown): boolean =>
   (typeof value === 'object' && Object.keys(value).length === 0)
 
 /** Attributes of each sort that are due, and that are met. */
-export type Counts = Readonly<Record<Due, { readonly due: number; readonly met: number }>>
+type Counts = Readonly<Record<Due, { readonly due: number; readonly met: number }>>
 
 /** The counts of several passports together. */
 export const sumOf = (all: readonly Counts[]): Counts => {

@@ -15,6 +15,7 @@ import { givenUnits } from '../support/given-units.ts'
 import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
 import { pdf } from '../support/pictures.ts'
 import {
+  givenCapture,
   givenDelivery,
   givenHandover,
   givenImport,
@@ -138,6 +139,7 @@ async function givenThings(workspace: TestWorkspace): Promise<Record<string, str
     grants: body.grants.map(({ id }: { id: string }) => id),
     units: await givenUnits(gateway, workspace, open.id, ['U-1']),
     imports: [await givenImport(gateway, workspace.id)],
+    capture: [await givenCapture(gateway, workspace.id, { isSuccess: true })],
     'label-jobs': [await givenLabelJob(gateway, workspace.id, open.id)],
     webhooks: Object.values(await givenDelivery(gateway, workspace.id)),
     links: [await givenLink(gateway, open.id)],
