@@ -9,7 +9,7 @@ import type { ListedRow } from '../storage/passport-rows.ts'
 import { columnsOf, type Exported, exporter, type KnownColumn, kindsOf } from '../tables/columns.ts'
 import { csvLine } from '../tables/csv.ts'
 import { HELP } from '../tables/read-table.ts'
-import { type Cell, type Format, MOST_CELL_CHARACTERS } from '../tables/table.ts'
+import { begun, type Cell, type Format, MOST_CELL_CHARACTERS } from '../tables/table.ts'
 import { type Choice, writeXlsx } from '../tables/xlsx-writer.ts'
 import { readerOfLists } from './passports.ts'
 
@@ -82,9 +82,10 @@ export default function passportTables({ database, plugins, descriptions, passpo
 
   async function* bytesOf(
     format: Format,
-    passports: AsyncIterable<readonly Exported[]>,
+    slices: AsyncIterable<readonly Exported[]>,
     category: string | undefined,
   ): AsyncGenerator<Uint8Array> {
+    const passports = await begun(slices)
     if (format === 'jsonl') {
       for await (const slice of passports) {
         yield Buffer.from(

@@ -57,3 +57,13 @@ export function columnLetters(index: number): string {
   }
   return letters
 }
+
+/** The same pieces, the first of which is there: what fails until then fails here, and not in the midst of an answer. */
+export async function begun<T>(pieces: AsyncIterable<T>): Promise<AsyncIterable<T>> {
+  const iterator = pieces[Symbol.asyncIterator]()
+  const first = await iterator.next()
+  return (async function* () {
+    if (!first.done) yield first.value
+    yield* { [Symbol.asyncIterator]: () => iterator }
+  })()
+}

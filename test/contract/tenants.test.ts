@@ -208,7 +208,9 @@ async function expectUntouched(
 describe("another workspace's things", () => {
   test('are untouched and unseen by every operation with an id', () => expectUntouched(stranger.as))
 
-  test('and still are when the services forget to name the workspace: row-level security holds alone', async () => {
+  test('and still are when the services forget to name the workspace: row-level security holds alone', {
+    timeout: 90_000,
+  }, async () => {
     const weak = await withoutOwnFilters(gateway.databaseUrl)
     const forgetful = await startTestGateway({ DATABASE_URL: weak.url })
     await forgetful.container.cradle.auditChaining.stop()
