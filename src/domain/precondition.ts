@@ -5,7 +5,7 @@ import { Problem } from './problem.ts'
 const MOST_TAGS = 64
 
 /** One tag of a list and the comma behind it (RFC 9110, 8.8.3 and 5.6.1). */
-const TAG = /[ \t]*(?:(W\/)?"([^"]*)"[ \t]*)?(?:,|$)/y
+const TAG = /(?<![ \t])[ \t]*(?:(W\/)?"([^"]*)"[ \t]*)?(?:,|$)/y
 
 /** What `If-Match` names (RFC 9110, 13.1.1): versions of which one must be the current one, or any; undefined: nothing. */
 export type IfMatch = ReadonlySet<string> | '*' | undefined
