@@ -24,7 +24,7 @@ export interface CaptureAttempt {
 /** Finished jobs of a workspace that are kept. */
 const KEPT_JOBS = 100
 
-const HOLD: Statement = { name: 'hold-captures', text: `select pg_advisory_xact_lock(7035, hashtext($1))` }
+const HOLD: Statement = { name: 'hold-captures', text: `select pg_advisory_xact_lock(7036, hashtext($1))` }
 const COUNT_OPEN: Statement = {
   name: 'count-open-captures',
   text: `select count(*)::int as count from capture_job

@@ -1,4 +1,5 @@
-import { Zip, ZipDeflate } from 'fflate'
+import { ZipDeflate } from 'fflate'
+import { ZipPieces } from '../domain/zip-pieces.ts'
 import { type Cell, columnLetters } from './table.ts'
 
 /** A column that offers values to choose from. */
@@ -20,8 +21,6 @@ interface Sheet {
 const PIECE_CHARACTERS = 65_536
 /** The last row that offers choices. */
 const LAST_ROW = 5000
-/** The earliest date that a ZIP can hold: the same rows give the same bytes. */
-const EPOCH = new Date(1980, 0, 1)
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
@@ -35,24 +34,10 @@ const KIND = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
  * typed is lost.
  */
 export async function* writeXlsx({ rows, frozen = 1, choices = [] }: Sheet): AsyncGenerator<Uint8Array> {
-  let ready: Uint8Array[] = []
-  const zip = new Zip((error, piece) => {
-    if (error) throw error
-    ready.push(piece)
-  })
-  const taken = () => {
-    const pieces = ready
-    ready = []
-    return pieces
-  }
-  const begin = (name: string) => {
-    const entry = new ZipDeflate(name, { level: 6 })
-    entry.mtime = EPOCH
-    zip.add(entry)
-    return entry
-  }
+  const zip = new ZipPieces()
+  const begin = (name: string) => zip.begin(new ZipDeflate(name, { level: 6 }))
   for (const [name, xml] of fixedParts(choices)) begin(name).push(Buffer.from(HEAD + xml), true)
-  yield* taken()
+  yield* zip.taken()
   const sheet = begin('xl/worksheets/sheet1.xml')
   let text = `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="${frozen}" topLeftCell="A${frozen + 1}" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols><col min="1" max="512" width="20" style="1" customWidth="1"/></cols><sheetData>`
   let number = 0
@@ -62,11 +47,10 @@ export async function* writeXlsx({ rows, frozen = 1, choices = [] }: Sheet): Asy
     if (text.length < PIECE_CHARACTERS) continue
     sheet.push(Buffer.from(text))
     text = ''
-    yield* taken()
+    yield* zip.taken()
   }
   sheet.push(Buffer.from(`${text}</sheetData>${validations(choices, frozen + 1)}</worksheet>`), true)
-  zip.end()
-  yield* taken()
+  yield* zip.end()
 }
 
 function fixedParts(choices: readonly Choice[]): [name: string, xml: string][] {
