@@ -26,9 +26,9 @@ export async function masterKeyOf(dataDir: string): Promise<string> {
 export async function keptSecret(dataDir: string, name: string, make: () => string | Promise<string>): Promise<string> {
   const file = join(dataDir, name)
   try {
+    await makeDataDir(dataDir)
     const existing = await readPrivateFile(file)
     if (existing !== undefined) return existing
-    await makeDataDir(dataDir)
     await writeFile(file, await make(), { mode: 0o600, flag: 'wx' }).catch((error) => {
       if (error.code !== 'EEXIST') throw error
     })

@@ -358,14 +358,13 @@ describe('a database that cannot be used is named in one line, with what to do, 
   })
 
   test('a user that does not own the database', async () => {
-    const database = url.pathname.slice(1)
-    await superuser.query(`create role guest_${database} login createrole password 'guest-pass'`)
-    const said = await refusal(
-      changed((url) => {
-        url.username = `guest_${database}`
-        url.password = 'guest-pass'
-      }),
-    )
+    // Of its own: the roles of a database belong to whoever tried to make them.
+    const foreign = new URL(await createDatabase())
+    const guest = `guest_${foreign.pathname.slice(1)}`
+    await superuser.query(`create role ${guest} login createrole password 'guest-pass'`)
+    foreign.username = guest
+    foreign.password = 'guest-pass'
+    const said = await refusal(foreign.href)
     expect(said).toMatch(/DATABASE_URL: its user may not .* As a superuser run: (?:alter database|alter role|grant)/)
   })
 
