@@ -6,7 +6,6 @@ import { isUuid } from '../domain/identifiers.ts'
 import { clamped } from '../domain/paging.ts'
 import { assertWholeWorkspace, type Principal } from '../domain/principal.ts'
 import { conflict, notFound } from '../domain/problem.ts'
-import type { JsonRecord } from '../domain/record.ts'
 import type { Schema } from '../domain/schema.ts'
 import { inTurns, mapInTurns } from '../domain/turns.ts'
 import { CAPTURES } from '../jobs/long-work.ts'
@@ -56,7 +55,7 @@ export default function captures({ config, database, outbox }: Cradle) {
    * Keeps a document for a job. Its events are not judged yet, but for their size.
    * @throws Problem 400 for what is no document, or too long; 403 for a key of one operator; 409 when too many jobs wait
    */
-  async function submit(principal: Principal, body: JsonRecord): Promise<CaptureJob> {
+  async function submit(principal: Principal, body: unknown): Promise<CaptureJob> {
     assertWholeWorkspace(principal)
     const now = new Date()
     const taken = documentToCapture(body, now)

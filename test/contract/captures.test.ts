@@ -34,7 +34,7 @@ const documentOf = (eventList: readonly unknown[], said: Json = {}) => ({
   epcisBody: { eventList },
   ...said,
 })
-const submit = (json: Json, { as }: Pick<TestWorkspace, 'as'> = workspace, headers: Record<string, string> = {}) =>
+const submit = (json: unknown, { as }: Pick<TestWorkspace, 'as'> = workspace, headers: Record<string, string> = {}) =>
   gateway.request('POST', '/api/v1/capture', { headers: { ...as, ...headers }, json })
 const read = (id: string, { as }: Pick<TestWorkspace, 'as'> = workspace) =>
   gateway.request('GET', `/api/v1/capture/${id}`, { headers: as })
@@ -127,7 +127,9 @@ test('an event that is in two parts of a document is found', async () => {
   expect(errors[0]).toMatchObject({ title: 'DUPLICATE_EVENT', detail: expect.stringMatching(/\/1002\/eventID: /) })
 })
 
-test.each<[string, Json, Record<string, string>, number, string]>([
+test.each<[string, unknown, Record<string, string>, number, string]>([
+  ['nothing', undefined, {}, 400, '/type'],
+  ['a text', 'EPCISDocument', {}, 400, 'object'],
   ['an event', { ...made(), '@context': [] }, {}, 400, '/type'],
   ['no event', documentOf([]), {}, 400, '/epcisBody/eventList'],
   ['more events than a job takes', documentOf(Array.from({ length: 10_001 }, () => 0)), {}, 400, '10001 events'],

@@ -69,11 +69,8 @@ interface CaptureDocument {
 }
 
 /** Takes a document apart for a capture job, and judges what is around its events. */
-export function documentToCapture(
-  body: JsonRecord,
-  now: Date,
-): CaptureDocument | { findings: readonly CaptureFinding[] } {
-  if (body.type !== 'EPCISDocument') return { findings: [NO_DOCUMENT] }
+export function documentToCapture(body: unknown, now: Date): CaptureDocument | { findings: readonly CaptureFinding[] } {
+  if (!isRecord(body) || body.type !== 'EPCISDocument') return { findings: [NO_DOCUMENT] }
   const { events, findings } = sentIn(body, now, MOST_EVENTS_OF_JOB)
   return findings.length > 0 ? { findings } : { events: events.map(({ event }) => event), around: withEvents(body, []) }
 }
