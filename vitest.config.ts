@@ -9,8 +9,9 @@ export default defineConfig({
     // Loading the gateway anew for each file took a quarter of the time. What a file needs to itself, it makes.
     isolate: false,
     setupFiles: ['test/support/each-file.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Says that a test hangs, not that a machine is slow.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // A third works while the others wait, for a browser or for the database.
     maxWorkers: 3,
   },

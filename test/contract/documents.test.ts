@@ -126,7 +126,7 @@ describe('what the metadata lists', () => {
       json: { metadata: textile({ documents: [entry] }) },
     })
     expect(body.errors[0].friendlyMessage).toMatch(
-      /^documents\[0\]\.mediaId: Dieses Dokument darf nicht unter documents/,
+      /^„Dokumente 1 › Nummer des Dokuments“: Dieses Dokument darf nicht unter „Dokumente“ stehen/,
     )
     expect(body.errors[0].message).toContain('Annex XIII')
   })

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CAPTURES } from '../../src/jobs/long-work.ts'
 import type { Role } from '../../src/storage/database-roles.ts'
 import { createWorkspace, newGln, type TestWorkspace } from '../support/gateway.ts'
 import { battery, passportClient } from '../support/passport-client.ts'
@@ -10,6 +11,7 @@ import {
   givenImport,
   givenLabelJob,
   givenMedia,
+  givenTraceDocument,
   givenTraceEvent,
 } from '../support/sample-calls.ts'
 import { useGateway } from '../support/use-gateway.ts'
@@ -32,6 +34,9 @@ beforeAll(async () => {
   })
   const { id } = await passports.given({ metadata: battery(), facilityId: facility.body.facility.id })
   await gateway.request('POST', '/api/v1/events', { headers: owner.as, json: givenTraceEvent() })
+  // A capture that has been judged keeps no pieces.
+  await gateway.container.cradle.boss.offWork(CAPTURES)
+  await gateway.request('POST', '/api/v1/capture', { headers: owner.as, json: givenTraceDocument() })
   await gateway.sqlAs(
     owner.id,
     `with unit as (

@@ -279,7 +279,6 @@ export const aasEnvironment = ({ productId, metadata }: { productId: string; met
   ],
 })
 
-/** Subjects that do not exist. */
 /** An event that puts out a product of its own, or this one. */
 export const givenTraceEvent = (gtin = newGtin()) => ({
   '@context': ['https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld'],
@@ -294,7 +293,7 @@ export const givenTraceEvent = (gtin = newGtin()) => ({
 })
 
 /** The same in a document. */
-const givenTraceDocument = () => {
+export const givenTraceDocument = () => {
   const { '@context': context, ...bare } = givenTraceEvent()
   return {
     '@context': context,
@@ -305,6 +304,7 @@ const givenTraceDocument = () => {
   }
 }
 
+/** Subjects that do not exist. */
 export const absentSubjects = (): Subjects => ({
   passportId: randomUUID(),
   gtin: newGtin(),

@@ -39,7 +39,15 @@ it.each([
   ['pStatements[0]', { pStatements: ['H264'] }],
   ['substancesOfConcern[0].ecNumber', { substancesOfConcern: [{ name: 'Bronopol', ecNumber: '200143' }] }],
   ['materialComposition', { materialComposition: [{ material: 'Water', percentage: 99.8 }] }],
-  ['materialComposition[0].percentage', { materialComposition: [{ material: 'Water', percentage: 0 }] }],
+  [
+    'materialComposition[0].percentage',
+    {
+      materialComposition: [
+        { material: 'Water', percentage: 0 },
+        { material: 'Ethanol', percentage: 100 },
+      ],
+    },
+  ],
 ])('refuses %s in %j', (path, change) => {
   expect(errorPaths({ ...valid, ...change })).toEqual([path])
 })
