@@ -1,10 +1,29 @@
-import { type Logger, pino } from 'pino'
+import { type Logger, type LoggerOptions, pino } from 'pino'
 import type { Config } from './config.ts'
 import { logFields } from './telemetry/current.ts'
 
-/** The process's log, JSON lines on standard output. */
+/** Of what nobody reads so much waits; what comes on top is counted and lost. */
+const MOST_WAITING_BYTES = 1024 * 1024
+
+/**
+ * The process's log, JSON lines on standard output. Whoever reads it may stop, as a terminal that was halted or a collector that
+ * hangs: then lines wait, then they are lost, and it is told how many. No request waits for them.
+ */
 export function createLog(config: Config): Logger {
-  return pino({
+  const output = pino.destination({ fd: 1, sync: false, maxLength: MOST_WAITING_BYTES })
+  let lost = 0
+  output.on('drop', () => lost++)
+  output.on('drain', () => {
+    const count = lost
+    lost = 0
+    if (count > 0) log.warn({ lost: count }, 'lines of this log are lost: nobody has read them in time')
+  })
+  const log = pino(optionsOf(config), output)
+  return log
+}
+
+function optionsOf(config: Config): LoggerOptions {
+  return {
     level: config.logLevel,
     base: undefined,
     mixin: logFields,
@@ -33,5 +52,5 @@ export function createLog(config: Config): Logger {
       ],
       censor: '[redacted]',
     },
-  })
+  }
 }

@@ -3,7 +3,15 @@ import { dirname, join } from 'node:path'
 import { parse } from 'yaml'
 
 const ROOT = dirname(dirname(import.meta.dirname))
-export const CONFORMANCE_PAGE = join(ROOT, 'docs/conformance.md')
+
+/** A page that is made of a list of demands, `docs/NAME.yaml`. */
+export interface DemandPage {
+  readonly source: string
+  readonly page: string
+  readonly introduction: string
+  /** Heads of the first columns: of the table of counts, and of the tables of demands. */
+  readonly heads: readonly [group: string, clause: string, demand: string]
+}
 
 /** How each status is called on the page, and what it says, in the order of the columns. */
 const STATUSES = {
@@ -37,15 +45,15 @@ export interface Law {
   readonly clauses: { readonly [clause: string]: readonly Demand[] }
 }
 
-/** What docs/conformance.yaml holds. A clause that stands twice in a law is no YAML, and an error. */
-export function readLaws(): readonly Law[] {
-  return parse(readFileSync(join(ROOT, 'docs/conformance.yaml'), 'utf8')).laws
+/** What the source of a page holds. A clause that stands twice in a law is no YAML, and an error. */
+export function readLaws({ source }: DemandPage): readonly Law[] {
+  return parse(readFileSync(join(ROOT, source), 'utf8')).laws
 }
 
 export const demandsOf = ({ clauses }: Law): readonly Demand[] => Object.values(clauses).flat()
 
 /** The page as it has to be for these laws. */
-export function conformancePage(laws: readonly Law[]): string {
+function pageOf({ source, introduction, heads }: DemandPage, laws: readonly Law[]): string {
   const counted: [name: string, demands: readonly Demand[]][] = laws.map((law) => [law.law, demandsOf(law)])
   const rows = [...counted, ['**All**', laws.flatMap(demandsOf)] as const].map(([name, demands]) => [
     name,
@@ -54,18 +62,21 @@ export function conformancePage(laws: readonly Law[]): string {
   ])
   const names = STATUS_NAMES.map((status) => STATUSES[status][0])
   return [
-    INTRODUCTION,
+    `<!-- Made of ${source} by \`npm run conformance\`; do not edit. -->`,
+    introduction,
     STATUS_NAMES.map((status) => `- **${STATUSES[status][0]}**: ${STATUSES[status][1]};`)
       .join('\n')
       .replace(/;$/, '.'),
-    table(['Law', 'Clauses', ...names], rows),
-    ...laws.map(sectionOf),
+    table([heads[0], 'Lines', ...names], rows),
+    ...laws.map((law) => sectionOf(law, heads)),
   ].join('\n\n')
 }
 
-const INTRODUCTION = `<!-- Made of docs/conformance.yaml by \`npm run conformance\`; do not edit. -->
-
-# Conformance
+const CONFORMANCE: DemandPage = {
+  source: 'docs/conformance.yaml',
+  page: 'docs/conformance.md',
+  heads: ['Law', 'Clause', 'What it asks'],
+  introduction: `# Conformance
 
 What the law of the European Union and the standards on digital product passports ask of a gateway, one line for each thing that
 can be checked, and the test that shows it. **We claim no presumption of conformity**: only standards that are cited in the Official
@@ -79,13 +90,28 @@ organisation can do.
 A line names tests, operations of [openapi.yaml](../openapi.yaml) and keys of the metadata. Each key that is named is checked: the
 category refuses a value of the wrong type there, and the public reads it, or does not where the line says "masked".
 \`test/unit/conformance.test.ts\` fails when a test, an operation or a key that is named here is gone. Tests by software of others are
-skipped where that is missing, which CI does not allow. A line is`
+skipped where that is missing, which CI does not allow. A line is`,
+}
 
-function sectionOf({ law, about, clauses }: Law): string {
-  const rows = Object.entries(clauses).flatMap(([clause, demands]) =>
-    demands.map((demand) => [clause, demand.demand, STATUSES[demand.status][0], evidenceOf(demand)]),
+const ASSURANCE: DemandPage = {
+  source: 'docs/assurance.yaml',
+  page: 'docs/assurance.md',
+  heads: ['Against', 'Name', 'What is promised'],
+  introduction: `# Assurance
+
+What the gateway promises against attackers and failures, one line for each, and the tests that try to break it. Every test runs in
+\`npm test\`, against a real PostgreSQL and, where a process has to die, real processes. \`test/unit/conformance.test.ts\` fails when a
+test that is named here is gone. [SECURITY.md](../SECURITY.md) says how each promise is kept and where it ends;
+[measurements.md](measurements.md) says how fast. A line is`,
+}
+
+export const PAGES = [CONFORMANCE, ASSURANCE] as const
+
+function sectionOf({ law, about, clauses }: Law, [, clause, demand]: DemandPage['heads']): string {
+  const rows = Object.entries(clauses).flatMap(([name, demands]) =>
+    demands.map((line) => [name, line.demand, STATUSES[line.status][0], evidenceOf(line)]),
   )
-  return `## ${law}\n\n${about}\n\n${table(['Clause', 'What it asks', 'Status', 'Shown by'], rows)}`
+  return `## ${law}\n\n${about}\n\n${table([clause, demand, 'Status', 'Shown by'], rows)}`
 }
 
 function evidenceOf({ tests = [], operations = [], fields = [], restrictedFields = [], note }: Demand): string {
@@ -107,4 +133,12 @@ const escaped = (text: string) => text.replaceAll(/[\\`*_[\]<>|$]/g, '\\$&')
 const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
-if (import.meta.main) writeFileSync(CONFORMANCE_PAGE, `${conformancePage(readLaws())}\n`)
+/** The file of a page, and what it has to hold. */
+export const fileOf = (page: DemandPage) => ({
+  path: join(ROOT, page.page),
+  text: `${pageOf(page, readLaws(page))}\n`,
+})
+
+if (import.meta.main) {
+  for (const { path, text } of PAGES.map(fileOf)) writeFileSync(path, text)
+}

@@ -6,26 +6,19 @@ import { parse } from 'yaml'
 import type { Json, Metadata } from '../../src/domain/metadata.ts'
 import passportViews from '../../src/publication/passport-views.ts'
 import { allPlugins, errorPaths } from '../support/categories.ts'
-import {
-  CONFORMANCE_PAGE,
-  conformancePage,
-  type Demand,
-  demandsOf,
-  type Law,
-  readLaws,
-  STATUS_NAMES,
-} from '../support/conformance.ts'
+import { type Demand, demandsOf, fileOf, type Law, PAGES, readLaws, STATUS_NAMES } from '../support/conformance.ts'
 import { passport } from '../support/passport-row.ts'
 
 const ROOT = dirname(dirname(import.meta.dirname))
-const laws = readLaws()
+const laws = PAGES.flatMap(readLaws)
 const demands = laws.flatMap(demandsOf)
 const fields = named('fields')
 const restrictedFields = named('restrictedFields')
 const views = passportViews({ config: { baseUrl: 'https://passport.example' } as never, plugins: allPlugins })
 
-test('the page is what `npm run conformance` makes of docs/conformance.yaml', () => {
-  expect(readFileSync(CONFORMANCE_PAGE, 'utf8')).toBe(`${conformancePage(laws)}\n`)
+test.each(PAGES)('$page is what `npm run conformance` makes of $source', (page) => {
+  const { path, text } = fileOf(page)
+  expect(readFileSync(path, 'utf8')).toBe(text)
 })
 
 describe('every line', () => {

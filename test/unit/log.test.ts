@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const LINES = 20_000
+
+test('a log that nobody reads keeps nobody waiting; what was lost is told once it is read', async () => {
+  const program = `
+    import { createLog } from './src/log.ts'
+    import { loadConfig } from './src/config.ts'
+    const log = createLog(loadConfig({}))
+    for (let line = 0; line < ${LINES}; line++) log.info({ line }, 'x'.repeat(100))
+    process.once('message', () => process.disconnect())
+    setImmediate(() => process.send('still here'))`
+  const child = spawn(process.execPath, ['--input-type=module-typescript', '--eval', program], {
+    cwd: join(import.meta.dirname, '../..'),
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+  expect((await once(child, 'message'))[0]).toBe('still here')
+
+  const lines: { line?: number; lost?: number }[] = []
+  const ended = once(child, 'exit')
+  child.send('go on')
+  let rest = ''
+  for await (const chunk of child.stdout) {
+    const [...whole] = `${rest}${chunk}`.split('\n')
+    rest = whole.pop() ?? ''
+    lines.push(...whole.map((line) => JSON.parse(line)))
+  }
+  expect(await ended).toEqual([0, null])
+  const told = lines.filter(({ line }) => line !== undefined)
+  const lost = lines.reduce((sum, { lost: count = 0 }) => sum + count, 0)
+  expect(told.length + lost).toBe(LINES)
+  expect(lost).toBeGreaterThan(0)
+  expect(told.map(({ line }) => line)).toEqual(told.map((_, place) => place))
+})
