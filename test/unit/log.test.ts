@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 
 const LINES = 20_000
@@ -17,13 +18,14 @@ test('a log that nobody reads keeps nobody waiting; what was lost is told once i
     cwd: join(import.meta.dirname, '../..'),
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
+  const output = child.stdout as Readable
   expect((await once(child, 'message'))[0]).toBe('still here')
 
   const lines: { line?: number; lost?: number }[] = []
   const ended = once(child, 'exit')
   child.send('go on')
   let rest = ''
-  for await (const chunk of child.stdout) {
+  for await (const chunk of output) {
     const [...whole] = `${rest}${chunk}`.split('\n')
     rest = whole.pop() ?? ''
     lines.push(...whole.map((line) => JSON.parse(line)))
