@@ -145,7 +145,7 @@ describe('metadata that names another product than the product id', () => {
       const { status, body } = await bulk(victim.as, [json])
       expect([status, body.errors]).toEqual([
         400,
-        [expect.stringContaining(`[SKU: ${json.productId}] ${path} must be`)],
+        [expect.stringContaining(`[SKU: ${json.productId}] ${path}: “${path.toUpperCase()}” must be`)],
       ])
     }
     expect(await countOf(victim)).toBe(before)

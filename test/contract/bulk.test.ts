@@ -25,7 +25,7 @@ describe('trap 54: rows are independent', () => {
       { productId: good.productId, digitalLinkUri: `https://dpp.example.test/01/${good.productId}` },
     ])
     expect(body.errors).toHaveLength(199)
-    expect(body.errors[0]).toBe('[SKU: BAD-0] Please fill in originCountry.')
+    expect(body.errors[0]).toBe('[SKU: BAD-0] originCountry: Please fill in “Made in”.')
     expect(Object.keys(body).sort()).toEqual(['errors', 'insertedCount', 'message', 'results', 'success'])
   })
 
