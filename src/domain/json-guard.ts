@@ -166,7 +166,8 @@ const CLOSE_OBJECT = 0x7d
 /** One open container. `key` and `index` say which member or element the scan is in. */
 interface Frame {
   readonly isObject: boolean
-  keys: Set<string> | undefined
+  /** A list while there are few: thousands of small objects are not worth a set each. */
+  keys: string[] | Set<string> | undefined
   key: string | undefined
   index: number
   expectsKey: boolean
@@ -247,11 +248,10 @@ function* scanning(text: string, limits: JsonLimits): Generator<void, Scan> {
         frame.key = key
         keyCount += 1
         if (keyCount > limits.keys) throw new JsonGuardError('', `has more than ${limits.keys} keys`)
-        frame.keys ??= new Set()
+        const isNew = addKey(frame, key)
         if (key.length > MOST_KEY_CHARACTERS) report(`is a key of more than ${MOST_KEY_CHARACTERS} characters`)
-        else if (frame.keys.has(key)) report('is a duplicate key')
+        else if (!isNew) report('is a duplicate key')
         else if (FORBIDDEN_KEYS.has(key)) report('is a forbidden key')
-        frame.keys.add(key)
       }
       if (bad) report(bad)
       continue
@@ -292,6 +292,23 @@ function* scanning(text: string, limits: JsonLimits): Generator<void, Scan> {
     at += 1
   }
   return { finding, lists }
+}
+
+/** Keys of one object that are looked through one by one. */
+const FEW_KEYS = 8
+
+/** @returns whether the object did not have the key yet */
+function addKey(frame: Frame, key: string): boolean {
+  const keys = frame.keys ?? []
+  frame.keys = keys
+  if (Array.isArray(keys)) {
+    if (keys.includes(key)) return false
+    if (keys.length < FEW_KEYS) keys.push(key)
+    else frame.keys = new Set([...keys, key])
+    return true
+  }
+  const before = keys.size
+  return keys.add(key).size > before
 }
 
 function decodeString(quoted: string): string | undefined {

@@ -67,18 +67,26 @@ export function conditionAfter(
 }
 
 /** Each value that the event states and that is not older than the one that is known. */
-function withValues(before: Condition, event: ConditionEvent): Condition {
-  const { kind: _kind, description: _description, ...values } = event.values
-  const { cycleCount: fullCycles, remainingCapacityAh, temperatureC, recordedAt } = event
-  const newer = Object.entries({ ...values, ...stated({ fullCycles, remainingCapacityAh, temperatureC }) }).filter(
-    ([key]) => before[key] === undefined || before[key].recordedAt <= recordedAt,
-  )
-  if (newer.length === 0) return before
-  return { ...before, ...Object.fromEntries(newer.map(([key, value]) => [key, { value, recordedAt }])) }
+function withValues(
+  before: Condition,
+  { values, cycleCount, remainingCapacityAh, temperatureC, recordedAt }: ConditionEvent,
+): Condition {
+  let after: Record<string, Condition[string]> | undefined
+  const keep = (key: string, value: Json) => {
+    const known = before[key]
+    if (known !== undefined && known.recordedAt > recordedAt) return
+    after ??= { ...before }
+    after[key] = { value, recordedAt }
+  }
+  for (const [key, value] of Object.entries(values)) if (!OF_EVENT.has(key)) keep(key, value)
+  if (cycleCount !== null) keep('fullCycles', cycleCount)
+  if (remainingCapacityAh !== null) keep('remainingCapacityAh', remainingCapacityAh)
+  if (temperatureC !== null) keep('temperatureC', temperatureC)
+  return after ?? before
 }
 
-const stated = (measures: Readonly<Record<string, number | null>>): Metadata =>
-  Object.fromEntries(Object.entries(measures).filter(([, value]) => value !== null))
+/** What a payload says of the event, and not of the battery. */
+const OF_EVENT: ReadonlySet<string> = new Set(['kind', 'description'])
 
 /** The last negative events, newest first. */
 function withNegativeEvent(before: Condition, { eventType, values, recordedAt }: ConditionEvent): Condition {

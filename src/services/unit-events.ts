@@ -125,13 +125,19 @@ export default function unitEvents({ database, publicCache, categoryValidator, o
     good: readonly { readonly event: JudgedEvent; readonly unit: HeldUnit }[],
     now: string,
   ): Promise<UnitEventRow[]> {
-    const rows = good.map(({ event: { status: _status, verdict: _verdict, ...event }, unit }) => ({
+    const rows = good.map(({ event, unit }) => ({
       id: randomUUID(),
       unitId: unit.id,
       tenantId,
       operatorId: unit.operatorId,
+      eventType: event.eventType,
+      stateOfHealth: event.stateOfHealth,
+      cycleCount: event.cycleCount,
+      remainingCapacityAh: event.remainingCapacityAh,
+      temperatureC: event.temperatureC,
+      payload: event.payload,
+      recordedAt: event.recordedAt,
       createdAt: now,
-      ...event,
     }))
     const moves = movesOf(good)
     insertUnitEvents(tx, rows)
@@ -252,33 +258,35 @@ function conditionsOf(
   good: readonly { readonly event: JudgedEvent; readonly unit: HeldUnit }[],
   rows: readonly UnitEventRow[],
 ): ToKeep[] {
-  const now = new Map<string, ToKeep & { readonly status: HeldUnit['status']; readonly isChanged: boolean }>()
+  const changes = new Map<string, Change>()
   for (const [index, { event, unit }] of good.entries()) {
     const row = rows[index] as UnitEventRow
-    const before = now.get(unit.id) ?? {
-      unitId: unit.id,
-      kept: unit.kept,
-      measured: null,
-      status: unit.status,
-      isChanged: false,
-    }
+    const change = changes.get(unit.id) ?? { kept: unit.kept, measured: null, status: unit.status, isChanged: false }
+    changes.set(unit.id, change)
     const kept = conditionAfter(
-      before.kept,
+      change.kept,
       { ...event, values: event.verdict.values },
-      before.status,
+      change.status,
       KEPT_AT_STATUS_CHANGE,
     )
     // Of measurements of the same time the one that came last.
-    const isLatest = isMeasurement(row) && (before.measured === null || before.measured.recordedAt <= row.recordedAt)
-    now.set(unit.id, {
-      unitId: unit.id,
-      kept,
-      measured: isLatest ? row : before.measured,
-      status: event.status ?? before.status,
-      isChanged: before.isChanged || isLatest || kept !== before.kept,
-    })
+    const isLatest = isMeasurement(row) && (change.measured === null || change.measured.recordedAt <= row.recordedAt)
+    change.isChanged ||= isLatest || kept !== change.kept
+    change.kept = kept
+    if (isLatest) change.measured = row
+    change.status = event.status ?? change.status
   }
-  return [...now.values()].filter(({ isChanged }) => isChanged)
+  return [...changes].flatMap(([unitId, { kept, measured, isChanged }]) =>
+    isChanged ? [{ unitId, kept, measured }] : [],
+  )
+}
+
+/** What events make of a unit. */
+interface Change {
+  kept: ToKeep['kept']
+  measured: ToKeep['measured']
+  status: HeldUnit['status']
+  isChanged: boolean
 }
 
 function publicForm(row: UnitEventRow): Schema<'BatteryUnitEvent'> {

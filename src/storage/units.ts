@@ -211,18 +211,40 @@ export interface Move {
  */
 const among = (ids: string) => `u.id = any(array(select id from unnest(${ids}::uuid[]) as id))`
 
-const MOVE: Statement = {
-  name: 'move-units',
-  text: `update battery_unit u set status = m.status, updated_at = $1,
+/**
+ * Changes of many units: the planner expects one, and would go through all that is to be for each of them. A plan is kept
+ * under its name, so one unit has a statement of its own.
+ */
+const JOIN_ONCE: Statement = { name: 'join-once', text: `select set_config('enable_nestloop', 'off', true)` }
+
+interface ChangeOfUnits {
+  readonly one: Statement
+  readonly many: Statement
+}
+
+const changeOfUnits = (name: string, text: string): ChangeOfUnits => ({
+  one: { name: `${name}-one`, text },
+  many: { name, text },
+})
+
+/** Writes a change of so many units. */
+function writeChange(tx: Transaction, { one, many }: ChangeOfUnits, count: number, values: readonly unknown[]): void {
+  if (count > 1) tx.write(JOIN_ONCE)
+  tx.write(count > 1 ? many : one, values)
+}
+
+const MOVE = changeOfUnits(
+  'move-units',
+  `update battery_unit u set status = m.status, updated_at = $1,
       ceased_at = case when m.has_ceased then coalesce(u.ceased_at, $1) else u.ceased_at end
     from unnest($2::uuid[], $3::text[], $4::boolean[]) as m (id, status, has_ceased)
     where ${among('$2')} and u.id = m.id`,
-}
+)
 
 /** Gives held units another status. Their version moves, also where they had that status before. */
 export function moveUnits(tx: Transaction, moves: readonly Move[], at: string): void {
   if (moves.length === 0) return
-  tx.write(MOVE, [
+  writeChange(tx, MOVE, moves.length, [
     at,
     moves.map(({ id }) => id),
     moves.map(({ status }) => status),
@@ -234,16 +256,16 @@ export function moveUnits(tx: Transaction, moves: readonly Move[], at: string): 
 const measured = (column: string) => `${column} = case when m.measured_at is null or u.measured_at > m.measured_at
         then u.${column} else m.${column} end`
 
-const KEEP: Statement = {
-  name: 'keep-condition-of-units',
-  text: `update battery_unit u set condition = m.condition, legal_status = m.legal_status, status_changes = m.status_changes,
+const KEEP = changeOfUnits(
+  'keep-condition-of-units',
+  `update battery_unit u set condition = m.condition, legal_status = m.legal_status, status_changes = m.status_changes,
       ${['state_of_health', 'cycle_count', 'remaining_capacity_ah', 'temperature_c', 'measured_at'].map(measured).join(', ')}
     from unnest($1::uuid[], $2::json[], $3::text[], $4::json[], $5::float8[], $6::bigint[], $7::float8[], $8::float8[],
         $9::timestamptz[])
       as m (id, condition, legal_status, status_changes, state_of_health, cycle_count, remaining_capacity_ah, temperature_c,
         measured_at)
     where ${among('$1')} and u.id = m.id`,
-}
+)
 
 /** What is to be kept of a held unit. */
 export interface ToKeep {
@@ -256,7 +278,7 @@ export interface ToKeep {
 /** Keeps the condition of held units, and what was measured of them unless something later is kept already. */
 export function keepConditions(tx: Transaction, units: readonly ToKeep[]): void {
   if (units.length === 0) return
-  tx.write(KEEP, [
+  writeChange(tx, KEEP, units.length, [
     units.map(({ unitId }) => unitId),
     units.map(({ kept }) => JSON.stringify(kept.condition)),
     units.map(({ kept }) => kept.batteryStatus),
