@@ -338,6 +338,36 @@ describe('lineage', () => {
     expect(parents).not.toContain(wrongId)
   })
 
+  test('leaves out what was withdrawn under another id that the same event was sent with', async () => {
+    const [raw, product] = [item('raw'), item('product')]
+    const sent = commissioned(raw, { eventID: `urn:test:first:${raw}` })
+    const again = { ...sent, eventID: `urn:test:again:${raw}` }
+    const [first] = await stored(sent)
+    // One event, by its hash: the second id has no event of its own.
+    expect(await stored(again)).toEqual([first])
+    const [made] = await stored(transformed([raw], [product]))
+    const parents = async () => (await lineage(made as string)).body.lineage.parents.map(({ eventId }: Json) => eventId)
+    expect(await parents()).toEqual([first])
+    const errorDeclaration = { declarationTime: at(), reason: 'did_not_occur' }
+    await stored({ ...again, errorDeclaration })
+    expect(await parents()).toEqual([])
+    // A second declaration changes nothing, and neither does the event that is sent once more, under whatever id.
+    await stored({ ...sent, errorDeclaration })
+    await stored(sent)
+    await stored({ ...sent, eventID: `urn:test:third:${raw}` })
+    expect(await parents()).toEqual([])
+  })
+
+  test('leaves out what a declaration names by its id alone, and no other event', async () => {
+    const [raw, other, product] = [item('raw'), item('other'), item('product')]
+    const wrong = commissioned(raw, { eventID: `urn:test:named:${raw}` })
+    const [, kept] = [await stored(wrong), await stored(commissioned(other))]
+    const declared = { ...wrong, disposition: 'inactive', errorDeclaration: { declarationTime: at() } }
+    await stored(declared)
+    const [made] = await stored(transformed([raw, other], [product]))
+    expect((await lineage(made as string)).body.lineage.parents.map(({ eventId }: Json) => eventId)).toEqual(kept)
+  })
+
   test('answers a circle as one', async () => {
     const [one, other] = [item('one'), item('other')]
     const eventTime = at()
