@@ -8544,6 +8544,8 @@ export interface operations {
             readonly header?: {
                 /** @description Needed with cookie sessions only. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+                /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. It is the key of its caller: an API key with other permissions or of another economic operator starts anew, and so does one that may not read passports and battery units, and another user. At most 255 characters, none of them a control character. */
+                readonly "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
                 /** @description Only `rollback` is done: nothing is stored where anything is wrong. */
                 readonly "GS1-Capture-Error-Behaviour"?: "rollback";
             };
@@ -8560,6 +8562,7 @@ export interface operations {
             /** @description It is kept, and will be captured. */
             readonly 202: {
                 headers: {
+                    readonly "idempotent-replayed": components["headers"]["idempotent-replayed"];
                     /** @description Address of the capture. */
                     readonly Location?: string;
                     /** @description Always `rollback`. */
