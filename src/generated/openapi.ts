@@ -6345,6 +6345,11 @@ export interface components {
              * @description As of when.
              */
             readonly date: string;
+            /**
+             * Format: date
+             * @description On which day the source was read; what changed there later is not in it.
+             */
+            readonly readOn: string;
             /** @description What it is not. */
             readonly note?: string;
         };

@@ -535,10 +535,17 @@ describe('screening', () => {
       expect.objectContaining({ field: '/readPoint/id', value: 'geo:43.8256,87.6168', list: expect.any(String) }),
     ])
     expect(body.screened[0].reason).not.toBe('')
-    expect(body.lists.map(({ id, date }: Json) => [typeof id, /^\d{4}-\d\d-\d\d$/.test(String(date))])).toContainEqual([
-      'string',
-      true,
-    ])
+    for (const { id, source, date, readOn } of body.lists) {
+      expect([id, source, date, readOn]).toEqual([
+        expect.any(String),
+        expect.stringMatching(/^https:/),
+        expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+        expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+      ])
+      // A source is read when it is there.
+      expect([id, readOn >= date]).toEqual([id, true])
+    }
+    expect(body.lists.map(({ id }: Json) => id)).toEqual(['uflpa-xinjiang', 'eudr-high-risk-countries', 'eudr-plots'])
     expect(body.notScreened.length).toBeGreaterThan(0)
     expect(JSON.stringify(body)).not.toMatch(/"compliant"|"certificate"/)
     expect(
