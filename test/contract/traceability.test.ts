@@ -311,6 +311,64 @@ describe('lineage', () => {
     ).toEqual([[lotMade, ['class']]])
   })
 
+  test('takes an item for one whether its link names the lot beside the serial or not, both ways', async () => {
+    const parentsOf = async (id: string | undefined) =>
+      (await lineage(id as string)).body.lineage.parents.map(({ eventId, via }: Json) => [eventId, via])
+    const gtin = newGtin()
+    const bare = (serial: string) => `https://id.gs1.org/01/${gtin}/21/${serial}`
+    const withLot = (serial: string) => `https://id.gs1.org/01/${gtin}/10/L%2F7/21/${serial}`
+    const epc = (serial: string) => `urn:epc:id:sgtin:${gtin.slice(1, 8)}.${gtin[0]}${gtin.slice(8, 13)}.${serial}`
+    const spellings = [
+      bare,
+      withLot,
+      epc,
+      (serial: string) => `https://shop.example/gtin/${gtin}/lot/OTHER/ser/${serial}`,
+    ]
+    let number = 0
+    for (const made of spellings) {
+      for (const seen of spellings) {
+        number += 1
+        const serial = `S${number}`
+        const [making] = await stored(commissioned(made(serial)))
+        // Another item of the same lot is another item.
+        await stored(commissioned(withLot(`other-${number}`)))
+        const [seeing] = await stored(observed(seen(serial), 'inspecting'))
+        expect(await parentsOf(seeing)).toEqual([[making, ['instance']]])
+        const [taking] = await stored(transformed([made(serial)], [item('assembly')]))
+        expect(await parentsOf(taking)).toEqual([[seeing, ['instance']]])
+        for (const asked of spellings) {
+          const steps = (await query('MATCH_anyEPC', asked(serial))).map(({ bizStep, type }: Json) => bizStep ?? type)
+          expect(steps).toEqual(['commissioning', 'inspecting', 'TransformationEvent'])
+        }
+      }
+    }
+    // One event, however the item in it is spelt.
+    const sent = observed(bare('twice'), 'inspecting')
+    const ids = [await stored(sent), await stored({ ...sent, epcList: [withLot('twice')] })]
+    expect(ids[1]).toEqual(ids[0])
+  })
+
+  test('leads from an item to its lot by the event that names both, and not by the lot beside the serial', async () => {
+    const gtin = newGtin()
+    const lot = `https://id.gs1.org/01/${gtin}/10/L7`
+    const [made] = await stored(event('ObjectEvent', { action: 'ADD', quantityList: [{ epcClass: lot, quantity: 5 }] }))
+    const [seen] = await stored(observed(`${lot}/21/S1`, 'inspecting'))
+    expect((await lineage(seen as string)).body.lineage.parents).toEqual([])
+    const [split] = await stored(
+      event('TransformationEvent', {
+        inputQuantityList: [{ epcClass: lot, quantity: 5 }],
+        outputEPCList: [`${lot}/21/S2`],
+      }),
+    )
+    const [later] = await stored(observed(`https://id.gs1.org/01/${gtin}/21/S2`, 'inspecting'))
+    const [parent] = (await lineage(later as string)).body.lineage.parents
+    expect([parent.eventId, parent.via, parent.parents.map(({ eventId, via }: Json) => [eventId, via])]).toEqual([
+      split,
+      ['instance'],
+      [[made, ['lot']]],
+    ])
+  })
+
   test('joins the events of one transformation', async () => {
     const [milk, cheese] = [item('milk'), item('cheese')]
     const transformationID = item('vat')
