@@ -29,7 +29,7 @@ export const OPERATIONS = {
     queryTraceEvents: {"method":"GET","path":"/api/v1/events","accept":"application/json, application/ld+json","pages":{"items":"epcisBody.queryResults.resultsBody.eventList","by":"nextPageToken","from":"Link"}},
     captureTraceEvents: {"method":"POST","path":"/api/v1/events","body":"application/json","once":true},
     listTraceCaptures: {"method":"GET","path":"/api/v1/capture"},
-    captureTraceDocument: {"method":"POST","path":"/api/v1/capture","headers":["GS1-Capture-Error-Behaviour"],"body":"application/json"},
+    captureTraceDocument: {"method":"POST","path":"/api/v1/capture","headers":["GS1-Capture-Error-Behaviour"],"body":"application/json","once":true},
     getTraceCapture: {"method":"GET","path":"/api/v1/capture/{captureID}"},
     getTraceEvent: {"method":"GET","path":"/api/v1/events/{id}","accept":"application/json, application/ld+json"},
     getEventLineage: {"method":"GET","path":"/api/v1/events/{id}/lineage","accept":"application/json, application/ld+json"},

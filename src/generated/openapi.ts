@@ -6345,6 +6345,11 @@ export interface components {
              * @description As of when.
              */
             readonly date: string;
+            /**
+             * Format: date
+             * @description On which day the source was read; what changed there later is not in it.
+             */
+            readonly readOn: string;
             /** @description What it is not. */
             readonly note?: string;
         };
@@ -8544,6 +8549,8 @@ export interface operations {
             readonly header?: {
                 /** @description Needed with cookie sessions only. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
+                /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. It is the key of its caller: an API key with other permissions or of another economic operator starts anew, and so does one that may not read passports and battery units, and another user. At most 255 characters, none of them a control character. */
+                readonly "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
                 /** @description Only `rollback` is done: nothing is stored where anything is wrong. */
                 readonly "GS1-Capture-Error-Behaviour"?: "rollback";
             };
@@ -8560,6 +8567,7 @@ export interface operations {
             /** @description It is kept, and will be captured. */
             readonly 202: {
                 headers: {
+                    readonly "idempotent-replayed": components["headers"]["idempotent-replayed"];
                     /** @description Address of the capture. */
                     readonly Location?: string;
                     /** @description Always `rollback`. */

@@ -30,10 +30,12 @@ export function idempotent(
       const { outcome, isReplay } = await idempotency.once(principal, { endpoint, key, request: body }, (scope) =>
         handler({ ...request, scope }),
       )
-      const headersOfAnswer = isReplay ? { headers: REPLAYED } : {}
-      if ('answer' in outcome) return { ...outcome.answer, ...headersOfAnswer }
+      const replayed = isReplay ? REPLAYED : {}
+      if ('answer' in outcome) {
+        return { ...outcome.answer, headers: { ...outcome.answer.headers, ...replayed } }
+      }
       const { status, message, fields } = outcome.refusal
-      throw new Problem(status, message, { ...fields, ...headersOfAnswer })
+      throw new Problem(status, message, { ...fields, headers: { ...fields.headers, ...replayed } })
     }
   }
 }

@@ -1,10 +1,10 @@
 import type { Cradle } from '../cradle.ts'
 import { EPCIS_HEADERS } from '../http/epcis.ts'
-import type { Handler } from '../http/handler.ts'
+import type { IdempotentHandler } from '../http/handler.ts'
 
-export default function captureTraceDocument({ captures }: Cradle): Handler<'captureTraceDocument'> {
-  return async ({ body, principal }) => {
-    const job = await captures.submit(principal, body)
+export default function captureTraceDocument({ captures }: Cradle): IdempotentHandler<'captureTraceDocument'> {
+  return async ({ body, principal, scope }) => {
+    const job = await captures.submit(principal, body, scope)
     const headers = {
       ...EPCIS_HEADERS,
       'GS1-Capture-Error-Behaviour': job.captureErrorBehaviour,

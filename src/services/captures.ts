@@ -5,7 +5,7 @@ import type { CapturedEvent, CaptureFinding, CaptureJudgement } from '../domain/
 import { isUuid } from '../domain/identifiers.ts'
 import { clamped } from '../domain/paging.ts'
 import { assertWholeWorkspace, type Principal } from '../domain/principal.ts'
-import { conflict, notFound } from '../domain/problem.ts'
+import { notFound, Problem } from '../domain/problem.ts'
 import type { Schema } from '../domain/schema.ts'
 import { inTurns, mapInTurns } from '../domain/turns.ts'
 import { CAPTURES } from '../jobs/long-work.ts'
@@ -24,6 +24,7 @@ import {
 } from '../storage/captures.ts'
 import type { Session } from '../storage/statement.ts'
 import { insertTraceEvents } from '../storage/trace.ts'
+import type { WriteScope } from '../storage/transaction.ts'
 import { storageRefusal } from './quota.ts'
 import { refusedCapture } from './traceability.ts'
 
@@ -55,7 +56,7 @@ export default function captures({ config, database, outbox }: Cradle) {
    * Keeps a document for a job. Its events are not judged yet, but for their size.
    * @throws Problem 400 for what is no document, or too long; 403 for a key of one operator; 409 when too many jobs wait
    */
-  async function submit(principal: Principal, body: unknown): Promise<CaptureJob> {
+  async function submit(principal: Principal, body: unknown, scope: WriteScope): Promise<CaptureJob> {
     assertWholeWorkspace(principal)
     const now = new Date()
     const taken = documentToCapture(body, now)
@@ -76,13 +77,8 @@ export default function captures({ config, database, outbox }: Cradle) {
       createdAt: now.toISOString(),
       expiresAt: new Date(now.getTime() + KEPT_DAYS * DAY_MS).toISOString(),
     }
-    await database.transaction(tenantId, async (tx) => {
-      if ((await holdOpenCaptures(tx, tenantId)) >= MOST_OPEN_JOBS) {
-        throw conflict(
-          `${MOST_OPEN_JOBS} captures are not finished yet. Send this one when one of them is.`,
-          'CAPTURE_LIMIT_REACHED',
-        )
-      }
+    await scope.transaction(async (tx) => {
+      if ((await holdOpenCaptures(tx, tenantId)) >= MOST_OPEN_JOBS) throw tooManyOpen()
       addCapture(tx, row)
       await outbox.work(tx, CAPTURES, { tenantId, jobId: id })
     })
@@ -201,6 +197,14 @@ const tooMuch = (detail: string): CaptureError => ({
   title: 'CAPTURE_LIMIT',
   detail,
 })
+
+/** It will pass, so that it is no answer to keep for an `Idempotency-Key`. */
+const tooManyOpen = () =>
+  new Problem(409, `${MOST_OPEN_JOBS} captures are not finished yet. Send this one when one of them is.`, {
+    title: 'Conflict',
+    code: 'CAPTURE_LIMIT_REACHED',
+    headers: { 'Retry-After': '2' },
+  })
 
 const FAILED: CaptureError = {
   type: 'epcisException:ImplementationException',

@@ -1,13 +1,16 @@
-import { hash as digest } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { Cradle } from '../cradle.ts'
 import { type Principal, replayScope } from '../domain/principal.ts'
 import { conflict, Problem, type ProblemFields } from '../domain/problem.ts'
+import { isRecord } from '../domain/record.ts'
+import { inTurns } from '../domain/turns.ts'
 import type { Statement } from './statement.ts'
 import type { Transaction, WriteScope } from './transaction.ts'
 
 /** An answer as it is given, and given again. */
 interface Answer {
   readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
   readonly body: object
 }
 
@@ -45,7 +48,7 @@ export default function idempotency({ database, log }: Cradle) {
     work: (scope: WriteScope) => Promise<T>,
   ): Promise<{ outcome: Outcome<T>; isReplay: boolean }> {
     const place = { tenantId: principal.tenantId, endpoint, caller: replayScope(principal), key }
-    const hash = digest('sha256', JSON.stringify(request), 'base64url')
+    const hash = await inTurns(hashing(request))
     return database.transaction(principal.tenantId, async (tx) => {
       const earlier = await take(tx, place, hash)
       if (earlier !== undefined) {
@@ -83,6 +86,31 @@ export default function idempotency({ database, log }: Cradle) {
     if (row === undefined || row.answer === null) throw conflict('Please send the request again.')
     return { request_hash: row.request_hash, answer: row.answer }
   }
+}
+
+/** Levels of a body whose members are hashed one by one: those of the events of a document, which are thousands. */
+const SPLIT_LEVELS = 3
+
+/** The hash of a body; a large one in one piece would hold up every other request. */
+function* hashing(request: unknown): Generator<void, string> {
+  const hash = createHash('sha256')
+  for (const text of textsOf(request, SPLIT_LEVELS)) {
+    hash.update(text)
+    yield
+  }
+  return hash.digest('base64url')
+}
+
+/** What is together the JSON of a value, but for where its commas are. */
+function* textsOf(value: unknown, levels: number): Generator<string> {
+  if (levels === 0 || !(Array.isArray(value) || isRecord(value))) return yield JSON.stringify(value)
+  yield Array.isArray(value) ? '[' : '{'
+  for (const [key, member] of Object.entries(value)) {
+    if (isRecord(value)) yield `${JSON.stringify(key)}:`
+    yield* textsOf(member, levels - 1)
+    yield ','
+  }
+  yield Array.isArray(value) ? ']' : '}'
 }
 
 /** Where one answer is kept. */

@@ -167,9 +167,14 @@ interface ParentBounds {
   readonly mostItems: number
 }
 
-// What has an error declaration under its own eventID did not happen; what is right instead is an event like any other.
+// What has an error declaration did not happen; what is right instead is an event like any other. A declaration names it by the
+// eventID, or says it once more: the id may be one that the event was sent with again and that is kept nowhere. Each look has
+// its own index.
 const STANDS = `not exists (
           select from trace_event x where x.tenant_id = app_tenant() and x.event_id = e.event_id and x.corrected_at is not null
+        )
+        and not exists (
+          select from trace_event x where x.tenant_id = app_tenant() and x.hash = e.hash and (x.corrected_at is not null)
         )`
 // Of what put an item out, the newest first and no further than to the first that had taken it in: what was before that is
 // found from there.

@@ -213,6 +213,50 @@ test('a workspace has so many waiting, and lists its captures page by page', asy
   expect((await list('')).body).toHaveLength(4)
 })
 
+test('the same Idempotency-Key gets the same capture, whatever comes with it', async () => {
+  const of = await createWorkspace(gateway)
+  const jobs = () => count('capture_job', of)
+  const send = (json: Json, key: string) => submit(json, of, { 'idempotency-key': key })
+  const sent = documentOf(Array.from({ length: 1_001 }, () => made()))
+  const first = await send(sent, 'load 1')
+  expect([first.status, first.headers['idempotent-replayed']]).toEqual([202, undefined])
+  expect(first.headers.location).toBe(`/api/v1/capture/${first.body.captureID}`)
+  for (const json of [sent, documentOf([made()])]) {
+    const again = await send(json, 'load 1')
+    expect([again.status, again.text, again.headers['idempotent-replayed']]).toEqual([202, first.text, 'true'])
+    for (const name of ['location', 'gs1-capture-error-behaviour', 'gs1-epcis-version'] as const)
+      expect(again.headers[name]).toBe(first.headers[name])
+  }
+  expect(await jobs()).toBe(1)
+  await finished(first.body.captureID, of)
+  expect(await count('trace_event', of)).toBe(1_001)
+  const other = await send(documentOf([made()]), 'load 2')
+  expect(other.body.captureID).not.toBe(first.body.captureID)
+  expect(await jobs()).toBe(2)
+})
+
+test('a key is free again when too many captures waited, and keeps the refusal of what is wrong', async () => {
+  const of = await createWorkspace(gateway)
+  const send = (json: Json, key: string) => submit(json, of, { 'idempotency-key': key })
+  for (let open = 0; open < 4; open += 1) await givenCapture(gateway, of.id)
+  const refused = await send(documentOf([made()]), 'waits')
+  expect([refused.status, refused.body.code, refused.headers['retry-after']]).toEqual([
+    409,
+    'CAPTURE_LIMIT_REACHED',
+    '2',
+  ])
+  await gateway.sqlAs(of.id, 'delete from capture_job')
+  const taken = await send(documentOf([made()]), 'waits')
+  expect([taken.status, taken.headers['idempotent-replayed']]).toEqual([202, undefined])
+  const wrong = documentOf([made()], { schemaVersion: 2 })
+  const [told, toldAgain] = [await send(wrong, 'wrong'), await send(wrong, 'wrong')]
+  expect([toldAgain.status, toldAgain.headers['idempotent-replayed'], toldAgain.body.errors]).toEqual([
+    400,
+    'true',
+    told.body.errors,
+  ])
+})
+
 test('nobody sees, or works on, the captures of another workspace', async () => {
   const other = await createWorkspace(gateway)
   const id = await givenCapture(gateway, workspace.id)

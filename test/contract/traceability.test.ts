@@ -311,6 +311,64 @@ describe('lineage', () => {
     ).toEqual([[lotMade, ['class']]])
   })
 
+  test('takes an item for one whether its link names the lot beside the serial or not, both ways', async () => {
+    const parentsOf = async (id: string | undefined) =>
+      (await lineage(id as string)).body.lineage.parents.map(({ eventId, via }: Json) => [eventId, via])
+    const gtin = newGtin()
+    const bare = (serial: string) => `https://id.gs1.org/01/${gtin}/21/${serial}`
+    const withLot = (serial: string) => `https://id.gs1.org/01/${gtin}/10/L%2F7/21/${serial}`
+    const epc = (serial: string) => `urn:epc:id:sgtin:${gtin.slice(1, 8)}.${gtin[0]}${gtin.slice(8, 13)}.${serial}`
+    const spellings = [
+      bare,
+      withLot,
+      epc,
+      (serial: string) => `https://shop.example/gtin/${gtin}/lot/OTHER/ser/${serial}`,
+    ]
+    let number = 0
+    for (const made of spellings) {
+      for (const seen of spellings) {
+        number += 1
+        const serial = `S${number}`
+        const [making] = await stored(commissioned(made(serial)))
+        // Another item of the same lot is another item.
+        await stored(commissioned(withLot(`other-${number}`)))
+        const [seeing] = await stored(observed(seen(serial), 'inspecting'))
+        expect(await parentsOf(seeing)).toEqual([[making, ['instance']]])
+        const [taking] = await stored(transformed([made(serial)], [item('assembly')]))
+        expect(await parentsOf(taking)).toEqual([[seeing, ['instance']]])
+        for (const asked of spellings) {
+          const steps = (await query('MATCH_anyEPC', asked(serial))).map(({ bizStep, type }: Json) => bizStep ?? type)
+          expect(steps).toEqual(['commissioning', 'inspecting', 'TransformationEvent'])
+        }
+      }
+    }
+    // One event, however the item in it is spelt.
+    const sent = observed(bare('twice'), 'inspecting')
+    const ids = [await stored(sent), await stored({ ...sent, epcList: [withLot('twice')] })]
+    expect(ids[1]).toEqual(ids[0])
+  })
+
+  test('leads from an item to its lot by the event that names both, and not by the lot beside the serial', async () => {
+    const gtin = newGtin()
+    const lot = `https://id.gs1.org/01/${gtin}/10/L7`
+    const [made] = await stored(event('ObjectEvent', { action: 'ADD', quantityList: [{ epcClass: lot, quantity: 5 }] }))
+    const [seen] = await stored(observed(`${lot}/21/S1`, 'inspecting'))
+    expect((await lineage(seen as string)).body.lineage.parents).toEqual([])
+    const [split] = await stored(
+      event('TransformationEvent', {
+        inputQuantityList: [{ epcClass: lot, quantity: 5 }],
+        outputEPCList: [`${lot}/21/S2`],
+      }),
+    )
+    const [later] = await stored(observed(`https://id.gs1.org/01/${gtin}/21/S2`, 'inspecting'))
+    const [parent] = (await lineage(later as string)).body.lineage.parents
+    expect([parent.eventId, parent.via, parent.parents.map(({ eventId, via }: Json) => [eventId, via])]).toEqual([
+      split,
+      ['instance'],
+      [[made, ['lot']]],
+    ])
+  })
+
   test('joins the events of one transformation', async () => {
     const [milk, cheese] = [item('milk'), item('cheese')]
     const transformationID = item('vat')
@@ -336,6 +394,36 @@ describe('lineage', () => {
     const parents = (await lineage(made as string)).body.lineage.parents.map(({ eventId }: Json) => eventId)
     expect(parents).toEqual([rightId])
     expect(parents).not.toContain(wrongId)
+  })
+
+  test('leaves out what was withdrawn under another id that the same event was sent with', async () => {
+    const [raw, product] = [item('raw'), item('product')]
+    const sent = commissioned(raw, { eventID: `urn:test:first:${raw}` })
+    const again = { ...sent, eventID: `urn:test:again:${raw}` }
+    const [first] = await stored(sent)
+    // One event, by its hash: the second id has no event of its own.
+    expect(await stored(again)).toEqual([first])
+    const [made] = await stored(transformed([raw], [product]))
+    const parents = async () => (await lineage(made as string)).body.lineage.parents.map(({ eventId }: Json) => eventId)
+    expect(await parents()).toEqual([first])
+    const errorDeclaration = { declarationTime: at(), reason: 'did_not_occur' }
+    await stored({ ...again, errorDeclaration })
+    expect(await parents()).toEqual([])
+    // A second declaration changes nothing, and neither does the event that is sent once more, under whatever id.
+    await stored({ ...sent, errorDeclaration })
+    await stored(sent)
+    await stored({ ...sent, eventID: `urn:test:third:${raw}` })
+    expect(await parents()).toEqual([])
+  })
+
+  test('leaves out what a declaration names by its id alone, and no other event', async () => {
+    const [raw, other, product] = [item('raw'), item('other'), item('product')]
+    const wrong = commissioned(raw, { eventID: `urn:test:named:${raw}` })
+    const [, kept] = [await stored(wrong), await stored(commissioned(other))]
+    const declared = { ...wrong, disposition: 'inactive', errorDeclaration: { declarationTime: at() } }
+    await stored(declared)
+    const [made] = await stored(transformed([raw, other], [product]))
+    expect((await lineage(made as string)).body.lineage.parents.map(({ eventId }: Json) => eventId)).toEqual(kept)
   })
 
   test('answers a circle as one', async () => {
@@ -505,10 +593,17 @@ describe('screening', () => {
       expect.objectContaining({ field: '/readPoint/id', value: 'geo:43.8256,87.6168', list: expect.any(String) }),
     ])
     expect(body.screened[0].reason).not.toBe('')
-    expect(body.lists.map(({ id, date }: Json) => [typeof id, /^\d{4}-\d\d-\d\d$/.test(String(date))])).toContainEqual([
-      'string',
-      true,
-    ])
+    for (const { id, source, date, readOn } of body.lists) {
+      expect([id, source, date, readOn]).toEqual([
+        expect.any(String),
+        expect.stringMatching(/^https:/),
+        expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+        expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+      ])
+      // A source is read when it is there.
+      expect([id, readOn >= date]).toEqual([id, true])
+    }
+    expect(body.lists.map(({ id }: Json) => id)).toEqual(['uflpa-xinjiang', 'eudr-high-risk-countries', 'eudr-plots'])
     expect(body.notScreened.length).toBeGreaterThan(0)
     expect(JSON.stringify(body)).not.toMatch(/"compliant"|"certificate"/)
     expect(

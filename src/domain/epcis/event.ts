@@ -49,7 +49,7 @@ export interface CapturedEvent {
   readonly readPoint: string | undefined
   readonly bizLocation: string | undefined
   readonly transformationId: string | undefined
-  /** Set where the event withdraws another that has its `eventID` (`errorDeclaration`). */
+  /** Set where the event withdraws another that has its `eventID` or its hash (`errorDeclaration`). */
   readonly correction: { readonly declaredAt: Date; readonly correctiveEventIds: readonly string[] } | undefined
   readonly items: readonly EventItem[]
   /** The event in the form of EPCIS 2.0 (JSON), with `eventID`. */

@@ -5,13 +5,14 @@ import { isInside, isPoint, meansPlot, type Plot, type Point, plotIn } from './g
 import { pointerPart } from './schema-findings.ts'
 import shipped from './screening-lists.json' with { type: 'json' }
 
-/** What a list is, where it comes from and of when it is. */
+/** What a list is, where it comes from, of when it is and on which day its source was read: later changes are not in it. */
 interface ScreeningSource {
   readonly id: string
   readonly title: string
   readonly law: string
   readonly source: string
   readonly date: string
+  readonly readOn: string
   readonly note?: string
 }
 
@@ -83,7 +84,9 @@ export function screen(
       if (unknown !== undefined) notScreened.push({ eventId, list: id, ...unknown })
     }
   }
-  const sources = lists.map(({ id, title, law, source, date, note }) => ({ id, title, law, source, date, note }))
+  const sources = lists.map(({ id, title, law, source, date, readOn, note }) => {
+    return { id, title, law, source, date, readOn, note }
+  })
   return { lists: sources, matches, notScreened }
 }
 
