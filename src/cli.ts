@@ -4,6 +4,7 @@ import { type Command, type Commands, EXIT, type Options, type Outcome, UsageErr
 import { COMPLETENESS_COMMANDS } from './commands/completeness.ts'
 import { completionCommands } from './commands/completion.ts'
 import { CREDENTIAL_COMMANDS } from './commands/credentials.ts'
+import { DOCTOR_COMMANDS } from './commands/doctor.ts'
 import { GRANT_COMMANDS } from './commands/grant.ts'
 import { helpOfAll, helpOfCommand, helpOfGroup, linesOf, nearest, usageOf } from './commands/help.ts'
 import { IMPORT_COMMANDS } from './commands/import.ts'
@@ -35,6 +36,7 @@ const COMMANDS: Commands = dictionary<Command>({
   ...LABEL_COMMANDS,
   ...IMPORT_COMMANDS,
   ...INSTALLATION_COMMANDS,
+  ...DOCTOR_COMMANDS,
   ...completionCommands(() => COMMANDS),
 })
 

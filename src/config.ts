@@ -234,11 +234,14 @@ function webAddress(env: NodeJS.ProcessEnv, name: string): string | undefined {
   const value = text(env, name)
   if (value === undefined) return undefined
   const url = URL.canParse(value) ? new URL(value) : undefined
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username) {
-    throw new ConfigError(`${name} must be an http or https address without credentials, not "${value}".`)
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username || url.password) {
+    throw new ConfigError(`${name} must be an http or https address without credentials${insteadOf(value)}.`)
   }
   return url.href
 }
+
+/** Where a value may hold a password, as addresses do ahead of an `@`, it is not shown. */
+const insteadOf = (value: string) => (value.includes('@') ? '' : `, not "${value}"`)
 
 function metrics(env: NodeJS.ProcessEnv): Config['metrics'] {
   if (text(env, 'METRICS_PORT') === undefined) return undefined
@@ -377,8 +380,8 @@ function pemFile(env: NodeJS.ProcessEnv, name: string): string | undefined {
 
 function baseUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {
-    throw new ConfigError(`BASE_URL must be an http or https address without query and credentials, not "${value}".`)
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password) {
+    throw new ConfigError(`BASE_URL must be an http or https address without query and credentials${insteadOf(value)}.`)
   }
   return withoutFinalSlashes(url.href)
 }

@@ -7,7 +7,7 @@ import {
   request as requestHttp,
 } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
-import type { LookupFunction } from 'node:net'
+import { connect, type LookupFunction } from 'node:net'
 import { literalOf } from '../domain/public-address.ts'
 
 /** What is asked of another server. */
@@ -225,4 +225,22 @@ async function collect(chunks: AsyncIterable<Uint8Array>, mostBytes: number): Pr
     collected.push(chunk)
   }
   return Buffer.concat(collected)
+}
+
+/**
+ * Whether something takes connections at a port; nothing is said to it.
+ * @returns undefined where it does, or what is in the way
+ */
+export function whyNotReached(host: string, port: number, withinMs: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, signal: AbortSignal.timeout(withinMs) })
+    const end = (why: string | undefined) => {
+      socket.destroy()
+      resolve(why)
+    }
+    socket.once('connect', () => end(undefined))
+    socket.once('error', ({ name, message, code }: NodeJS.ErrnoException) =>
+      end(name === 'AbortError' ? `no answer within ${withinMs / 1000} s` : message || code || name),
+    )
+  })
 }

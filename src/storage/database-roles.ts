@@ -81,6 +81,15 @@ export function rolePassword(masterKey: string, role: Role, database: string): s
   return Buffer.from(hkdfSync('sha256', Buffer.from(masterKey, 'base64'), '', info, 32)).toString('base64url')
 }
 
+/** How each role logs in to a database. */
+export const loginsOf = (masterKey: string, database: string): Readonly<Record<Role, Login>> =>
+  Object.fromEntries(
+    ROLES.map((role) => [
+      role,
+      { name: roleName(role, database), password: rolePassword(masterKey, role, database) } satisfies Login,
+    ]),
+  ) as Record<Role, Login>
+
 /**
  * What PostgreSQL stores of a password (RFC 5803). Made here, so that no statement, and no log of statements, has the
  * password itself.
@@ -100,13 +109,7 @@ function scramVerifier(password: string, salt = randomBytes(16)): string {
  */
 export async function ensureRoles(owner: pg.Client, url: string, masterKey: string): Promise<RoleUrls> {
   const { rows } = await owner.query<{ database: string }>('select current_database() as database')
-  const database = rows[0]?.database ?? ''
-  const logins = Object.fromEntries(
-    ROLES.map((role) => [
-      role,
-      { name: roleName(role, database), password: rolePassword(masterKey, role, database) } satisfies Login,
-    ]),
-  ) as Record<Role, Login>
+  const logins = loginsOf(masterKey, rows[0]?.database ?? '')
   const { rows: found } = await owner.query<{ name: string; settings: string[] | null }>(
     'select rolname as name, rolconfig as settings from pg_roles where rolname = any($1)',
     [ROLES.map((role) => logins[role].name)],
@@ -147,8 +150,8 @@ async function setLimits(
   }
 }
 
-/** False for a wrong password. */
-async function logsIn(url: string, login: Login): Promise<boolean> {
+/** False for a wrong password. @throws ConfigError where the server does not let the role in at all */
+export async function logsIn(url: string, login: Login): Promise<boolean> {
   const client = new pg.Client({ connectionString: urlAs(url, login), connectionTimeoutMillis: 5000 })
   client.on('error', () => {})
   try {

@@ -357,7 +357,7 @@ export async function prepareDatabase(
 }
 
 /** @throws ConfigError where the database is not reached, with what to do; never with the address, which holds a password */
-async function connectAsOwner(url: string): Promise<pg.Client> {
+export async function connectAsOwner(url: string): Promise<pg.Client> {
   let place = 'the server'
   try {
     const client = new pg.Client({

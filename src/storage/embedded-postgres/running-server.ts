@@ -34,7 +34,13 @@ export async function findRunningServer(place: Place): Promise<number | undefine
   }
 }
 
-async function readPidFile(place: Place): Promise<{ pid: number; port: number } | undefined> {
+/** Whether a server seems to run on the cluster in `dataDir`; nothing is done about it. */
+export async function seemsToRun(dataDir: string): Promise<boolean> {
+  const postmaster = await readPidFile({ cluster: join(dataDir, 'postgres') })
+  return postmaster !== undefined && isAlive(postmaster.pid)
+}
+
+async function readPidFile(place: Pick<Place, 'cluster'>): Promise<{ pid: number; port: number } | undefined> {
   const text = await readFile(join(place.cluster, 'postmaster.pid'), 'utf8').catch(() => '')
   const lines = text.split('\n') // pid, data directory, start time, port, …: src/include/utils/pidfile.h
   const pid = Number(lines[0])

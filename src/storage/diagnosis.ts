@@ -1,0 +1,100 @@
+import pg from 'pg'
+import { connectAsOwner } from './database.ts'
+import { loginsOf, logsIn, ROLES, type Role, type RoleUrls, urlAs } from './database-roles.ts'
+
+/** What is found in a database that is left as it is. */
+export interface DatabaseState {
+  /** As PostgreSQL names it, such as `18.4`, and as a number, such as 180004. */
+  readonly version: string
+  readonly versionNumber: number
+  /** How far its clock is ahead of this machine's, in seconds; half the time of the answer is not told apart from it. */
+  readonly clockAhead: number
+  /** Names of the migrations that ran; none where no gateway has used the database. */
+  readonly migrated: readonly string[]
+  readonly roles: readonly RoleState[]
+  /** A connection URL for each role. */
+  readonly urls: RoleUrls
+  /** Seconds that the job which waits longest has been due; null where there is no queue. */
+  readonly oldestJob: number | null
+}
+
+interface RoleState {
+  readonly role: Role
+  readonly name: string
+  readonly exists: boolean
+  /** It would see the rows of every workspace. */
+  readonly isUnbound: boolean
+  /** The password that MASTER_KEY gives it opens it. */
+  readonly opens: boolean
+}
+
+interface Facts {
+  readonly database: string
+  readonly version: string
+  readonly versionNumber: number
+  readonly now: number
+  readonly hasMigrations: boolean
+}
+
+/**
+ * Looks at the database as its owner and as the roles, and changes nothing.
+ * @param masterKey Base64 of 32 bytes
+ * @throws ConfigError where the database is not reached, with what to do
+ */
+export async function diagnoseDatabase(url: string, masterKey: string): Promise<DatabaseState> {
+  const owner = await connectAsOwner(url)
+  try {
+    await owner.query(`set statement_timeout = '5s'; set default_transaction_read_only = on`)
+    const asked = Date.now()
+    const { rows } = await owner.query<Facts>(`select current_database() as database,
+      current_setting('server_version') as version, current_setting('server_version_num')::int as "versionNumber",
+      (extract(epoch from clock_timestamp()) * 1000)::float8 as now, to_regclass('dpp_migration') is not null as "hasMigrations"`)
+    const { database, version, versionNumber, now, hasMigrations } = rows[0] as Facts
+    const clockAhead = (now - (asked + Date.now()) / 2) / 1000
+    const migrated = hasMigrations
+      ? await owner.query<{ name: string }>('select name from dpp_migration')
+      : { rows: [] }
+    const logins = loginsOf(masterKey, database)
+    const { rows: known } = await owner.query<{ name: string; isUnbound: boolean }>(
+      'select rolname as name, rolsuper or rolbypassrls as "isUnbound" from pg_roles where rolname = any($1)',
+      [ROLES.map((role) => logins[role].name)],
+    )
+    const roles: RoleState[] = []
+    for (const role of ROLES) {
+      const { name } = logins[role]
+      const found = known.find((one) => one.name === name)
+      roles.push({
+        ...{ role, name, exists: found !== undefined, isUnbound: found?.isUnbound === true },
+        opens: found !== undefined && (await logsIn(url, logins[role])),
+      })
+    }
+    const urls = Object.fromEntries(ROLES.map((role) => [role, urlAs(url, logins[role])])) as Record<Role, string>
+    const hasQueue = hasMigrations && roles.every(({ opens }) => opens)
+    return {
+      ...{ version, versionNumber, clockAhead, roles, urls },
+      migrated: migrated.rows.map(({ name }) => name),
+      oldestJob: hasQueue ? await oldestJob(urls.jobs) : null,
+    }
+  } finally {
+    await owner.end().catch(() => {})
+  }
+}
+
+async function oldestJob(url: string): Promise<number | null> {
+  const jobs = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000, statement_timeout: 5000 })
+  jobs.on('error', () => {})
+  try {
+    await jobs.connect()
+    const { rows } = await jobs.query<{ due: number }>(
+      `select coalesce(extract(epoch from now() - min(j.start_after)), 0)::float8 as due
+       from pgboss.job j where j.state < 'active' and not j.blocked and j.start_after <= now()`,
+    )
+    return rows[0]?.due ?? null
+  } catch (error) {
+    // No gateway has made its queues yet.
+    if ((error as { code?: string }).code === '42P01' || (error as { code?: string }).code === '3F000') return null
+    throw error
+  } finally {
+    await jobs.end().catch(() => {})
+  }
+}
