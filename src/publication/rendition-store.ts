@@ -2,6 +2,7 @@ import type { Cradle } from '../cradle.ts'
 import type { Reader } from '../domain/audience.ts'
 import type { Principal } from '../domain/principal.ts'
 import type { Candidate } from '../storage/candidates.ts'
+import { isDiskFull } from '../storage/database-errors.ts'
 import type { PassportRow } from '../storage/passport-rows.ts'
 import {
   type Column,
@@ -100,7 +101,7 @@ export default function renditionStore({ config, plugins, database }: Cradle) {
 
   /**
    * Stores a rendition of this version, and forgets what nobody reads any more. What would take a passport or a unit beyond
-   * {@link MOST_KEPT_BYTES} is not stored.
+   * {@link MOST_KEPT_BYTES} is not stored, and nothing is where the disk is full: it is served all the same, unless it is signed.
    * @returns what is served: whoever was first wins, so that all processes serve the same signature
    */
   async function keep(session: Session, { subject, rendition }: Rendition, kind: Kind): Promise<WireRendition> {
@@ -109,8 +110,13 @@ export default function renditionStore({ config, plugins, database }: Cradle) {
     const beside = isBounded ? defaultName : undefined
     const forgotten = forgetting(subject, kind.keyNumber).map((call) => session.run(...call))
     const inserted = session.run(...insertingRendition(subject, { generation, ...kind }, stored(rendition), beside))
-    const [kept] = await Promise.all([find(session, subject, kind), inserted, ...forgotten])
-    return kept ?? rendition
+    try {
+      const [kept] = await Promise.all([find(session, subject, kind), inserted, ...forgotten])
+      return kept ?? rendition
+    } catch (error) {
+      if (kind.keyNumber === 0 && isDiskFull(error)) return rendition
+      throw error
+    }
   }
 
   /** Stores the default form of a new version for the public. */

@@ -24,11 +24,16 @@ const WITHOUT_CODE =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client (has encountered a connection error|was closed) and is not queryable|Cannot use a pool after calling end)/
 
 /** Whether the same request may well succeed in a moment: the database is away, restarting, or out of room for it. */
-export function isPassing(error: unknown): boolean {
+export const isPassing = (error: unknown): boolean =>
+  isSaid(error, ({ code, message }) => (typeof code === 'string' && isPassingCode(code)) || WITHOUT_CODE.test(message))
+
+/** Whether the database has no room left on its disk (disk_full): it reads on, and writes nothing. */
+export const isDiskFull = (error: unknown): boolean => isSaid(error, ({ code }) => code === '53100')
+
+/** Whether an error, or what caused it, says so. */
+function isSaid(error: unknown, says: (error: { code?: unknown; message: string }) => boolean): boolean {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 8; cause = cause.cause, depth += 1) {
-    const { code, message } = cause as { code?: unknown; message: string }
-    if (typeof code === 'string' && isPassingCode(code)) return true
-    if (WITHOUT_CODE.test(message)) return true
+    if (says(cause)) return true
   }
   return false
 }
