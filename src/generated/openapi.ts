@@ -6347,7 +6347,7 @@ export interface components {
             readonly date: string;
             /**
              * Format: date
-             * @description On which day the source was read; what changed there later is not in it.
+             * @description On which day the list was made from its source; what changed there later is not in it.
              */
             readonly readOn: string;
             /** @description What it is not. */

@@ -5,7 +5,7 @@ import { isInside, isPoint, meansPlot, type Plot, type Point, plotIn } from './g
 import { pointerPart } from './schema-findings.ts'
 import shipped from './screening-lists.json' with { type: 'json' }
 
-/** What a list is, where it comes from, of when it is and on which day its source was read: later changes are not in it. */
+/** What a list is, where it comes from, of when it is and on which day it was made from its source: later changes are not in it. */
 interface ScreeningSource {
   readonly id: string
   readonly title: string
