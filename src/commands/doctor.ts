@@ -14,7 +14,7 @@ interface Finding {
 }
 
 /** How long any one part of the outside world is waited for. */
-const WITHIN_MS = 3000
+const WITHIN_MS = 5000
 const OLDEST_POSTGRES = 150000
 const MOST_CLOCK_SECONDS = 2
 const MOST_DUE_SECONDS = 300

@@ -7,7 +7,7 @@ export interface DatabaseState {
   /** As PostgreSQL names it, such as `18.4`, and as a number, such as 180004. */
   readonly version: string
   readonly versionNumber: number
-  /** How far its clock is ahead of this machine's, in seconds; half the time of the answer is not told apart from it. */
+  /** How far its clock is ahead of this machine's, in seconds, at the least: what the answer took may be either's. */
   readonly clockAhead: number
   /** Names of the migrations that ran; none where no gateway has used the database. */
   readonly migrated: readonly string[]
@@ -50,7 +50,7 @@ export async function diagnoseDatabase(url: string, masterKey: string): Promise<
       current_setting('server_version') as version, current_setting('server_version_num')::int as "versionNumber",
       (extract(epoch from clock_timestamp()) * 1000)::float8 as now, to_regclass('dpp_migration') is not null as "hasMigrations"`)
     const { database, version, versionNumber, now, hasMigrations } = rows[0] as Facts
-    const clockAhead = (now - (asked + Date.now()) / 2) / 1000
+    const clockAhead = (Math.max(0, now - Date.now()) + Math.min(0, now - asked)) / 1000
     const migrated = hasMigrations
       ? await owner.query<{ name: string }>('select name from dpp_migration')
       : { rows: [] }
