@@ -12,6 +12,7 @@ export default defineConfig({
     // Says that a test hangs, not that a machine is slow.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     // A third works while the others wait, for a browser or for the database.
     maxWorkers: 3,
   },
