@@ -111,7 +111,8 @@ interface ValidatorError {
 }
 
 function toProblem(error: unknown, req: Request): Problem {
-  if (error instanceof Problem) return error
+  // An operation has a message of its own for what it did not expect; the moment of the database is not that.
+  if (error instanceof Problem) return error.status === 500 && isPassing(error.cause) ? unexpected(error.cause) : error
   const { status, message, errors } = error as ValidatorError
   switch (status) {
     case 400:

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from './database.ts'
 import { CHANGED, CLAIMED } from './passport-writes.ts'
 import type { WriteScope } from './transaction.ts'
@@ -21,6 +22,10 @@ const RACES = {
 } as const satisfies Record<string, ReadonlySet<string>>
 type Race = keyof typeof RACES
 
+/** deadlock_detected: rolled back, so that another which held what it waited for could go on. */
+const DEADLOCK = '40P01'
+const GIVING_WAY_MS = 20
+
 /** How often a write is begun. */
 const ATTEMPTS = 3
 
@@ -28,13 +33,21 @@ const ATTEMPTS = 3
 export const isLost = (error: unknown, race: Race): boolean =>
   RACES[race].has((error as { code?: string } | null)?.code ?? '')
 
-/** Begins `work` again when it loses a race: its first look then meets what the other has done, and answers that by name. */
+/**
+ * Begins `work` again when it loses a race: its first look then meets what the other has done, and answers that by name. Who
+ * is rolled back for the sake of another has lost nothing, and begins again too.
+ */
 export async function inAttempts<T>(races: readonly Race[], work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work()
     } catch (error) {
-      if (!races.some((race) => isLost(error, race)) || attempt === ATTEMPTS) throw error
+      const isWorthwhile = isDeadlock(error) || races.some((race) => isLost(error, race))
+      if (!isWorthwhile || attempt === ATTEMPTS) throw error
+      // The other goes first: it may not have noticed yet that its way is free.
+      if (isDeadlock(error)) await sleep(GIVING_WAY_MS * (1 + Math.random()))
     }
   }
 }
+
+const isDeadlock = (error: unknown): boolean => (error as { code?: string } | null)?.code === DEADLOCK

@@ -389,6 +389,24 @@ describe('forms of errors', () => {
   })
 })
 
+test.each(['updatePassport', 'registerFacility', 'recordBatteryUnitEvent'])(
+  'what the database refuses for the moment is 503, also where a failure has a message of its own: %s',
+  async (operationId) => {
+    const { method, path, json } = { method: '', path: '', ...sampleCalls(subjects)[operationId] }
+    const tables = ['passport', 'facility', 'battery_unit_event']
+    await gateway.sql(`create function full_for_now() returns trigger language plpgsql as $$
+      begin raise exception 'no memory at the moment' using errcode = '53200'; end $$`)
+    for (const table of tables)
+      await gateway.sql(
+        `create trigger full_for_now before insert or update on ${table} execute function full_for_now()`,
+      )
+    const { status, headers, body } = await gateway
+      .request(method, path, { headers: workspace.as, json })
+      .finally(() => gateway.sql('drop function full_for_now cascade'))
+    expect([status, body.error, headers['retry-after']]).toEqual([503, 'Service Unavailable', '2'])
+  },
+)
+
 test.each(['application/json', '*/*', 'application/*', 'text/csv', 'ld+json', ''])(
   'trap 33: Accept %j gets JSON-LD',
   async (accept) => {

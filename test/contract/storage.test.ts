@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import pg from 'pg'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { PLANS } from '../../src/domain/plans.ts'
 import { loadMigrations } from '../../src/plugin/loader.ts'
 import { ROOT } from '../../src/root.ts'
@@ -81,6 +81,18 @@ const leave = async (workspace: TestWorkspace, room: number) => {
   await set(workspace, { storageLimit })
   return storageLimit
 }
+
+/** A connection of its own, in the midst of a transaction of the workspace. */
+const connected = async (workspace: TestWorkspace) => {
+  const client = new pg.Client({ connectionString: await superuserUrl(gateway.databaseUrl) })
+  await client.connect()
+  await client.query('begin')
+  await client.query(`select set_config('app.tenant', $1, true)`, [workspace.id])
+  return client
+}
+
+const ANOTHER_FACILITY = `insert into facility (id, tenant_id, gln, name, country, created_at, updated_at)
+  values (gen_random_uuid(), $1, $2, 'Works', 'PT', now(), now())`
 
 const refusal = (quota: object) => ({
   success: false,
@@ -291,6 +303,36 @@ describe('what a workspace stores', () => {
   })
 })
 
+test('two connections whose processes have like numbers count side by side', async () => {
+  const { workspace } = await given()
+  const before = await counted(workspace)
+  const first = await connected(workspace)
+  const connections = [first]
+  const numberOf = async (client: pg.Client) =>
+    (await client.query('select pg_backend_pid() & 63 as number')).rows[0].number
+  for (let tried = 0; connections.length === 1 && tried < 300; tried += 1) {
+    const another = await connected(workspace)
+    if ((await numberOf(another)) === (await numberOf(first))) connections.push(another)
+    else await another.end()
+  }
+  expect(connections).toHaveLength(2)
+  // Neither waits for the other, whose transaction is still open.
+  for (const connection of connections) {
+    await connection.query(`set local lock_timeout = '2s'`)
+    await connection.query(ANOTHER_FACILITY, [workspace.id, newGln()])
+  }
+  const counts = `insert into passport (id, tenant_id, operator_id, product_id, status, metadata, created_at, updated_at)
+    select gen_random_uuid(), tenant_id, id, gen_random_uuid(), 'ACTIVE', '{}', now(), now()
+    from operator where tenant_id = $1 limit 1`
+  for (const connection of connections) await connection.query(counts, [workspace.id])
+  for (const connection of connections) {
+    await connection.query('commit')
+    await connection.end()
+  }
+  expect((await counted(workspace)).rows).toBe(before.rows + 4)
+  expect(await counted(workspace)).toEqual(await stored(workspace))
+})
+
 describe('at the limit', () => {
   test('a passport that just fits is stored, and one byte more is not', async () => {
     const { workspace, passports } = await given()
@@ -426,6 +468,29 @@ describe('at the limit', () => {
       ]),
     )
     expect(answers.map(({ status }) => status).filter((status) => status >= 500)).toEqual([])
+    expect(await counted(workspace)).toEqual(await stored(workspace))
+  })
+
+  test('an edit that a deadlock undoes is begun again', async () => {
+    const { workspace, passports } = await given()
+    await set(workspace, { storageLimit: 1_000_000_000 })
+    const { id } = await passports.given()
+    const other = await connected(workspace)
+    // It has charged the workspace, whose limit makes all writers wait for each other …
+    await other.query(ANOTHER_FACILITY, [workspace.id, newGln()])
+    const edit = passports.update(id, { metadata: textile({ size: 'edited' }) })
+    await vi.waitUntil(async () => {
+      const { rows } = await other.query(
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      return rows.length > 0
+    }, 10_000)
+    // … and now asks for what the edit holds. The edit has waited longer, and is the one that gives way.
+    await other.query('update passport set updated_at = updated_at where id = $1', [id])
+    await other.query('commit')
+    await other.end()
+    expectStatus(200, await edit)
+    expect((await passports.get(id)).body.metadata.size).toBe('edited')
     expect(await counted(workspace)).toEqual(await stored(workspace))
   })
 
