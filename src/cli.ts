@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { AUDIT_COMMANDS } from './commands/audit.ts'
+import { BACKUP_COMMANDS } from './commands/backup.ts'
 import { type Command, type Commands, EXIT, type Options, type Outcome, UsageError } from './commands/command.ts'
 import { COMPLETENESS_COMMANDS } from './commands/completeness.ts'
 import { completionCommands } from './commands/completion.ts'
@@ -37,6 +38,7 @@ const COMMANDS: Commands = dictionary<Command>({
   ...IMPORT_COMMANDS,
   ...INSTALLATION_COMMANDS,
   ...DOCTOR_COMMANDS,
+  ...BACKUP_COMMANDS,
   ...completionCommands(() => COMMANDS),
 })
 
