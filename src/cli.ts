@@ -17,6 +17,7 @@ import { PASSPORT_COMMANDS } from './commands/passport.ts'
 import { PREFIX_COMMANDS } from './commands/prefix.ts'
 import { failureOf } from './commands/remote.ts'
 import { VERIFY_COMMANDS } from './commands/verify.ts'
+import { VERIFY_ALL_COMMANDS } from './commands/verify-all.ts'
 import { WEBHOOK_COMMANDS } from './commands/webhook.ts'
 import { WORKSPACE_COMMANDS } from './commands/workspace.ts'
 import { dictionary } from './domain/record.ts'
@@ -39,6 +40,7 @@ const COMMANDS: Commands = dictionary<Command>({
   ...INSTALLATION_COMMANDS,
   ...DOCTOR_COMMANDS,
   ...BACKUP_COMMANDS,
+  ...VERIFY_ALL_COMMANDS,
   ...completionCommands(() => COMMANDS),
 })
 

@@ -46,6 +46,7 @@ async function* contentOf(
   progress: Progress,
 ): AsyncGenerator<Buffer> {
   let rows = 0
+  let count = tables.length
   yield* written({ type: 'structure', said: { partitions: await partitionsOf(owner) } })
   for (const { name, columns } of tables) {
     const listed = columns.map((column) => pg.escapeIdentifier(column)).join()
@@ -59,6 +60,7 @@ async function* contentOf(
     )
     const columns = named.map(({ name }) => name)
     const copy = `copy (select to_jsonb(j) from pgboss.job j where j.state < 'completed') to stdout`
+    count += 1
     rows += yield* tableOf(jobs, { table: 'pgboss.job', kind: 'jobs', columns }, copy, progress)
   }
   // After the rows: numbers that were given meanwhile may be skipped, and none is given twice.
@@ -67,7 +69,7 @@ async function* contentOf(
      where schemaname = 'public' and last_value is not null`,
   )
   const sequences = Object.fromEntries(given.map(({ name, last }) => [name, last]))
-  yield* written({ type: 'end', said: { sequences, tables: tables.length, rows } })
+  yield* written({ type: 'end', said: { sequences, tables: count, rows } })
 }
 
 async function* tableOf(
