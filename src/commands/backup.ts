@@ -5,10 +5,11 @@ import { Readable } from 'node:stream'
 import { createGunzip, createGzip } from 'node:zlib'
 import pg from 'pg'
 import { type Config, ConfigError } from '../config.ts'
+import { momentOf } from '../domain/dates.ts'
 import { VERSION } from '../root.ts'
 import type { Progress } from '../storage/backup/dump.ts'
 import type { Backup } from '../storage/backup/file.ts'
-import { type Commands, UsageError, word, writeWhole } from './command.ts'
+import { type Commands, type Outcome, text, UsageError, word, writeWhole } from './command.ts'
 
 /** Owner alone: whoever has the file and MASTER_KEY has everything. */
 const MODE = 0o600
@@ -43,11 +44,20 @@ export const BACKUP_COMMANDS: Commands = {
   restore: {
     summary: 'Load the file of a back-up into an empty database: all of it, or nothing',
     words: ['FILE'],
+    options: {
+      'as-of': {
+        value: 'ISO',
+        meaning:
+          'Without FILE: the database is a copy as of then, restored in another way; what was given since is not given again',
+      },
+    },
     notes: [
       'DATABASE_URL is the empty database, or DATA_DIR the empty folder; MASTER_KEY, or DATA_DIR/master.key, that of the installation that made the file. No gateway may run on it.',
       'What breaks off leaves nothing behind: run it again. The schema is brought up to date afterwards. Then run dpp verify-all.',
     ],
-    async run({ words, config: read }) {
+    async run({ words, options, config: read }) {
+      const asOf = text(options, 'as-of')
+      if (asOf !== undefined) return markedCopy(await read(), words, asOf)
       const file = word(words, 'FILE')
       const config = await read()
       const masterKey = await masterKeyOf(config)
@@ -70,6 +80,22 @@ export const BACKUP_COMMANDS: Commands = {
       })
     },
   },
+}
+
+async function markedCopy(config: Config, words: readonly string[], asOf: string): Promise<Outcome> {
+  if (words.length > 0) throw new UsageError('--as-of goes without FILE: a back-up knows its time.')
+  const moment = momentOf(asOf)
+  if (moment === undefined || Date.parse(moment) > Date.now()) {
+    throw new UsageError('--as-of must be an ISO 8601 timestamp of the past, such as 2026-11-23T10:00:00Z.')
+  }
+  const { markCopy } = await import('../storage/backup/load.ts')
+  await withDatabase(config, async (url, masterKey) => {
+    await migrationsAre(config, url)
+    await markCopy(url, masterKey, new Date(moment))
+  })
+  const line =
+    'Places in status lists, numbers of keys and of rows go on after a gap. Run dpp verify-all, then start the gateway.'
+  return { json: { asOf: new Date(moment).toISOString() }, lines: [line] }
 }
 
 interface Installation {
@@ -179,17 +205,28 @@ async function toOutput(pieces: AsyncIterable<Buffer>): Promise<number> {
   return bytes
 }
 
+async function migrationsAre(config: Config, url: string): Promise<void> {
+  const { connectAsOwner } = await import('../storage/database.ts')
+  const owner = await connectAsOwner(url)
+  try {
+    await assertUpToDate(owner, config)
+  } finally {
+    await owner.end()
+  }
+}
+
 /** What is kept of another version would be read by none. */
 async function assertUpToDate(owner: pg.Client, config: Config): Promise<void> {
   const { rows: there } = await owner.query<{ is: boolean }>(`select to_regclass('dpp_migration') is not null as is`)
-  if (there[0]?.is !== true) throw new ConfigError('There is nothing in the database that could be kept.')
+  if (there[0]?.is !== true)
+    throw new ConfigError('There is nothing of a gateway in the database. Correct DATABASE_URL, or DATA_DIR.')
   const { rows } = await owner.query<{ name: string }>('select name from dpp_migration')
   const ran = new Set(rows.map(({ name }) => name))
   const known = new Set((await migrationsOf(config)).map(({ name }) => name))
   const missing = [...known.symmetricDifference(ran)][0]
   if (missing === undefined) return
   throw new ConfigError(
-    `The schema of the database is not that of this version (${missing}). Make the back-up with the version that the gateway has, and with its PLUGINS.`,
+    `The schema of the database is not that of this version (${missing}). Use the version that the gateway has, and its PLUGINS.`,
   )
 }
 

@@ -241,7 +241,7 @@ describe('a restored copy', { timeout: 60_000 }, () => {
     // One moment: what is counted is what there is.
     const [counts] = await sql(
       databaseUrl,
-      `select (select count(*) from passport) = (select sum(passports) from passport_count) as counted,
+      `select (select count(*) from passport) = (select sum(ready + not_ready) from passport_count) as counted,
         (select count(*) from pgboss.job where name = 'passport-event') > 0 as waiting`,
     )
     expect(counts).toEqual({ counted: true, waiting: true })

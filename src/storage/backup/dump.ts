@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { type Frame, type Structure, type TableFrame, written } from './frames.ts'
-import { asOwner, keeperPolicies, MIGRATIONS, type OwnTable, ownTables } from './tables.ts'
+import { asOwner, keeperPolicies, lastNumbers, MIGRATIONS, type OwnTable, ownTables } from './tables.ts'
 
 /** How far a back-up is, or how a table of it has gone. */
 export type Progress = (done: { readonly table: string; readonly rows: number }) => void
@@ -64,11 +64,7 @@ async function* contentOf(
     rows += yield* tableOf(jobs, { table: 'pgboss.job', kind: 'jobs', columns }, copy, progress)
   }
   // After the rows: numbers that were given meanwhile may be skipped, and none is given twice.
-  const { rows: given } = await owner.query<{ name: string; last: string }>(
-    `select sequencename as name, last_value::text as last from pg_sequences
-     where schemaname = 'public' and last_value is not null`,
-  )
-  const sequences = Object.fromEntries(given.map(({ name, last }) => [name, last]))
+  const sequences = await lastNumbers(owner)
   yield* written({ type: 'end', said: { sequences, tables: count, rows } })
 }
 

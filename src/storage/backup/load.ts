@@ -8,7 +8,7 @@ import { loginsOf } from '../database-roles.ts'
 import type { Progress } from './dump.ts'
 import { UnreadableBackup } from './file.ts'
 import { type Ending, type Frame, readFrames, type Structure, type TableFrame } from './frames.ts'
-import { asOwner, MIGRATIONS, ownTables } from './tables.ts'
+import { asOwner, lastNumbers, MIGRATIONS, ownTables } from './tables.ts'
 
 /** Numbers of a sequence that are left out: more than were given since the back-up, so that none of them is given again. */
 const SKIPPED = 1_000_000
@@ -24,17 +24,11 @@ const BESIDE = new Set(['plan'])
 export async function assertEmpty(url: string, masterKey: string, migrations: readonly string[]): Promise<void> {
   const owner = await connectAsOwner(url)
   try {
-    const { rows } = await owner.query<{ database: string; migrated: boolean }>(
-      'select current_database() as database, to_regclass($1) is not null as migrated',
-      [MIGRATIONS],
-    )
-    const [{ database, migrated }] = rows as [(typeof rows)[number]]
-    const names = Object.values(loginsOf(masterKey, database)).map(({ name }) => name)
-    const { rowCount } = await owner.query('select 1 from pg_stat_activity where usename = any($1) limit 1', [names])
-    if (rowCount !== 0) {
-      throw new ConfigError(`A gateway works on the database ${database}. Stop it, and restore into an empty database.`)
-    }
-    if (!migrated) return
+    const database = await assertUnused(owner, masterKey)
+    const { rows } = await owner.query<{ migrated: boolean }>('select to_regclass($1) is not null as migrated', [
+      MIGRATIONS,
+    ])
+    if (rows[0]?.migrated !== true) return
     await asOwner(owner)
     await owner.query('begin')
     await liftRules(owner)
@@ -87,7 +81,7 @@ export async function loadBackup(
     const restoreRules = await liftRules(owner)
     const keys = await dropForeignKeys(owner)
     const ending = await loadFrames(readFrames(content), owner, jobs, progress)
-    await skipNumbers(owner, ending, takenAt)
+    await skipNumbers(owner, ending.sequences, takenAt)
     for (const { table, name, definition } of keys) {
       await owner.query(`alter table ${table} add constraint ${pg.escapeIdentifier(name)} ${definition}`)
     }
@@ -101,6 +95,34 @@ export async function loadBackup(
   } finally {
     await Promise.all([owner, jobs].map((client) => client.end().catch(() => {})))
   }
+}
+
+/**
+ * Says of the database at `url` that it is a copy as of then, however it was restored: what was given since is not given again.
+ * @throws ConfigError where somebody works at it
+ */
+export async function markCopy(url: string, masterKey: string, asOf: Date): Promise<void> {
+  const owner = await connectAsOwner(url)
+  try {
+    await assertUnused(owner, masterKey)
+    await owner.query('begin')
+    const restoreRules = await liftRules(owner)
+    await skipNumbers(owner, await lastNumbers(owner), asOf)
+    await restoreRules()
+    await owner.query('commit')
+  } finally {
+    await owner.end()
+  }
+}
+
+/** @returns the name of the database */
+async function assertUnused(owner: pg.Client, masterKey: string): Promise<string> {
+  const { rows } = await owner.query<{ database: string }>('select current_database() as database')
+  const database = rows[0]?.database ?? ''
+  const names = Object.values(loginsOf(masterKey, database)).map(({ name }) => name)
+  const { rowCount } = await owner.query('select 1 from pg_stat_activity where usename = any($1) limit 1', [names])
+  if (rowCount === 0) return database
+  throw new ConfigError(`A gateway works on the database ${database}. Stop it first.`)
 }
 
 /** Lifts row-level security and triggers for the owner, in a transaction that holds every table; what is answered puts them back. */
@@ -232,7 +254,7 @@ async function makePartitions(owner: pg.Client, { partitions }: Structure): Prom
  * What was given between the back-up and the loss of the original is in somebody's hands, and unknown here. So places in status
  * lists are drawn from a part of the lists that was not drawn from before, and numbers of keys and of rows go on after a gap.
  */
-async function skipNumbers(owner: pg.Client, { sequences }: Ending, takenAt: Date): Promise<void> {
+async function skipNumbers(owner: pg.Client, sequences: Ending['sequences'], takenAt: Date): Promise<void> {
   for (const [name, last] of Object.entries(sequences)) {
     await owner.query(`select setval(to_regclass($1), $2::bigint + ${SKIPPED})`, [
       `public.${pg.escapeIdentifier(name)}`,

@@ -26,6 +26,15 @@ export async function ownTables(owner: pg.Client): Promise<OwnTable[]> {
   return rows
 }
 
+/** The last number of each sequence that has given one; of a bigint, so in letters. */
+export async function lastNumbers(owner: pg.Client): Promise<Record<string, string>> {
+  const { rows } = await owner.query<{ name: string; last: string }>(
+    `select sequencename as name, last_value::text as last from pg_sequences
+     where schemaname = 'public' and last_value is not null`,
+  )
+  return Object.fromEntries(rows.map(({ name, last }) => [name, last]))
+}
+
 /** Bounds of a statement are for those who wait; texts of times and numbers are the same everywhere. */
 export async function asOwner(client: pg.Client): Promise<void> {
   await client.query(`set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set timezone = 'UTC';
