@@ -6,7 +6,7 @@ import { decodeJwt } from 'jose'
 import pg from 'pg'
 import { afterAll, expect, test, vi } from 'vitest'
 import { openEmbeddedPostgres } from '../../src/storage/embedded-postgres/index.ts'
-import { BASE_URL, createWorkspace, MASTER_KEY, startTestGateway, superuserUrl } from '../support/gateway.ts'
+import { BASE_URL, createWorkspace, MASTER_KEY, newGln, startTestGateway, superuserUrl } from '../support/gateway.ts'
 import { expectStatus, passportClient } from '../support/passport-client.ts'
 import { dpp as run } from '../support/process.ts'
 
@@ -18,7 +18,12 @@ const [first, second, archive] = ['first', 'second', 'archive'].map((name) => jo
   string,
   string,
 ]
-afterAll(() => rm(folder, { recursive: true, force: true }))
+/** What is still open, the last first. */
+const closing: (() => Promise<void>)[] = []
+afterAll(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+  await rm(folder, { recursive: true, force: true })
+})
 
 async function asSuperuser<T>(url: string, clusterDir: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: await superuserUrl(url, clusterDir) })
@@ -44,7 +49,9 @@ test('a copy as of a moment verifies, has what there was then, and gives nothing
   })
   await postgres.stop()
   postgres = await openEmbeddedPostgres({ dataDir: first, log: () => {} })
+  closing.push(postgres.stop)
   const original = await startTestGateway({ DATABASE_URL: postgres.url }, { clusterDir: first })
+  closing.push(original.close)
   const workspace = await createWorkspace(original)
   const passports = passportClient(original, workspace.as)
   const before = await passports.given()
@@ -70,8 +77,7 @@ test('a copy as of a moment verifies, has what there was then, and gives nothing
         ?.is === true
     await vi.waitUntil(isArchived, { timeout: 30_000, interval: 100 })
   })
-  await original.close()
-  await postgres.stop()
+  for (const close of closing.splice(0).reverse()) await close()
 
   const cluster = join(second, 'postgres')
   execFileSync('sh', [
@@ -80,15 +86,23 @@ test('a copy as of a moment verifies, has what there was then, and gives nothing
   ])
   await appendFile(
     join(cluster, 'postgresql.auto.conf'),
-    `\narchive_mode = off\nhot_standby = off\nrestore_command = 'cp ${archive}/%f %p'\nrecovery_target_time = '${asOf}'\nrecovery_target_action = promote\n`,
+    `\narchive_mode = off\nrestore_command = 'cp ${archive}/%f %p'\nrecovery_target_time = '${asOf.replace('Z', '+00')}'\nrecovery_target_action = promote\n`,
   )
   execFileSync('sh', ['-c', `chown -R --reference=${cluster}/PG_VERSION ${cluster}`])
   const restored = await openEmbeddedPostgres({ dataDir: second, log: () => {} })
+  closing.push(restored.stop)
+  await asSuperuser(restored.url, second, (client) =>
+    vi.waitUntil(async () => !(await client.query('select pg_is_in_recovery() as is')).rows[0].is, {
+      timeout: 30_000,
+      interval: 100,
+    }),
+  )
   const env = { DATABASE_URL: restored.url, MASTER_KEY, BASE_URL }
   expect(await run(['restore', '--as-of', '2999-01-01T00:00:00Z'], env)).toMatchObject({ code: 2 })
   expect(await run(['restore', '--as-of', asOf], env)).toMatchObject({ code: 0 })
   expect(await run(['verify-all'], env)).toMatchObject({ code: 0, stdout: expect.stringContaining('1 keys, 1 seals') })
   const copy = await startTestGateway({ DATABASE_URL: restored.url }, { clusterDir: second })
+  closing.push(copy.close)
   const copied = passportClient(copy, workspace.as)
   expect((await copied.get(before.id)).status).toBe(200)
   expect((await copied.get(between.id)).text).toBe(document)
@@ -98,12 +112,10 @@ test('a copy as of a moment verifies, has what there was then, and gives nothing
   expect(body).toMatchObject({ verdict: 'valid' })
   const { body: made } = await copy.request('POST', '/api/v1/facilities', {
     headers: workspace.as,
-    json: { gln: '9500009000005', name: 'Works', country: 'PT' },
+    json: { gln: newGln(), name: 'Works', country: 'PT' },
   })
   const fresh = await copied.given({ facilityId: made.facility.id })
   const { text } = await copy.request('GET', `/passport/${fresh.id}`, { headers: { accept: 'application/vc+jwt' } })
   const { credentialStatus } = decodeJwt(text) as { credentialStatus: { statusListIndex: string } }
   expect(Number(credentialStatus.statusListIndex)).toBeGreaterThanOrEqual(262_144)
-  await copy.close()
-  await restored.stop()
 })
