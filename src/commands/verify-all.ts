@@ -1,3 +1,4 @@
+import { dictionary } from '../domain/record.ts'
 import { type Commands, EXIT, printable } from './command.ts'
 
 /** Failures that `--json` lists; all are counted. */
@@ -41,10 +42,10 @@ export const VERIFY_ALL_COMMANDS: Commands = {
   },
 }
 
-const NAMES: Readonly<Record<string, string>> = {
+const NAMES = dictionary<string>({
   key: 'keys',
   seal: 'seals',
   credential: 'credentials',
   status: 'status lists',
   audit: 'audit trails',
-}
+})

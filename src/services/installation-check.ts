@@ -25,7 +25,7 @@ export const KINDS = ['key', 'seal', 'credential', 'status', 'audit'] as const
 type Kind = (typeof KINDS)[number]
 
 /** What became of one thing: `why` is what is wrong with it, and undefined where it holds. */
-export interface Checked {
+interface Checked {
   readonly kind: Kind
   readonly workspaceId: string
   /** Of a seal or a credential, what it is of too. */

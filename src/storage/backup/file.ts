@@ -11,7 +11,7 @@ import { isRecord } from '../../domain/record.ts'
 // (NIST SP 800-38D, 8.2.1). What a tag stands for is the piece, its number, whether it is the last, and the head.
 
 /** What stands in clear at the beginning of a back-up. */
-export interface BackupHead {
+interface BackupHead {
   /** The gateway's version. */
   readonly version: string
   /** When what is in it was so: ISO 8601 in UTC. */

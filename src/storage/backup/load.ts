@@ -56,14 +56,12 @@ export async function assertEmpty(url: string, masterKey: string, migrations: re
 /**
  * Loads a back-up into the empty database at `url`, whose schema is that of the back-up: all of it, or nothing. Places, keys and
  * numbers that were given since the back-up was made are not given again.
- * @param content what is in the back-up
- * @param takenAt when it was made
+ * @param backup what is in it, and when it was made
  * @param beforeCommit throws where all that was loaded is to be forgotten
  */
 export async function loadBackup(
   { url, jobsUrl }: { readonly url: string; readonly jobsUrl: string },
-  content: AsyncIterable<Buffer>,
-  takenAt: Date,
+  { content, takenAt }: { readonly content: AsyncIterable<Buffer>; readonly takenAt: Date },
   progress: Progress,
   beforeCommit: () => void,
 ): Promise<{ readonly tables: number; readonly rows: number }> {
