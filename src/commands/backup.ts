@@ -81,13 +81,15 @@ async function momentBefore(asOf: string): Promise<Date> {
   throw new UsageError('--as-of must be an ISO 8601 timestamp of the past, such as 2026-11-23T10:00:00Z.')
 }
 
+/** @throws UsageError where whoever reads has gone, or has no room */
 async function toOutput(pieces: AsyncIterable<Buffer>): Promise<number> {
+  // It is heard where it is waited for.
+  process.stdout.on('error', () => {})
   let bytes = 0
   for await (const piece of pieces) {
+    const error = await new Promise<Error | null | undefined>((written) => process.stdout.write(piece, written))
+    if (error) throw new UsageError(`standard output: ${error.message}`)
     bytes += piece.length
-    await new Promise<void>((resolve, reject) =>
-      process.stdout.write(piece, (error) => (error ? reject(error) : resolve())),
-    )
   }
   return bytes
 }

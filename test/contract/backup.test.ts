@@ -1,9 +1,10 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decodeJwt } from 'jose'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { ROOT } from '../../src/root.ts'
 import { startIssuingGateway } from '../support/credentials.ts'
 import {
   BASE_URL,
@@ -346,6 +347,51 @@ describe('a restored copy', { timeout: 60_000 }, () => {
     expect(told('audit').length).toBeGreaterThan(0)
     expect((await dpp(databaseUrl, 'verify-all')).stdout).toMatch(/^FAIL {2}seal /m)
   })
+})
+
+test('a back-up of an earlier schema is brought up to date, and one of a later is refused', {
+  timeout: 120_000,
+}, async () => {
+  // What comes with a later version, here with a plugin: a table, and a column that has a value for every row there is.
+  const plugin = join(folder, 'plugin')
+  await mkdir(join(plugin, 'migrations'), { recursive: true })
+  await writeFile(join(plugin, 'index.js'), `export default { kind: 'category', name: 'later' }`)
+  await writeFile(
+    join(plugin, 'migrations', '20990101-later.js'),
+    `import { Migration } from '${join(ROOT, 'node_modules/@mikro-orm/migrations/index.js')}'
+    export default class extends Migration {
+      up() {
+        this.addSql('alter table passport add column later int not null default 7')
+        this.addSql('create table later (id bigint generated always as identity primary key, passport_id uuid references passport)')
+      }
+    }`,
+  )
+  const env = (databaseUrl: string) => envOf(databaseUrl, { PLUGINS: `${join(ROOT, 'plugins')},${plugin}` })
+  const databaseUrl = await createDatabase()
+  const restored = await run(['restore', file, '--json'], env(databaseUrl))
+  expect(restored.code, restored.stdout).toBe(0)
+  expect(json(restored).migrated).toEqual([expect.stringContaining('20990101-later')])
+  expect(await sql(databaseUrl, 'select distinct later from passport')).toEqual([{ later: 7 }])
+  expect((await run(['verify-all'], env(databaseUrl))).code).toBe(0)
+  await sql(databaseUrl, 'insert into later (passport_id) values ($1)', [sealedId])
+
+  const laterFile = join(folder, 'later')
+  const without = await dpp(databaseUrl, 'backup', laterFile)
+  expect(without).toMatchObject({ code: 1, stderr: expect.stringContaining('is not that of this version') })
+  expect((await run(['backup', laterFile], env(databaseUrl))).code).toBe(0)
+  const other = await createDatabase()
+  const refused = await restore(other, laterFile)
+  expect(refused.code).toBe(1)
+  expect(json(refused).error).toMatch(/whose schema this one .* does not know .* or a newer one/)
+  // A table that no migration of ours knows is kept like every other, and its numbers go on.
+  expect((await run(['restore', laterFile], env(other))).code).toBe(0)
+  expect(await sql(other, 'select id, passport_id from later')).toEqual([{ id: '1', passport_id: sealedId }])
+  // Into a schema that is ahead of the file nothing is loaded.
+  const ahead = await createDatabase()
+  expect((await run(['migrate'], env(ahead))).code).toBe(0)
+  expect(json(await run(['restore', file, '--json'], env(ahead))).error).toMatch(
+    /is newer than that of the back-up .* new database/,
+  )
 })
 
 test('a restoration that breaks off leaves nothing, and the next one finishes it', { timeout: 120_000 }, async () => {
