@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import { ConfigError } from '../../config.ts'
 import { type Frame, type Structure, type TableFrame, written } from './frames.ts'
 import { asOwner, keeperPolicies, lastNumbers, MIGRATIONS, type OwnTable, ownTables } from './tables.ts'
 
@@ -21,18 +23,22 @@ interface Moment {
  * and of the nightly change of partitions, which tries again.
  * @param owner a connection of the owner of the tables
  * @param jobs a connection of the role that owns the queues
+ * @throws ConfigError where somebody changes the schema at the same time
  */
 export async function holdMoment(owner: pg.Client, jobs: pg.Client): Promise<Moment> {
   await keeperPolicies(owner)
   await asOwner(owner)
-  await owner.query('begin isolation level repeatable read read only')
-  // The lock before the snapshot: a table that is there is there until the end.
   const tables = await ownTables(owner)
+  await owner.query('begin isolation level repeatable read read only')
+  // The locks before the snapshot, which the first query takes: what is truncated or dropped is so for every snapshot.
   await owner.query(`lock table ${tables.map(({ name }) => pg.escapeIdentifier(name)).join()} in access share mode`)
   const { rows } = await owner.query<{ at: Date; snapshot: string; names: string[] }>(
     `select now() as at, pg_export_snapshot() as snapshot, array(select name from ${MIGRATIONS} order by id) as names`,
   )
   const [{ at, snapshot, names }] = rows as [(typeof rows)[number]]
+  if (!isDeepStrictEqual(await ownTables(owner), tables)) {
+    throw new ConfigError('The schema was changed while the back-up began. Make it again when the upgrade is done.')
+  }
   await asOwner(jobs)
   await jobs.query('begin isolation level repeatable read read only')
   await jobs.query(`set transaction snapshot '${snapshot}'`)

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { ConfigError } from '../../config.ts'
 
 /** Where it is kept which migrations ran; they are made anew, and not copied. */
 export const MIGRATIONS = 'dpp_migration'
@@ -46,6 +47,7 @@ export async function asOwner(client: pg.Client): Promise<void> {
  * Row-level security holds for the owner too, and whoever lifts it locks the table. So each table has a policy by which the
  * owner sees it who has logged in himself and says that it is for a back-up: never a function that works as the owner for
  * somebody else. It is made where it is missing, so that no migration can forget it.
+ * @throws ConfigError where a table is held for long
  */
 export async function keeperPolicies(owner: pg.Client): Promise<void> {
   const { rows } = await owner.query<{ name: string }>(
@@ -54,12 +56,17 @@ export async function keeperPolicies(owner: pg.Client): Promise<void> {
        and c.relrowsecurity and pg_has_role(c.relowner, 'usage')
        and not exists (select from pg_policy p where p.polrelid = c.oid and p.polname = 'backup')`,
   )
-  await owner.query(`set lock_timeout = '10s'`)
+  // Whoever waits for the table waits behind this: not for long.
+  await owner.query(`set lock_timeout = '5s'`)
   for (const { name } of rows) {
-    await owner.query(
-      `create policy backup on ${pg.escapeIdentifier(name)} for select to current_user
-       using (session_user = current_user and coalesce(current_setting('app.backup', true), '') = 'on')`,
-    )
+    const policy = `create policy backup on ${pg.escapeIdentifier(name)} for select to current_user
+      using (session_user = current_user and coalesce(current_setting('app.backup', true), '') = 'on')`
+    await owner.query(policy).catch((error) => {
+      if (error.code !== LOCK_NOT_AVAILABLE) throw error
+      throw new ConfigError(`The table ${name} is held by somebody for seconds. Make the back-up again in a moment.`)
+    })
   }
   await owner.query('reset lock_timeout')
 }
+
+const LOCK_NOT_AVAILABLE = '55P03'
