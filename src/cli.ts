@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { AUDIT_COMMANDS } from './commands/audit.ts'
+import { BACKUP_COMMANDS } from './commands/backup.ts'
 import { type Command, type Commands, EXIT, type Options, type Outcome, UsageError } from './commands/command.ts'
 import { COMPLETENESS_COMMANDS } from './commands/completeness.ts'
 import { completionCommands } from './commands/completion.ts'
@@ -16,6 +17,7 @@ import { PASSPORT_COMMANDS } from './commands/passport.ts'
 import { PREFIX_COMMANDS } from './commands/prefix.ts'
 import { failureOf } from './commands/remote.ts'
 import { VERIFY_COMMANDS } from './commands/verify.ts'
+import { VERIFY_ALL_COMMANDS } from './commands/verify-all.ts'
 import { WEBHOOK_COMMANDS } from './commands/webhook.ts'
 import { WORKSPACE_COMMANDS } from './commands/workspace.ts'
 import { dictionary } from './domain/record.ts'
@@ -37,6 +39,8 @@ const COMMANDS: Commands = dictionary<Command>({
   ...IMPORT_COMMANDS,
   ...INSTALLATION_COMMANDS,
   ...DOCTOR_COMMANDS,
+  ...BACKUP_COMMANDS,
+  ...VERIFY_ALL_COMMANDS,
   ...completionCommands(() => COMMANDS),
 })
 

@@ -118,20 +118,26 @@ export const printable = (text: string) => text.replace(/[\p{Cc}\p{Cf}\u2028\u20
 export const toIso = (value: unknown) => (value instanceof Date ? value.toISOString() : String(value))
 
 /**
- * Writes the file of `--out`, which has its name only once it is whole.
+ * Writes the file of `--out`, or of another `option`, which has its name only once it is whole.
  * @returns its size in bytes
  * @throws UsageError where it cannot be written
  */
-export async function writeWhole(file: string, pieces: AsyncIterable<Uint8Array>): Promise<number> {
+export async function writeWhole(
+  file: string,
+  pieces: AsyncIterable<Uint8Array>,
+  { option = '--out', mode = 0o666 }: { readonly option?: string; readonly mode?: number } = {},
+): Promise<number> {
   const unfinished = `${file}.part`
   try {
-    const stream = createWriteStream(unfinished)
+    rmSync(unfinished, { force: true })
+    const stream = createWriteStream(unfinished, { mode, flush: true })
     await pipeline(pieces, stream)
     renameSync(unfinished, file)
     return stream.bytesWritten
   } catch (error) {
     rmSync(unfinished, { force: true })
-    if ((error as NodeJS.ErrnoException).path !== unfinished) throw error
-    throw new UsageError(`--out: ${(error as Error).message}`)
+    const { path, syscall, message } = error as NodeJS.ErrnoException
+    if (path !== unfinished && syscall !== 'write') throw error
+    throw new UsageError(`${option}: ${message}`)
   }
 }

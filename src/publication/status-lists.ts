@@ -56,9 +56,9 @@ export default function statusLists({ database, issuers }: Cradle) {
   async function indexOf(tenantId: string, subject: StatusSubject): Promise<number> {
     const session = database.forTenant(tenantId)
     for (let attempt = 0, entries = LEAST_ENTRIES; attempt < ATTEMPTS; attempt += 1) {
-      const known = await statusPlace(session, subject)
-      if (known !== undefined) return known
-      await allotStatusPlace(session, subject, randomInt(entries))
+      const { index, floor } = await statusPlace(session, subject)
+      if (index !== undefined) return index
+      await allotStatusPlace(session, subject, floor + randomInt(entries))
       if (attempt > 0) entries = Math.min(entries * 2, 2 ** 30)
     }
     throw new Error(`No place in the status list for ${subject.kind} ${subject.id}.`)

@@ -18,9 +18,9 @@ import { loadPassport, type PassportRow } from '../storage/passport-rows.ts'
 import {
   addKey,
   certifyKey,
-  countKeys,
   currentKey,
   fingerprintOf,
+  keysMade,
   keysOfWorkspace,
   lockKeys,
   type TenantKey,
@@ -214,18 +214,18 @@ export default function seals({
    */
   async function rotateKeys(tenantId: string, by: Pick<Principal, 'actor'>): Promise<string> {
     // Most that are refused are refused here; who comes at the same time is refused under the lock.
-    assertRoom(await countKeys(database.forTenant(tenantId)))
+    assertRoom((await keysMade(database.forTenant(tenantId))).made)
     const signerKey = await signer.createKey(`workspace:${tenantId}`)
     const publicKey = createPublicKey({ key: (await signer.publicJwk(signerKey)) as JsonWebKey, format: 'jwk' })
     const publicKeyPem = publicKey.export({ type: 'spki', format: 'pem' }).toString().trim()
     const certificate = (await issue(tenantId, publicKeyPem)) ?? null
     await database.transaction(tenantId, async (tx) => {
-      const [isThere, made] = await Promise.all([lockKeys(tx), countKeys(tx)])
+      const [isThere, { made, next }] = await Promise.all([lockKeys(tx), keysMade(tx)])
       if (!isThere) throw new Problem(404, 'There is no such workspace.', { title: 'Not Found' })
       assertRoom(made)
       const spki = publicKey.export({ type: 'spki', format: 'der' })
-      addKey(tx, { number: made + 1, signerKey, publicKeyPem, certificate }, spki)
-      recordAudit(tx, by, 'seal_key.rotated', `key-${made + 1}`, { fingerprint: fingerprintOf(spki) })
+      addKey(tx, { number: next, signerKey, publicKeyPem, certificate }, spki)
+      recordAudit(tx, by, 'seal_key.rotated', `key-${next}`, { fingerprint: fingerprintOf(spki) })
       // Signed forms are made anew, by this key; the database tells the other processes.
       passportChange.forgetAll(tx)
     })

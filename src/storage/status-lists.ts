@@ -9,12 +9,22 @@ export interface StatusSubject {
   readonly id: string
 }
 
-const PLACE: Statement = { name: 'status-place', text: 'select index from status_entry where subject_id = $1' }
+const PLACE: Statement = {
+  name: 'status-place-and-floor',
+  text: `select e.index, w.status_floor as floor from workspace w left join status_entry e on e.subject_id = $1
+    where w.id = app_tenant()`,
+}
 
-/** The place of a passport or a unit in the lists of its workspace, if it has one. */
-export async function statusPlace(session: Session, { id }: StatusSubject): Promise<number | undefined> {
-  const [entry] = await session.run<{ index: number }>(PLACE, [id])
-  return entry?.index
+/**
+ * The place of a passport or a unit in the lists of its workspace, if it has one, and the place from which on those are free
+ * that nobody has: what is before it may have been given by an original of which this is a restored copy.
+ */
+export async function statusPlace(
+  session: Session,
+  { id }: StatusSubject,
+): Promise<{ readonly index: number | undefined; readonly floor: number }> {
+  const [entry] = await session.run<{ index: number | null; floor: number }>(PLACE, [id])
+  return { index: entry?.index ?? undefined, floor: entry?.floor ?? 0 }
 }
 
 // The lock lets a change of status that is under way finish first; a later one finds the entry.

@@ -105,15 +105,16 @@ export async function lockKeys(tx: Transaction): Promise<boolean> {
   return (await tx.run(LOCK)).length > 0
 }
 
-const LAST_NUMBER: Statement = {
-  name: 'last-key-number',
-  text: 'select coalesce(max(number), 0)::int as number from tenant_key where tenant_id = app_tenant()',
+const MADE: Statement = {
+  name: 'keys-made',
+  text: `select count(k.id)::int as made, greatest(max(k.number), w.key_floor)::int + 1 as next
+    from workspace w left join tenant_key k on k.tenant_id = w.id where w.id = app_tenant() group by w.key_floor`,
 }
 
-/** How many keys the workspace has made. */
-export async function countKeys(session: Session): Promise<number> {
-  const [last] = await session.run<{ number: number }>(LAST_NUMBER)
-  return last?.number ?? 0
+/** How many keys the workspace has made, and the number of its next. */
+export async function keysMade(session: Session): Promise<{ readonly made: number; readonly next: number }> {
+  const [keys] = await session.run<{ made: number; next: number }>(MADE)
+  return keys ?? { made: 0, next: 1 }
 }
 
 const RETIRE: Statement = {

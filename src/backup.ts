@@ -1,0 +1,196 @@
+import { createHash, type Hash } from 'node:crypto'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { createGunzip, createGzip } from 'node:zlib'
+import pg from 'pg'
+import { type Config, ConfigError } from './config.ts'
+import { allMigrations } from './gateway.ts'
+import { startBoss } from './jobs/boss.ts'
+import { createLog } from './log.ts'
+import { loadPlugins } from './plugin/loader.ts'
+import { VERSION } from './root.ts'
+import { holdMoment, type Progress } from './storage/backup/dump.ts'
+import { type Backup, openBackup, sealBackup } from './storage/backup/file.ts'
+import { assertEmpty, loadBackup, markCopy } from './storage/backup/load.ts'
+import { connectAsOwner, prepareDatabase, tellPlans } from './storage/database.ts'
+import { loginsOf, urlAs } from './storage/database-roles.ts'
+import { openEmbeddedPostgres } from './storage/embedded-postgres/index.ts'
+import { readPrivateFile } from './storage/embedded-postgres/private-file.ts'
+
+/** Most of what is stored is text that shrinks to a fifth in any case. */
+const LEVEL = 3
+
+/** Is told how far it is. */
+type Tell = (message: string) => void
+
+/** The database, and the key that the gateway on it has: Base64 of 32 bytes. */
+interface Installation {
+  readonly url: string
+  readonly masterKey: string
+}
+
+/**
+ * Hands everything that is in the database to `write`, compressed and encrypted.
+ * @param write answers how many bytes it wrote
+ * @throws ConfigError with what to do
+ */
+export function backUp(config: Config, write: (pieces: AsyncIterable<Buffer>) => Promise<number>, say: Tell) {
+  return withDatabase(config, say, async ({ url, masterKey }) => {
+    const owner = await connectAsOwner(url)
+    let jobs: pg.Client | undefined
+    try {
+      await assertUpToDate(owner, config)
+      jobs = await connectAsJobs(owner, { url, masterKey })
+      const { at, migrations, content } = await holdMoment(owner, jobs)
+      const counted = { tables: 0, rows: 0 }
+      const progress: Progress = ({ table, rows }) => {
+        counted.tables += 1
+        counted.rows += rows
+        told(say)({ table, rows })
+      }
+      const packed = through(content(progress), createGzip({ level: LEVEL }))
+      const bytes = await write(sealBackup({ version: VERSION, createdAt: at, migrations }, masterKey, packed))
+      return { createdAt: at, ...counted, bytes }
+    } finally {
+      await Promise.all([owner, jobs].map((client) => client?.end().catch(() => {})))
+    }
+  })
+}
+
+/**
+ * Loads the file of a back-up into the empty database, and brings its schema up to date.
+ * @throws UnreadableBackup for a file that is none, not whole, or of another MASTER_KEY; ConfigError where the database is not empty
+ */
+export async function restore(config: Config, file: string, say: Tell) {
+  const backup = await openBackup(file, await masterKeyOf(config))
+  const { version, createdAt, migrations } = backup.head
+  // Everything is looked at before anything is believed; and what is loaded afterwards must be that.
+  const looked = createHash('sha256')
+  for await (const piece of backup.plain()) looked.update(piece)
+  const digest = looked.digest('hex')
+  say(`${file} is whole: as of ${createdAt}, by version ${version}.`)
+  return withDatabase(config, say, async ({ url, masterKey }) => {
+    const all = await migrationsOf(config)
+    const unknown = migrations.find((name) => !all.some((one) => one.name === name))
+    if (unknown !== undefined) {
+      throw new ConfigError(
+        `The back-up was made by version ${version}, whose schema this one (${VERSION}) does not know (${unknown}). Restore it with that version or a newer one, and with the same PLUGINS.`,
+      )
+    }
+    await assertEmpty(url, masterKey, migrations)
+    // The schema as it was then; it is brought up to date with its rows in it, as an upgrade does it.
+    const then = all.filter(({ name }) => migrations.includes(name))
+    const { urls } = await prepareDatabase(url, masterKey, then)
+    const boss = await startBoss(urls, createLog(config), config)
+    await boss.stop({ graceful: true, timeout: 5000 })
+    const loading = createHash('sha256')
+    const { tables, rows } = await loadBackup(
+      { url, jobsUrl: urls.jobs },
+      { content: through(hashed(backup, loading), createGunzip()), takenAt: new Date(createdAt) },
+      told(say),
+      () => {
+        if (loading.digest('hex') !== digest) throw new ConfigError('The file was changed meanwhile. Restore it again.')
+      },
+    )
+    const { migrated } = await prepareDatabase(url, masterKey, all, tellPlans)
+    return { createdAt, tables, rows, migrated }
+  })
+}
+
+/**
+ * Says of the database that it is a copy as of then, restored in another way.
+ * @throws ConfigError where a gateway works on it, or its schema is another one
+ */
+export async function markRestored(config: Config, asOf: Date): Promise<void> {
+  await withDatabase(
+    config,
+    () => {},
+    async ({ url, masterKey }) => {
+      const owner = await connectAsOwner(url)
+      try {
+        await assertUpToDate(owner, config)
+      } finally {
+        await owner.end()
+      }
+      await markCopy(url, masterKey, asOf)
+    },
+  )
+}
+
+const told =
+  (say: Tell): Progress =>
+  ({ table, rows }) => {
+    if (rows > 0) say(`${table}: ${rows} rows`)
+  }
+
+/** Bytes as they come out of `packing`; what goes wrong before it goes wrong behind it. */
+function through(bytes: AsyncIterable<Buffer>, packing: NodeJS.ReadWriteStream & { destroy(error: Error): unknown }) {
+  const source = Readable.from(bytes, { objectMode: false })
+  source.on('error', (error) => packing.destroy(error))
+  return source.pipe(packing) as unknown as AsyncIterable<Buffer>
+}
+
+async function* hashed(backup: Backup, hash: Hash): AsyncGenerator<Buffer> {
+  for await (const piece of backup.plain()) {
+    hash.update(piece)
+    yield piece
+  }
+}
+
+/** What is kept of another version would be read by none. */
+async function assertUpToDate(owner: pg.Client, config: Config): Promise<void> {
+  const { rows: there } = await owner.query<{ is: boolean }>(`select to_regclass('dpp_migration') is not null as is`)
+  if (there[0]?.is !== true)
+    throw new ConfigError('There is nothing of a gateway in the database. Correct DATABASE_URL, or DATA_DIR.')
+  const { rows } = await owner.query<{ name: string }>('select name from dpp_migration')
+  const ran = new Set(rows.map(({ name }) => name))
+  const known = new Set((await migrationsOf(config)).map(({ name }) => name))
+  const missing = [...known.symmetricDifference(ran)][0]
+  if (missing === undefined) return
+  throw new ConfigError(
+    `The schema of the database is not that of this version (${missing}). Use the version that the gateway has, and its PLUGINS.`,
+  )
+}
+
+async function migrationsOf(config: Config) {
+  return allMigrations(await loadPlugins(config.plugins))
+}
+
+async function connectAsJobs(owner: pg.Client, { url, masterKey }: Installation): Promise<pg.Client> {
+  const { rows } = await owner.query<{ name: string }>('select current_database() as name')
+  const login = loginsOf(masterKey, rows[0]?.name ?? '').jobs
+  const jobs = new pg.Client({ connectionString: urlAs(url, login), application_name: 'dpp-gateway backup' })
+  jobs.on('error', () => {})
+  try {
+    await jobs.connect()
+    return jobs
+  } catch (error) {
+    throw new ConfigError(
+      `MASTER_KEY does not open the role ${login.name}: ${(error as Error).message}. Set the one that the gateway has.`,
+      { cause: error },
+    )
+  }
+}
+
+/** The key that there is: one that was made now would open nothing. */
+async function masterKeyOf({ masterKey, dataDir }: Config): Promise<string> {
+  const file = join(dataDir, 'master.key')
+  const kept = masterKey ?? (await readPrivateFile(file))?.trim()
+  if (kept !== undefined) return kept
+  throw new ConfigError(`${file} is missing. Put that of the installation there, or set MASTER_KEY.`)
+}
+
+async function withDatabase<T>(
+  config: Config,
+  say: Tell,
+  work: (installation: Installation) => Promise<T>,
+): Promise<T> {
+  const masterKey = await masterKeyOf(config)
+  if (config.databaseUrl !== undefined) return work({ url: config.databaseUrl, masterKey })
+  const postgres = await openEmbeddedPostgres({ dataDir: config.dataDir, log: say })
+  try {
+    return await work({ url: postgres.url, masterKey })
+  } finally {
+    await postgres.stop()
+  }
+}

@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs'
+import { type Commands, text, UsageError, word, writeWhole } from './command.ts'
+
+/** Owner alone: whoever has the file and MASTER_KEY has everything. */
+const MODE = 0o600
+
+/** Everything in the database as one file, and back. */
+export const BACKUP_COMMANDS: Commands = {
+  backup: {
+    summary: 'Write everything that is in the database to one encrypted file, while the gateway works on',
+    words: ['FILE|-'],
+    options: { force: { meaning: 'Take the place of a file that is there' } },
+    notes: [
+      'What had been answered when it began is in it. It opens with the MASTER_KEY of this installation alone, which is not in it: keep that elsewhere.',
+      'Pictures and documents in a store of objects (MEDIA_S3_ENDPOINT) are not in it. "-" is standard output.',
+    ],
+    async run({ words, options, config }) {
+      const file = word(words, 'FILE or -')
+      if (file !== '-' && options.force !== true && existsSync(file)) {
+        throw new UsageError(`${file} is there already. Name another file, or give --force.`)
+      }
+      const { backUp } = await import('../backup.ts')
+      const made = await backUp(
+        await config(),
+        (pieces) => (file === '-' ? toOutput(pieces) : writeWhole(file, pieces, { option: 'FILE', mode: MODE })),
+        tell,
+      )
+      const line = `${made.rows} rows of ${made.tables} tables are in ${file}: ${made.bytes} bytes, as of ${made.createdAt}.`
+      if (file !== '-') return { json: { file, ...made }, lines: [line] }
+      console.error(line)
+      return undefined
+    },
+  },
+  restore: {
+    summary: 'Load the file of a back-up into an empty database: all of it, or nothing',
+    words: ['FILE'],
+    options: {
+      'as-of': {
+        value: 'ISO',
+        meaning:
+          'Without FILE: the database is a copy as of then, restored in another way; what was given since is not given again',
+      },
+    },
+    notes: [
+      'DATABASE_URL is the empty database, or DATA_DIR the empty folder; MASTER_KEY, or DATA_DIR/master.key, that of the installation that made the file. No gateway may run on it.',
+      'What breaks off leaves nothing behind: run it again. The schema is brought up to date afterwards. Then run dpp verify-all.',
+    ],
+    async run({ words, options, config }) {
+      const asOf = text(options, 'as-of')
+      if (asOf !== undefined) {
+        if (words.length > 0) throw new UsageError('--as-of goes without FILE: a back-up knows its time.')
+        const { markRestored } = await import('../backup.ts')
+        const moment = await momentBefore(asOf)
+        await markRestored(await config(), moment)
+        const line = `Places in status lists, numbers of keys and of rows go on after a gap. ${NEXT}`
+        return { json: { asOf: moment.toISOString() }, lines: [line] }
+      }
+      const file = word(words, 'FILE')
+      const { restore } = await import('../backup.ts')
+      const restored = await restore(await config(), file, tell)
+      const { tables, rows, createdAt, migrated } = restored
+      return {
+        json: { file, ...restored },
+        lines: [
+          `${rows} rows of ${tables} tables are restored, as of ${createdAt}. ${NEXT}`,
+          ...migrated.map((name) => `Migrated: ${name}`),
+        ],
+      }
+    },
+  },
+}
+
+const NEXT = 'Run dpp verify-all, then start the gateway.'
+
+const tell = (message: string) => console.error(message)
+
+async function momentBefore(asOf: string): Promise<Date> {
+  const { momentOf } = await import('../domain/dates.ts')
+  const moment = new Date(momentOf(asOf) ?? Number.NaN)
+  if (moment.getTime() <= Date.now()) return moment
+  throw new UsageError('--as-of must be an ISO 8601 timestamp of the past, such as 2026-11-23T10:00:00Z.')
+}
+
+/** @throws UsageError where whoever reads has gone, or has no room */
+async function toOutput(pieces: AsyncIterable<Buffer>): Promise<number> {
+  // It is heard where it is waited for.
+  process.stdout.on('error', () => {})
+  let bytes = 0
+  for await (const piece of pieces) {
+    const error = await new Promise<Error | null | undefined>((written) => process.stdout.write(piece, written))
+    if (error) throw new UsageError(`standard output: ${error.message}`)
+    bytes += piece.length
+  }
+  return bytes
+}

@@ -1,0 +1,51 @@
+import { dictionary } from '../domain/record.ts'
+import { type Commands, EXIT, printable } from './command.ts'
+
+/** Failures that `--json` lists; all are counted. */
+const MOST_LISTED = 1000
+/** Things between two words about how far it is. */
+const TOLD_EVERY = 10_000
+
+/** Whether everything of this installation holds. */
+export const VERIFY_ALL_COMMANDS: Commands = {
+  'verify-all': {
+    summary: 'Check every key, seal, stored credential, status list and audit trail of this installation',
+    notes: [
+      'It runs beside the gateway, and after a restoration. Each thing that fails is named with the reason. Ends with 0: all hold; 1: some do not.',
+      'BASE_URL must be that of the gateway: credentials name it.',
+    ],
+    async run({ open, print, options }) {
+      const { installationCheck } = (await open()).cradle
+      const { KINDS } = await import('../services/installation-check.ts')
+      const checked: Record<string, number> = Object.fromEntries(KINDS.map((kind) => [kind, 0]))
+      const failures: object[] = []
+      let failed = 0
+      let done = 0
+      for await (const { kind, workspaceId, id, why } of installationCheck.all()) {
+        if (why === undefined) checked[kind] = (checked[kind] ?? 0) + 1
+        else {
+          failed += 1
+          if (failures.length < MOST_LISTED) failures.push({ kind, workspaceId, id, why })
+          if (options.json !== true)
+            print({}, `FAIL  ${kind} ${printable(id)}, workspace ${workspaceId}: ${printable(why)}`)
+        }
+        done += 1
+        if (done % TOLD_EVERY === 0) console.error(`${done} checked …`)
+      }
+      const counts = Object.entries(checked).map(([kind, count]) => `${count} ${NAMES[kind] ?? kind}`)
+      return {
+        json: { valid: failed === 0, checked, failed, failures },
+        lines: [`${counts.join(', ')} hold${failed === 0 ? '.' : `; ${failed} do not.`}`],
+        exitCode: failed === 0 ? 0 : EXIT.no,
+      }
+    },
+  },
+}
+
+const NAMES = dictionary<string>({
+  key: 'keys',
+  seal: 'seals',
+  credential: 'credentials',
+  status: 'status lists',
+  audit: 'audit trails',
+})

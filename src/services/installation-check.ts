@@ -1,0 +1,181 @@
+import { createPublicKey, type JsonWebKey } from 'node:crypto'
+import { gunzipSync } from 'node:zlib'
+import { decodeJwt } from 'jose'
+import type { Cradle } from '../cradle.ts'
+import { byCodeUnit, rootOf, type SealedLeaf } from '../domain/merkle.ts'
+import { isRecord } from '../domain/record.ts'
+import { buildProof, verifySealSignature } from '../domain/seal.ts'
+import { loadContexts } from '../plugin/loader.ts'
+import { allWorkspaces } from '../storage/credentials.ts'
+import { FIRST, type KeptSeal, keptCredentials, keptKeys, sealsAfter, statusEntriesOff } from '../storage/kept.ts'
+import type { Session } from '../storage/statement.ts'
+import { statusEntries } from '../storage/status-lists.ts'
+import { verify } from '../verify/index.ts'
+import { concludeSeal, examineSeal } from '../verify/seal.ts'
+
+/** Seals that are read in one go, or passports whose credentials are; what is held at any time. */
+const READ_AT_ONCE = 50
+/** Places of one workspace's lists that are told. */
+const MOST_PLACES = 100
+/** What a credential may come to that is in order: it is not served, or its bit is set because its passport was called back. */
+const IN_ORDER = new Set(['expired', 'revoked', 'suspended'])
+
+/** What is checked. */
+export const KINDS = ['key', 'seal', 'credential', 'status', 'audit'] as const
+type Kind = (typeof KINDS)[number]
+
+/** What became of one thing: `why` is what is wrong with it, and undefined where it holds. */
+interface Checked {
+  readonly kind: Kind
+  readonly workspaceId: string
+  /** Of a seal or a credential, what it is of too. */
+  readonly id: string
+  readonly why: string | undefined
+}
+
+declare module '../cradle.ts' {
+  interface Cradle {
+    installationCheck: ReturnType<typeof installationCheck>
+  }
+}
+
+/** Everything that was signed, chained or counted here, by the rules that everybody verifies it by. */
+export default function installationCheck({
+  config,
+  database,
+  signer,
+  sealCa,
+  issuers,
+  statusLists,
+  vocabulary,
+  auditTrail,
+}: Cradle) {
+  const contexts = loadContexts(config.plugins)
+  return { all }
+
+  /** Checks each thing of each workspace, one after the other; nothing is held but what is being looked at. */
+  async function* all(): AsyncGenerator<Checked> {
+    const trust = { sealCa: await sealCa.trusted(), timestampCa: config.tsaCa }
+    for (const { id: workspaceId } of await allWorkspaces(database)) {
+      const session = database.forTenant(workspaceId)
+      const named = (kind: Kind) => (id: string, why: string | undefined) => ({ kind, workspaceId, id, why })
+      for await (const [id, why] of keysOf(session)) yield named('key')(id, why)
+      for await (const [id, why] of sealsOf(session, trust)) yield named('seal')(id, why)
+      for await (const [id, why] of credentialsOf(session)) yield named('credential')(id, why)
+      for await (const [id, why] of statusOf(workspaceId)) yield named('status')(id, why)
+      for await (const { head, faults } of auditTrail.verify(workspaceId)) {
+        if (faults.length === 0) yield named('audit')(`head ${head.sequence}:${head.hash}`, undefined)
+        for (const { fault } of faults) yield named('audit')(`head ${head.sequence}:${head.hash}`, fault)
+      }
+    }
+  }
+
+  /** Whether the signer has each key: without it nothing is sealed or signed any more. */
+  async function* keysOf(session: Session): AsyncGenerator<readonly [string, string | undefined]> {
+    for (const { number, signerKey, publicKeyPem } of await keptKeys(session)) {
+      yield [`key-${number}`, await whyNotAtSigner(signerKey, publicKeyPem)]
+    }
+  }
+
+  async function whyNotAtSigner(signerKey: string, publicKeyPem: string): Promise<string | undefined> {
+    try {
+      const key = createPublicKey({ key: (await signer.publicJwk(signerKey)) as JsonWebKey, format: 'jwk' })
+      const isSame = key.equals(createPublicKey(publicKeyPem))
+      return isSame ? undefined : `The signer has another key under ${signerKey}.`
+    } catch (error) {
+      return `The signer has no key ${signerKey}: ${(error as Error).message}`
+    }
+  }
+
+  async function* sealsOf(session: Session, trust: Parameters<typeof examineSeal>[1]) {
+    for (let after = FIRST; ; ) {
+      const seals = await sealsAfter(session, after, READ_AT_ONCE)
+      for (const seal of seals) {
+        const why = await whyNoSeal(seal, trust)
+        yield [`${seal.id} (passport ${seal.passportId})`, why] as const
+      }
+      const last = seals.at(-1)
+      if (last === undefined) return
+      after = last.id
+    }
+  }
+
+  async function whyNoSeal(seal: KeptSeal, trust: Parameters<typeof examineSeal>[1]): Promise<string | undefined> {
+    const { passportId, productId, operator, metadata, subject, leaves, merkleRoot, signature, publicKeyPem } = seal
+    if (!seal.isOwnKey) return 'Its key is none of the workspace.'
+    if (subject === null || metadata === null) {
+      const hashes = Object.keys(leaves).sort(byCodeUnit)
+      if (rootOf(hashes.map((key) => (leaves[key] as SealedLeaf).hash)) !== merkleRoot) {
+        return 'Its leaves do not give its root.'
+      }
+      return verifySealSignature(merkleRoot, signature, publicKeyPem) ? undefined : 'The key has not signed the root.'
+    }
+    const proof = buildProof(seal, {
+      metadata,
+      maskedKeys: [],
+      passportUrl: `${config.baseUrl}/passport/${passportId}`,
+    })
+    const document = {
+      '@type': 'DigitalProductPassport',
+      id: passportId,
+      productId,
+      economicOperator: operator,
+      metadata,
+      proof,
+    }
+    const { checks } = await examineSeal(document, trust)
+    const { verdict } = concludeSeal(checks)
+    return verdict === 'valid' ? undefined : (checks.find(({ ok }) => ok !== true)?.detail ?? `It is ${verdict}.`)
+  }
+
+  async function* credentialsOf(session: Session): AsyncGenerator<readonly [string, string | undefined]> {
+    for await (const { subjectId, representation, version, tier, body } of keptCredentials(session, READ_AT_ONCE)) {
+      const options = { documents: { read: published }, contexts, now: new Date(), allowUnknownStatus: false }
+      const { checks } = await verify(body, options)
+      const wrong = checks.find(({ ok, code }) => ok === false && !IN_ORDER.has(code ?? ''))
+      const open = checks.find(({ name, ok }) => name === 'status' && ok === null)
+      yield [`${representation} of ${subjectId}, version ${version}, ${tier}`, (wrong ?? open)?.detail]
+    }
+  }
+
+  /** What the gateway itself publishes, without the way over the network. */
+  async function published(url: string, accept: string): Promise<string> {
+    const { pathname, host } = new URL(url)
+    const [, tenantId = '', file] = /^\/tenants\/([^/]+)\/(.+)$/.exec(pathname) ?? []
+    if (host === new URL(config.baseUrl).host) {
+      if (file === 'did.json') return text(await issuers.didDocument(tenantId))
+      if (file === 'status/revocation') return text(await statusLists.bitstring(tenantId, accept))
+      if (file === 'status/tokens') return text(await statusLists.token(tenantId))
+      const [, issuer] = /^\/\.well-known\/jwt-vc-issuer\/tenants\/([^/]+)$/.exec(pathname) ?? []
+      if (issuer !== undefined) return text(await issuers.jwtVcIssuer(issuer))
+      if (pathname.startsWith('/vct/')) return JSON.stringify(vocabulary.credentialType)
+    }
+    throw new Error(`${url} is not of this gateway.`)
+  }
+
+  /** Each bit as it is kept, against the status of what has it; and the signed list, against the bits. */
+  async function* statusOf(workspaceId: string): AsyncGenerator<readonly [string, string | undefined]> {
+    for (const { index, subjectId, revoked } of await statusEntriesOff(database, workspaceId, MOST_PLACES)) {
+      yield [
+        `place ${index} (${subjectId})`,
+        `It is ${revoked ? '' : 'not '}revoked, and the status of what has it says otherwise.`,
+      ]
+    }
+    if ((await issuers.current(workspaceId)) === undefined) return
+    const { revoked } = await statusEntries(database, workspaceId)
+    const signed = text(await statusLists.bitstring(workspaceId, undefined))
+    yield ['the signed list', isList(signed, revoked) ? undefined : 'It does not say what the places say.']
+  }
+}
+
+const text = ({ body }: { readonly body: Uint8Array }): string => Buffer.from(body).toString()
+
+/** Whether a list has exactly these bits (W3C Bitstring Status List 1.0, section 3.3). */
+function isList(jwt: string, revoked: readonly number[]): boolean {
+  const { credentialSubject } = decodeJwt(jwt) as { credentialSubject?: unknown }
+  if (!isRecord(credentialSubject) || typeof credentialSubject.encodedList !== 'string') return false
+  const bits = gunzipSync(Buffer.from(credentialSubject.encodedList.slice(1), 'base64url'))
+  let set = 0
+  for (const byte of bits) for (let rest = byte; rest > 0; rest &= rest - 1) set += 1
+  return set === revoked.length && revoked.every((index) => ((bits[index >> 3] ?? 0) & (0x80 >> (index & 7))) !== 0)
+}

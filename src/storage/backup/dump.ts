@@ -1,0 +1,104 @@
+import { isDeepStrictEqual } from 'node:util'
+import pg from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import { ConfigError } from '../../config.ts'
+import { type Frame, type Structure, type TableFrame, written } from './frames.ts'
+import { asOwner, keeperPolicies, lastNumbers, MIGRATIONS, type OwnTable, ownTables } from './tables.ts'
+
+/** How far a back-up is, or how a table of it has gone. */
+export type Progress = (done: { readonly table: string; readonly rows: number }) => void
+
+/** A moment of the database, which stands still for whoever holds it. */
+interface Moment {
+  /** The time of the snapshot: ISO 8601 in UTC. */
+  readonly at: string
+  /** Names of the migrations that had run. */
+  readonly migrations: readonly string[]
+  /** Everything that was there at that moment, in bytes; to be read once. */
+  content(progress: Progress): AsyncGenerator<Buffer>
+}
+
+/**
+ * Holds a moment of the database, while everybody goes on working. Nothing of it is in the way of anybody but of migrations,
+ * and of the nightly change of partitions, which tries again.
+ * @param owner a connection of the owner of the tables
+ * @param jobs a connection of the role that owns the queues
+ * @throws ConfigError where somebody changes the schema at the same time
+ */
+export async function holdMoment(owner: pg.Client, jobs: pg.Client): Promise<Moment> {
+  await keeperPolicies(owner)
+  await asOwner(owner)
+  const tables = await ownTables(owner)
+  await owner.query('begin isolation level repeatable read read only')
+  // The locks before the snapshot, which the first query takes: what is truncated or dropped is so for every snapshot.
+  await owner.query(`lock table ${tables.map(({ name }) => pg.escapeIdentifier(name)).join()} in access share mode`)
+  const { rows } = await owner.query<{ at: Date; snapshot: string; names: string[] }>(
+    `select now() as at, pg_export_snapshot() as snapshot, array(select name from ${MIGRATIONS} order by id) as names`,
+  )
+  const [{ at, snapshot, names }] = rows as [(typeof rows)[number]]
+  if (!isDeepStrictEqual(await ownTables(owner), tables)) {
+    throw new ConfigError('The schema was changed while the back-up began. Make it again when the upgrade is done.')
+  }
+  await asOwner(jobs)
+  await jobs.query('begin isolation level repeatable read read only')
+  await jobs.query(`set transaction snapshot '${snapshot}'`)
+  return { at: at.toISOString(), migrations: names, content: (progress) => contentOf(owner, jobs, tables, progress) }
+}
+
+async function* contentOf(
+  owner: pg.Client,
+  jobs: pg.Client,
+  tables: readonly OwnTable[],
+  progress: Progress,
+): AsyncGenerator<Buffer> {
+  let rows = 0
+  let count = tables.length
+  yield* written({ type: 'structure', said: { partitions: await partitionsOf(owner) } })
+  for (const { name, columns } of tables) {
+    const listed = columns.map((column) => pg.escapeIdentifier(column)).join()
+    const copy = `copy (select ${listed} from ${pg.escapeIdentifier(name)}) to stdout`
+    rows += yield* tableOf(owner, { table: name, kind: 'rows', columns }, copy, progress)
+  }
+  if (await hasQueues(jobs)) {
+    const { rows: named } = await jobs.query<{ name: string }>(
+      `select attname as name from pg_attribute where attrelid = 'pgboss.job'::regclass and attnum > 0 and not attisdropped
+        and attgenerated = '' order by attnum`,
+    )
+    const columns = named.map(({ name }) => name)
+    const copy = `copy (select to_jsonb(j) from pgboss.job j where j.state < 'completed') to stdout`
+    count += 1
+    rows += yield* tableOf(jobs, { table: 'pgboss.job', kind: 'jobs', columns }, copy, progress)
+  }
+  // After the rows: numbers that were given meanwhile may be skipped, and none is given twice.
+  const sequences = await lastNumbers(owner)
+  yield* written({ type: 'end', said: { sequences, tables: count, rows } })
+}
+
+async function* tableOf(
+  client: pg.Client,
+  said: TableFrame,
+  copy: string,
+  progress: Progress,
+): AsyncGenerator<Buffer, number> {
+  yield* written({ type: 'table', said })
+  const copying = client.query(copyTo(copy))
+  for await (const data of copying as AsyncIterable<Buffer>) yield* written({ type: 'data', data } satisfies Frame)
+  const rows = copying.rowCount
+  yield* written({ type: 'rows', said: { rows } })
+  progress({ table: said.table, rows })
+  return rows
+}
+
+async function partitionsOf(owner: pg.Client): Promise<Structure['partitions']> {
+  const { rows } = await owner.query<Structure['partitions'][number]>(
+    `select p.relname as parent, c.relname as name, pg_get_expr(c.relpartbound, c.oid) as bounds
+     from pg_class c join pg_inherits i on i.inhrelid = c.oid join pg_class p on p.oid = i.inhparent
+     where c.relispartition and c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1, 2`,
+  )
+  return rows
+}
+
+async function hasQueues(jobs: pg.Client): Promise<boolean> {
+  const { rows } = await jobs.query<{ has: boolean }>(`select to_regclass('pgboss.job') is not null as has`)
+  return rows[0]?.has === true
+}

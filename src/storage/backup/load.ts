@@ -1,0 +1,275 @@
+import { once } from 'node:events'
+import { finished } from 'node:stream/promises'
+import pg from 'pg'
+import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams'
+import { ConfigError } from '../../config.ts'
+import { connectAsOwner } from '../database.ts'
+import { loginsOf } from '../database-roles.ts'
+import type { Progress } from './dump.ts'
+import { UnreadableBackup } from './file.ts'
+import { type Ending, type Frame, readFrames, type Structure, type TableFrame } from './frames.ts'
+import { asOwner, lastNumbers, MIGRATIONS, ownTables } from './tables.ts'
+
+/** Numbers of a sequence that are left out: more than were given since the back-up, so that none of them is given again. */
+const SKIPPED = 1_000_000
+/** Keys of a workspace that are made in a day at most, as the limit of rotations has it. */
+const KEYS_A_DAY = 10
+/** What a database may hold that was only migrated. */
+const BESIDE = new Set(['plan'])
+
+/**
+ * Refuses a database that holds something, at which somebody works, or whose schema is beyond the back-up's.
+ * @throws ConfigError with what to do
+ */
+export async function assertEmpty(url: string, masterKey: string, migrations: readonly string[]): Promise<void> {
+  const owner = await connectAsOwner(url)
+  try {
+    const database = await assertUnused(owner, masterKey)
+    const { rows } = await owner.query<{ migrated: boolean }>('select to_regclass($1) is not null as migrated', [
+      MIGRATIONS,
+    ])
+    if (rows[0]?.migrated !== true) return
+    await asOwner(owner)
+    await owner.query('begin')
+    await liftRules(owner)
+    for (const { name } of await ownTables(owner)) {
+      if (BESIDE.has(name)) continue
+      const { rowCount: found } = await owner.query(`select 1 from ${pg.escapeIdentifier(name)} limit 1`)
+      if (found === 0) continue
+      throw new ConfigError(
+        `The database ${database} is not empty: there is something in the table ${name}. Restore into a new one: create database … owner … (or another DATA_DIR).`,
+      )
+    }
+    const { rows: ran } = await owner.query<{ name: string }>(`select name from ${MIGRATIONS}`)
+    const beyond = ran.find(({ name }) => !migrations.includes(name))
+    if (beyond !== undefined) {
+      throw new ConfigError(
+        `The schema of the database ${database} is newer than that of the back-up (${beyond.name}). Restore into a new database, which is then brought up to date.`,
+      )
+    }
+  } finally {
+    await owner.query('rollback').catch(() => {})
+    await owner.end()
+  }
+}
+
+/**
+ * Loads a back-up into the empty database at `url`, whose schema is that of the back-up: all of it, or nothing. Places, keys and
+ * numbers that were given since the back-up was made are not given again.
+ * @param backup what is in it, and when it was made
+ * @param beforeCommit throws where all that was loaded is to be forgotten
+ */
+export async function loadBackup(
+  { url, jobsUrl }: { readonly url: string; readonly jobsUrl: string },
+  { content, takenAt }: { readonly content: AsyncIterable<Buffer>; readonly takenAt: Date },
+  progress: Progress,
+  beforeCommit: () => void,
+): Promise<{ readonly tables: number; readonly rows: number }> {
+  const owner = await connectAsOwner(url)
+  const jobs = new pg.Client({ connectionString: jobsUrl, application_name: 'dpp-gateway restore' })
+  jobs.on('error', () => {})
+  try {
+    await jobs.connect()
+    await asOwner(owner)
+    await asOwner(jobs)
+    // Whoever starts a gateway waits for the one that has this lock, see `prepareDatabase`.
+    await owner.query('select pg_advisory_lock(7031)')
+    await owner.query('begin')
+    await jobs.query('begin')
+    const restoreRules = await liftRules(owner)
+    const keys = await dropForeignKeys(owner)
+    const ending = await loadFrames(readFrames(content), owner, jobs, progress)
+    await skipNumbers(owner, ending.sequences, takenAt)
+    for (const { table, name, definition } of keys) {
+      await owner.query(`alter table ${table} add constraint ${pg.escapeIdentifier(name)} ${definition}`)
+    }
+    await restoreRules()
+    beforeCommit()
+    // The jobs first: should the other commit fail, the next attempt finds nothing in the tables, and takes these away.
+    await jobs.query('commit')
+    await owner.query('commit')
+    await owner.query('analyze')
+    return ending
+  } finally {
+    await Promise.all([owner, jobs].map((client) => client.end().catch(() => {})))
+  }
+}
+
+/**
+ * Says of the database at `url` that it is a copy as of then, however it was restored: what was given since is not given again.
+ * @throws ConfigError where somebody works at it
+ */
+export async function markCopy(url: string, masterKey: string, asOf: Date): Promise<void> {
+  const owner = await connectAsOwner(url)
+  try {
+    await assertUnused(owner, masterKey)
+    await owner.query('begin')
+    const restoreRules = await liftRules(owner)
+    await skipNumbers(owner, await lastNumbers(owner), asOf)
+    await restoreRules()
+    await owner.query('commit')
+  } finally {
+    await owner.end()
+  }
+}
+
+/** @returns the name of the database */
+async function assertUnused(owner: pg.Client, masterKey: string): Promise<string> {
+  const { rows } = await owner.query<{ database: string }>('select current_database() as database')
+  const database = rows[0]?.database ?? ''
+  const names = Object.values(loginsOf(masterKey, database)).map(({ name }) => name)
+  const { rowCount } = await owner.query('select 1 from pg_stat_activity where usename = any($1) limit 1', [names])
+  if (rowCount === 0) return database
+  throw new ConfigError(`A gateway works on the database ${database}. Stop it first.`)
+}
+
+/** Lifts row-level security and triggers for the owner, in a transaction that holds every table; what is answered puts them back. */
+async function liftRules(owner: pg.Client): Promise<() => Promise<void>> {
+  const { rows } = await owner.query<{ name: string; forced: boolean }>(
+    `select c.oid::regclass::text as name, c.relforcerowsecurity as forced from pg_class c
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and pg_has_role(c.relowner, 'usage')
+       and c.relname <> $1 order by c.relname`,
+    [MIGRATIONS],
+  )
+  for (const { name } of rows) {
+    await owner.query(`alter table ${name} no force row level security, disable trigger user`)
+  }
+  return async () => {
+    // What was not there at the beginning is a partition, and has its rules from whoever made it.
+    const { rows: still } = await owner.query<{ name: string }>(
+      `select c.oid::regclass::text as name from pg_class c where c.oid = any(select to_regclass(n) from unnest($1::text[]) n)`,
+      [rows.map(({ name }) => name)],
+    )
+    const there = new Set(still.map(({ name }) => name))
+    for (const { name, forced } of rows) {
+      if (!there.has(name)) continue
+      await owner.query(`alter table ${name} ${forced ? 'force row level security, ' : ''}enable trigger user`)
+    }
+  }
+}
+
+/** Foreign keys are checked once and for all at the end, and not row by row in an order that there may be none for. */
+async function dropForeignKeys(owner: pg.Client): Promise<{ table: string; name: string; definition: string }[]> {
+  const { rows } = await owner.query<{ table: string; name: string; definition: string }>(
+    `select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition
+     from pg_constraint where contype = 'f' and conparentid = 0 and connamespace = 'public'::regnamespace order by 1, 2`,
+  )
+  for (const { table, name } of rows)
+    await owner.query(`alter table ${table} drop constraint ${pg.escapeIdentifier(name)}`)
+  return rows
+}
+
+async function loadFrames(
+  frames: AsyncIterable<Frame>,
+  owner: pg.Client,
+  jobs: pg.Client,
+  progress: Progress,
+): Promise<Ending> {
+  const known = new Map((await ownTables(owner)).map(({ name, columns }) => [name, columns]))
+  let table: TableFrame | undefined
+  let copying: CopyStreamQuery | undefined
+  let ending: Ending | undefined
+  for await (const frame of frames) {
+    if (frame.type === 'structure') await makePartitions(owner, frame.said)
+    else if (frame.type === 'table') {
+      table = frame.said
+      await begin(table, known, { owner, jobs })
+      const target =
+        table.kind === 'jobs' ? 'restored_job (job)' : `${pg.escapeIdentifier(table.table)} (${listed(table.columns)})`
+      copying = (table.kind === 'jobs' ? jobs : owner).query(copyFrom(`copy ${target} from stdin`))
+      // It is heard where it is waited for.
+      copying.on('error', () => {})
+    } else if (frame.type === 'data') {
+      if (copying === undefined) throw unreadable()
+      if (copying.errored !== null) throw copying.errored
+      if (!copying.write(Buffer.from(frame.data))) await once(copying, 'drain')
+    } else if (frame.type === 'rows') {
+      if (copying === undefined || table === undefined) throw unreadable()
+      copying.end()
+      await finished(copying)
+      if (copying.rowCount !== frame.said.rows) throw unreadable()
+      if (table.kind === 'jobs') await takeJobs(jobs, table.columns)
+      progress({ table: table.table, rows: frame.said.rows })
+      copying = undefined
+    } else ending = frame.said
+  }
+  if (ending === undefined) throw unreadable()
+  return ending
+}
+
+async function begin(
+  { table, kind, columns }: TableFrame,
+  known: ReadonlyMap<string, readonly string[]>,
+  { owner, jobs }: { owner: pg.Client; jobs: pg.Client },
+): Promise<void> {
+  if (kind === 'jobs') {
+    await jobs.query('create temporary table restored_job (job jsonb) on commit drop')
+    return
+  }
+  const there = known.get(table)
+  if (there === undefined || columns.some((column) => !there.includes(column))) {
+    throw new ConfigError(
+      `The back-up has a table ${table}, or a column of it, that this database has not. Name the PLUGINS of the installation that made it.`,
+    )
+  }
+  // What was told by whoever migrated is in the back-up too.
+  if (BESIDE.has(table)) await owner.query(`delete from ${pg.escapeIdentifier(table)}`)
+}
+
+/** Those of queues that there are; a job that was running when the snapshot was taken is to be done again. */
+async function takeJobs(jobs: pg.Client, columns: readonly string[]): Promise<void> {
+  const { rows } = await jobs.query<{ name: string }>(
+    `select attname::text as name from pg_attribute where attrelid = 'pgboss.job'::regclass and attnum > 0 and not attisdropped`,
+  )
+  const both = listed(rows.map(({ name }) => name).filter((name) => columns.includes(name)))
+  await jobs.query('delete from pgboss.job')
+  await jobs.query(
+    `insert into pgboss.job (${both}) select ${both} from restored_job, jsonb_populate_record(null::pgboss.job,
+       case when job ->> 'state' = 'active' then job || '{"state": "retry"}' else job end)
+     where job ->> 'name' in (select name from pgboss.queue)`,
+  )
+}
+
+/** The months that the back-up has, where they are others than those of the day of the restoration. */
+async function makePartitions(owner: pg.Client, { partitions }: Structure): Promise<void> {
+  const { rows } = await owner.query<{ parent: string; name: string; bounds: string }>(
+    `select p.relname as parent, c.relname as name, pg_get_expr(c.relpartbound, c.oid) as bounds
+     from pg_class c join pg_inherits i on i.inhrelid = c.oid join pg_class p on p.oid = i.inhparent
+     where c.relispartition and c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1, 2`,
+  )
+  if (JSON.stringify(rows) === JSON.stringify(partitions)) return
+  for (const { name } of rows) await owner.query(`drop table ${pg.escapeIdentifier(name)}`)
+  for (const { parent, name, bounds } of partitions) {
+    const [, starts, ends] = /^FOR VALUES FROM \((.*)\) TO \((.*)\)$/.exec(bounds) ?? []
+    const [first, next] = [starts, ends].map(
+      (text) => /^'(\d{4,6}-\d\d-\d\d) 00:00:00\+00'$/.exec(text ?? '')?.[1] ?? null,
+    )
+    await owner.query('select month_partition($1, $2, $3, $4)', [parent, name, first, next])
+  }
+}
+
+/**
+ * What was given between the back-up and the loss of the original is in somebody's hands, and unknown here. So places in status
+ * lists are drawn from a part of the lists that was not drawn from before, and numbers of keys and of rows go on after a gap.
+ */
+async function skipNumbers(owner: pg.Client, sequences: Ending['sequences'], takenAt: Date): Promise<void> {
+  for (const [name, last] of Object.entries(sequences)) {
+    await owner.query(`select setval(to_regclass($1), $2::bigint + ${SKIPPED})`, [
+      `public.${pg.escapeIdentifier(name)}`,
+      last,
+    ])
+  }
+  const days = Math.max(0, Math.ceil((Date.now() - takenAt.getTime()) / 86_400_000)) + 1
+  await owner.query(
+    `update workspace w set
+       status_floor = status_floor + 2 * (2 ^ ceil(log(2, greatest(131072, 1 - status_floor
+         + coalesce((select max(e.index) from status_entry e where e.tenant_id = w.id), 0)))))::int,
+       key_floor = $1::int + greatest(key_floor,
+         coalesce((select max(k.number) from tenant_key k where k.tenant_id = w.id), 0))`,
+    [days * KEYS_A_DAY],
+  )
+}
+
+const listed = (columns: readonly string[]) => columns.map((column) => pg.escapeIdentifier(column)).join()
+
+const unreadable = () => new UnreadableBackup('The back-up is not whole, though nobody altered it. Make another one.')
