@@ -3,7 +3,7 @@ import { chaos, type Outcome } from '../support/chaos.ts'
 import { recordRun } from '../support/long-runs.ts'
 
 // `npm run chaos` asks for more, or for another order of the faults. How long a pause was is said and not judged: the machine may be busy.
-const SECONDS = Number(process.env.CHAOS_SECONDS ?? 20)
+const SECONDS = Number(process.env.CHAOS_SECONDS ?? 15)
 const RUNS = Number(process.env.CHAOS_RUNS ?? 1)
 const SEED = Number(process.env.CHAOS_SEED ?? 20_261_123)
 
@@ -15,7 +15,8 @@ test('nothing is lost, whatever fails', { timeout: 0 }, async () => {
     expect(Math.min(...Object.values(outcome.acknowledged))).toBeGreaterThan(0)
     outcomes.push(outcome)
   }
-  const all = (of: (outcome: Outcome) => Readonly<Record<string, number>>) => outcomes.flatMap((one) => Object.entries(of(one)))
+  const all = (of: (outcome: Outcome) => Readonly<Record<string, number>>) =>
+    outcomes.flatMap((one) => Object.entries(of(one)))
   const writes = all(({ acknowledged }) => acknowledged).reduce((sum, [, count]) => sum + count, 0)
   const longest = (pairs: readonly (readonly [string, number])[]) =>
     [...Map.groupBy(pairs, ([kind]) => kind)]

@@ -26,7 +26,8 @@ export const recordedRuns = (): readonly RecordedRun[] =>
 export function recordRun(run: Pick<RecordedRun, 'what' | 'tried' | 'seed' | 'failed'>): void {
   if (process.env.RECORD_RUN === undefined) return
   const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim()
-  const changed = git('status', '--porcelain', '--', 'src', 'openapi.yaml', 'migrations', 'plugins') === '' ? '' : ', changed'
+  const changed =
+    git('status', '--porcelain', '--', 'src', 'openapi.yaml', 'migrations', 'plugins') === '' ? '' : ', changed'
   const whole: RecordedRun = {
     what: run.what,
     tried: run.tried,
