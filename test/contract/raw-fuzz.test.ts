@@ -36,5 +36,5 @@ test(`${REQUESTS} damaged requests with seed ${SEED}: no failure, and nothing bu
     })
     .toBe(0)
   expect(gateway.container.cradle.bodyBudget.inFlight()).toBe(0)
-  recordRun({ what: 'raw sockets', tried: `${count} requests`, seed: SEED, failed: 'nothing' })
+  recordRun({ what: 'fuzz', tried: `${count.toLocaleString('en')} damaged requests on raw sockets`, seed: SEED })
 })

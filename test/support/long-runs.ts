@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { appendFileSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
+import { availableParallelism, loadavg } from 'node:os'
 import { dirname, join } from 'node:path'
 
 const ROOT = dirname(dirname(import.meta.dirname))
@@ -19,25 +19,30 @@ export interface RecordedRun {
 }
 
 /** The runs that were recorded, in their order. */
-export const recordedRuns = (): readonly RecordedRun[] =>
-  existsSync(FILE) ? JSON.parse(readFileSync(FILE, 'utf8')) : []
+export const recordedRuns = (): readonly RecordedRun[] => JSON.parse(readFileSync(FILE, 'utf8'))
 
-/** Records a run that is over, where whoever started it wants it so (`--record`). */
-export function recordRun(run: Pick<RecordedRun, 'what' | 'tried' | 'seed' | 'failed'>): void {
-  if (process.env.RECORD_RUN === undefined) return
+/** Hands a run that went well to the command that started it (`--record`), which records it when everything went well. */
+export function recordRun(run: Pick<RecordedRun, 'what' | 'tried' | 'seed'>): void {
+  if (process.env.RECORD_RUN !== undefined) appendFileSync(process.env.RECORD_RUN, `${JSON.stringify(run)}\n`)
+}
+
+/** Writes what {@link recordRun} has handed over into the file that the assurance page is made of. */
+export function recordRuns(lines: string): void {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim()
-  const changed =
-    git('status', '--porcelain', '--', 'src', 'openapi.yaml', 'migrations', 'plugins') === '' ? '' : ', changed'
-  const whole: RecordedRun = {
-    what: run.what,
-    tried: run.tried,
-    when: new Date().toISOString().slice(0, 10),
-    seed: run.seed,
-    commit: `${git('rev-parse', '--short=12', 'HEAD')}${changed}`,
-    conditions: `Node ${process.versions.node}, ${availableParallelism()} processors, embedded PostgreSQL, one machine`,
-    failed: run.failed,
-  }
-  writeFileSync(FILE, `${JSON.stringify([...recordedRuns(), whole], undefined, 2)}\n`)
+  const isChanged = git('status', '--porcelain', '--', 'src', 'openapi.yaml', 'migrations', 'plugins') !== ''
+  const runs = lines
+    .trim()
+    .split('\n')
+    .map(
+      (line): RecordedRun => ({
+        ...JSON.parse(line),
+        when: new Date().toISOString().slice(0, 10),
+        commit: `${git('rev-parse', '--short=12', 'HEAD')}${isChanged ? ', changed' : ''}`,
+        conditions: `Node ${process.versions.node}, ${availableParallelism()} processors, load ${loadavg()[2]?.toFixed(1)}`,
+        failed: 'nothing',
+      }),
+    )
+  writeFileSync(FILE, `${JSON.stringify([...recordedRuns(), ...runs], undefined, 2)}\n`)
 }
 
 /** What a long run is told of itself. */
