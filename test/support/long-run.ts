@@ -39,13 +39,12 @@ function numberOf(name: 'requests' | 'minutes' | 'seconds' | 'runs' | 'seed'): n
   process.exit(2)
 }
 
-const RUNS: ReadonlyMap<
-  string | undefined,
-  () => { files: readonly string[]; env: Readonly<Record<string, unknown>> }
-> = new Map([
-  [
-    'fuzz',
-    () => ({
+/** What runs, and what it is told. */
+function runOf(
+  name: string | undefined,
+): { files: readonly string[]; env: Readonly<Record<string, unknown>> } | undefined {
+  if (name === 'fuzz') {
+    return {
       files: ['test/contract/fuzz.test.ts', 'test/contract/raw-fuzz.test.ts'],
       env: {
         FUZZ_REQUESTS: numberOf('requests'),
@@ -53,23 +52,23 @@ const RUNS: ReadonlyMap<
         FUZZ_SEED: numberOf('seed'),
         ...(values.minutes !== undefined && { FUZZ_MINUTES: numberOf('minutes') }),
       },
-    }),
-  ],
-  [
-    'chaos',
-    () => ({
+    }
+  }
+  if (name === 'chaos') {
+    return {
       files: ['test/contract/chaos.test.ts'],
       env: { CHAOS_SECONDS: numberOf('seconds'), CHAOS_RUNS: numberOf('runs'), CHAOS_SEED: numberOf('seed') },
-    }),
-  ],
-])
+    }
+  }
+  return undefined
+}
 
-const run = RUNS.get(positionals[0])
+const run = runOf(positionals[0])
 if (values.help || run === undefined) {
   console.log(USAGE)
   process.exit(values.help ? 0 : 2)
 }
-const { files, env } = run()
+const { files, env } = run
 const folder = mkdtempSync(join(tmpdir(), 'dpp-long-run-'))
 const recorded = join(folder, 'runs')
 const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...files], {
