@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { recordRun } from '../support/long-runs.ts'
-import { fuzzRaw } from '../support/raw-fuzz.ts'
+import { exchangeWell, fuzzRaw } from '../support/raw-fuzz.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 // `npm run fuzz` asks for more, or for other, requests; a failure prints its seed and the bytes as a test.
@@ -37,4 +37,12 @@ test(`${REQUESTS} damaged requests with seed ${SEED}: no failure, and nothing bu
     .toBe(0)
   expect(gateway.container.cradle.bodyBudget.inFlight()).toBe(0)
   recordRun({ what: 'fuzz', tried: `${count.toLocaleString('en')} damaged requests on raw sockets`, seed: SEED })
+})
+
+test.each([
+  'OPTIONS * HTTP/1.1\r\nHost: h\r\n\r\n',
+  'OPTIONS *?x HTTP/1.1\r\nHost: h\r\n\r\n',
+  'GET * HTTP/1.1\r\nHost: h\r\n\r\n',
+])('%j is answered, and by no failure', async (bytes) => {
+  expect(await exchangeWell(gateway.origin, bytes)).toHaveLength(1)
 })

@@ -8,7 +8,7 @@ import { type LongRun, longRun } from './long-runs.ts'
 import { type Call, givenSubjects, type Subjects, sampleCalls } from './sample-calls.ts'
 
 /** A request that is made of the contract alone. */
-export type OddStep = Omit<FuzzRequest, 'operation'> & { readonly operationId: string }
+type OddStep = Omit<FuzzRequest, 'operation'> & { readonly operationId: string }
 
 /** A request as its operation wants it, perhaps with one value damaged. */
 interface SampleStep {
@@ -20,7 +20,7 @@ interface SampleStep {
 }
 
 /** One request of a sequence. What it names was there before, or an earlier step made it. */
-export type Step = OddStep | SampleStep
+type Step = OddStep | SampleStep
 
 /** What happens to passports one after the other: asked for more often than the rest. */
 const STORY: ReadonlySet<string> = new Set([
@@ -111,7 +111,10 @@ export async function givenPlayer(gateway: TestGateway, strange: Known = {}) {
   const atFirst = learned(learned(strange, await givenSubjects(gateway, other)), subjects)
 
   /** Sends the steps one after the other. Fails at the first answer that the contract does not promise. */
-  async function play(steps: readonly Step[], seen: (answer: Answer) => void = () => {}): Promise<void> {
+  async function play(
+    steps: readonly Step[],
+    { sends = () => {}, seen = () => {} }: { sends?: (step: Step) => void; seen?: (answer: Answer) => void } = {},
+  ): Promise<void> {
     let known = atFirst
     let sealed: Answer['body']
     for (const step of steps) {
@@ -119,6 +122,7 @@ export async function givenPlayer(gateway: TestGateway, strange: Known = {}) {
       if (operation === undefined) throw new Error(`There is no operation ${step.operationId}.`)
       const { path, headers, ...body } =
         'choice' in step ? sampleOf(step, known, sealed) : { ...oddOf(step, operation, known) }
+      sends(step)
       const answer = await gateway.request(operation.method, path, {
         ...body,
         headers: { ...headers, ...credentials[step.credential] },
@@ -259,19 +263,26 @@ export async function fuzz(gateway: TestGateway, bounds: { requests: number; see
     let strange: Known = {}
     for (let { seed } = bounds; !run.isOver(); seed += 1) {
       const player = await givenPlayer(gateway, strange)
+      /** Of the sequence that failed last, which is the smallest; what comes after a failure is not sent. */
+      let failing: readonly Step[] = []
       const property = fc.asyncProperty(steps, async (sequence) => {
         if (run.isOver()) return
-        await player.play(sequence, ({ status }) => {
+        const sent: Step[] = []
+        const seen = ({ status }: Answer) => {
           run.count()
           statuses.set(String(status), (statuses.get(String(status)) ?? 0) + 1)
-        })
+        }
+        try {
+          await player.play(sequence, { sends: (step) => sent.push(step), seen })
+        } catch (error) {
+          failing = sent
+          throw error
+        }
       })
       const result = await fc.check(property, { seed, numRuns: SEQUENCES, interruptAfterTimeLimit: SHRINKING_MS })
       if (result.failed) {
-        const [failing] = result.counterexample ?? [[]]
-        throw new Error(
-          `${(result.errorInstance as Error | undefined)?.message}\nSeed ${seed}; as a test:\n\n${testOf(seed, failing)}`,
-        )
+        const { message } = result.errorInstance as Error
+        throw new Error(`${message}\nSeed ${seed}; as a test:\n\n${testOf(seed, failing)}`)
       }
       strange = player.known
     }

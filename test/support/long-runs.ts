@@ -8,7 +8,7 @@ const FILE = join(ROOT, 'docs/assurance-runs.json')
 const PROGRESS_MS = 5000
 
 /** A run that stands on the assurance page. */
-export interface RecordedRun {
+interface RecordedRun {
   readonly what: string
   readonly tried: string
   readonly when: string
