@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { writePages } from './conformance.ts'
-import { recordRuns } from './long-runs.ts'
+import { commitHere, recordRuns } from './long-runs.ts'
 
 // `npm run fuzz` and `npm run chaos`: the tests of the same names, for longer.
 
@@ -69,6 +69,8 @@ if (values.help || run === undefined) {
   process.exit(values.help ? 0 : 2)
 }
 const { files, env } = run
+// What is tried is what is here now.
+const commit = values.record ? commitHere() : ''
 const folder = mkdtempSync(join(tmpdir(), 'dpp-long-run-'))
 const recorded = join(folder, 'runs')
 const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...files], {
@@ -82,7 +84,7 @@ const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', 
 })
 child.on('close', (code) => {
   if (code === 0 && values.record) {
-    recordRuns(readFileSync(recorded, 'utf8'))
+    recordRuns(readFileSync(recorded, 'utf8'), commit)
     writePages()
   }
   rmSync(folder, { recursive: true })

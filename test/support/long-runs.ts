@@ -26,10 +26,15 @@ export function recordRun(run: Pick<RecordedRun, 'what' | 'tried' | 'seed'>): vo
   if (process.env.RECORD_RUN !== undefined) appendFileSync(process.env.RECORD_RUN, `${JSON.stringify(run)}\n`)
 }
 
-/** Writes what {@link recordRun} has handed over into the file that the assurance page is made of. */
-export function recordRuns(lines: string): void {
+/** The commit that is here, and whether the product was changed since. */
+export function commitHere(): string {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim()
   const isChanged = git('status', '--porcelain', '--', 'src', 'openapi.yaml', 'migrations', 'plugins') !== ''
+  return `${git('rev-parse', '--short=12', 'HEAD')}${isChanged ? ', changed' : ''}`
+}
+
+/** Writes what {@link recordRun} has handed over into the file that the assurance page is made of. */
+export function recordRuns(lines: string, commit: string): void {
   const runs = lines
     .trim()
     .split('\n')
@@ -37,7 +42,7 @@ export function recordRuns(lines: string): void {
       (line): RecordedRun => ({
         ...JSON.parse(line),
         when: new Date().toISOString().slice(0, 10),
-        commit: `${git('rev-parse', '--short=12', 'HEAD')}${isChanged ? ', changed' : ''}`,
+        commit,
         conditions: `Node ${process.versions.node}, ${availableParallelism()} processors, load ${loadavg()[2]?.toFixed(1)}`,
         failed: 'nothing',
       }),
