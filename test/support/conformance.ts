@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parse } from 'yaml'
+import { recordedRuns } from './long-runs.ts'
 
 const ROOT = dirname(dirname(import.meta.dirname))
 
@@ -105,6 +106,11 @@ test that is named here is gone. [SECURITY.md](../SECURITY.md) says how each pro
 [measurements.md](measurements.md) says how fast. A line is`,
 }
 
+const LONG_RUNS = `The same tests for longer, each row written by the command itself (\`--record\`) after nothing failed. \`npm run fuzz\` sends
+requests, each of which must get an answer that [openapi.yaml](../openapi.yaml) documents, and none a failure; \`npm run chaos\` lets two
+gateways, their PostgreSQL and the way between them fail in turn while four clients write: nothing that was acknowledged may be lost or
+done twice, and no event may be missing or be of nothing. The load is that of the machine in the last 15 minutes.`
+
 export const PAGES = [CONFORMANCE, ASSURANCE] as const
 
 function sectionOf({ law, about, clauses }: Law, [, clause, demand]: DemandPage['heads']): string {
@@ -133,12 +139,24 @@ const escaped = (text: string) => text.replaceAll(/[\\`*_[\]<>|$]/g, '\\$&')
 const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
+/** What ran for long, as the commands recorded it. */
+function longRuns(): string {
+  const heads = ['What', 'How often it was tried', 'When', 'Seed', 'Commit', 'Conditions', 'What failed']
+  const rows = recordedRuns().map(({ what, tried, when, seed, commit, conditions, failed }) => {
+    return [`\`npm run ${what}\``, tried, when, seed, `\`${commit}\``, conditions, failed]
+  })
+  return `## Long runs\n\n${LONG_RUNS}\n\n${table(heads, rows)}`
+}
+
 /** The file of a page, and what it has to hold. */
 export const fileOf = (page: DemandPage) => ({
   path: join(ROOT, page.page),
-  text: `${pageOf(page, readLaws(page))}\n`,
+  text: `${[pageOf(page, readLaws(page)), ...(page === ASSURANCE ? [longRuns()] : [])].join('\n\n')}\n`,
 })
 
-if (import.meta.main) {
+/** Makes the pages anew. */
+export function writePages(): void {
   for (const { path, text } of PAGES.map(fileOf)) writeFileSync(path, text)
 }
+
+if (import.meta.main) writePages()

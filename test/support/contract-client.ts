@@ -39,15 +39,12 @@ export class ContractClient {
   readonly seen = new Set<string>()
   readonly #origin: string
   readonly #document: Document
-  readonly #ajv: Ajv2020
-  readonly #compiled = new Map<string, ValidateFunction>()
+  readonly #judge: Judge
 
   constructor(origin: string, document: Document) {
     this.#origin = origin
     this.#document = document
-    this.#ajv = new Ajv2020({ strict: false, allErrors: true })
-    addFormats.default(this.#ajv)
-    this.#ajv.addSchema({ $id: 'urn:dpp:contract', components: document.components })
+    this.#judge = judgeOf(document)
   }
 
   /** Everything that the document promises, in the form of `seen`. */
@@ -153,18 +150,47 @@ export class ContractClient {
     if (schema === undefined || body === undefined) return
     const validate = this.#validatorOf(`${operationId} ${status} ${mediaType}`, schema)
     if (!validate(body)) {
-      throw new Error(`${operationId} ${status}: ${this.#ajv.errorsText(validate.errors)}\n${text.slice(0, 1000)}`)
+      throw new Error(
+        `${operationId} ${status}: ${this.#judge.ajv.errorsText(validate.errors)}\n${text.slice(0, 1000)}`,
+      )
     }
   }
 
   #validatorOf(key: string, schema: object): ValidateFunction {
-    let validate = this.#compiled.get(key)
+    const { ajv, compiled } = this.#judge
+    let validate = compiled.get(key)
     if (validate === undefined) {
-      validate = this.#ajv.compile(
-        JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"urn:dpp:contract#/components/')),
-      )
-      this.#compiled.set(key, validate)
+      validate = ajv.compile(withNamedReferences(schema))
+      compiled.set(key, validate)
     }
     return validate
   }
 }
+
+/** What judges the answers of one contract. */
+interface Judge {
+  readonly ajv: Ajv2020
+  readonly compiled: Map<string, ValidateFunction>
+}
+
+/** By contract, since test files of one worker have the same, and compiling takes longer than most of them. */
+const judges = new Map<string, Judge>()
+
+function judgeOf(document: Document): Judge {
+  const key = JSON.stringify([document.paths, document.components])
+  let judge = judges.get(key)
+  if (judge === undefined) {
+    const ajv = new Ajv2020({ strict: false, allErrors: true })
+    addFormats.default(ajv)
+    // Each under a name of its own: what is inside of another schema is compiled anew wherever it is named.
+    for (const [name, schema] of Object.entries<Document>(document.components.schemas)) {
+      ajv.addSchema(withNamedReferences(schema), `urn:dpp:${name}`)
+    }
+    judge = { ajv, compiled: new Map() }
+    judges.set(key, judge)
+  }
+  return judge
+}
+
+const withNamedReferences = (schema: object): object =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/components/schemas/', '"urn:dpp:'))

@@ -113,7 +113,8 @@ const nastyText = fc.oneof(
 )
 // The HTTP parser refuses what does not fit into 16 KiB, ahead of every operation.
 const shortText = nastyText.filter((text) => text.length < 500)
-const nastyValue: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => ({
+/** Any JSON, most of it odd. */
+export const nastyValue: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 4, depthSize: 'small' },
     nastyText,

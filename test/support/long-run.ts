@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { writePages } from './conformance.ts'
+import { commitHere, recordRuns } from './long-runs.ts'
+
+// `npm run fuzz` and `npm run chaos`: the tests of the same names, for longer.
+
+const USAGE = `Usage: npm run fuzz -- [--requests N] [--minutes M] [--seed S] [--record]
+       npm run chaos -- [--seconds N] [--runs N] [--seed S] [--record]
+
+fuzz sends requests of every operation in sequences, and one tenth as many that are hardly HTTP, until N were sent or M minutes are
+over; 100,000 by default. chaos lets everything fail in turn for N seconds (60), so many times (1), each with the next seed. A failure
+is printed with its seed, and that of fuzz as a test. --record puts a run that went well on docs/assurance.md.`
+
+/** Of the requests, how many are hardly HTTP. */
+const RAW_SHARE = 0.1
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    requests: { type: 'string', default: '100000' },
+    minutes: { type: 'string' },
+    seconds: { type: 'string', default: '60' },
+    runs: { type: 'string', default: '1' },
+    seed: { type: 'string', default: String(Math.floor(Date.now() / 1000)) },
+    record: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+/** A number of an option; what is none ends the command. */
+function numberOf(name: 'requests' | 'minutes' | 'seconds' | 'runs' | 'seed'): number {
+  const number = Number(values[name])
+  if (Number.isFinite(number) && number >= 0) return number
+  console.error(`--${name} wants a number.\n${USAGE}`)
+  process.exit(2)
+}
+
+/** What runs, and what it is told. */
+function runOf(
+  name: string | undefined,
+): { files: readonly string[]; env: Readonly<Record<string, unknown>> } | undefined {
+  if (name === 'fuzz') {
+    return {
+      files: ['test/contract/fuzz.test.ts', 'test/contract/raw-fuzz.test.ts'],
+      env: {
+        FUZZ_REQUESTS: numberOf('requests'),
+        RAW_FUZZ_REQUESTS: Math.ceil(numberOf('requests') * RAW_SHARE),
+        FUZZ_SEED: numberOf('seed'),
+        ...(values.minutes !== undefined && { FUZZ_MINUTES: numberOf('minutes') }),
+      },
+    }
+  }
+  if (name === 'chaos') {
+    return {
+      files: ['test/contract/chaos.test.ts'],
+      env: { CHAOS_SECONDS: numberOf('seconds'), CHAOS_RUNS: numberOf('runs'), CHAOS_SEED: numberOf('seed') },
+    }
+  }
+  return undefined
+}
+
+const run = runOf(positionals[0])
+if (values.help || run === undefined) {
+  console.log(USAGE)
+  process.exit(values.help ? 0 : 2)
+}
+const { files, env } = run
+// What is tried is what is here now.
+const commit = values.record ? commitHere() : ''
+const folder = mkdtempSync(join(tmpdir(), 'dpp-long-run-'))
+const recorded = join(folder, 'runs')
+const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...files], {
+  cwd: dirname(dirname(import.meta.dirname)),
+  env: {
+    ...process.env,
+    ...Object.fromEntries(Object.entries(env).map(([name, value]) => [name, String(value)])),
+    ...(values.record && { RECORD_RUN: recorded }),
+  },
+  stdio: 'inherit',
+})
+child.on('close', (code) => {
+  if (code === 0 && values.record) {
+    recordRuns(readFileSync(recorded, 'utf8'), commit)
+    writePages()
+  }
+  rmSync(folder, { recursive: true })
+  process.exitCode = code ?? 1
+})
