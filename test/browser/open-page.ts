@@ -51,22 +51,28 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
 
 /**
  * What axe-core finds against WCAG 2.2, levels A and AA, and its own good practice; empty when all is well.
- * @param areColoursKnown the same colours were looked at in another language or on another screen: finding out what each text
- *   stands on takes most of the time
+ * @param scope the rest where the same colours were looked at in another language or on another screen, for finding out what each
+ *   text stands on takes most of the time; colours alone where the page is the same in others
  */
-export async function accessibilityFindings(page: Page, areColoursKnown = false): Promise<string[]> {
+export async function accessibilityFindings(
+  page: Page,
+  scope: 'all' | 'all but colours' | 'colours' = 'all',
+): Promise<string[]> {
   // Evaluated by the debugger, which a Content Security Policy does not bind.
   await page.evaluate(axe.source)
   const { violations }: axe.AxeResults = await page.locator('html').evaluate(
-    (html, isContrastLookedAt) =>
+    (html, looked) =>
       html.ownerDocument.defaultView.axe.run({
-        runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+        runOnly:
+          looked === 'colours'
+            ? { type: 'rule', values: ['color-contrast'] }
+            : ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
         // What is in order needs no description.
         resultTypes: ['violations'],
         selectors: false,
-        rules: { 'color-contrast': { enabled: isContrastLookedAt } },
+        rules: looked === 'all but colours' ? { 'color-contrast': { enabled: false } } : {},
       }),
-    !areColoursKnown,
+    scope,
   )
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
 }

@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type PassportView, Problem } from '../../src/plugin/index.ts'
 import { readByZxing } from '../support/code-readers.ts'
@@ -21,11 +21,38 @@ import { batchFixtures, ceasedUnit, hostileUnit, item, unitFixtures } from './un
 
 let browser: Browser
 let server: PageServer
+/** Most pages are shown in one tab, one after the other: to make a tab takes longer than to look at a page. */
+let shown: OpenPage
 
 beforeAll(async () => {
   browser = await launchChromium()
   server = await startPageServer()
+  shown = await openPage(browser, server.serve('<!doctype html><title>Nothing yet</title>'))
 })
+
+async function show(html: string, viewport: { width: number; height: number }): Promise<OpenPage> {
+  await shown.page.emulateMedia({ colorScheme: 'light' })
+  await shown.page.setViewportSize(viewport)
+  await shown.goTo(server.serve(html))
+  return shown
+}
+
+/** What is folded away is read too. */
+const unfold = (page: Page) =>
+  page.locator('details.more').evaluateAll((list) => {
+    for (const details of list) details.setAttribute('open', '')
+  })
+
+/** No horizontal scroll bar at 320 px, and none with text at 200 %. */
+async function fits(page: Page): Promise<void> {
+  await page.setViewportSize(NARROW)
+  expect(await horizontalOverflow(page)).toBe(0)
+  // Not by a style element, which the policy refuses.
+  await page.locator('html').evaluate((html) => {
+    html.style.fontSize = '200%'
+  })
+  expect(await horizontalOverflow(page), 'large text').toBe(0)
+}
 
 afterAll(async () => {
   await browser?.close()
@@ -70,63 +97,44 @@ const pages: Record<string, (lang: string) => string> = {
   ),
 }
 
+const NARROW = { width: 320, height: 640 }
 const viewports = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } }
 
 describe.each(Object.keys(pages))('the page %s', (name) => {
   const page = pages[name] as (lang: string) => string
 
-  it.each(['light', 'dark'] as const)('is accessible (WCAG 2.2 AA) in %s colours', async (colorScheme) => {
-    for (const [device, viewport] of Object.entries(viewports)) {
-      // Colours apart, a desktop in the dark is a desktop in the light.
-      if (device === 'desktop' && colorScheme === 'dark') continue
-      const lang = device === 'phone' ? 'de' : 'en'
-      const opened = await openPage(browser, server.serve(page(lang)), { colorScheme, viewport })
-      // What is folded away is read too.
-      await opened.page.locator('details.more').evaluateAll((list) => {
-        for (const details of list) details.setAttribute('open', '')
-      })
-      expect(await accessibilityFindings(opened.page, device === 'desktop'), device).toEqual([])
-      await opened.close()
-    }
+  it('is accessible (WCAG 2.2 AA) on a phone in light and in dark colours, and fits a narrow one', async () => {
+    const { page: tab } = await show(page('de'), viewports.phone)
+    await unfold(tab)
+    expect(await accessibilityFindings(tab), 'light').toEqual([])
+    await tab.emulateMedia({ colorScheme: 'dark' })
+    expect(await accessibilityFindings(tab, 'colours'), 'dark').toEqual([])
+    await fits(tab)
   })
 
-  it('has no horizontal scroll bar at 320 px, and none with text at 200 %', async () => {
-    for (const lang of ['en', 'de']) {
-      const opened = await openPage(browser, server.serve(page(lang)), { viewport: { width: 320, height: 640 } })
-      expect(await horizontalOverflow(opened.page), lang).toBe(0)
-      // Not by a style element, which the policy refuses.
-      await opened.page.locator('html').evaluate((html) => {
-        html.style.fontSize = '200%'
-      })
-      expect(await horizontalOverflow(opened.page), `${lang}, large text`).toBe(0)
-      await opened.close()
-    }
-  })
-
-  it('asks for nothing beside itself and has nothing to complain about', async () => {
-    const opened = await openPage(browser, server.serve(page('en')), { viewport: viewports.phone })
-    await opened.page.locator('footer').scrollIntoViewIfNeeded()
+  it('is accessible on a desktop, asks for nothing beside itself and has nothing to complain about', async () => {
+    const { page: tab, requests, messages } = await show(page('en'), viewports.desktop)
+    await tab.locator('footer').scrollIntoViewIfNeeded()
     // What comes into sight is fetched within the next frames; the page's one script asks for nothing.
-    await opened.page.locator('html').evaluate((html) => {
+    await tab.locator('html').evaluate((html) => {
       const { requestAnimationFrame, requestIdleCallback } = html.ownerDocument.defaultView
       return new Promise((resolve) => requestAnimationFrame(() => requestIdleCallback(resolve)))
     })
-    expect(opened.requests).toEqual([])
-    expect(opened.messages).toEqual([])
-    await opened.close()
+    expect(requests).toEqual([])
+    expect(messages).toEqual([])
+    await unfold(tab)
+    expect(await accessibilityFindings(tab, 'all but colours')).toEqual([])
+    await fits(tab)
   })
 })
 
 it.each(LANGUAGES)('a battery passport and a unit in %s fit a narrow phone', async (lang) => {
   for (const page of [renderPage(fixtures.batteryRestricted, lang), renderUnitPage(unitFixtures.history, lang)]) {
-    const opened = await openPage(browser, server.serve(page), { viewport: { width: 320, height: 640 } })
-    await opened.page.locator('details.more').evaluateAll((list) => {
-      for (const details of list) details.setAttribute('open', '')
-    })
-    expect(await horizontalOverflow(opened.page)).toBe(0)
+    const { page: tab } = await show(page, NARROW)
+    await unfold(tab)
+    expect(await horizontalOverflow(tab)).toBe(0)
     // Another language is the same page in other words; three stand for all.
-    if (['el', 'fi', 'lt'].includes(lang)) expect(await accessibilityFindings(opened.page, true)).toEqual([])
-    await opened.close()
+    if (['el', 'fi', 'lt'].includes(lang)) expect(await accessibilityFindings(tab, 'all but colours')).toEqual([])
   }
 })
 
@@ -151,17 +159,15 @@ const charted: PassportView = {
 }
 
 describe('charts of shares and amounts', () => {
-  it.each(['light', 'dark'] as const)('are accessible and fit a narrow phone in %s colours', async (colorScheme) => {
-    for (const lang of ['en', 'de', 'el', 'bg', 'pl']) {
-      const page = server.serve(renderPage(charted, lang))
-      const opened = await openPage(browser, page, { viewport: { width: 320, height: 640 }, colorScheme })
-      await opened.page.locator('details').evaluateAll((list) => {
-        for (const details of list) details.setAttribute('open', '')
-      })
-      expect(await horizontalOverflow(opened.page), lang).toBe(0)
-      expect(await accessibilityFindings(opened.page), lang).toEqual([])
-      await opened.close()
-    }
+  it.each(['en', 'de', 'el', 'bg', 'pl'])('are accessible and fit a narrow phone in %s', async (lang) => {
+    const { page: tab } = await show(renderPage(charted, lang), NARROW)
+    await tab.locator('details').evaluateAll((list) => {
+      for (const details of list) details.setAttribute('open', '')
+    })
+    expect(await horizontalOverflow(tab)).toBe(0)
+    expect(await accessibilityFindings(tab)).toEqual([])
+    await tab.emulateMedia({ colorScheme: 'dark' })
+    expect(await accessibilityFindings(tab, 'colours'), 'dark').toEqual([])
   })
 
   it('say which table has the same figures, and keep what is folded away in print', async () => {
