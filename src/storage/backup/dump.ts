@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { ConfigError } from '../../config.ts'
-import { type Frame, type Structure, type TableFrame, written } from './frames.ts'
-import { asOwner, keeperPolicies, lastNumbers, MIGRATIONS, type OwnTable, ownTables } from './tables.ts'
+import { type Frame, type TableFrame, written } from './frames.ts'
+import { asOwner, keeperPolicies, lastNumbers, MIGRATIONS, type OwnTable, ownTables, partitionsOf } from './tables.ts'
 
 /** How far a back-up is, or how a table of it has gone. */
 export type Progress = (done: { readonly table: string; readonly rows: number }) => void
@@ -86,15 +86,6 @@ async function* tableOf(
   const rows = copying.rowCount
   yield* written({ type: 'rows', said: { rows } })
   progress({ table: said.table, rows })
-  return rows
-}
-
-async function partitionsOf(owner: pg.Client): Promise<Structure['partitions']> {
-  const { rows } = await owner.query<Structure['partitions'][number]>(
-    `select p.relname as parent, c.relname as name, pg_get_expr(c.relpartbound, c.oid) as bounds
-     from pg_class c join pg_inherits i on i.inhrelid = c.oid join pg_class p on p.oid = i.inhparent
-     where c.relispartition and c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1, 2`,
-  )
   return rows
 }
 

@@ -8,7 +8,7 @@ import { loginsOf } from '../database-roles.ts'
 import type { Progress } from './dump.ts'
 import { UnreadableBackup } from './file.ts'
 import { type Ending, type Frame, readFrames, type Structure, type TableFrame } from './frames.ts'
-import { asOwner, lastNumbers, MIGRATIONS, ownTables } from './tables.ts'
+import { asOwner, lastNumbers, MIGRATIONS, ownTables, partitionsOf } from './tables.ts'
 
 /** Numbers of a sequence that are left out: more than were given since the back-up, so that none of them is given again. */
 const SKIPPED = 1_000_000
@@ -232,13 +232,9 @@ async function takeJobs(jobs: pg.Client, columns: readonly string[]): Promise<vo
 
 /** The months that the back-up has, where they are others than those of the day of the restoration. */
 async function makePartitions(owner: pg.Client, { partitions }: Structure): Promise<void> {
-  const { rows } = await owner.query<{ parent: string; name: string; bounds: string }>(
-    `select p.relname as parent, c.relname as name, pg_get_expr(c.relpartbound, c.oid) as bounds
-     from pg_class c join pg_inherits i on i.inhrelid = c.oid join pg_class p on p.oid = i.inhparent
-     where c.relispartition and c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1, 2`,
-  )
-  if (JSON.stringify(rows) === JSON.stringify(partitions)) return
-  for (const { name } of rows) await owner.query(`drop table ${pg.escapeIdentifier(name)}`)
+  const there = await partitionsOf(owner)
+  if (JSON.stringify(there) === JSON.stringify(partitions)) return
+  for (const { name } of there) await owner.query(`drop table ${pg.escapeIdentifier(name)}`)
   for (const { parent, name, bounds } of partitions) {
     const [, starts, ends] = /^FOR VALUES FROM \((.*)\) TO \((.*)\)$/.exec(bounds) ?? []
     const [first, next] = [starts, ends].map(

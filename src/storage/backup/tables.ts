@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { ConfigError } from '../../config.ts'
+import type { Structure } from './frames.ts'
 
 /** Where it is kept which migrations ran; they are made anew, and not copied. */
 export const MIGRATIONS = 'dpp_migration'
@@ -23,6 +24,16 @@ export async function ownTables(owner: pg.Client): Promise<OwnTable[]> {
        and pg_has_role(c.relowner, 'usage') and c.relname <> $1
      order by c.relname`,
     [MIGRATIONS],
+  )
+  return rows
+}
+
+/** Every partition of ours, with its table and the expression of its bounds. */
+export async function partitionsOf(owner: pg.Client): Promise<Structure['partitions']> {
+  const { rows } = await owner.query<Structure['partitions'][number]>(
+    `select p.relname as parent, c.relname as name, pg_get_expr(c.relpartbound, c.oid) as bounds
+     from pg_class c join pg_inherits i on i.inhrelid = c.oid join pg_class p on p.oid = i.inhparent
+     where c.relispartition and c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1, 2`,
   )
   return rows
 }
