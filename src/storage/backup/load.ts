@@ -236,10 +236,10 @@ async function makePartitions(owner: pg.Client, { partitions }: Structure): Prom
   if (JSON.stringify(there) === JSON.stringify(partitions)) return
   for (const { name } of there) await owner.query(`drop table ${pg.escapeIdentifier(name)}`)
   for (const { parent, name, bounds } of partitions) {
-    const [, starts, ends] = /^FOR VALUES FROM \((.*)\) TO \((.*)\)$/.exec(bounds) ?? []
-    const [first, next] = [starts, ends].map(
-      (text) => /^'(\d{4,6}-\d\d-\d\d) 00:00:00\+00'$/.exec(text ?? '')?.[1] ?? null,
-    )
+    // FOR VALUES FROM ('2026-11-01 00:00:00+00') TO ('2026-12-01 00:00:00+00'), or MINVALUE and MAXVALUE where a side is open.
+    const [first, next] = bounds
+      .split(' TO ')
+      .map((side) => /\('(\d{4,6}-\d\d-\d\d) 00:00:00\+00'\)$/.exec(side)?.[1] ?? null)
     await owner.query('select month_partition($1, $2, $3, $4)', [parent, name, first, next])
   }
 }
