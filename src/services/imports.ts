@@ -247,7 +247,11 @@ export default function imports({ config: { baseUrl }, database, outbox, identit
       })
     const outcome = await inAttempts(INGEST_RACES, () =>
       inBatch(async (tx) => {
-        const { refusals } = await passportIntake.admit(tx, principal, inputs, { preview: dryRun })
+        const { refusals } = await passportIntake.admit(tx, principal, inputs, {
+          preview: dryRun,
+          // What a dry run would have created leaves as much less room for the next batch as if it had.
+          promised: dryRun ? state.counts.created : 0,
+        })
         return (row) => refusals.get(row)
       }),
     ).catch((error: unknown) => {

@@ -144,17 +144,18 @@ export default function passportIntake({
   /**
    * Ingests judged rows in a transaction, which may lose the races of `INGEST_RACES`: all for which there is room, and which
    * are new. Whoever takes none without room says so by `room`.
+   * @param promised passports for which there must be room as well, and which are not stored
    */
   async function admit(
     tx: Transaction,
     principal: Principal,
     inputs: readonly JudgedRow[],
-    { preview }: { readonly preview: boolean },
+    { preview, promised = 0 }: { readonly preview: boolean; readonly promised?: number },
   ): Promise<Admitted> {
     const refusals = new Map<JudgedRow, string>()
     const [ingested, room] = await Promise.all([attribute(tx, principal, inputs, refusals), quota.room(tx, principal)])
     const candidates = ingested.size
-    for (const input of [...ingested.keys()].slice(room.left)) {
+    for (const input of [...ingested.keys()].slice(Math.max(0, room.left - promised))) {
       refusals.set(input, 'The plan has no room for another published passport.')
       ingested.delete(input)
     }

@@ -17,6 +17,13 @@ import { readerOfLists } from './passports.ts'
 const SLICE = 200
 /** Columns of an export, beside those that it has for every passport. */
 const MOST_EXPORTED_COLUMNS = 480
+/** Columns of a template that name master data of the workspace. A credential needs the site, so nobody should have to know of it. */
+const OF_OTHERS = [
+  { key: 'operatorId', help: 'UUID of the economic operator; empty for the first of the workspace.' },
+  { key: 'facilityId', help: 'UUID of the facility where it is made, by which credentials can be issued.' },
+] as const
+/** In labels for narrow screens; whoever searches a table for a word would not find it. */
+const SOFT_HYPHEN = '\u00ad'
 /** A byte order mark, by which spreadsheet programs know UTF-8. */
 const BOM = '\ufeff'
 
@@ -126,9 +133,11 @@ export default function passportTables({ database, plugins, descriptions, passpo
         .join(' › '),
     )
     const rows: Cell[][] = [
-      [described.label('gtin') ?? 'GTIN', ...labels],
-      ['productId', ...columns.map(({ key }) => key)],
-      [`${HELP}09520123456788`, ...columns.map(helpOf)],
+      [described.label('gtin') ?? 'GTIN', ...OF_OTHERS.map(({ key }) => described.label(key) ?? key), ...labels].map(
+        (label) => label.replaceAll(SOFT_HYPHEN, ''),
+      ),
+      ['productId', ...OF_OTHERS.map(({ key }) => key), ...columns.map(({ key }) => key)],
+      [`${HELP}09520123456788`, ...OF_OTHERS.map(({ help }) => help), ...columns.map(helpOf)],
     ]
     return fileOf(`template-${category}`, format, async function* () {
       if (format === 'csv') yield Buffer.from(BOM + rows.map(csvLine).join(''))
@@ -173,7 +182,7 @@ function helpOf({ kind, property }: KnownColumn): string {
 function choicesOf(columns: readonly KnownColumn[], category: string): Choice[] {
   return columns.flatMap(({ key, property }, index): Choice[] => {
     const values = key === 'category' ? [category] : isCountry(property) ? countries : enumOf(property)
-    return values.length === 0 ? [] : [{ column: index + 1, values }]
+    return values.length === 0 ? [] : [{ column: 1 + OF_OTHERS.length + index, values }]
   })
 }
 

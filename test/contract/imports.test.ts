@@ -127,6 +127,23 @@ describe('a file of passports', { timeout: 30_000 }, () => {
     }
   })
 
+  test('in a dry run finds as much room in the plan as the import itself', async () => {
+    const small = await createWorkspace(gateway, { plan: 'growth' })
+    const file = lines(HEAD, ...Array.from({ length: 450 }, () => rowOf(newGtin())))
+    const principal = await gateway.container.cradle.identity.fromBearer(small.key)
+    if (principal === undefined) throw new Error('The key does not hold.')
+    for (const dryRun of [true, false]) {
+      const { import: added } = await imports.add(principal, { format: 'csv', file, lang: 'en', dryRun }, false)
+      await imports.work(small.id, added.id, new AbortController().signal)
+      const found = await importOf(added.id, small.as)
+      expect(found.rows).toEqual({ total: 450, read: 450, created: 250, refused: 200 })
+      expect(found.errors[0]).toMatchObject({
+        row: 252,
+        message: 'The plan has no room for another published passport.',
+      })
+    }
+  })
+
   test('goes on behind what an attempt before has stored, each row exactly once', async () => {
     const ids = Array.from({ length: 700 }, () => newGtin())
     const file = lines(HEAD, ...ids.map((id) => rowOf(id)))
@@ -275,7 +292,11 @@ describe('a catalogue as a file', { timeout: 30_000 }, () => {
     const sheet = book.getWorksheet('Passports')
     if (sheet === undefined) throw new Error('There is no such sheet.')
     const keys = (sheet.getRow(2).values as string[]).slice(1)
-    expect(keys[0]).toBe('productId')
+    expect(keys.slice(0, 3)).toEqual(['productId', 'operatorId', 'facilityId'])
+    expect((sheet.getRow(1).values as string[]).slice(2, 4)).toEqual([
+      'Verantwortliches Unternehmen',
+      'Herstellungsort',
+    ])
     const column = keys.indexOf('originCountry') + 1
     expect(sheet.getCell(4, column).dataValidation).toMatchObject({
       type: 'list',
@@ -284,9 +305,14 @@ describe('a catalogue as a file', { timeout: 30_000 }, () => {
     expect(sheet.getCell(1, keys.indexOf('recycledContent.cobalt') + 1).value).toMatch(/Kobalt/)
     sheet.getCell(4, 1).value = newGtin()
     sheet.getCell(4, column).value = 'PT'
+    // Of one's own alone.
+    sheet.getCell(5, 1).value = newGtin()
+    sheet.getCell(5, 3).value = randomUUID()
+    sheet.getCell(5, column).value = 'PT'
     const filled = Buffer.from(await book.xlsx.writeBuffer())
     const found = await imported(filled, XLSX, '?category=batteries&dryRun=true')
-    expect([found.failure, found.sheet, found.rows.total]).toEqual([undefined, 'Passports', 1])
+    expect([found.failure, found.sheet, found.rows.total]).toEqual([undefined, 'Passports', 2])
+    expect(found.errors).toEqual([expect.objectContaining({ row: 5, message: expect.stringMatching(/facility/i) })])
     expect(found.errors[0]?.message ?? '').not.toMatch(/heading/)
   })
 
