@@ -7,6 +7,7 @@ import type { RepresentationPlugin } from '../plugin/contracts.ts'
 import { type LoadedPlugins, PluginError } from '../plugin/loader.ts'
 import { ROOT } from '../root.ts'
 import { type BodyRules, inTurn, readBodyRules } from './body-rules.ts'
+import { checkedDocument } from './checked-document.ts'
 import type { Form } from './form.ts'
 import { assertSchemes, readSecurity, type SecurityRules } from './security-rules.ts'
 
@@ -62,8 +63,10 @@ export interface Operation extends SecurityRules {
 
 /** The contract: the merged document, and its operations by id. */
 export interface Contract {
+  /** Contracts of one name are the same. */
+  readonly name: string
   readonly document: Document
-  /** The document as the validator enforces it; it may be changed. */
+  /** The document as the validator enforces it, made anew for whoever asks, who may change it. */
   readonly enforced: Document
   readonly operations: ReadonlyMap<string, Operation>
   /** Headers that answers have, in this document or wherever they are written for all. */
@@ -87,18 +90,21 @@ const DEFAULT_BODY_LIMIT = 65_536
  * @throws PluginError when a plugin brings a component that exists already
  */
 export async function loadContract(plugins: LoadedPlugins): Promise<Contract> {
-  const document: Document = parse(readFileSync(join(ROOT, 'openapi.yaml'), 'utf8'))
-  addComponents(document, plugins)
-  for (const responses of allResponseMaps(document)) addUnavailable(responses)
-  const answerHeaders = new Set(ANSWERED)
-  for (const response of allResponses(document)) {
-    addToResponse(response, plugins)
-    for (const name of Object.keys(response.headers)) answerHeaders.add(name)
-  }
-  await SwaggerParser.validate(structuredClone(document))
-  assertSchemes(document)
-  addExamples(document)
-  const json = JSON.stringify(document)
+  const [text, examples, code] = [join(ROOT, 'openapi.yaml'), EXAMPLES, import.meta.filename].map((file) =>
+    readFileSync(file, 'utf8'),
+  ) as [string, string, string]
+  const { name, json } = await checkedDocument([text, examples, code, JSON.stringify(broughtBy(plugins))], async () => {
+    const document: Document = parse(text)
+    addComponents(document, plugins)
+    for (const responses of allResponseMaps(document)) addUnavailable(responses)
+    for (const response of allResponses(document)) addToResponse(response, plugins)
+    await SwaggerParser.validate(structuredClone(document))
+    assertSchemes(document)
+    addExamples(document, parse(examples) ?? {})
+    return document
+  })
+  const document: Document = JSON.parse(json)
+  const answered = [...allResponses(document)].flatMap(({ headers }) => Object.keys(headers))
   const operations = new Map<string, Operation>()
   for (const [path, item] of Object.entries<Document>(document.paths)) {
     for (const method of METHODS.filter((name) => item[name] !== undefined)) {
@@ -108,11 +114,14 @@ export async function loadContract(plugins: LoadedPlugins): Promise<Contract> {
   }
   let yaml: string | undefined
   return {
+    name,
     document,
-    enforced: enforcedForm(document, operations),
     operations,
-    answerHeaders,
+    answerHeaders: new Set([...ANSWERED, ...answered]),
     json,
+    get enforced() {
+      return enforcedForm(json, operations)
+    },
     // Few ask for it, and writing it takes a tenth of a second.
     get yaml() {
       yaml ??= stringify(document, { aliasDuplicateObjects: false })
@@ -121,24 +130,58 @@ export async function loadContract(plugins: LoadedPlugins): Promise<Contract> {
   }
 }
 
-/**
- * What the validator is given: without what describes and is not enforced, and with members in turn where the operation
- * has a form for its body.
- */
-function enforcedForm(document: Document, operations: ReadonlyMap<string, Operation>): Document {
-  const enforced = JSON.parse(
-    JSON.stringify(document, (key, value) => {
-      if (key === 'examples') return undefined
-      return value?.['x-validate'] === false ? {} : value
+/** What plugins have to do with the document. */
+const broughtBy = ({ openapi, representations }: LoadedPlugins) => ({
+  openapi,
+  representations: representations.map(
+    ({ mediaTypes, schema, unitSchema, batchSchema, renderUnit, renderBatch, renderProblem }) => ({
+      ...{ mediaTypes, schema, unitSchema, batchSchema },
+      shows: [renderUnit, renderBatch, renderProblem].map((render) => render !== undefined),
     }),
-  )
+  ),
+})
+
+/**
+ * What the validator is given: without answers, without what describes and is not enforced, and with members in turn where the
+ * operation has a form for its body. The validator prepares all that it is given, and answers are most of the document.
+ */
+function enforcedForm(json: string, operations: ReadonlyMap<string, Operation>): Document {
+  const enforced = JSON.parse(json)
+  for (const responses of allResponseMaps(enforced)) for (const status in responses) delete responses[status]
   for (const { path, method, bodyType, bodyRules } of operations.values()) {
     if (bodyType === undefined || bodyRules.form === undefined) continue
     const content = enforced.paths[path][method.toLowerCase()].requestBody.content[bodyType]
     content.schema = inTurn(follow(enforced, content.schema))
   }
-  return enforced
+  return withoutRemarks(withoutUnused(enforced))
 }
+
+/** Without examples, and with what is not enforced as a schema that takes anything. */
+function withoutRemarks(node: Document): Document {
+  if (typeof node !== 'object' || node === null) return node
+  if (Array.isArray(node)) return node.map(withoutRemarks)
+  if (node['x-validate'] === false) return {}
+  const members = Object.entries(node).filter(([key]) => key !== 'examples')
+  return Object.fromEntries(members.map(([key, value]) => [key, withoutRemarks(value)]))
+}
+
+/** Without the components that nothing of the paths refers to. */
+function withoutUnused({ components, ...document }: Document): Document {
+  const used: Document = { securitySchemes: components.securitySchemes }
+  const take = (node: unknown): void => {
+    if (typeof node === 'object' && node !== null) for (const value of Object.values(node)) take(value)
+    if (typeof node !== 'string' || !node.startsWith(COMPONENTS)) return
+    const [kind, name] = node.slice(COMPONENTS.length).split('/') as [string, string]
+    used[kind] ??= {}
+    if (used[kind][name] !== undefined) return
+    used[kind][name] = components[kind][name]
+    take(components[kind][name])
+  }
+  take(document)
+  return { ...document, components: used }
+}
+
+const COMPONENTS = '#/components/'
 
 function readOperation(
   document: Document,
@@ -268,8 +311,7 @@ export interface RecordedExample {
 export const EXAMPLES = join(ROOT, 'openapi.examples.yaml')
 
 /** Adds the recorded examples, under the name of their operation, to whatever media types the document has. */
-function addExamples(document: Document): void {
-  const recorded: Record<string, RecordedExample> = parse(readFileSync(EXAMPLES, 'utf8')) ?? {}
+function addExamples(document: Document, recorded: Readonly<Record<string, RecordedExample>>): void {
   for (const item of Object.values<Document>(document.paths)) {
     for (const method of METHODS.filter((name) => item[name] !== undefined)) {
       const { operationId, requestBody, responses } = item[method]
