@@ -81,11 +81,11 @@ export interface UnknownKey {
 
 /**
  * The first `most` keys of `metadata`, in groups too, that `known` does not have.
- * @param elsewhere top-level keys that others describe: no slips
+ * @param isElsewhere whether it is one of the top-level keys that others describe, which is no slip
  */
 export function unknownKeys(
   metadata: object,
-  { known, elsewhere, most }: { known: KnownMembers; elsewhere: ReadonlySet<string>; most: number },
+  { known, isElsewhere, most }: { known: KnownMembers; isElsewhere: (key: string) => boolean; most: number },
 ): UnknownKey[] {
   const found: UnknownKey[] = []
   const visit = (value: unknown, group: string, path: string): void => {
@@ -99,7 +99,7 @@ export function unknownKeys(
     for (const [key, inner] of Object.entries(value)) {
       const place = path === '' ? key : `${path}.${key}`
       if (members.has(key)) visit(inner, group === '' ? key : `${group}.${key}`, place)
-      else if (found.length < most && !(path === '' && elsewhere.has(key))) {
+      else if (found.length < most && !(path === '' && isElsewhere(key))) {
         found.push({ path: place, suggestion: nearestOf(key, members) })
       }
     }

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import SwaggerParser from '@apidevtools/swagger-parser'
 import { parse, stringify } from 'yaml'
 import { BODY_LIMITS, type JsonLimits } from '../domain/json-guard.ts'
+import { keptFor } from '../kept-for-starts.ts'
 import type { RepresentationPlugin } from '../plugin/contracts.ts'
 import { type LoadedPlugins, PluginError } from '../plugin/loader.ts'
 import { ROOT } from '../root.ts'
 import { type BodyRules, inTurn, readBodyRules } from './body-rules.ts'
-import { checkedDocument } from './checked-document.ts'
 import type { Form } from './form.ts'
 import { assertSchemes, readSecurity, type SecurityRules } from './security-rules.ts'
 
@@ -93,16 +93,9 @@ export async function loadContract(plugins: LoadedPlugins): Promise<Contract> {
   const [text, examples, code] = [join(ROOT, 'openapi.yaml'), EXAMPLES, import.meta.filename].map((file) =>
     readFileSync(file, 'utf8'),
   ) as [string, string, string]
-  const { name, json } = await checkedDocument([text, examples, code, JSON.stringify(broughtBy(plugins))], async () => {
-    const document: Document = parse(text)
-    addComponents(document, plugins)
-    for (const responses of allResponseMaps(document)) addUnavailable(responses)
-    for (const response of allResponses(document)) addToResponse(response, plugins)
-    await SwaggerParser.validate(structuredClone(document))
-    assertSchemes(document)
-    addExamples(document, parse(examples) ?? {})
-    return document
-  })
+  const kept = keptFor('contract', [text, examples, code, JSON.stringify(broughtBy(plugins))])
+  const json = kept.text ?? (await checkedDocument(text, examples, plugins))
+  if (kept.text === undefined) kept.keep(json)
   const document: Document = JSON.parse(json)
   const answered = [...allResponses(document)].flatMap(({ headers }) => Object.keys(headers))
   const operations = new Map<string, Operation>()
@@ -114,7 +107,7 @@ export async function loadContract(plugins: LoadedPlugins): Promise<Contract> {
   }
   let yaml: string | undefined
   return {
-    name,
+    name: kept.name,
     document,
     operations,
     answerHeaders: new Set([...ANSWERED, ...answered]),
@@ -128,6 +121,18 @@ export async function loadContract(plugins: LoadedPlugins): Promise<Contract> {
       return yaml
     },
   }
+}
+
+/** The document as JSON, which takes a second of processor time. */
+async function checkedDocument(text: string, examples: string, plugins: LoadedPlugins): Promise<string> {
+  const document: Document = parse(text)
+  addComponents(document, plugins)
+  for (const responses of allResponseMaps(document)) addUnavailable(responses)
+  for (const response of allResponses(document)) addToResponse(response, plugins)
+  await SwaggerParser.validate(structuredClone(document))
+  assertSchemes(document)
+  addExamples(document, parse(examples) ?? {})
+  return JSON.stringify(document)
 }
 
 /** What plugins have to do with the document. */

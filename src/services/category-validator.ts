@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { Cradle } from '../cradle.ts'
@@ -7,11 +8,13 @@ import { ANNOTATIONS } from '../domain/field.ts'
 import type { Issue } from '../domain/issue.ts'
 import { type Metadata, textIn } from '../domain/metadata.ts'
 import { commonRules } from '../domain/metadata-rules.ts'
+import { once } from '../domain/once.ts'
 import type { IssueText } from '../domain/problem.ts'
 import { dictionary, isRecord, type JsonRecord } from '../domain/record.ts'
 import type { UnitEventType } from '../domain/unit.ts'
 import type { GivenEvent } from '../domain/unit-rules.ts'
 import { type KnownMembers, knownMembers, nearestOf, type UnknownKey, unknownKeys } from '../domain/unknown-keys.ts'
+import { keptFor } from '../kept-for-starts.ts'
 import { COMMON_SCHEMA } from '../plugin/common-schema.ts'
 import type { CategoryPlugin } from '../plugin/contracts.ts'
 import { type LoadedCategory, PluginError } from '../plugin/loader.ts'
@@ -78,15 +81,20 @@ export default function categoryValidator({
 
 /** Checks metadata against the JSON Schema and the rules of its category (specification 4.1). */
 export class CategoryValidator {
-  readonly #categories = new Map<string, CompiledCategory>()
+  readonly #categories: ReadonlyMap<string, () => CompiledCategory>
   readonly #translate: Translate
   readonly #descriptions: Descriptions
   /** Top-level keys that some category describes. */
-  readonly #describedKeys: ReadonlySet<string>
+  readonly #describedKeys: () => ReadonlySet<string>
   readonly #categoryError: IssueText
-  readonly #condition: ValidateFunction
-  readonly #negativeEvent: ValidateFunction
+  readonly #condition: () => ValidateFunction
+  readonly #negativeEvent: () => ValidateFunction
 
+  /**
+   * Compiles what is asked for; and all of it at once where no earlier start has, so that a schema that does not compile ends the
+   * start, and not a request.
+   * @throws PluginError that names the category
+   */
   constructor(categories: ReadonlyMap<string, LoadedCategory>, translate: Translate, descriptions: Descriptions) {
     this.#translate = translate
     this.#descriptions = descriptions
@@ -96,20 +104,37 @@ export class CategoryValidator {
     ajv.addVocabulary([...KEYWORDS])
     ajv.addSchema(COMMON_SCHEMA)
     const common = { $ref: COMMON_SCHEMA.$id as string }
-    for (const [name, { plugin, schema, published }] of categories) {
-      const publishedSchema = published && schema !== undefined ? selfContained(schema) : undefined
-      this.#categories.set(name, {
-        plugin,
-        matchesSchema: compile(ajv, name, withCommon(schema, common)),
-        publishedSchema,
-        schemaVersion: publishedSchema && versionOf(publishedSchema),
-        structuredKeys: new Set([COMMON_SCHEMA, schema].flatMap((one) => [...structuredKeys(one)])),
-        known: knownMembers([schema, COMMON_SCHEMA], COMMON_SCHEMA),
-      })
+    this.#categories = new Map(
+      [...categories].map(([name, { plugin, schema, published }]) => [
+        name,
+        once((): CompiledCategory => {
+          const publishedSchema = published && schema !== undefined ? selfContained(schema) : undefined
+          return {
+            plugin,
+            matchesSchema: compile(ajv, name, withCommon(schema, common)),
+            publishedSchema,
+            schemaVersion: publishedSchema && versionOf(publishedSchema),
+            structuredKeys: new Set([COMMON_SCHEMA, schema].flatMap((one) => [...structuredKeys(one)])),
+            known: knownOf(schema),
+          }
+        }),
+      ]),
+    )
+    this.#describedKeys = once(
+      () => new Set([...categories.values()].flatMap(({ schema }) => [...(knownOf(schema).get('') ?? [])])),
+    )
+    this.#condition = once(() => ajv.compile(UNIT_SCHEMA))
+    this.#negativeEvent = once(() => {
+      this.#condition()
+      return ajv.compile({ $ref: `${UNIT_SCHEMA.$id}#/$defs/negativeEvent` })
+    })
+    const schemas = [COMMON_SCHEMA, UNIT_SCHEMA, ...[...categories.values()].map(({ schema }) => schema ?? null)]
+    const kept = keptFor('schemas', [readFileSync(import.meta.filename, 'utf8'), JSON.stringify(schemas)])
+    if (kept.text === undefined) {
+      for (const category of this.#categories.values()) category()
+      this.#negativeEvent()
+      kept.keep('They compile.')
     }
-    this.#describedKeys = new Set([...this.#categories.values()].flatMap(({ known }) => [...(known.get('') ?? [])]))
-    this.#condition = ajv.compile(UNIT_SCHEMA)
-    this.#negativeEvent = ajv.compile({ $ref: `${UNIT_SCHEMA.$id}#/$defs/negativeEvent` })
     const message = `category must be one of: ${[...categories.keys()].join(', ')}`
     // Category errors carry no friendlyMessage (specification 7.1).
     this.#categoryError = { path: 'category', message }
@@ -118,7 +143,7 @@ export class CategoryValidator {
   /** What is wrong with `metadata`, with texts in `lang`. Never throws for any JSON object. */
   validate(metadata: Metadata, lang: string): CategoryVerdict {
     const name = metadata.category
-    const category = typeof name === 'string' ? this.#categories.get(name) : undefined
+    const category = typeof name === 'string' ? this.#categories.get(name)?.() : undefined
     if (typeof name !== 'string' || category === undefined) {
       return { category: 'unknown', errors: [this.#categoryError] }
     }
@@ -131,9 +156,13 @@ export class CategoryValidator {
    * made under its acts too.
    */
   unknownKeys(metadata: Metadata): UnknownKey[] {
-    const known = this.#categories.get(textIn(metadata, 'category') ?? '')?.known
+    const known = this.#categories.get(textIn(metadata, 'category') ?? '')?.().known
     if (known === undefined) return []
-    return unknownKeys(metadata, { known, elsewhere: this.#describedKeys, most: MOST_UNKNOWN_KEYS })
+    return unknownKeys(metadata, {
+      known,
+      isElsewhere: (key) => this.#describedKeys().has(key),
+      most: MOST_UNKNOWN_KEYS,
+    })
   }
 
   /**
@@ -142,7 +171,7 @@ export class CategoryValidator {
    */
   unitPayload({ eventType, payload }: Pick<GivenEvent, 'eventType' | 'payload'>): PayloadVerdict {
     if (payload === null || !STATING.has(eventType)) return { values: {}, issues: [] }
-    const matches = eventType === 'NEGATIVE_EVENT' ? this.#negativeEvent : this.#condition
+    const matches = eventType === 'NEGATIVE_EVENT' ? this.#negativeEvent() : this.#condition()
     const record = isRecord(payload) ? payload : {}
     const issues = matches(payload) ? [] : schemaIssues(record, matches.errors ?? [])
     const wrong = new Set(issues.map(({ path }) => path.replace(/[.[].*$/, '')))
@@ -169,7 +198,7 @@ export class CategoryValidator {
    */
   publishedSchema(category: string): object | undefined {
     if (category === UNIT) return PUBLISHED_UNIT_SCHEMA
-    return this.#categories.get(category)?.publishedSchema
+    return this.#categories.get(category)?.().publishedSchema
   }
 
   /**
@@ -178,12 +207,12 @@ export class CategoryValidator {
    */
   schemaVersion(category: unknown): string | undefined {
     if (category === UNIT) return UNIT_SCHEMA_VERSION
-    return typeof category === 'string' ? this.#categories.get(category)?.schemaVersion : undefined
+    return typeof category === 'string' ? this.#categories.get(category)?.().schemaVersion : undefined
   }
 
   /** Whether the schemas expect a list or a group of fields under `key`, among other things perhaps. */
   takesStructure(category: unknown, key: string): boolean {
-    return typeof category === 'string' && this.#categories.get(category)?.structuredKeys.has(key) === true
+    return typeof category === 'string' && this.#categories.get(category)?.().structuredKeys.has(key) === true
   }
 
   /** Issues that others found in metadata of `category`, with the texts that they have here. */
@@ -262,6 +291,8 @@ function compile(ajv: Ajv2020, category: string, schema: JsonRecord): ValidateFu
     )
   }
 }
+
+const knownOf = (schema: JsonRecord | undefined) => knownMembers([schema, COMMON_SCHEMA], COMMON_SCHEMA)
 
 /** The rules of section 4.1 hold in every category, also where a category's schema does not refer to them. */
 function withCommon(schema: JsonRecord | undefined, common: { readonly $ref: string }): JsonRecord {
