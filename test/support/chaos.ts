@@ -34,7 +34,7 @@ export interface Outcome {
   readonly count: number
   readonly acknowledged: Readonly<Record<Kind, number>>
   /** What must not be there: each names what it is about. */
-  readonly faults: Readonly<Record<'lost' | 'twice' | 'ghosts' | 'untold', readonly string[]>>
+  readonly faults: Readonly<Record<'lost' | 'twice' | 'ghosts' | 'untold' | 'broken', readonly string[]>>
   /** Milliseconds: the longest time without an acknowledged write, by the kind of fault. */
   readonly pauses: Readonly<Record<string, number>>
   /** Milliseconds that a process took to end, by what it met. */
@@ -216,7 +216,11 @@ async function faultsIn(
   for (const [text, same] of Map.groupBy(received, ({ text }) => text)) {
     if (new Set(same.map(({ id }) => id)).size > 1) twice.push(text)
   }
-  return { lost, twice, ghosts, untold: untold() }
+  const broken: string[] = []
+  for await (const { kind, id, why } of gateway.container.cradle.installationCheck.all()) {
+    if (why !== undefined) broken.push(`${kind} ${id}: ${why}`)
+  }
+  return { lost, twice, ghosts, untold: untold(), broken }
 }
 
 function countsOf(names: readonly string[]): ReadonlyMap<string, number> {
