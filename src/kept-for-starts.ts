@@ -5,13 +5,14 @@ import { ROOT } from './root.ts'
 
 // What takes long to make or to check at a start is kept for the next one.
 
-/** Within the package, as what Node has compiled: a folder that others may write would be a way in. */
+/**
+ * Within the package, as what Node has compiled: a folder that others may write would be a way in. `npm ci` takes it away with the
+ * libraries that had a part in it.
+ */
 const FOLDER = join(ROOT, 'node_modules/.cache')
 
 /** A text that a start may leave to the next, as long as what it is made of stays the same. */
 interface Kept {
-  /** The same sources have the same name. */
-  readonly name: string
   /** What an earlier start has left. */
   readonly text: string | undefined
   /** Leaves `text` to the next start. Where nothing can be written, nothing is. */
@@ -25,7 +26,7 @@ interface Kept {
 export function keptFor(file: string, sources: readonly string[], folder = FOLDER): Kept {
   const name = hash('sha256', JSON.stringify(sources))
   const path = join(folder, file)
-  return { name, text: read(path, name), keep: (text) => write(path, headOf(name, text) + text, folder) }
+  return { text: read(path, name), keep: (text) => write(path, headOf(name, text) + text, folder) }
 }
 
 /** Before the text: of which sources it is, and what it was when it was whole. */

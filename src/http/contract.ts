@@ -63,8 +63,6 @@ export interface Operation extends SecurityRules {
 
 /** The contract: the merged document, and its operations by id. */
 export interface Contract {
-  /** Contracts of one name are the same. */
-  readonly name: string
   readonly document: Document
   /** The document as the validator enforces it, made anew for whoever asks, who may change it. */
   readonly enforced: Document
@@ -107,7 +105,6 @@ export async function loadContract(plugins: LoadedPlugins): Promise<Contract> {
   }
   let yaml: string | undefined
   return {
-    name: kept.name,
     document,
     operations,
     answerHeaders: new Set([...ANSWERED, ...answered]),

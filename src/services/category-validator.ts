@@ -128,7 +128,12 @@ export class CategoryValidator {
       this.#condition()
       return ajv.compile({ $ref: `${UNIT_SCHEMA.$id}#/$defs/negativeEvent` })
     })
-    const schemas = [COMMON_SCHEMA, UNIT_SCHEMA, ...[...categories.values()].map(({ schema }) => schema ?? null)]
+    const schemas = [
+      [...KEYWORDS],
+      COMMON_SCHEMA,
+      UNIT_SCHEMA,
+      ...[...categories.values()].map(({ schema }) => schema ?? null),
+    ]
     const kept = keptFor('schemas', [readFileSync(import.meta.filename, 'utf8'), JSON.stringify(schemas)])
     if (kept.text === undefined) {
       for (const category of this.#categories.values()) category()

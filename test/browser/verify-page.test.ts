@@ -255,7 +255,7 @@ describe('the page saved as a file, with the network cut', () => {
   let tab: Opened | undefined
   afterAll(() => tab?.context.close())
   test.each(LANGUAGES)('says the verdict in %s', async (lang) => {
-    tab ??= await openSaved(lang, { width: 320 })
+    tab ??= await opened('about:blank', { isOffline: true, width: 320 })
     const { page } = tab
     await page.goto(await savedPage(lang))
     expect(await page.locator('html').getAttribute('lang')).toBe(lang)

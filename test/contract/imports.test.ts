@@ -305,7 +305,7 @@ describe('a catalogue as a file', { timeout: 30_000 }, () => {
     expect(sheet.getCell(1, keys.indexOf('recycledContent.cobalt') + 1).value).toMatch(/Kobalt/)
     sheet.getCell(4, 1).value = newGtin()
     sheet.getCell(4, column).value = 'PT'
-    // Of one's own alone.
+    // A facility that the workspace does not have.
     sheet.getCell(5, 1).value = newGtin()
     sheet.getCell(5, 3).value = randomUUID()
     sheet.getCell(5, column).value = 'PT'
