@@ -24,6 +24,9 @@ const SILENCE_MS = 2500
 /** Which a client waits for an answer. */
 const PATIENCE_MS = 10_000
 const AGAIN_MS = 50
+/** Of each product: written by one request, all of them or none. */
+const UNITS = 20
+const EVENTS = 500
 
 /** What is written, by kind: what names each write that was acknowledged, and only those. */
 type Kind = 'passport' | 'seal' | 'unit' | 'unitEvent' | 'traceEvent'
@@ -203,7 +206,7 @@ async function faultsIn(
     const named = (name: string) => `${kind} ${name}`
     lost.push(...missing(acknowledged[kind], names).map(named))
     // A passport may be sealed again, and is where the first answer was lost.
-    if (kind !== 'seal') twice.push(...names.filter((name, index) => names.indexOf(name) !== index).map(named))
+    if (kind !== 'seal') twice.push(...[...countsOf(names)].filter(([, count]) => count > 1).map(([name]) => named(name)))
     // Every client goes on until it is answered, so that nothing is there that was not acknowledged.
     ghosts.push(...names.filter((name) => !acknowledged[kind].has(name)).map(named))
   }
@@ -242,8 +245,8 @@ function writers(origins: readonly string[], headers: Record<string, string>) {
   let isStopped = false
   let wake = () => {}
 
-  const acknowledge = (kind: Kind, name: string) => {
-    acknowledged[kind].add(name)
+  const acknowledge = (kind: Kind, ...names: readonly string[]) => {
+    for (const name of names) acknowledged[kind].add(name)
     times.push(performance.now())
   }
 
@@ -272,13 +275,16 @@ function writers(origins: readonly string[], headers: Record<string, string>) {
       acknowledge('passport', passport.id)
       await insist(`/api/v1/passports/${passport.id}/seal`, passport.id, 200)
       acknowledge('seal', passport.id)
+      const serials = Array.from({ length: UNITS }, (_, index) => `${productId}-${index}`)
       const { units } = await insist(`/api/v1/passports/${passport.id}/units`, `u${productId}`, 201, {
-        serialNumber: productId,
+        units: serials.map((serialNumber) => ({ serialNumber })),
       })
-      acknowledge('unit', productId)
-      const events = [1, 2].map((cycleCount) => ({ unitId: units[0].id, eventType: 'CHARGE_CYCLE', cycleCount }))
+      acknowledge('unit', ...serials)
+      const events = Array.from({ length: EVENTS }, (_, cycleCount) => {
+        return { unitId: units[cycleCount % UNITS].id as string, eventType: 'CHARGE_CYCLE', cycleCount }
+      })
       await insist('/api/v1/units/events', `e${productId}`, 201, { events })
-      for (const { unitId, cycleCount } of events) acknowledge('unitEvent', `${unitId} ${cycleCount}`)
+      acknowledge('unitEvent', ...events.map(({ unitId, cycleCount }) => `${unitId} ${cycleCount}`))
       const item = `https://example.com/items/${productId}`
       await insist('/api/v1/capture', `c${productId}`, 202, documentOf(item))
       acknowledge('traceEvent', item)
@@ -290,7 +296,9 @@ function writers(origins: readonly string[], headers: Record<string, string>) {
     /** Resolves when somebody has written everything of one product; fails when a writer was refused. */
     next: () => Promise.race([new Promise<void>((resolve) => (wake = resolve)), whole.then(() => {})]),
     longestPauseSince: (began: number) => {
-      const after = [began, ...times.filter((time) => time > began)]
+      // The latest come last, and an hour has many.
+      const first = times.findLastIndex((time) => time <= began) + 1
+      const after = [began, ...times.slice(first)]
       return Math.max(...after.slice(1).map((time, index) => time - (after[index] ?? time)))
     },
     stop: async () => {
