@@ -206,7 +206,8 @@ async function faultsIn(
     const named = (name: string) => `${kind} ${name}`
     lost.push(...missing(acknowledged[kind], names).map(named))
     // A passport may be sealed again, and is where the first answer was lost.
-    if (kind !== 'seal') twice.push(...[...countsOf(names)].filter(([, count]) => count > 1).map(([name]) => named(name)))
+    if (kind !== 'seal')
+      twice.push(...[...countsOf(names)].filter(([, count]) => count > 1).map(([name]) => named(name)))
     // Every client goes on until it is answered, so that nothing is there that was not acknowledged.
     ghosts.push(...names.filter((name) => !acknowledged[kind].has(name)).map(named))
   }
