@@ -1,15 +1,13 @@
-import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import pg from 'pg'
-import { inject } from 'vitest'
 import type { Bounds } from '../../src/bounds.ts'
 import { loadConfig } from '../../src/config.ts'
 import { type RunningGateway, startGateway } from '../../src/gateway.ts'
 import { ROLES, type Role, roleName, rolePassword, urlAs } from '../../src/storage/database-roles.ts'
-import { openEmbeddedPostgres } from '../../src/storage/embedded-postgres/index.ts'
 import { type Answer, ContractClient, type RequestOptions } from './contract-client.ts'
+import { createDatabase, createPreparedDatabase, superuserUrl } from './databases.ts'
 import { nextNumber } from './numbers.ts'
+
+export { createDatabase, superuserUrl }
 
 /** What every link in answers begins with; the server itself listens on a random port. */
 export const BASE_URL = 'https://dpp.example.test'
@@ -33,18 +31,6 @@ export interface TestGateway extends RunningGateway {
   sqlAs<Row extends pg.QueryResultRow>(tenantId: string, text: string, values?: unknown[]): Promise<Row[]>
   /** Closes the gateway, and not the connections of the test. */
   stop(): Promise<void>
-}
-
-/** An empty database in the cluster of this test run. */
-export async function createDatabase(): Promise<string> {
-  const cluster = await openEmbeddedPostgres({ dataDir: inject('clusterDir'), log: () => {}, fast: true })
-  return cluster.createDatabase(`test_${randomBytes(6).toString('hex')}`)
-}
-
-/** The superuser of this test run's cluster, in the database of `url`. */
-export async function superuserUrl(url: string, clusterDir = inject('clusterDir')): Promise<string> {
-  const password = (await readFile(join(clusterDir, 'postgres.password'), 'utf8')).trim()
-  return urlAs(url, { name: 'postgres', password })
 }
 
 /**
@@ -78,7 +64,10 @@ export async function startTestGateway(
   env: Record<string, string> = {},
   { bounds = {}, clusterDir }: { bounds?: Partial<Bounds>; clusterDir?: string } = {},
 ): Promise<TestGateway> {
-  const databaseUrl = env.DATABASE_URL ?? (await createDatabase())
+  const ownKey = env.MASTER_KEY ?? MASTER_KEY
+  // Other plugins may bring migrations of their own.
+  const isUsual = env.PLUGINS === undefined
+  const databaseUrl = env.DATABASE_URL ?? (await (isUsual ? createPreparedDatabase(ownKey) : createDatabase()))
   const config = loadConfig({
     PORT: '0',
     BASE_URL,
