@@ -62,10 +62,12 @@ function assertHost(hosts: readonly string[] | undefined, { workspace }: Princip
 // Double submit bound to the session; bearer callers have no ambient credential to abuse (specification 5.2).
 function assertCsrf(req: Request, principal: Principal): void {
   if (principal.csrf === undefined) return
-  const sent = Buffer.from(req.headers['x-csrf-token']?.toString() ?? '')
   const expected = Buffer.from(principal.csrf)
-  const isEqual = sent.length === expected.length && timingSafeEqual(sent, expected)
-  if (!isEqual || req.cookies.dpp_csrf !== principal.csrf) {
+  const isSent = [req.headers['x-csrf-token'], req.cookies.dpp_csrf].every((text) => {
+    const sent = Buffer.from(text?.toString() ?? '')
+    return sent.length === expected.length && timingSafeEqual(sent, expected)
+  })
+  if (!isSent) {
     throw forbidden('A cookie session must send X-CSRF-Token with the value of its CSRF cookie.')
   }
 }

@@ -27,6 +27,14 @@ const ANSWERED_WITHIN_MS = 35_000
 const CLOSED_WITHIN_MS = 1500
 /** For whoever starts, and can say what is wrong. */
 const CONNECTED_WITHIN_MS = 10_000
+/**
+ * Whoever changes a table waits for those who read it, and everybody else waits behind: so a migration waits for a moment only,
+ * and comes back, until a back-up that reads everything is made.
+ */
+const LOCKED_WITHIN_MS = 2000
+const LOCK_AGAIN_MS = 2000
+const MOST_LOCK_ATTEMPTS = 60
+const LOCK_NOT_AVAILABLE = '55P03'
 /** Transactions whose changes are told in one go. */
 const MOST_TOLD = 1000
 /** Stands for no workspace. */
@@ -448,17 +456,42 @@ async function migrate(
     logger: () => {},
   })
   try {
-    const ran = await orm.migrator.up()
-    return ran.map(({ name }) => name)
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const ran = await orm.migrator.up()
+        return ran.map(({ name }) => name)
+      } catch (error) {
+        if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error
+        if (attempt === MOST_LOCK_ATTEMPTS) throw inUse(error)
+      }
+      await sleep(LOCK_AGAIN_MS)
+    }
   } finally {
     await orm.close(true)
   }
 }
 
-/** The migration with this database's names of the roles: none can be written that forgets them. */
+const inUse = (cause: unknown) =>
+  new ConfigError(
+    'DATABASE_URL: the tables cannot be changed, because a transaction that does not end has been reading them for minutes. ' +
+      'Find it in pg_stat_activity, end it, and start again.',
+    { cause },
+  )
+
+/** The migration with this database's names of the roles, and a bound on its waiting: none can be written that forgets them. */
 function inDatabase(migration: MigrationClass, database: string): MigrationClass {
-  const Given = migration as unknown as new (...args: unknown[]) => { addSql(sql: unknown): void }
+  const Given = migration as unknown as new (
+    ...args: unknown[]
+  ) => {
+    addSql(sql: unknown): void
+    up(): void | Promise<void>
+  }
   class InDatabase extends Given {
+    override up(): void | Promise<void> {
+      this.addSql(`set local lock_timeout = '${LOCKED_WITHIN_MS}ms'`)
+      return super.up()
+    }
+
     override addSql(sql: unknown): void {
       super.addSql(typeof sql === 'string' ? withRoleNames(sql, database) : sql)
     }

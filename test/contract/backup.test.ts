@@ -1,10 +1,9 @@
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decodeJwt } from 'jose'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { ROOT } from '../../src/root.ts'
 import { startIssuingGateway } from '../support/credentials.ts'
 import {
   BASE_URL,
@@ -16,6 +15,7 @@ import {
   type TestGateway,
   textile,
 } from '../support/gateway.ts'
+import { laterPlugin } from '../support/later-plugin.ts'
 import { expectStatus, passportClient } from '../support/passport-client.ts'
 import { dpp as run, startDpp } from '../support/process.ts'
 import { unitClient } from '../support/unit-client.ts'
@@ -353,20 +353,11 @@ test('a back-up of an earlier schema is brought up to date, and one of a later i
   timeout: 120_000,
 }, async () => {
   // What comes with a later version, here with a plugin: a table, and a column that has a value for every row there is.
-  const plugin = join(folder, 'plugin')
-  await mkdir(join(plugin, 'migrations'), { recursive: true })
-  await writeFile(join(plugin, 'index.js'), `export default { kind: 'category', name: 'later' }`)
-  await writeFile(
-    join(plugin, 'migrations', '20990101-later.js'),
-    `import { Migration } from '${join(ROOT, 'node_modules/@mikro-orm/migrations/index.js')}'
-    export default class extends Migration {
-      up() {
-        this.addSql('alter table passport add column later int not null default 7')
-        this.addSql('create table later (id bigint generated always as identity primary key, passport_id uuid references passport)')
-      }
-    }`,
-  )
-  const env = (databaseUrl: string) => envOf(databaseUrl, { PLUGINS: `${join(ROOT, 'plugins')},${plugin}` })
+  const plugin = await laterPlugin(folder, [
+    'alter table passport add column later int not null default 7',
+    'create table later (id bigint generated always as identity primary key, passport_id uuid references passport)',
+  ])
+  const env = (databaseUrl: string) => envOf(databaseUrl, { PLUGINS: plugin })
   const databaseUrl = await createDatabase()
   const restored = await run(['restore', file, '--json'], env(databaseUrl))
   expect(restored.code, restored.stdout).toBe(0)

@@ -1,16 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LONG_WORK } from '../../src/jobs/long-work.ts'
 import { REGISTRATIONS } from '../../src/jobs/registrations.ts'
+import type { Answer } from '../support/contract-client.ts'
 import {
+  bearer,
   createDatabase,
   createWorkspace,
+  newGln,
   newGtin,
   startTestGateway,
   type TestGateway,
   type TestWorkspace,
 } from '../support/gateway.ts'
 import { givenUnits } from '../support/given-units.ts'
-import { battery, passportClient } from '../support/passport-client.ts'
+import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
 import { givenProof, makeRegistrable, NO_REGISTRY } from '../support/registrable.ts'
 import { type Call, givenSubjects, inDays, newSerial, sampleCalls } from '../support/sample-calls.ts'
 import { openWire, type Wire } from '../support/statements.ts'
@@ -282,6 +285,55 @@ test('a lineage asks once for each of its levels', async () => {
   }
   await tripsOf(2)
   expect((await tripsOf(20)) - (await tripsOf(5))).toBe(15)
+})
+
+/** What a request takes once statements are known, and what it is answered, but for its own number. */
+async function takenBy(request: () => Promise<Answer>) {
+  let taken: unknown
+  for (let round = 0; round < 2; round += 1) {
+    wire.taken()
+    const { status, text, body } = await request()
+    taken = { ...wire.taken(), status, text: text.replaceAll(body.requestId, '') }
+  }
+  return taken
+}
+
+test('that a GLN is taken costs the same statements and the same answer, whoever has it', async () => {
+  const stranger = await createWorkspace(gateway)
+  const register = (gln: string, { as }: TestWorkspace) =>
+    gateway.request('POST', '/api/v1/facilities', { headers: as, json: { gln, name: 'Mill', country: 'PT' } })
+  const [own, foreign] = [newGln(), newGln()]
+  for (const [gln, of] of [
+    [own, workspace],
+    [foreign, stranger],
+  ] as const) {
+    expectStatus(201, await register(gln, of))
+  }
+  const taken = await takenBy(() => register(own, workspace))
+  expect(taken).toMatchObject({ status: 409, count: expect.any(Number) })
+  const told = JSON.parse(JSON.stringify(await takenBy(() => register(foreign, workspace))).replaceAll(foreign, own))
+  expect(told).toEqual(taken)
+})
+
+test('a wrong key costs the same, whether there is one of its name, how much of it is right, and why it is no more', async () => {
+  const { workspaces } = gateway.container.cradle
+  const keyOf = (more: object) => workspaces.createKey({ workspaceId: workspace.id, role: 'AUDITOR', ...more })
+  const [revoked, expired] = [await keyOf({}), await keyOf({ expiresAt: '2020-01-01T00:00:00Z' })]
+  await workspaces.revokeKey(revoked.id)
+  const other = (letter: string | undefined) => (letter === 'A' ? 'B' : 'A')
+  const [head, secret] = [workspace.key.slice(0, -43), workspace.key.slice(-43)]
+  const costs = []
+  for (const key of [
+    `${head}${other(secret[0])}${secret.slice(1)}`,
+    `${head}${secret.slice(0, 21)}${other(secret[21])}${secret.slice(22)}`,
+    `dpp_key_AAAAAAAA_${secret}`,
+    revoked.key,
+    expired.key,
+  ]) {
+    costs.push(await takenBy(() => passportClient(gateway, bearer(key)).list()))
+  }
+  expect(costs[0]).toMatchObject({ status: 401, count: 1 })
+  for (const cost of costs) expect(cost).toEqual(costs[0])
 })
 
 const texts = new Set<string>()

@@ -6,14 +6,16 @@ import { parseArgs } from 'node:util'
 import { writePages } from './conformance.ts'
 import { commitHere, recordRuns } from './long-runs.ts'
 
-// `npm run fuzz` and `npm run chaos`: the tests of the same names, for longer.
+// `npm run fuzz`, `npm run chaos` and `npm run upgrade`: tests for longer.
 
 const USAGE = `Usage: npm run fuzz -- [--requests N] [--minutes M] [--seed S] [--record]
        npm run chaos -- [--seconds N] [--runs N] [--seed S] [--record]
+       npm run upgrade -- [--commits N] [--seed S] [--record]
 
 fuzz sends requests of every operation in sequences, and one tenth as many that are hardly HTTP, until N were sent or M minutes are
 over; 100,000 by default. chaos lets everything fail in turn for N seconds (60), so many times (1), each with the next seed. A failure
-is printed with its seed, and that of fuzz as a test. --record puts a run that went well on docs/assurance.md.`
+is printed with its seed, and that of fuzz as a test. upgrade starts N (5) earlier versions from the history of git, and what is here
+on their databases: first those whose migrations are what they were. --record puts a run that went well on docs/assurance.md.`
 
 /** Of the requests, how many are hardly HTTP. */
 const RAW_SHARE = 0.1
@@ -25,6 +27,7 @@ const { values, positionals } = parseArgs({
     minutes: { type: 'string' },
     seconds: { type: 'string', default: '60' },
     runs: { type: 'string', default: '1' },
+    commits: { type: 'string', default: '5' },
     seed: { type: 'string', default: String(Math.floor(Date.now() / 1000)) },
     record: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -32,7 +35,7 @@ const { values, positionals } = parseArgs({
 })
 
 /** A number of an option; what is none ends the command. */
-function numberOf(name: 'requests' | 'minutes' | 'seconds' | 'runs' | 'seed'): number {
+function numberOf(name: 'requests' | 'minutes' | 'seconds' | 'runs' | 'commits' | 'seed'): number {
   const number = Number(values[name])
   if (Number.isFinite(number) && number >= 0) return number
   console.error(`--${name} wants a number.\n${USAGE}`)
@@ -58,6 +61,12 @@ function runOf(
     return {
       files: ['test/contract/chaos.test.ts'],
       env: { CHAOS_SECONDS: numberOf('seconds'), CHAOS_RUNS: numberOf('runs'), CHAOS_SEED: numberOf('seed') },
+    }
+  }
+  if (name === 'upgrade') {
+    return {
+      files: ['test/contract/earlier-versions.test.ts'],
+      env: { UPGRADE_COMMITS: numberOf('commits'), UPGRADE_SEED: numberOf('seed') },
     }
   }
   return undefined

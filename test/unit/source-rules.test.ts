@@ -37,6 +37,25 @@ test('one module alone reaches out, and one sends mail: nobody else imports what
   expect(placesWhere(reachesOut).some((place) => place.startsWith('src/outside/outgoing.ts:'))).toBe(true)
 })
 
+test('no secret is compared but in constant time', () => {
+  expect(placesWhere(comparesSecret)).toEqual([])
+  // The rule would notice.
+  const sentences = ['csrf === sent', 'sent !== row.secret_hash', 'one.apiSecret == other']
+  const harmless = [
+    'secret === undefined',
+    "url.password !== ''",
+    'csrf === null',
+    'isSecret === true',
+    'secretary === two',
+  ]
+  const comparesIn = (text: string) => {
+    const [statement] = ts.createSourceFile('', text, ts.ScriptTarget.Latest, true).statements
+    return comparesSecret((statement as ts.ExpressionStatement).expression)
+  }
+  expect(sentences.filter(comparesIn)).toEqual(sentences)
+  expect(harmless.filter(comparesIn)).toEqual([])
+})
+
 test('the typed client is for callers: the command line alone imports it, and no part of the gateway', () => {
   const importers = placesWhere(
     (node) => ts.isImportDeclaration(node) && /\/client\//.test((node.moduleSpecifier as ts.StringLiteral).text),
@@ -44,6 +63,17 @@ test('the typed client is for callers: the command line alone imports it, and no
   expect(importers.filter((place) => !place.startsWith('src/commands/'))).toEqual([])
   expect(importers).not.toEqual([])
 })
+
+/** A name that ends as that of a secret, or of what is as good as one, compared with something that is not a constant. */
+function comparesSecret(node: ts.Node): boolean {
+  if (!ts.isBinaryExpression(node) || !/^[!=]==?$/.test(node.operatorToken.getText())) return false
+  const sides = [node.left, node.right]
+  const isConstant = (side: ts.Expression) =>
+    ts.isLiteralExpression(side) || /^(?:undefined|null|true|false|[A-Z_]+)$/.test(side.getText())
+  return (
+    !sides.some(isConstant) && sides.some((side) => /(?:secret|secret_?hash|csrf|password|mac)$/i.test(side.getText()))
+  )
+}
 
 /**
  * The one outgoing client, the one that hands e-mail over, and the one that callers of a gateway have. Databases are connected

@@ -1,0 +1,45 @@
+import type { MigrationClass } from '../../src/storage/database.ts'
+
+/** A migration that takes something away says from which release on nobody has used it. */
+export type MarkedMigration = MigrationClass & { readonly unusedSince?: string }
+
+/** What a migration runs, statement by statement. */
+export async function sqlOf(migration: MigrationClass): Promise<string[]> {
+  const Given = migration as unknown as new () => { up(): void | Promise<void>; getQueries(): string[] }
+  const given = new Given()
+  await given.up()
+  return given.getQueries()
+}
+
+/** Bodies of functions run when they are called, and not in the migration. */
+const FUNCTION = /create (?:or replace )?(?:function|procedure)[\s\S]*?\$(\w*)\$[\s\S]*?\$\1\$/g
+const TAKING: readonly [what: string, pattern: RegExp][] = [
+  ['drops', /\bdrop (?!trigger|policy|index|constraint|not null|expression)/],
+  ['renames', /\brename\b/],
+  ['refuses null', /\bset not null\b/],
+  ['changes a type', /\balter column \w+ (?:set data )?type\b/],
+  ['adds a column that older versions leave out', /\badd column (?![^,;]*(?:default|generated))[^,;]*\bnot null\b/],
+  [
+    'adds a rule that older versions do not know',
+    /\badd (?:constraint|check|unique|foreign key|primary key|exclude)\b/,
+  ],
+  ['adds a rule that older versions do not know', /\bcreate unique index\b/],
+  ['takes a right', /\brevoke\b(?!.*\bon function\b)/],
+  ['deletes', /\b(?:delete from|truncate)\b/],
+]
+
+/** What an older version that is still at work would miss after these statements; empty where they only add. */
+export function takenAway(statements: readonly string[]): string[] {
+  const texts = statements.map((text) => text.toLowerCase().replaceAll(FUNCTION, '').replaceAll(/\s+/g, ' '))
+  const created = texts.flatMap((text) => [...text.matchAll(/\bcreate table (\w+)/g)].map(([, name]) => name))
+  const isNew = (text: string) => created.includes(/\b(?:alter table|index(?: \w+)? on) (\w+)/.exec(text)?.[1])
+  return texts.flatMap((text) => {
+    // A list of words that becomes longer is the old rule taken away and the new one added; a rule may come with its columns.
+    const isWidened = /\b(?:drop constraint|add column)\b/.test(text)
+    return isNew(text)
+      ? []
+      : TAKING.filter(([what, pattern]) => pattern.test(text) && !(isWidened && what.startsWith('adds a rule'))).map(
+          ([what]) => `${what}: ${text.trim().slice(0, 100)}`,
+        )
+  })
+}

@@ -1,0 +1,92 @@
+import { CAPTURES } from '../../src/jobs/long-work.ts'
+import { newGln, type TestGateway, type TestWorkspace } from './gateway.ts'
+import { nextNumber } from './numbers.ts'
+import { battery, passportClient } from './passport-client.ts'
+import { givenProof } from './registrable.ts'
+import {
+  givenDelivery,
+  givenHandover,
+  givenImport,
+  givenLabelJob,
+  givenMedia,
+  givenTraceDocument,
+  givenTraceEvent,
+} from './sample-calls.ts'
+
+/** Gives the workspace rows in every table that holds data of workspaces, and stops what would work on them. */
+export async function givenRows(gateway: TestGateway, owner: TestWorkspace): Promise<void> {
+  const passports = passportClient(gateway, owner.as)
+  await gateway.container.cradle.companyPrefixes.claim(owner.id, String(4012345 + nextNumber()))
+  const facility = await gateway.request('POST', '/api/v1/facilities', {
+    headers: owner.as,
+    json: { gln: newGln(), name: 'Works', country: 'PT' },
+  })
+  const { id } = await passports.given({ metadata: battery(), facilityId: facility.body.facility.id })
+  await gateway.request('POST', '/api/v1/events', { headers: owner.as, json: givenTraceEvent() })
+  // A capture that has been judged keeps no pieces.
+  await gateway.container.cradle.boss.offWork(CAPTURES)
+  await gateway.request('POST', '/api/v1/capture', { headers: owner.as, json: givenTraceDocument() })
+  await gateway.sqlAs(
+    owner.id,
+    `with unit as (
+       insert into battery_unit (id, tenant_id, passport_id, operator_id, serial_number, status, created_at, updated_at)
+       select gen_random_uuid(), tenant_id, id, operator_id, 'A1', 'IN_SERVICE', now(), now() from passport where id = $1
+       returning id, tenant_id, operator_id
+     )
+     insert into battery_unit_event (id, unit_id, tenant_id, operator_id, event_type, recorded_at, created_at)
+     select gen_random_uuid(), id, tenant_id, operator_id, 'OTHER', now(), now() from unit`,
+    [id],
+  )
+  await gateway.sqlAs(
+    owner.id,
+    `insert into unit_rendition (unit_id, unit_version, passport_version, representation, variant, tier, key_number,
+       generation, etag, content_type, body)
+     select id, 1, 1, 'jsonld', '', 'public', 0, 'g', 'e', 'application/ld+json', '{}' from battery_unit
+     where tenant_id = app_tenant()`,
+  )
+  const recorded = await gateway.request('POST', `/api/v1/passports/${id}/batches`, {
+    headers: owner.as,
+    json: { batchNumber: 'L1' },
+  })
+  // Read once, so that its form is kept.
+  await gateway.request('GET', `/batch/${recorded.body.batches[0].id}`)
+  await givenLabelJob(gateway, owner.id, id)
+  await givenImport(gateway, owner.id)
+  await givenMedia(gateway, owner, id)
+  await givenProof(gateway, owner, id, 'application/xml')
+  await gateway.request('POST', `/api/v1/passports/${id}/links`, {
+    headers: owner.as,
+    json: { rel: 'replaces', target: 'https://elsewhere.example/1', identifier: 'E-1' },
+  })
+  await givenHandover(gateway, owner, id)
+  await gateway.request('POST', '/api/v1/passports', {
+    headers: { ...owner.as, 'idempotency-key': 'k' },
+    json: { productId: ' ', metadata: {} },
+  })
+  const at = `/api/v1/facilities/${facility.body.facility.id}`
+  await gateway.request('PUT', at, { headers: owner.as, json: { name: 'Other works' } })
+  await gateway.request('PATCH', `/api/v1/operators/${owner.operatorId}`, {
+    headers: owner.as,
+    json: { name: 'Other' },
+  })
+  await passports.update(id, { metadata: battery(), facilityId: null })
+  await passports.update(id, { metadata: battery(), facilityId: facility.body.facility.id })
+  await passports.seal(id)
+  await passports.seal(id)
+  await gateway.request('GET', `/passport/${id}`)
+  await gateway.request('POST', `/request-access?passport=${id}`, {
+    form: { granteeName: 'Ada', granteeEmail: 'ada@repair.example' },
+  })
+  await gateway.request('GET', `/passport/${id}`, { headers: { accept: 'application/vc+jwt' } })
+  await gateway.request('GET', `/tenants/${owner.id}/status/revocation`)
+  await givenDelivery(gateway, owner.id)
+  await gateway.sqlAs(
+    owner.id,
+    `insert into webhook_listener (id, tenant_id, expires_at) values (gen_random_uuid(), $1, now())`,
+    [owner.id],
+  )
+  await gateway.container.cradle.accessAudit.flush()
+  // Some of what was recorded is in the chain, and some waits for it.
+  await gateway.container.cradle.auditChaining.stop()
+  await gateway.container.cradle.workspaces.createKey({ workspaceId: owner.id, role: 'AUDITOR' })
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { loadConfig } from '../../src/config.ts'
+import { allMigrations } from '../../src/gateway.ts'
+import { loadContract } from '../../src/http/contract.ts'
+import { loadPlugins } from '../../src/plugin/loader.ts'
+import { VERSION } from '../../src/root.ts'
+import { type MarkedMigration, sqlOf } from './expand-only.ts'
+import { promisedBy } from './promised-contract.ts'
+
+/** What the last release has promised, in test/released.json: written by `npm run released` with each release, and by nobody else. */
+export interface Released {
+  readonly version: string
+  /** Of each migration, in their order, the SHA-256 of what it runs. */
+  readonly migrations: Readonly<Record<string, string>>
+  // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document.
+  readonly contract: any
+}
+
+const FILE = join(import.meta.dirname, '../released.json')
+
+export const released = (): Released => JSON.parse(readFileSync(FILE, 'utf8'))
+
+/** What would be released now, and the migrations that it is made of. */
+export async function releasable(): Promise<Released & { readonly classes: ReadonlyMap<string, MarkedMigration> }> {
+  const plugins = await loadPlugins(loadConfig({}).plugins)
+  const classes = new Map<string, MarkedMigration>()
+  const migrations: Record<string, string> = {}
+  for (const { name, class: migration } of await allMigrations(plugins)) {
+    classes.set(name, migration)
+    const text = (await sqlOf(migration)).join(';\n')
+    migrations[name] = createHash('sha256').update(text).digest('hex')
+  }
+  return { version: VERSION, migrations, contract: promisedBy((await loadContract(plugins)).document), classes }
+}
+
+/** JSON with a line for each member down to this depth, so that a change is seen where it is. */
+function inLines(value: unknown, depth: number): string {
+  if (depth === 0 || typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const lines = Object.entries(value).map(([key, each]) => `${JSON.stringify(key)}: ${inLines(each, depth - 1)}`)
+  return `{\n${lines.join(',\n')}\n}`
+}
+
+if (import.meta.main) {
+  const { version, migrations, contract } = await releasable()
+  writeFileSync(FILE, `${inLines({ version, migrations, contract }, 4)}\n`)
+}
