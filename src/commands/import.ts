@@ -11,7 +11,7 @@ const MOST_FILE_BYTES = 32 * 1024 * 1024
 /** Catalogues as files: in, out, and empty ones to fill in. */
 export const IMPORT_COMMANDS: Commands = {
   import: {
-    summary: 'Take passports in from a spreadsheet or a file of lines',
+    summary: 'Take passports in from a spreadsheet, a file of lines or an AASX package',
     words: ['FILE'],
     options: {
       workspace: { value: 'ID', needed: true, meaning: 'The workspace' },
@@ -23,7 +23,7 @@ export const IMPORT_COMMANDS: Commands = {
       watch: { meaning: 'Say how far it is' },
     },
     notes: [
-      'FILE is .csv, .xlsx or .jsonl. What broke off goes on when the same file is given again. Ends with 1 where rows were refused.',
+      'FILE is .csv, .xlsx, .jsonl or .aasx. What broke off goes on when the same file is given again. Ends with 1 where rows were refused.',
     ],
     async run({ words, options, open, print }) {
       const name = word(words, 'FILE')
@@ -65,7 +65,7 @@ export const IMPORT_COMMANDS: Commands = {
     summary: 'Write the catalogue of a workspace as a file that import reads',
     options: {
       workspace: { value: 'ID', needed: true, meaning: 'The workspace' },
-      out: { value: 'FILE', needed: true, meaning: 'Where to write: .csv, .xlsx or .jsonl' },
+      out: { value: 'FILE', needed: true, meaning: 'Where to write: .csv, .xlsx, .jsonl or .aasx' },
       category: { value: 'NAME', meaning: 'Passports of this category alone' },
     },
     async run({ options, open }) {

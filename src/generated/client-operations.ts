@@ -64,7 +64,7 @@ export const OPERATIONS = {
     getImport: {"method":"GET","path":"/api/v1/imports/{id}"},
     getImportErrors: {"method":"GET","path":"/api/v1/imports/{id}/errors","accept":"text/csv"},
     getImportTemplate: {"method":"GET","path":"/api/v1/imports/templates/{category}","accept":"text/csv, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"},
-    exportPassports: {"method":"GET","path":"/api/v1/passports/export","accept":"text/csv, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, application/x-ndjson"},
+    exportPassports: {"method":"GET","path":"/api/v1/passports/export","accept":"text/csv, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, application/x-ndjson, application/aas+zip"},
     listOperators: {"method":"GET","path":"/api/v1/operators"},
     registerOperator: {"method":"POST","path":"/api/v1/operators","body":"application/json"},
     getOperator: {"method":"GET","path":"/api/v1/operators/{id}"},

@@ -1000,9 +1000,11 @@ export interface paths {
         readonly put?: never;
         /**
          * Take passports in from a spreadsheet or a file of lines
-         * @description The body is the file itself, of at most 32 MiB and 100,000 rows: comma-separated values, an .xlsx workbook or JSON Lines. It is taken in after the answer, in batches of 200 rows that are judged and stored as a bulk has them; `Location` says how far it is. A row that is refused leaves the others alone, and `errors` has it with the reason; a file that cannot be read to its end stores nothing. A product that the operator has already is refused.
+         * @description The body is the file itself, of at most 32 MiB and 100,000 rows: comma-separated values, an .xlsx workbook, JSON Lines or an AASX package. It is taken in after the answer, in batches of 200 rows that are judged and stored as a bulk has them; `Location` says how far it is. A row that is refused leaves the others alone, and `errors` has it with the reason; a file that cannot be read to its end stores nothing. A product that the operator has already is refused.
          *
          *     A table has one row of headings, among the first ten, which are keys: `productId`, `category`, `productName`, with dots into groups (`recycledContent.cobalt`) and with a number into lists (`materialComposition.1.material`). A list of texts or numbers may also stand in one cell, `a; b; c`. `operatorId` and `facilityId` are as in a bulk, the column `metadata` may hold a JSON object with what has no column, and columns that begin with `#`, and `error`, are not read. A template of a category has all headings. Of a workbook the sheet `Passports` is read, else the first; a cell with a formula counts with its last value, dates are taken as dates, a GTIN that was taken for a number gets its zeros back, and merged cells are refused. Macros are never read. Comma-separated values are UTF-8, or UTF-16 with a byte order mark, or what `charset` says; a comma, a semicolon, a tab or a bar separates them. A decimal comma is read where there is one way to read it. A line of JSON Lines is a row of a bulk.
+         *
+         *     In an AASX package (IDTA-01005) each shell is a row, with the submodels to which it refers, and read as the ingest of an environment reads it: the submodel `ComplianceMetadata` is the metadata, and a seal must be one that this workspace has made over it, which needs `passport:seal`. But a product that is there is refused, and not replaced. Environments are JSON, of at most 16 MiB each and 1 MiB a shell; one as XML is refused as a row. Other files in the package, such as pictures, are not taken in.
          *
          *     The same file with the same category is taken in once: the answer is then 200 with the import that there is, unless that has failed or `anew` is set. A dry run judges everything and creates nothing; what two rows of different batches have in common it does not see. At most two imports of a workspace are at work.
          */
@@ -1048,7 +1050,7 @@ export interface paths {
         };
         /**
          * The refused rows of an import, each with the reason
-         * @description Comma-separated values in UTF-8 under the headings of the file, with the columns `error` and `#row`; mended, the file may be sent as it is. Lines of JSON Lines stand in the column `document`. Beyond 16 MiB the reasons alone are kept.
+         * @description Comma-separated values in UTF-8 under the headings of the file, with the columns `error` and `#row`; mended, the file may be sent as it is. Lines of JSON Lines stand in the column `document`; of shells the place in the package is told, in the column `shell`. Beyond 16 MiB the reasons alone are kept.
          */
         readonly get: operations["getImportErrors"];
         readonly put?: never;
@@ -1091,7 +1093,7 @@ export interface paths {
         };
         /**
          * The workspace's catalogue as a file that an import reads
-         * @description All passports that the list has, newest first, made while they are read. In a table each key that a category knows has a column of its own; what has none, or would not be read again as it is, stands as JSON in the column `metadata`. Columns that begin with `#` are for people. In comma-separated values an apostrophe stands before a text that a spreadsheet program would take for a formula, and an import takes it off again. A passport whose JSON is longer than four cells has `true` under `#incomplete`; JSON Lines have all. Callers with role `BRAND_OPERATOR` see the owner tier, every other caller the public tier.
+         * @description All passports that the list has, newest first, made while they are read. In a table each key that a category knows has a column of its own; what has none, or would not be read again as it is, stands as JSON in the column `metadata`. Columns that begin with `#` are for people. In comma-separated values an apostrophe stands before a text that a spreadsheet program would take for a formula, and an import takes it off again. A passport whose JSON is longer than four cells has `true` under `#incomplete`; JSON Lines have all. An AASX package has the shell of each, in as few environments as hold them, without seals. Callers with role `BRAND_OPERATOR` see the owner tier, every other caller the public tier.
          */
         readonly get: operations["exportPassports"];
         readonly put?: never;
@@ -4272,7 +4274,7 @@ export interface components {
              * @description What the file is.
              * @enum {string}
              */
-            readonly format: "csv" | "xlsx" | "jsonl";
+            readonly format: "csv" | "xlsx" | "jsonl" | "aasx";
             /** @description Everything is judged and nothing created. */
             readonly dryRun: boolean;
             /** @description Of rows that name none. */
@@ -4296,23 +4298,23 @@ export interface components {
             readonly progress: number;
             /** @description The first of the refused rows; all of them are at `errorsUrl`. */
             readonly errors: readonly {
-                /** @description As spreadsheets count; the line of JSON Lines. */
+                /** @description As spreadsheets count; the line of JSON Lines, and the place of the shell in the order of its package. */
                 readonly row: number;
                 /** @description As the row has it. */
                 readonly productId?: string;
-                /** @description Why, with the cells that it is about. */
+                /** @description Why, with the cells that it is about, or the part and the shell. */
                 readonly message: string;
             }[];
             /** @description What was done with cells that their writer may want to know of. */
             readonly remarks: readonly {
                 /**
-                 * @description A formula counted with the value that it had last; a number in the place of a GTIN got zeros ahead of it; the workbook has macros.
+                 * @description A package has files that are not taken in: send them to the media of their passports; a formula counted with the value that it had last; a number in the place of a GTIN got zeros ahead of it; the workbook has macros.
                  * @enum {string}
                  */
-                readonly code: "FORMULA_VALUE_TAKEN" | "GTIN_PADDED" | "MACROS_IGNORED";
+                readonly code: "FILES_IGNORED" | "FORMULA_VALUE_TAKEN" | "GTIN_PADDED" | "MACROS_IGNORED";
                 /** @description How often. */
                 readonly count: number;
-                /** @description The first of the cells. */
+                /** @description The first of the cells, or of the files. */
                 readonly place?: string;
             }[];
             /** @description Why the import came to nothing, with the place in the file. */
@@ -9756,6 +9758,9 @@ export interface operations {
                 readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": unknown;
                 readonly "application/x-ndjson": unknown;
                 readonly "application/jsonl": unknown;
+                readonly "application/aas+zip": unknown;
+                readonly "application/asset-administration-shell-package": unknown;
+                readonly "application/asset-administration-shell-package+xml": unknown;
             };
         };
         readonly responses: {
@@ -9899,7 +9904,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description What kind of file. */
-                readonly format?: "csv" | "xlsx" | "jsonl";
+                readonly format?: "csv" | "xlsx" | "jsonl" | "aasx";
                 /** @description Exact match on `metadata.category`. */
                 readonly category?: string;
                 /** @description Exact match on `metadata.originCountry`. */
@@ -9922,6 +9927,7 @@ export interface operations {
                     readonly "text/csv": string;
                     readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": unknown;
                     readonly "application/x-ndjson": string;
+                    readonly "application/aas+zip": unknown;
                 };
             };
             readonly 400: components["responses"]["FrameworkBadRequest"];

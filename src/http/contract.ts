@@ -203,7 +203,9 @@ function readOperation(
     named(response).content?.['application/json']?.schema ?? {},
   ])
   const parameters: Operation['parameters'] = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map(named)
-  const answered = new Set(Object.keys(named(operation.responses['200'] ?? {}).content ?? {}))
+  const answer = named(operation.responses['200'] ?? {})
+  // An operation may have files of its own, of the same media types.
+  const answered = new Set(answer['x-representations'] === undefined ? [] : Object.keys(answer.content ?? {}))
   return {
     operationId: operation.operationId,
     method: method.toUpperCase(),

@@ -6,6 +6,9 @@ const FORMATS = {
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
   'application/x-ndjson': 'jsonl',
   'application/jsonl': 'jsonl',
+  'application/aas+zip': 'aasx',
+  'application/asset-administration-shell-package': 'aasx',
+  'application/asset-administration-shell-package+xml': 'aasx',
 } as const
 
 export default function importPassports({ imports }: Cradle): Handler<'importPassports'> {

@@ -2,6 +2,7 @@
 
 export { drawAddress, openPdf, PDF_FONTS, type PdfDocument } from '../carriers/pdf-document.ts'
 export { inlineCode } from '../carriers/svg.ts'
+export { AASX_HEAD, aasxOrigin } from '../domain/aasx-parts.ts'
 export { type Audience, type Tier, tierOf } from '../domain/audience.ts'
 export type { BatchReference, BatchView } from '../domain/batch.ts'
 export { batchDocument } from '../domain/batch-document.ts'

@@ -6,8 +6,10 @@ import { badRequest, conflict, type IssueText, notFound, Problem } from '../doma
 import { isRecord } from '../domain/record.ts'
 import type { Content } from '../domain/schema.ts'
 import { beginningOf } from '../domain/text.ts'
+import { mapInTurns } from '../domain/turns.ts'
 import { IMPORTS } from '../jobs/long-work.ts'
 import { COMMON_SCHEMA } from '../plugin/common-schema.ts'
+import type { ParsedSeal } from '../plugin/contracts.ts'
 import {
   addImport,
   beginImport,
@@ -71,8 +73,16 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Files of passports, taken in after the answer: CSV, workbooks and JSON Lines. */
-export default function imports({ config: { baseUrl }, database, outbox, identity, passportIntake, plugins }: Cradle) {
+/** Files of passports, taken in after the answer: CSV, workbooks, JSON Lines, and packages of Asset Administration Shells. */
+export default function imports({
+  config: { baseUrl },
+  database,
+  outbox,
+  identity,
+  passportImport,
+  passportIntake,
+  plugins,
+}: Cradle) {
   const commonKinds = kindsOf([COMMON_SCHEMA], COMMON_SCHEMA)
   const kinds = new Map(
     [...plugins.categories].map(([name, { schema }]) => [name, kindsOf([schema, COMMON_SCHEMA], COMMON_SCHEMA)]),
@@ -165,7 +175,7 @@ export default function imports({ config: { baseUrl }, database, outbox, identit
       const table = await openTable(file, found.format, charset)
       // All of it is read before the first row is stored: of a file that breaks off nothing is.
       let rows = 0
-      let headings: readonly string[] = ['document']
+      let headings: readonly string[] = found.format === 'aasx' ? ['shell', 'productId'] : ['document']
       for await (const record of table.records()) {
         rows += 1
         if (rows === 1 && 'headings' in record) headings = headingTexts(record)
@@ -194,7 +204,8 @@ export default function imports({ config: { baseUrl }, database, outbox, identit
   async function takeBatch(job: ImportAttempt, found: ImportRow, batch: readonly TableRecord[], state: State) {
     const principal = await callerOf(job.tenantId, found)
     const { dryRun, category, lang } = found.options
-    const read = batch.map((record): ReadRecord => {
+    const read = await mapInTurns(batch, (record): ReadRecord => {
+      if ('shell' in record) return shellRecord(record, lang)
       if ('line' in record) {
         const { document, fault } = record.line
         return { record, document, fault: fault ?? withoutProduct(document), remarks: [] }
@@ -207,6 +218,10 @@ export default function imports({ config: { baseUrl }, database, outbox, identit
       readable.map(({ document }) => withCategory(document, category)),
       lang,
     )
+    for (const [index, row] of judged.entries()) {
+      const seal = readable[index]?.seal
+      if (seal !== undefined && isGood(row)) judged[index] = await withSeal(principal, row, seal)
+    }
     const inputs = judged.filter(isGood)
     const judgedOf = new Map(readable.map((each, index) => [each, judged[index]]))
     const from = state.counts.rowsRead
@@ -218,9 +233,10 @@ export default function imports({ config: { baseUrl }, database, outbox, identit
         const verdict = judgedOf.get(each)
         const message = each.fault ?? refusalText(each.record, verdict, refusalOf)
         if (message === undefined) continue
-        const said = beginningOf(message, MOST_MESSAGE_CHARACTERS)
+        const place = 'shell' in each.record ? `${each.record.shell.place}: ` : ''
+        const said = beginningOf(place + message, MOST_MESSAGE_CHARACTERS)
         refused.push({ row: rowOf(each.record), productId: productIdOf(each.document), message: said })
-        const line = errorLine(each.record, said, errorBytes < MOST_ERROR_BYTES)
+        const line = errorLine(each, said, errorBytes < MOST_ERROR_BYTES)
         errorBytes += Buffer.byteLength(line)
         lines.push(line)
       }
@@ -270,6 +286,31 @@ export default function imports({ config: { baseUrl }, database, outbox, identit
     state.remarks = outcome.remarks
   }
 
+  /** A shell as a row of a bulk, as its environment would be ingested by itself. */
+  function shellRecord(record: Extract<TableRecord, { shell: unknown }>, lang: string): ReadRecord {
+    const { environment, fault } = record.shell
+    if (fault !== undefined) return { record, document: undefined, fault, remarks: [] }
+    try {
+      const { seal, ...document } = passportImport.read('aas', environment, lang)
+      return { record, document, fault: undefined, remarks: [], seal }
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      const { issues } = error.fields
+      const said = issues === undefined ? error.message : inCells(record, issues)
+      return { record, document: undefined, fault: said, remarks: [] }
+    }
+  }
+
+  /** A row with the seal that it brings along, or why it is none. */
+  async function withSeal(principal: Principal, row: JudgedRow, seal: ParsedSeal) {
+    try {
+      return await passportImport.attested(principal, row, seal)
+    } catch (error) {
+      if (error instanceof Problem) return { productId: row.productId, refusal: error.message }
+      throw error
+    }
+  }
+
   /** Who asked, as of now: what is revoked or suspended meanwhile ends the import between two batches. @throws TableError */
   async function callerOf(tenantId: string, { actor, role, operatorId }: ImportRow): Promise<Principal> {
     const caller = await identity.stillOf({ tenantId, actor, role })
@@ -314,6 +355,7 @@ interface ReadRecord {
   readonly document: unknown
   readonly fault: string | undefined
   readonly remarks: readonly Remark[]
+  readonly seal?: ParsedSeal | undefined
 }
 
 /** How far an import is, batch by batch. */
@@ -368,24 +410,29 @@ async function* batchesOf(records: AsyncIterable<TableRecord>, taken: number): A
 }
 
 const lengthOf = (record: TableRecord): number =>
-  'line' in record
-    ? JSON.stringify(record.line.document ?? null).length
-    : record.row.cells.reduce((sum: number, cell) => sum + (cell === undefined ? 1 : String(cell).length), 0)
+  'shell' in record
+    ? record.shell.characters
+    : 'line' in record
+      ? JSON.stringify(record.line.document ?? null).length
+      : record.row.cells.reduce((sum: number, cell) => sum + (cell === undefined ? 1 : String(cell).length), 0)
 
-const rowOf = (record: TableRecord): number => ('line' in record ? record.line.number : record.row.number)
+const rowOf = (record: TableRecord): number =>
+  ('shell' in record ? record.shell : 'line' in record ? record.line : record.row).number
 
 const headingTexts = (record: Extract<TableRecord, { headings: unknown }>): string[] =>
   record.headings.columns.map((heading) => heading?.key ?? '').filter((key) => key !== ERROR && key !== '#row')
 
 /** A refused row as a line of comma-separated values, under the headings that the file has. */
-function errorLine(record: TableRecord, message: string, isWhole: boolean): string {
+function errorLine({ record, document }: ReadRecord, message: string, isWhole: boolean): string {
   const cells: Cell[] =
-    'line' in record
-      ? [JSON.stringify(record.line.document)]
-      : record.headings.columns
-          .map((heading, index) => ({ key: heading?.key ?? '', cell: record.row.cells[index] }))
-          .filter(({ key }) => key !== ERROR && key !== '#row')
-          .map(({ cell }) => cell)
+    'shell' in record
+      ? [record.shell.place, productIdOf(document)]
+      : 'line' in record
+        ? [JSON.stringify(record.line.document)]
+        : record.headings.columns
+            .map((heading, index) => ({ key: heading?.key ?? '', cell: record.row.cells[index] }))
+            .filter(({ key }) => key !== ERROR && key !== '#row')
+            .map(({ cell }) => cell)
   return csvLine([...(isWhole ? cells : cells.map(() => undefined)), message, rowOf(record)])
 }
 
@@ -403,7 +450,7 @@ function refusalText(
 /** Findings with the cells that they are about. */
 function inCells(record: TableRecord, findings: readonly IssueText[]): string {
   const told = findings.slice(0, MOST_FINDINGS).map(({ path, message, friendlyMessage }) => {
-    const cell = 'line' in record ? undefined : cellAt(record.headings, record.row, path)
+    const cell = 'headings' in record ? cellAt(record.headings, record.row, path) : undefined
     const text = friendlyMessage ?? `${path}: ${message}`
     return cell === undefined ? text : `${cell}: ${text}`
   })

@@ -1,12 +1,13 @@
 import type { Cradle } from '../cradle.ts'
 import { trimmedProductId } from '../domain/identifiers.ts'
 import { parseGuardedJson } from '../domain/json-guard.ts'
-import type { Json } from '../domain/metadata.ts'
+import type { Json, Metadata } from '../domain/metadata.ts'
 import { assertPlainKeys } from '../domain/metadata-rules.ts'
 import { assertPermission, type Principal } from '../domain/principal.ts'
 import { badRequest, Problem } from '../domain/problem.ts'
 import { REDACTED } from '../domain/view.ts'
-import type { ParseContext, ParsedPassport } from '../plugin/contracts.ts'
+import type { ParseContext, ParsedSeal } from '../plugin/contracts.ts'
+import type { JudgedRow } from './passport-intake.ts'
 import { validationMessage } from './passport-rules.ts'
 
 /** What a caller gets back for a passport that came in as a document (specification 4.1). */
@@ -16,6 +17,14 @@ interface Imported {
   readonly productId: string
   readonly isSealed: boolean
   readonly signatureVerified: boolean
+}
+
+/** What a document states. */
+interface Stated {
+  /** As the metadata names it, before the document around it does (specification 4.1). */
+  readonly productId: string
+  readonly metadata: Metadata
+  readonly seal: ParsedSeal | undefined
 }
 
 declare module '../cradle.ts' {
@@ -40,7 +49,7 @@ export default function passportImport({
     redacted: REDACTED,
   }
 
-  return { ingest }
+  return { ingest, read, attested }
 
   /**
    * Publishes the passport of `document`, or replaces the unsealed one of its product and operator. A seal that comes
@@ -51,12 +60,10 @@ export default function passportImport({
    */
   async function ingest(principal: Principal, format: string, document: unknown, lang: string): Promise<Imported> {
     try {
-      const parsed = parse(format, document)
-      const productId = judge(parsed, lang)
-      const { metadata } = parsed
-      if (parsed.seal !== undefined) assertPermission(principal, 'passport:seal')
-      const seal =
-        parsed.seal === undefined ? undefined : await seals.attest(principal, parsed.seal, { productId, metadata })
+      const { productId: named, metadata, seal: parsed } = read(format, document, lang)
+      const productId = trimmedProductId(named)
+      passportRules.assertValid(metadata, passportRules.identify(productId), lang)
+      const seal = parsed === undefined ? undefined : await attest(principal, parsed, { productId, metadata })
       const changeReason = `Ingested as ${format.toUpperCase()}`
       const passportId = await passportIntake.upsert(principal, { productId, metadata, seal, changeReason }, lang)
       return {
@@ -73,26 +80,39 @@ export default function passportImport({
     }
   }
 
-  function parse(format: string, document: unknown): ParsedPassport {
+  /**
+   * What a document states, as far as that is a matter of its form: what it says of the product is not judged, nor its seal.
+   * @param format as {@link ingest}
+   * @throws Problem 400
+   */
+  function read(format: string, document: unknown, lang: string): Stated {
     const plugin = representations.find(({ name }) => name === format)
     if (plugin?.parse === undefined) throw new Error(`No plugin parses ${format}.`)
-    return plugin.parse(document, context)
-  }
-
-  /** @returns the product id, which the metadata names before the document around it does (specification 4.1) */
-  function judge({ metadata, issues, productId: outer }: ParsedPassport, lang: string): string {
+    const { metadata, issues, productId: outer, seal } = plugin.parse(document, context)
     assertPlainKeys(metadata)
     if (issues.length > 0) {
       const errors = categoryValidator.inWords(issues, metadata.category, lang)
       const category = typeof metadata.category === 'string' ? metadata.category : 'unknown'
       throw new Problem(400, validationMessage(errors), { title: 'Validation Failed', category, issues: errors })
     }
-    const found = [metadata.gtin, metadata.grai, metadata.productId, outer].find(isFilled)
-    if (found === undefined) throw badRequest('The document names no product: gtin, grai or productId.')
-    const productId = trimmedProductId(found)
-    const identifier = passportRules.identify(productId)
-    passportRules.assertValid(metadata, identifier, lang)
-    return productId
+    const productId = [metadata.gtin, metadata.grai, metadata.productId, outer].find(isFilled)
+    if (productId === undefined) throw badRequest('The document names no product: gtin, grai or productId.')
+    return { productId, metadata, seal }
+  }
+
+  /**
+   * The judged row of a document that brings a seal along, with the seal and as the passport that it names.
+   * @throws Problem 400 for a seal that this workspace has not made over this; 403 without `passport:seal`
+   */
+  async function attested(principal: Principal, row: JudgedRow, parsed: ParsedSeal): Promise<JudgedRow> {
+    const seal = await attest(principal, parsed, row)
+    return { ...row, id: seal.subject.id, operatorId: seal.subject.operator.id, seal }
+  }
+
+  /** The permission to create does not include this one. */
+  function attest(principal: Principal, parsed: ParsedSeal, content: Pick<JudgedRow, 'productId' | 'metadata'>) {
+    assertPermission(principal, 'passport:seal')
+    return seals.attest(principal, parsed, content)
   }
 }
 

@@ -11,6 +11,7 @@ import { conflict, forbidden, type IssueText, Problem } from '../domain/problem.
 import { isRecord } from '../domain/record.ts'
 import type { Content, Schema } from '../domain/schema.ts'
 import { mapInTurns } from '../domain/turns.ts'
+import type { PassportEvent } from '../domain/webhooks.ts'
 import { findOfProduct } from '../storage/passport-catalogue.ts'
 import { linkedFacility, loadMasterData } from '../storage/passport-master-data.ts'
 import type { PassportRow } from '../storage/passport-rows.ts'
@@ -162,7 +163,17 @@ export default function passportIntake({
     if (!preview && ingested.size > 0) {
       // Others first; but not a turn among all who have work, since the transaction is open.
       await setImmediate()
-      await passportChange.addAll(tx, [...ingested.values()])
+      const [plain, sealed] = [[...ingested].filter(([{ seal }]) => !seal), [...ingested].filter(([{ seal }]) => seal)]
+      await passportChange.addAll(
+        tx,
+        plain.map(([, row]) => row),
+      )
+      for (const [input, row] of sealed) {
+        const refusal = await addAlone(tx, row, input.seal)
+        if (refusal === undefined) continue
+        refusals.set(input, refusal)
+        ingested.delete(input)
+      }
     }
     return { ingested, refusals, candidates, room }
   }
@@ -202,8 +213,7 @@ export default function passportIntake({
       passportRules.assertDocuments(metadata, [], lang)
       room.assert()
       if (seal !== undefined) assertSealFits(principal, seal, made, operator)
-      await passportChange.add(tx, made, undefined)
-      if (seal !== undefined) await passportChange.seal(tx, made, seal, { at: made.updatedAt })
+      await addSealed(tx, made, seal, undefined)
       return made.id
     }
     try {
@@ -212,6 +222,32 @@ export default function passportIntake({
       // The id that the seal names is that of a passport which this workspace may not see.
       throw isTaken(error, 'id') && seal !== undefined ? sealOfAnother() : asRefusal(error)
     }
+  }
+
+  /** Adds a row of a bulk that brings a seal, so that it leaves the others alone where it fails. @returns why it is refused */
+  async function addAlone(
+    tx: Transaction,
+    row: NewPassport,
+    seal: AttestedSeal | undefined,
+  ): Promise<string | undefined> {
+    try {
+      await tx.transaction((part) => addSealed(part, row, seal, 'passport.ingested'))
+      return undefined
+    } catch (error) {
+      // As in `upsert`: the workspace has handed it over, say.
+      if (isTaken(error, 'id')) return sealOfAnother().message
+      throw error
+    }
+  }
+
+  async function addSealed(
+    tx: Transaction,
+    row: NewPassport,
+    seal: AttestedSeal | undefined,
+    event: PassportEvent | undefined,
+  ): Promise<void> {
+    await passportChange.add(tx, row, event)
+    if (seal !== undefined) await passportChange.seal(tx, row, seal, { at: row.updatedAt })
   }
 
   async function replace(
@@ -313,7 +349,9 @@ export default function passportIntake({
         if (obstacles.isClaimed(id)) throw prefixClaimed()
         if (obstacles.isThere({ productId, operatorId: operator.id })) throw conflict(DUPLICATE)
         const passport = { productId, metadata, enrichment: null, operator, facility, status: 'ACTIVE' } as const
-        rows.set(input, { ...newRow(principal, passport, metadataText), id })
+        const row = { ...newRow(principal, passport, metadataText), id }
+        if (input.seal !== undefined) assertSealFits(principal, input.seal, row, operator)
+        rows.set(input, row)
       } catch (error) {
         if (!(error instanceof Problem)) throw error
         refusals.set(input, error.message)
@@ -357,6 +395,8 @@ export interface JudgedRow {
   readonly metadataText: string
   readonly operatorId: string | null
   readonly facilityId: string | null
+  /** One that comes along with it, and names its id and operator. */
+  readonly seal?: AttestedSeal
 }
 
 type New = Pick<PassportRow, 'productId' | 'metadata' | 'enrichment' | 'operator' | 'facility' | 'status'>

@@ -1,11 +1,13 @@
 import type { Cradle } from '../cradle.ts'
+import type { Reader } from '../domain/audience.ts'
 import countries from '../domain/countries.json' with { type: 'json' }
 import type { Principal } from '../domain/principal.ts'
-import { notFound } from '../domain/problem.ts'
+import { badRequest, notFound } from '../domain/problem.ts'
 import { isRecord, type JsonRecord } from '../domain/record.ts'
 import { COMMON_SCHEMA } from '../plugin/common-schema.ts'
 import { type CatalogueFilters, passportsAfter } from '../storage/passport-catalogue.ts'
-import type { ListedRow } from '../storage/passport-rows.ts'
+import { type ListedRow, loadPassport } from '../storage/passport-rows.ts'
+import { writeAasx } from '../tables/aasx-writer.ts'
 import { columnsOf, type Exported, exporter, type KnownColumn, kindsOf } from '../tables/columns.ts'
 import { csvLine } from '../tables/csv.ts'
 import { HELP } from '../tables/read-table.ts'
@@ -38,6 +40,7 @@ const CONTENT_TYPES = {
   csv: 'text/csv; charset=utf-8',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   jsonl: 'application/x-ndjson',
+  aasx: 'application/aas+zip',
 } as const
 
 declare module '../cradle.ts' {
@@ -47,7 +50,14 @@ declare module '../cradle.ts' {
 }
 
 /** A catalogue as a table, and the empty table of a category: what imports read. */
-export default function passportTables({ database, plugins, descriptions, passportViews, readAudit }: Cradle) {
+export default function passportTables({
+  database,
+  plugins,
+  descriptions,
+  passportViews,
+  readAudit,
+  renditions,
+}: Cradle) {
   const schemasOf = (category: string | undefined) => [plugins.categories.get(category ?? '')?.schema, COMMON_SCHEMA]
   const kinds = new Map(
     [...plugins.categories.keys()].map((category) => [category, kindsOf(schemasOf(category), COMMON_SCHEMA)]),
@@ -67,6 +77,7 @@ export default function passportTables({ database, plugins, descriptions, passpo
       const what = { action: 'passport.listed', subjectId: tenantId, representation: 'list', audience: reader } as const
       readAudit.record({ tenantId, actor, ...what })
     }
+    if (format === 'aasx') return fileOf('passports', format, () => writeAasx(environments(principal, reader, filters)))
     const passports = slices(principal, filters, (row) => ({
       id: row.id,
       productId: row.productId,
@@ -87,8 +98,25 @@ export default function passportTables({ database, plugins, descriptions, passpo
     }
   }
 
+  /** The passports as the representation has them, without their seals, which are no other workspace's. */
+  async function* environments(principal: Principal, reader: Reader, filters: CatalogueFilters) {
+    const session = database.forTenant(principal.tenantId)
+    const plugin = plugins.representations.find(({ name }) => name === 'aas')
+    if (plugin === undefined || plugin.isSigned) throw badRequest('This gateway has no representation aas.')
+    const context = renditions.contextFor(plugin, '')
+    for await (const slice of slices(principal, filters, ({ id }) => id)) {
+      const rows = await Promise.all(slice.map((id) => loadPassport(session, id)))
+      for (const row of rows) {
+        // It is gone meanwhile.
+        if (row === undefined) continue
+        const { body } = await plugin.render(passportViews.view({ ...row, seal: null }, reader), context)
+        yield JSON.parse(String(body))
+      }
+    }
+  }
+
   async function* bytesOf(
-    format: Format,
+    format: Exclude<Format, 'aasx'>,
     slices: AsyncIterable<readonly Exported[]>,
     category: string | undefined,
   ): AsyncGenerator<Uint8Array> {

@@ -2,7 +2,7 @@ import type { Principal } from '../domain/principal.ts'
 import { iso, type Session, type Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
-type ImportFormat = 'csv' | 'xlsx' | 'jsonl'
+type ImportFormat = 'csv' | 'xlsx' | 'jsonl' | 'aasx'
 type ImportStatus = 'waiting' | 'working' | 'done' | 'failed'
 
 /** What its caller has chosen. */

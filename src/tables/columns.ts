@@ -126,6 +126,7 @@ export function headingsOf({ number, cells, fault }: Row): Headings | undefined 
     if (text === undefined || text === '') return undefined
     const key = String(text)
     const place = `${columnLetters(column)}${number}`
+    assertClean(key, place)
     const first = seen.get(key)
     if (first !== undefined) {
       throw new TableError(`The heading "${key}" is there twice: in ${columnLetters(first)}${number} and ${place}.`)
@@ -135,6 +136,15 @@ export function headingsOf({ number, cells, fault }: Row): Headings | undefined 
     return { key, column, path: isReserved(key) ? [] : pathOf(key, place) }
   })
   return { row: number, columns }
+}
+
+/** @throws TableError for what neither metadata nor the database can hold */
+function assertClean(key: string, place: string): void {
+  try {
+    assertCleanText(key, `The heading in ${place}`)
+  } catch (error) {
+    throw new TableError((error as Error).message, { cause: error })
+  }
 }
 
 /** What is said beside the metadata: by an export, whose headings begin with #, and of rows that were refused. */

@@ -1,11 +1,15 @@
+import { openAasx } from './aasx-reader.ts'
 import { type Headings, headingsOf, MOST_ROWS_ABOVE } from './columns.ts'
 import { readCsv } from './csv.ts'
 import { readJsonLines } from './json-lines.ts'
-import { type Charset, type Format, type Line, type Remark, type Row, TableError } from './table.ts'
+import { type Charset, type Format, type Line, type Remark, type Row, type Shell, TableError } from './table.ts'
 import { openXlsx } from './xlsx-reader.ts'
 
-/** What is below the headings of a table, or a line of JSON Lines. */
-export type TableRecord = { readonly headings: Headings; readonly row: Row } | { readonly line: Line }
+/** What is below the headings of a table, a line of JSON Lines, or a shell of an AASX package. */
+export type TableRecord =
+  | { readonly headings: Headings; readonly row: Row }
+  | { readonly line: Line }
+  | { readonly shell: Shell }
 
 /** A file of rows, which are read as often as one likes: what stands behind rows, such as merged cells, is known the second time. */
 interface Table {
@@ -21,12 +25,20 @@ export async function openTable(bytes: Buffer, format: Format, charset?: Charset
   if (format === 'csv') {
     return { sheet: undefined, remarks: [], records: () => belowHeadings(readCsv(bytes, charset)) }
   }
+  if (format === 'aasx') {
+    const { remarks, shells } = await openAasx(bytes)
+    return { sheet: undefined, remarks, records: () => recordsOf(shells()) }
+  }
   const { sheet, remarks, rows } = await openXlsx(bytes)
   return { sheet, remarks, records: () => belowHeadings(rows()) }
 }
 
 async function* linesOf(bytes: Buffer): AsyncGenerator<TableRecord> {
   for await (const line of readJsonLines(bytes)) yield { line }
+}
+
+async function* recordsOf(shells: AsyncGenerator<Shell>): AsyncGenerator<TableRecord> {
+  for await (const shell of shells) yield { shell }
 }
 
 /** Begins a row of a template that explains the columns. */

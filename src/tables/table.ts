@@ -1,5 +1,5 @@
-/** The formats of tables that are read and written. */
-export const FORMATS = ['csv', 'xlsx', 'jsonl'] as const
+/** The formats of catalogues that are read and written. */
+export const FORMATS = ['csv', 'xlsx', 'jsonl', 'aasx'] as const
 export type Format = (typeof FORMATS)[number]
 
 /** How the characters of a text are written, as far as a caller may say so. */
@@ -27,9 +27,21 @@ export interface Line {
   readonly fault?: string
 }
 
+/** A shell of an AASX package with its submodels as an environment of its own, or what is wrong with it. */
+export interface Shell {
+  /** In the order of the package, from 1. */
+  readonly number: number
+  /** Where it stands: the part, and its idShort or id. */
+  readonly place: string
+  /** Of its JSON. */
+  readonly characters: number
+  readonly environment?: unknown
+  readonly fault?: string
+}
+
 /** What a reader has done that its caller may not expect, and where. */
 export interface Remark {
-  readonly code: 'FORMULA_VALUE_TAKEN' | 'GTIN_PADDED' | 'MACROS_IGNORED'
+  readonly code: 'FILES_IGNORED' | 'FORMULA_VALUE_TAKEN' | 'GTIN_PADDED' | 'MACROS_IGNORED'
   readonly place?: string
 }
 

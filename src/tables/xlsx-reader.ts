@@ -1,7 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
-import { crc32 } from 'node:zlib'
-import sax from 'sax'
-import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
+import { openPackage, type Parts, readPart, relationshipsOf, xmlParser } from './package.ts'
 import {
   assertRowCount,
   type Cell,
@@ -14,21 +11,17 @@ import {
   TableError,
 } from './table.ts'
 
+export const WORKBOOK = 'xl/workbook.xml'
+/** How files of the old kind begin, and encrypted ones. */
+const OLD_KIND = Buffer.from('d0cf11e0', 'hex')
 /** Parts of the package. */
 const MOST_PARTS = 1000
-/** Bytes of a part, unpacked. */
-const MOST_PART_BYTES = 512 * 1024 * 1024
-/** How much larger than packed a part may be, beyond so many bytes. */
-const MOST_RATIO = 200
-const RATIO_FROM_BYTES = 1024 * 1024
 /** Of the texts that cells share. */
 const MOST_SHARED_CHARACTERS = 32 * 1024 * 1024
 const MOST_SHARED_TEXTS = 1_000_000
 const MOST_SHEETS = 256
 const MOST_STYLES = 65_536
 const MOST_MERGES = 10_000
-/** Bytes that are parsed in one go. */
-const GO_BYTES = 8192
 /** The sheet that is read where there are several; else the first that is shown. */
 const SHEET = 'Passports'
 
@@ -44,16 +37,20 @@ interface Workbook {
  * @throws TableError for what is no workbook, and for one that is larger than it may be
  */
 export async function openXlsx(bytes: Buffer): Promise<Workbook> {
-  if (bytes.readUInt32BE(0) === 0xd0cf11e0) {
+  if (bytes.subarray(0, 4).equals(OLD_KIND)) {
     throw new TableError(
       'The file is protected by a password, or of the old kind (.xls). Save it as .xlsx without a password.',
     )
   }
-  const parts = await partsOf(bytes)
+  const parts = await openPackage(bytes, {
+    name: '.xlsx workbook',
+    mostParts: MOST_PARTS,
+    advice: 'Send it in parts, or as CSV.',
+  })
   const { sheets, is1904 } = await readWorkbook(parts)
   const sheet = sheets.find(({ name }) => name === SHEET) ?? sheets.find(({ isShown }) => isShown) ?? sheets[0]
   if (sheet === undefined) throw new TableError('The workbook has no sheet.')
-  const path = (await readTargets(parts)).get(sheet.relation)
+  const path = (await relationshipsOf(parts, WORKBOOK)).find(({ id }) => id === sheet.relation)?.part
   if (path === undefined || !parts.has(path)) throw new TableError(`The sheet "${sheet.name}" is not in the file.`)
   const dateStyles = await readDateStyles(parts)
   const shared = await readSharedTexts(parts)
@@ -73,104 +70,6 @@ export async function openXlsx(bytes: Buffer): Promise<Workbook> {
   }
 }
 
-/** The parts of a package by name, in small letters: names differ in more than their case (ISO/IEC 29500-2, 6.2.2). */
-interface Parts {
-  has(name: string): boolean
-  /** The text of a part in pieces. @throws TableError where it is larger than it may be, or broken */
-  read(name: string): AsyncGenerator<string>
-}
-
-async function partsOf(bytes: Buffer): Promise<Parts> {
-  const entries = new Map<string, Entry>()
-  let zip: ZipFile
-  try {
-    // Sizes that are declared are held to: what inflates to more is refused.
-    zip = await fromBufferPromise(bytes, { lazyEntries: true, strictFileNames: true, validateEntrySizes: true })
-    if (zip.entryCount > MOST_PARTS) throw new TableError(`The file has more than ${MOST_PARTS} parts.`)
-    for await (const entry of zip.eachEntry()) {
-      const name = entry.fileName.toLowerCase()
-      if (entries.has(name)) throw new TableError(`The part ${entry.fileName} is in the file twice.`)
-      entries.set(name, entry)
-      if (entry.uncompressedSize > MOST_PART_BYTES) throw tooLarge(entry)
-    }
-  } catch (error) {
-    throw error instanceof TableError ? error : broken(error)
-  }
-  return {
-    has: (name) => entries.has(name.toLowerCase()),
-    async *read(name) {
-      const entry = entries.get(name.toLowerCase())
-      if (entry === undefined) return
-      if (isBomb(entry.uncompressedSize, entry)) throw tooLarge(entry)
-      const decoder = new TextDecoder('utf-8', { fatal: true })
-      let size = 0
-      let checksum = 0
-      try {
-        const stream = await zip.openReadStreamPromise(entry)
-        for await (const chunk of stream as AsyncIterable<Buffer>) {
-          size += chunk.length
-          checksum = crc32(chunk, checksum)
-          if (isBomb(size, entry)) throw tooLarge(entry)
-          for (let at = 0; at < chunk.length; at += GO_BYTES) {
-            yield decoder.decode(chunk.subarray(at, at + GO_BYTES), { stream: true })
-            // Whoever has less to do has a turn in between.
-            await setImmediate()
-          }
-        }
-        yield decoder.decode()
-        if (checksum !== entry.crc32) throw new Error(`${entry.fileName} has another checksum`)
-      } catch (error) {
-        throw error instanceof TableError ? error : broken(error)
-      }
-    },
-  }
-}
-
-const isBomb = (size: number, { compressedSize }: Entry) =>
-  size > RATIO_FROM_BYTES && size > MOST_RATIO * compressedSize
-
-const tooLarge = ({ fileName, compressedSize }: Entry) =>
-  new TableError(
-    `${fileName} has ${compressedSize} bytes and inflates to far more; such files are not opened. Send it in parts, or as CSV.`,
-  )
-
-const broken = (cause: unknown) =>
-  new TableError(`The file is no .xlsx workbook, or it is cut off: ${(cause as Error).message}`, { cause })
-
-/** What is told of an element: its name without prefix, its attributes, and the text inside of it. */
-interface Handler {
-  open?(name: string, attributes: Readonly<Record<string, string>>): void
-  text?(text: string): void
-  close?(name: string): void
-}
-
-/** A parser that keeps no tree. Nothing that a document type could declare is taken (ISO/IEC 29500-2 forbids one). */
-function xmlParser({ open, text, close }: Handler): { write(piece: string): void; end(): void } {
-  const parser = sax.parser(true, { position: false })
-  const fail = (message: string): never => {
-    throw new TableError(`The workbook is not what it should be: ${message}`)
-  }
-  parser.onerror = (error) => fail(error.message.split('\n', 1)[0] ?? '')
-  parser.ondoctype = () => fail('it has a document type.')
-  parser.onopentag = ({ name, attributes }) => {
-    const plain: Record<string, string> = Object.create(null)
-    for (const [key, value] of Object.entries(attributes)) plain[local(key)] = String(value)
-    open?.(local(name), plain)
-  }
-  parser.onclosetag = (name) => close?.(local(name))
-  if (text !== undefined) parser.ontext = parser.oncdata = text
-  return { write: (piece) => void parser.write(piece), end: () => void parser.close() }
-}
-
-const local = (name: string) => name.slice(name.indexOf(':') + 1)
-
-async function readPart(parts: Parts, name: string, handler: Handler): Promise<void> {
-  if (!parts.has(name)) return
-  const parser = xmlParser(handler)
-  for await (const piece of parts.read(name)) parser.write(piece)
-  parser.end()
-}
-
 interface SheetName {
   readonly name: string
   readonly relation: string
@@ -178,10 +77,10 @@ interface SheetName {
 }
 
 async function readWorkbook(parts: Parts): Promise<{ sheets: SheetName[]; is1904: boolean }> {
-  if (!parts.has('xl/workbook.xml')) throw broken(new Error('xl/workbook.xml is missing'))
+  if (!parts.has(WORKBOOK)) throw new TableError(`The file is no .xlsx workbook: ${WORKBOOK} is missing.`)
   const sheets: SheetName[] = []
   let is1904 = false
-  await readPart(parts, 'xl/workbook.xml', {
+  await readPart(parts, WORKBOOK, {
     open(name, { name: title = '', id = '', state = 'visible', date1904 }) {
       if (name === 'workbookPr') is1904 = date1904 === '1' || date1904 === 'true'
       if (name !== 'sheet') return
@@ -190,18 +89,6 @@ async function readWorkbook(parts: Parts): Promise<{ sheets: SheetName[]; is1904
     },
   })
   return { sheets, is1904 }
-}
-
-/** Where the sheets are, by the id of their relation. */
-async function readTargets(parts: Parts): Promise<Map<string, string>> {
-  const targets = new Map<string, string>()
-  await readPart(parts, 'xl/_rels/workbook.xml.rels', {
-    open(name, { Id = '', Target = '', TargetMode }) {
-      if (name !== 'Relationship' || TargetMode === 'External' || targets.size > MOST_PARTS) return
-      targets.set(Id, Target.startsWith('/') ? Target.slice(1) : `xl/${Target}`)
-    },
-  })
-  return targets
 }
 
 /** Formats of numbers that every program has and that show dates (ISO/IEC 29500-1, 18.8.30). */

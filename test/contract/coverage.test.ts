@@ -263,7 +263,7 @@ describe('success', () => {
 })
 
 test('a catalogue and a template come as every kind of file', async () => {
-  for (const format of ['csv', 'xlsx', 'jsonl']) {
+  for (const format of ['csv', 'xlsx', 'jsonl', 'aasx']) {
     expect((await send('GET', `/api/v1/passports/export?format=${format}`)).status).toBe(200)
   }
   for (const format of ['csv', 'xlsx']) {

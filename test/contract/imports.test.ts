@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Excel from 'exceljs'
 import { describe, expect, test, vi } from 'vitest'
+import { aasxOf, environmentOf } from '../support/aasx-writer.ts'
 import { BASE_URL, createDatabase, createWorkspace, MASTER_KEY, newGtin, textile } from '../support/gateway.ts'
+import { expectStatus, passportClient } from '../support/passport-client.ts'
 import { dpp } from '../support/process.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
@@ -27,15 +29,15 @@ const passportOf = (productId: string) =>
   gateway.request('GET', `/api/v1/passports/${encodeURIComponent(productId)}`, { headers: workspace.as })
 
 /** The import of a file, once it has ended. */
-async function imported(bytes: Buffer, type = CSV, query = '') {
-  const { status, body } = await send(bytes, type, query)
+async function imported(bytes: Buffer, type = CSV, query = '', headers = workspace.as) {
+  const { status, body } = await send(bytes, type, query, headers)
   expect(status).toBe(202)
-  return ended(body.import.id)
+  return ended(body.import.id, headers)
 }
-const ended = (id: string) =>
+const ended = (id: string, headers = workspace.as) =>
   vi.waitFor(
     async () => {
-      const found = await importOf(id)
+      const found = await importOf(id, headers)
       expect(['done', 'failed']).toContain(found.status)
       return found
     },
@@ -221,6 +223,12 @@ describe('a file of passports', { timeout: 30_000 }, () => {
     expect((await send(lines('a'), 'application/zip')).status).toBe(415)
     expect((await imported(lines('name,price', 'a,1'))).failure).toMatch(/has the heading productId/)
     expect((await imported(lines(HEAD))).failure).toBe('The file has no rows below its headings.')
+    expect((await imported(lines(`${HEAD},a\0b`, rowOf('X-0')))).failure).toBe(
+      'The heading in G1 contains the character U+0000.',
+    )
+    expect((await imported(Buffer.from('PK'), XLSX)).failure).toMatch(
+      /^The file is no \.xlsx workbook, or it is cut off/,
+    )
     expect((await gateway.request('GET', `/api/v1/imports/${randomUUID()}`, { headers: workspace.as })).status).toBe(
       404,
     )
@@ -241,6 +249,133 @@ describe('a file of passports', { timeout: 30_000 }, () => {
   })
 })
 
+const AASX = 'application/aas+zip'
+
+describe('an AASX package', { timeout: 30_000 }, () => {
+  const shirt = (productId: string, more: Record<string, string> = {}) => ({
+    ...{ category: 'textiles', originCountry: 'PT', productId },
+    ...more,
+  })
+
+  test('has a passport in each shell, and tells those that cannot become one with part and shell', async () => {
+    const [first, second] = [`AAS-${newGtin()}`, `AAS-${newGtin()}`]
+    const file = aasxOf(
+      {
+        'aasx/a.json': environmentOf(shirt(first), shirt('B', { expectedWashCycles: '-1' }), { productId: 'C' }),
+        'aasx/b.json': environmentOf(shirt(first)),
+        'aasx/c.json': environmentOf(shirt(second)),
+        'aasx/d.xml': '<environment xmlns="https://admin-shell.io/aas/3/0"/>',
+        'aasx/e.json': { assetAdministrationShells: [], submodels: [] },
+        'aasx/f.json': environmentOf({ category: 'textiles' }),
+      },
+      { 'aasx/files/manual.pdf': '%PDF-1.7' },
+    )
+    // A dry run of the same says the same, and creates nothing.
+    const preview = await imported(file, AASX, '?dryRun=true')
+    expect((await passportOf(first)).status).toBe(404)
+    const found = await imported(file, AASX)
+    expect(found).toMatchObject({
+      status: 'done',
+      format: 'aasx',
+      rows: { total: 8, read: 8, created: 2, refused: 6 },
+      remarks: [{ code: 'FILES_IGNORED', count: 1, place: 'aasx/files/manual.pdf' }],
+    })
+    expect([preview.rows, preview.errors]).toEqual([found.rows, found.errors])
+    expect(found.errors).toEqual([
+      { row: 2, productId: 'B', message: expect.stringMatching(/^aasx\/a\.json, Shell_1: .*number/) },
+      { row: 3, productId: 'C', message: expect.stringMatching(/^aasx\/a\.json, Shell_2: .*category/i) },
+      {
+        row: 4,
+        productId: first,
+        message: 'aasx/b.json, Shell_0: This product and operator is in the request more than once.',
+      },
+      { row: 6, message: expect.stringMatching(/^aasx\/d\.xml: is an environment as XML, and JSON alone is read/) },
+      { row: 7, message: 'aasx/e.json: There is no submodel with the idShort ComplianceMetadata.' },
+      { row: 8, message: 'aasx/f.json, Shell_0: The document names no product: gtin, grai or productId.' },
+    ])
+    expect((await passportOf(second)).body.metadata).toMatchObject({ originCountry: 'PT' })
+    const { bytes } = await gateway.request('GET', `/api/v1/imports/${found.id}/errors`, { headers: workspace.as })
+    expect(String(bytes).split('\r\n').slice(0, 2)).toEqual([
+      '\ufeffshell,productId,error,#row',
+      expect.stringMatching(/^"?aasx\/a\.json, Shell_1"?,B,/),
+    ])
+    // What was taken in is not taken in twice, and not changed.
+    expect((await send(file, AASX)).body.import.id).toBe(found.id)
+    expect((await imported(file, AASX, '?anew=true')).rows).toMatchObject({ created: 0, refused: 8 })
+  })
+
+  test('brings the seals that this workspace has made, and no others', async () => {
+    const client = passportClient(gateway, workspace.as)
+    const sealedDraft = async (isKept = false) => {
+      const { id } = await client.given({ metadata: textile(), productId: newGtin(), draft: true })
+      expectStatus(200, await client.seal(id))
+      const { body } = await gateway.request('GET', `/passport/${id}`, {
+        headers: { ...workspace.as, accept: 'application/aas+json' },
+      })
+      if (!isKept) expectStatus(200, await client.remove(id))
+      return { id, environment: body }
+    }
+    const [gone, there, moved] = [await sealedDraft(), await sealedDraft(true), await sealedDraft()]
+    const other = await createWorkspace(gateway)
+    const { id: foreign } = await passportClient(gateway, other.as).given({ draft: true })
+    await gateway.sqlAs(other.id, 'update passport set id = $1 where id = $2', [moved.id, foreign])
+    const spoiled = structuredClone(gone.environment)
+    const [element] = spoiled.submodels
+      .find(({ idShort }: { idShort: string }) => idShort === 'ComplianceMetadata')
+      .submodelElements.filter(({ idShort }: { idShort: string }) => idShort === 'originCountry')
+    element.value = 'ES'
+    const plain = `AAS-${newGtin()}`
+    const file = aasxOf({
+      'moved.json': moved.environment,
+      'gone.json': gone.environment,
+      'there.json': there.environment,
+      'spoiled.json': spoiled,
+      'plain.json': environmentOf(shirt(plain)),
+    })
+    const found = await imported(file, AASX)
+    expect(found.rows).toEqual({ total: 5, read: 5, created: 2, refused: 3 })
+    expect(found.errors.map(({ row, message }: { row: number; message: string }) => [row, message])).toEqual([
+      [1, expect.stringMatching(/: The seal was made for another passport\.$/)],
+      [3, expect.stringMatching(/: A passport for this product and operator already exists\.$/)],
+      [4, expect.stringMatching(/: The seal was made for other metadata\.$/)],
+    ])
+    const { body: payload } = await gateway.request('GET', `/api/v1/passports/${gone.id}`, { headers: workspace.as })
+    expect(payload.status).toBe('ACTIVE')
+    const audited = await gateway.request('POST', '/api/v1/audit/verify', { json: { payload } })
+    expect(audited.body).toMatchObject({ verified: true, verdict: 'valid' })
+    const elsewhere = await imported(aasxOf({ 'there.json': there.environment }), AASX, '', other.as)
+    expect(elsewhere.errors[0].message).toMatch(/: The seal was not made with a key of this workspace\.$/)
+  })
+
+  test('goes on behind what an attempt before has stored, and of one that is broken nothing is', async () => {
+    const ids = Array.from({ length: 450 }, () => `AAS-${newGtin()}`)
+    const environments = { 'a.json': environmentOf(...ids.slice(0, 300).map((id) => shirt(id))) }
+    const rest = environmentOf(...ids.slice(300).map((id) => shirt(id)))
+    const principal = await gateway.container.cradle.identity.fromBearer(workspace.key)
+    if (principal === undefined) throw new Error('The key does not hold.')
+    const file = aasxOf({ ...environments, 'b.json': rest })
+    const { import: added } = await imports.add(principal, { format: 'aasx', file, lang: 'en' }, false)
+    const stopped = new AbortController()
+    await expect(
+      imports.work(workspace.id, added.id, stopped.signal, () => stopped.abort(new Error('gone'))),
+    ).rejects.toThrow('gone')
+    expect((await importOf(added.id)).rows).toEqual({ total: 450, read: 200, created: 200, refused: 0 })
+    await imports.work(workspace.id, added.id, new AbortController().signal)
+    expect((await importOf(added.id)).rows).toEqual({ total: 450, read: 450, created: 450, refused: 0 })
+
+    const fresh = `AAS-${newGtin()}`
+    const broken = aasxOf({ 'a.json': environmentOf(shirt(fresh)), 'b.json': ' '.repeat(2_000_000) })
+    const found = await imported(broken, AASX)
+    expect(found).toMatchObject({ status: 'failed', rows: { read: 0, created: 0 } })
+    expect(found.failure).toMatch(/^b\.json has \d+ bytes and inflates to far more; .* Send it in parts\.$/)
+    expect((await passportOf(fresh)).status).toBe(404)
+    expect((await imported(lines(HEAD), AASX)).failure).toMatch(/^The file is no AASX package, or it is cut off/)
+    expect((await imported(aasxOf({ 'a.json': environmentOf() }), XLSX)).failure).toMatch(
+      /^The file is no \.xlsx workbook/,
+    )
+  })
+})
+
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 describe('a catalogue as a file', { timeout: 30_000 }, () => {
@@ -248,6 +383,7 @@ describe('a catalogue as a file', { timeout: 30_000 }, () => {
     ['csv', CSV],
     ['xlsx', XLSX],
     ['jsonl', JSON_LINES],
+    ['aasx', AASX],
   ])('as %s gives another workspace the same metadata', async (format, type) => {
     const [from, to] = [await createWorkspace(gateway), await createWorkspace(gateway)]
     const odd = {

@@ -42,7 +42,9 @@ function* schemas(): Iterable<Place> {
       const { content = {}, headers = {} } = follow(node)
       for (const [type, media] of Object.entries<Document>(content)) {
         // Bytes have no schema (OpenAPI 3.1), and files with many rows are taken as bytes, in the characters that they have.
-        const taken = status === 'request' && /^(text\/csv|application\/(x-ndjson|jsonl))$/.test(type)
+        const taken =
+          status === 'request' &&
+          /^(text\/csv|application\/(x-ndjson|jsonl|asset-administration-shell-package(\+xml)?))$/.test(type)
         if (!taken && !/^image\/(jpeg|png|webp)$|(zip|pdf|spreadsheetml\.sheet)$/.test(type))
           yield* within(`${operationId} ${status} ${type}`, media.schema)
       }

@@ -132,7 +132,7 @@ describe('what is exported is read again as it was', () => {
     const table = await openTable(bytes, format)
     const records = await all(table.records())
     return records.map((record) => {
-      if ('line' in record) throw new Error('There are no lines.')
+      if (!('headings' in record)) throw new Error('That is no row.')
       const { document, fault } = readingOf(record.headings, record.row, kindsFor, undefined)
       expect(fault).toBeUndefined()
       return document.metadata

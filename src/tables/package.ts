@@ -1,0 +1,180 @@
+import { posix } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { crc32 } from 'node:zlib'
+import sax from 'sax'
+import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
+import { TableError } from './table.ts'
+
+/** Bytes of a part, unpacked. */
+const MOST_PART_BYTES = 512 * 1024 * 1024
+/** How much larger than packed a part may be, beyond so many bytes. */
+const MOST_RATIO = 200
+const RATIO_FROM_BYTES = 1024 * 1024
+/** Bytes that are parsed in one go. */
+const GO_BYTES = 8192
+/** Relationships of one part. */
+const MOST_RELATIONSHIPS = 100_000
+
+/** What a package is said to be. */
+interface Kind {
+  /** As in "The file is no …". */
+  readonly name: string
+  readonly mostParts: number
+  /** What to do with one that is too large, as a whole sentence. */
+  readonly advice: string
+}
+
+/** The parts of a package by name, in small letters: names differ in more than their case (ISO/IEC 29500-2, 6.2.2). */
+export interface Parts {
+  /** As they are written. */
+  readonly names: readonly string[]
+  has(name: string): boolean
+  /** Bytes of a part, unpacked. It has no more when it is read. */
+  sizeOf(name: string): number
+  /** A part in pieces. @throws TableError where it is larger than it may be, or broken */
+  bytes(name: string): AsyncGenerator<Buffer>
+  /** The text of a part in pieces. @throws TableError as {@link bytes} */
+  read(name: string): AsyncGenerator<string>
+}
+
+/**
+ * Opens a package by the Open Packaging Conventions (ISO/IEC 29500-2). Nothing of it is unpacked before it is read.
+ * @throws TableError for what is none, is protected by a password, or has names that lead out of it
+ */
+export async function openPackage(bytes: Buffer, { name: kind, mostParts, advice }: Kind): Promise<Parts> {
+  const broken = (cause: unknown) =>
+    new TableError(`The file is no ${kind}, or it is cut off: ${(cause as Error).message}`, { cause })
+  const tooLarge = ({ fileName, compressedSize }: Entry) =>
+    new TableError(
+      `${fileName} has ${compressedSize} bytes and inflates to far more; such files are not opened. ${advice}`,
+    )
+  const entries = new Map<string, Entry>()
+  let zip: ZipFile
+  try {
+    // Sizes that are declared are held to: what inflates to more is refused.
+    zip = await fromBufferPromise(bytes, { lazyEntries: true, strictFileNames: true, validateEntrySizes: true })
+    if (zip.entryCount > mostParts) throw new TableError(`The file has more than ${mostParts} parts. ${advice}`)
+    for await (const entry of zip.eachEntry()) {
+      const name = entry.fileName.toLowerCase()
+      if (/\p{Cc}/u.test(name)) throw new Error('a part has a name with a control character')
+      if (entries.has(name)) throw new TableError(`The part ${entry.fileName} is in the file twice.`)
+      if (entry.isEncrypted()) {
+        throw new TableError(`${entry.fileName} is protected by a password. Save the file without one.`)
+      }
+      entries.set(name, entry)
+      if (entry.uncompressedSize > MOST_PART_BYTES) throw tooLarge(entry)
+    }
+  } catch (error) {
+    throw error instanceof TableError ? error : broken(error)
+  }
+  return {
+    names: [...entries.values()].map(({ fileName }) => fileName),
+    has: (name) => entries.has(name.toLowerCase()),
+    sizeOf: (name) => entries.get(name.toLowerCase())?.uncompressedSize ?? 0,
+    bytes: bytesOf,
+    async *read(name) {
+      const decoder = new TextDecoder('utf-8', { fatal: true })
+      try {
+        for await (const chunk of bytesOf(name)) {
+          for (let at = 0; at < chunk.length; at += GO_BYTES) {
+            yield decoder.decode(chunk.subarray(at, at + GO_BYTES), { stream: true })
+            // Whoever has less to do has a turn in between.
+            await setImmediate()
+          }
+        }
+        yield decoder.decode()
+      } catch (error) {
+        throw error instanceof TableError ? error : broken(error)
+      }
+    },
+  }
+
+  async function* bytesOf(name: string): AsyncGenerator<Buffer> {
+    const entry = entries.get(name.toLowerCase())
+    if (entry === undefined) return
+    if (isBomb(entry.uncompressedSize, entry)) throw tooLarge(entry)
+    let size = 0
+    let checksum = 0
+    try {
+      const stream = await zip.openReadStreamPromise(entry)
+      for await (const chunk of stream as AsyncIterable<Buffer>) {
+        size += chunk.length
+        checksum = crc32(chunk, checksum)
+        if (isBomb(size, entry)) throw tooLarge(entry)
+        yield chunk
+      }
+      if (checksum !== entry.crc32) throw new Error(`${entry.fileName} has another checksum`)
+    } catch (error) {
+      throw error instanceof TableError ? error : broken(error)
+    }
+  }
+}
+
+const isBomb = (size: number, { compressedSize }: Entry) =>
+  size > RATIO_FROM_BYTES && size > MOST_RATIO * compressedSize
+
+/** What is told of an element: its name without prefix, its attributes, and the text inside of it. */
+interface Handler {
+  open?(name: string, attributes: Readonly<Record<string, string>>): void
+  text?(text: string): void
+  close?(name: string): void
+}
+
+/** A parser that keeps no tree. Nothing that a document type could declare is taken (ISO/IEC 29500-2 forbids one). */
+export function xmlParser({ open, text, close }: Handler): { write(piece: string): void; end(): void } {
+  const parser = sax.parser(true, { position: false })
+  const fail = (message: string): never => {
+    throw new TableError(`The file is not what it should be: ${message}`)
+  }
+  // What a reference to a character may name, and XML does not have (XML 1.0, 2.2), nothing that is told of it could hold.
+  const clean = (value: string) =>
+    value.includes('\0') || !value.isWellFormed() ? fail('it has a character that XML does not have.') : value
+  parser.onerror = (error) => fail(error.message.split('\n', 1)[0] ?? '')
+  parser.ondoctype = () => fail('it has a document type.')
+  parser.onopentag = ({ name, attributes }) => {
+    const plain: Record<string, string> = Object.create(null)
+    for (const [key, value] of Object.entries(attributes)) plain[local(key)] = clean(String(value))
+    open?.(local(name), plain)
+  }
+  parser.onclosetag = (name) => close?.(local(name))
+  if (text !== undefined) parser.ontext = parser.oncdata = text
+  return { write: (piece) => void parser.write(piece), end: () => void parser.close() }
+}
+
+const local = (name: string) => name.slice(name.indexOf(':') + 1)
+
+/** Reads a part that is XML, where it is there. @throws TableError for what is not well formed */
+export async function readPart(parts: Parts, name: string, handler: Handler): Promise<void> {
+  if (!parts.has(name)) return
+  const parser = xmlParser(handler)
+  for await (const piece of parts.read(name)) parser.write(piece)
+  parser.end()
+}
+
+/** Where a part leads. */
+interface Relationship {
+  readonly id: string
+  readonly type: string
+  /** As it is written. */
+  readonly target: string
+  /** The part to which it leads, which need not be there; undefined: out of the package. */
+  readonly part: string | undefined
+}
+
+/** The relationships of a part; those of the package itself have no name (ISO/IEC 29500-2, 6.5). */
+export async function relationshipsOf(parts: Parts, source: string): Promise<Relationship[]> {
+  const folder = posix.dirname(`/${source}`)
+  const found: Relationship[] = []
+  await readPart(parts, posix.join(folder, '_rels', `${posix.basename(source)}.rels`).slice(1), {
+    open(name, { Id: id = '', Type: type = '', Target: target = '', TargetMode }) {
+      if (name !== 'Relationship') return
+      if (found.length === MOST_RELATIONSHIPS) {
+        throw new TableError(`A part has more than ${MOST_RELATIONSHIPS} relationships.`)
+      }
+      // What climbs above the root stays in it.
+      const part = TargetMode === 'External' ? undefined : posix.resolve(folder, target).slice(1)
+      found.push({ id, type, target, part })
+    },
+  })
+  return found
+}
