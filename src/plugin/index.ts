@@ -100,6 +100,7 @@ export type {
   RenderContext,
   Rendered,
   RepresentationPlugin,
+  Rewrapped,
   SignedRepresentation,
   Signer,
   SignerPlugin,

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { connectAsOwner } from './database.ts'
-import { loginsOf, logsIn, ROLES, type Role, type RoleUrls, urlAs } from './database-roles.ts'
+import { loginsOf, logsIn, type MasterKeys, ROLES, type Role, type RoleUrls, urlAs } from './database-roles.ts'
 
 /** What is found in a database that is left as it is. */
 export interface DatabaseState {
@@ -12,6 +12,8 @@ export interface DatabaseState {
   /** Names of the migrations that ran; none where no gateway has used the database. */
   readonly migrated: readonly string[]
   readonly roles: readonly RoleState[]
+  /** The passwords of the roles are still those of the former key. */
+  readonly isFormer: boolean
   /** A connection URL for each role. */
   readonly urls: RoleUrls
   /** Seconds that the job which waits longest has been due; null where there is no queue. */
@@ -38,10 +40,9 @@ interface Facts {
 
 /**
  * Looks at the database as its owner and as the roles, and changes nothing.
- * @param masterKey Base64 of 32 bytes
  * @throws ConfigError where the database is not reached, with what to do
  */
-export async function diagnoseDatabase(url: string, masterKey: string): Promise<DatabaseState> {
+export async function diagnoseDatabase(url: string, { masterKey, formerKey }: MasterKeys): Promise<DatabaseState> {
   const owner = await connectAsOwner(url)
   try {
     await owner.query(`set statement_timeout = '5s'; set default_transaction_read_only = on`)
@@ -54,7 +55,13 @@ export async function diagnoseDatabase(url: string, masterKey: string): Promise<
     const migrated = hasMigrations
       ? await owner.query<{ name: string }>('select name from dpp_migration')
       : { rows: [] }
-    const logins = loginsOf(masterKey, database)
+    const next = loginsOf(masterKey, database)
+    // Where dpp key rewrap has not replaced them yet the passwords are those of the former key.
+    const isFormer =
+      formerKey !== undefined &&
+      !(await logsIn(url, next.app)) &&
+      (await logsIn(url, loginsOf(formerKey, database).app))
+    const logins = isFormer ? loginsOf(formerKey, database) : next
     const { rows: known } = await owner.query<{ name: string; isUnbound: boolean }>(
       'select rolname as name, rolsuper or rolbypassrls as "isUnbound" from pg_roles where rolname = any($1)',
       [ROLES.map((role) => logins[role].name)],
@@ -71,7 +78,7 @@ export async function diagnoseDatabase(url: string, masterKey: string): Promise<
     const urls = Object.fromEntries(ROLES.map((role) => [role, urlAs(url, logins[role])])) as Record<Role, string>
     const hasQueue = hasMigrations && roles.every(({ opens }) => opens)
     return {
-      ...{ version, versionNumber, clockAhead, roles, urls },
+      ...{ version, versionNumber, clockAhead, roles, urls, isFormer },
       migrated: migrated.rows.map(({ name }) => name),
       oldestJob: hasQueue ? await oldestJob(urls.jobs) : null,
     }
