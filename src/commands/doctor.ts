@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Config } from '../config.ts'
@@ -20,6 +21,8 @@ const OLDEST_POSTGRES = 150000
 const MOST_CLOCK_SECONDS = 2
 const MOST_DUE_SECONDS = 300
 const LEAST_FREE_BYTES = 1024 ** 3
+/** A year of the newest seal CA. */
+const LEAST_CA_MS = 365 * 86_400_000
 /** Of an answer of /health. */
 const MOST_BYTES = 16_384
 
@@ -150,6 +153,7 @@ async function databaseAt(url: string, keys: MasterKeys, config: Config, plugins
     clockOf(state),
     schemaOf(state, names),
     ...(await keysOf(state, keys, config, plugins)),
+    ...sealCaOf(state, new Date()),
     ...queueOf(state),
   ]
 }
@@ -230,6 +234,22 @@ async function keysOf(
   } catch (error) {
     return [...wellRoles, wrong('signer', `SIGNER: ${messageOf(error)}`)]
   }
+}
+
+/** Certificates of seal keys are made anew by themselves, while the authority that signs them goes on. */
+export function sealCaOf({ sealCa }: Pick<DatabaseState, 'sealCa'>, now: Date): Finding[] {
+  if (sealCa === null) return [skipped('seal CA', 'There is none yet: it is made with the first seal key.')]
+  const { subject, validTo } = new X509Certificate(Buffer.from(sealCa, 'base64'))
+  const end = new Date(validTo)
+  const day = end.toISOString().slice(0, 10)
+  if (end <= now) return [wrong('seal CA', `${subject} ended ${day}; no seal can be made. Run: dpp seal-ca rotate`)]
+  if (end.getTime() - now.getTime() > LEAST_CA_MS) return [ok('seal CA', `${subject} is valid until ${day}.`)]
+  return [
+    warning(
+      'seal CA',
+      `${subject} is valid until ${day}, and no certificate of a seal key beyond it. Run: dpp seal-ca rotate, so that verifiers have the next one in time.`,
+    ),
+  ]
 }
 
 const replacedKey = (isFormer: boolean) =>

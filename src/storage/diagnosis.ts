@@ -16,6 +16,8 @@ export interface DatabaseState {
   readonly isFormer: boolean
   /** A connection URL for each role. */
   readonly urls: RoleUrls
+  /** Base64 of DER: of the newest seal CA; null where there is none yet. */
+  readonly sealCa: string | null
   /** Seconds that the job which waits longest has been due; null where there is no queue. */
   readonly oldestJob: number | null
 }
@@ -79,12 +81,23 @@ export async function diagnoseDatabase(url: string, { masterKey, formerKey }: Ma
     const hasQueue = hasMigrations && roles.every(({ opens }) => opens)
     return {
       ...{ version, versionNumber, clockAhead, roles, urls, isFormer },
+      sealCa: hasMigrations ? await newestSealCa(owner) : null,
       migrated: migrated.rows.map(({ name }) => name),
       oldestJob: hasQueue ? await oldestJob(urls.jobs) : null,
     }
   } finally {
     await owner.end().catch(() => {})
   }
+}
+
+async function newestSealCa(owner: pg.Client): Promise<string | null> {
+  const { rows: there } = await owner.query(`select 1 from information_schema.columns
+    where table_schema = current_schema() and table_name = 'node_key' and column_name = 'certificate'`)
+  if (there.length === 0) return null
+  const { rows } = await owner.query<{ certificate: string }>(
+    `select certificate from node_key where purpose like 'seal-ca%' order by length(purpose) desc, purpose desc limit 1`,
+  )
+  return rows[0]?.certificate ?? null
 }
 
 async function oldestJob(url: string): Promise<number | null> {
